@@ -6,7 +6,7 @@ import pytest
 from mctslab import games, search
 from mctslab.book import Book
 from mctslab.book.canonical import canonical
-from mctslab.book.frontier import Frontier, move_probabilities
+from mctslab.book.frontier import Candidate, Frontier, move_probabilities
 from mctslab.games import State
 from tests.book.adding import searched, with_numbers
 
@@ -24,20 +24,19 @@ class FirstFactorOfOne:
         return high
 
 
-def frontier_of(book, *, num_simulations=20, max_plies=None, rng=None) -> Frontier:
-    return Frontier(
-        book, num_simulations=num_simulations, max_plies=max_plies, rng=rng or FirstFactorOfOne()
-    )
+def frontier_of(book, **options) -> Frontier:
+    options = {"num_simulations": 20, "max_plies": None, "rng": FirstFactorOfOne()} | options
+    return Frontier(book, **options)
 
 
-def search_all(book, frontier, num_simulations=20) -> list[tuple[int, ...]]:
-    """Search what the frontier hands out, to its end; the lines in this order."""
-    lines = []
+def search_all(book, frontier) -> list[Candidate]:
+    """Search what the frontier hands out, to its end."""
+    handed_out = []
     while wanted := frontier.next():
-        lines.append(wanted.line)
-        book.add(wanted.line, searched(*wanted.line, num_simulations=num_simulations))
+        handed_out.append(wanted)
+        book.add(wanted.line, searched(*wanted.line, num_simulations=20))
         frontier.searched(wanted.key)
-    return lines
+    return handed_out
 
 
 def open_positions(first_state: State, max_plies: int) -> set[bytes]:
@@ -87,25 +86,18 @@ def test_the_first_position_comes_first_and_then_the_most_reached_ones(book):
 
 def test_more_reached_positions_are_never_left_behind(book):
     """For each side, reach falls from the one handed out to the next."""
-    frontier = frontier_of(book, max_plies=5)
-    reach = {0: [], 1: []}
-    while wanted := frontier.next():
-        book.add(wanted.line, searched(*wanted.line, num_simulations=20))
-        frontier.searched(wanted.key)
-        reach[wanted.for_player].append(wanted.reach)
-    for falling in reach.values():
-        assert falling == sorted(falling, reverse=True)
-        assert len(falling) > 50
+    handed_out = search_all(book, frontier_of(book, max_plies=5))
+    for player in (0, 1):
+        reach = [wanted.reach for wanted in handed_out if wanted.for_player == player]
+        assert reach == sorted(reach, reverse=True)
+        assert len(reach) > 50
 
 
 @pytest.mark.parametrize("max_plies", [0, 1, 3, None])
 def test_in_the_end_every_position_is_searched_once(book, max_plies):
-    lines = search_all(book, frontier_of(book, max_plies=max_plies))
+    handed_out = search_all(book, frontier_of(book, max_plies=max_plies))
     expected = open_positions(games.TicTacToe(), 9 if max_plies is None else max_plies)
-    keys = [canonical(searched(*line, num_simulations=20).state).key for line in lines]
-    assert len(keys) == len(set(keys))
-    assert set(keys) == expected
-    assert book.summary().num_positions == len(expected)
+    assert sorted(wanted.key for wanted in handed_out) == sorted(expected)
     assert book.summary().num_simulations == 20 * len(expected)
 
 
@@ -114,25 +106,19 @@ def test_chance_changes_the_order_but_not_the_whole(book, tmp_path):
     for seed in (1, 2):
         with Book.create(tmp_path / f"{seed}.sqlite", "tictactoe") as own:
             frontier = frontier_of(own, max_plies=3, rng=np.random.default_rng(seed))
-            orders.append(search_all(own, frontier))
-    keys = [
-        {canonical(searched(*line, num_simulations=20).state).key for line in order}
-        for order in orders
-    ]
+            orders.append([wanted.key for wanted in search_all(own, frontier)])
     assert orders[0] != orders[1]
-    assert keys[0] == keys[1]
+    assert set(orders[0]) == set(orders[1])
 
 
 def test_a_forced_move_is_passed_over(tmp_path):
     """In Reversi on 4 x 4 somebody has soon only one move, or must pass."""
     with Book.create(tmp_path / "reversi.sqlite", "reversi", {"size": 4}) as own:
         frontier = frontier_of(own)
-        lengths = set()
         for _ in range(60):
             wanted = frontier.next()
             assert len(wanted.state.legal_actions()) > 1
-            lengths.add(len(wanted.line))
             rng = np.random.default_rng(1)
             own.add(wanted.line, search.mcts(wanted.state, num_simulations=20, rng=rng))
             frontier.searched(wanted.key)
-    assert max(lengths) > 5
+        assert own.summary().depth > 5

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import shutil
 import sqlite3
 import sys
 import tempfile
@@ -14,8 +15,9 @@ from hypothesis import strategies as st
 
 from mctslab import fast, games
 from mctslab.__main__ import main
-from mctslab.book import Book, BookError, schema
+from mctslab.book import Book, BookError
 from mctslab.book.canonical import canonical
+from mctslab.book.store import Summary
 from mctslab.search import NotEnoughSimulationsError
 from tests.book.adding import searched, with_numbers
 from tests.games.playing import choices, played, turned_reversi
@@ -41,20 +43,20 @@ def numbers(result) -> dict[int, tuple[int, float]]:
 
 
 def test_a_position_without_symmetry_comes_out_as_it_went_in(book):
-    line = (0, 4, 5)
-    result = searched(*line)
-    book.add(line, result)
+    result = searched(0, 4, 5)
+    book.add((0, 4, 5), result)
     known = book.lookup(result.state)
     assert known.state == result.state
     for action, (visits, value) in numbers(result).items():
         assert numbers(known)[action] == (visits, pytest.approx(value))
-    assert known.best_action == result.best_action
-    assert known.num_simulations == 100
-    assert book.visit_count(result.state) == 100
+    assert known.num_simulations == book.visit_count(result.state) == 100
     assert book.lookup(games.TicTacToe().child(0)) is None
     assert book.visit_count(games.TicTacToe().child(0)) == 0
-    over = played(games.TicTacToe(), [0] * 9)[-1]
-    assert book.lookup(over) is None
+    assert book.lookup(played(games.TicTacToe(), [0] * 9)[-1]) is None  # the game is over
+    # A move without a visit is not called best.
+    book.add((0, 4), searched(0, 4, num_simulations=3))
+    with pytest.raises(NotEnoughSimulationsError):
+        _ = book.lookup(games.TicTacToe().child(0).child(4)).best_action
 
 
 def test_moves_that_are_alike_share_what_they_have_together(book):
@@ -94,17 +96,6 @@ def test_what_is_known_of_a_position_is_known_of_the_turned_one(moves, number):
         assert sum(values) == pytest.approx(sum(numbers(result)[action][1] for action in actions))
 
 
-def test_what_is_added_is_summed_up(book):
-    line = (0, 4, 5)
-    first, second = searched(*line, seed=1), searched(*line, seed=2)
-    assert book.add(line, first)
-    assert book.add(line, second)
-    known = numbers(book.lookup(first.state))
-    for action in first.state.legal_actions():
-        one, other = numbers(first)[action], numbers(second)[action]
-        assert known[action] == (one[0] + other[0], pytest.approx(one[1] + other[1]))
-
-
 def test_a_search_with_a_name_is_added_once(book):
     result = searched(4)
     assert book.add((4,), result, name="the search", seconds=2.5)
@@ -115,24 +106,13 @@ def test_a_search_with_a_name_is_added_once(book):
     assert book.visit_count(result.state) == 200
 
 
-def test_a_move_without_a_visit_is_not_called_best(book):
-    result = searched(0, 4, num_simulations=3)
-    book.add((0, 4), result)
-    with pytest.raises(NotEnoughSimulationsError):
-        _ = book.lookup(result.state).best_action
-
-
 def test_it_says_how_much_is_in_it(book):
-    assert repr(book).endswith("Tic-Tac-Toe>")
-    empty = book.summary()
-    assert (empty.num_positions, empty.num_simulations, empty.seconds, empty.depth) == (0, 0, 0, 0)
+    assert book.summary() == Summary(num_positions=0, num_simulations=0, seconds=0.0, depth=0)
     book.add((), searched(), seconds=1.0)
     book.add((4,), searched(4), seconds=2.0)
     book.add((0,), searched(0, num_simulations=50), seconds=4.0)
     book.add((8,), searched(8, num_simulations=50), seconds=8.0)  # the same position
-    summary = book.summary()
-    assert (summary.num_positions, summary.num_simulations) == (3, 300)
-    assert (summary.seconds, summary.depth) == (15.0, 1)
+    assert book.summary() == Summary(num_positions=3, num_simulations=300, seconds=15.0, depth=1)
     assert book.positions_by_ply() == {0: 1, 1: 2}
     book.check()
 
@@ -146,16 +126,6 @@ def test_it_is_all_there_when_it_is_opened_again(path):
         assert book.first_state == games.Reversi(6)
         assert (book.rollouts, book.max_positions) == ("roxanne", 7)
         assert book.visit_count(games.Reversi(6)) == 50
-
-
-def test_a_program_that_was_quicker_keeps_its_book(path, book):
-    """Between the look for a file and the making of one, another program may have made it."""
-    book.add((), searched())
-    schema.create(path, schema.About("reversi", "{}", "", "uniform", "1"))
-    assert book.visit_count(games.TicTacToe()) == 100
-    with Book(path) as again:
-        assert again.visit_count(games.TicTacToe()) == 100
-    assert not list(path.parent.glob("*.part"))
 
 
 def test_a_disk_without_hard_links(path, monkeypatch):
@@ -177,23 +147,18 @@ def test_the_least_visited_are_dropped(path):
             book.add((first,), searched(first, num_simulations=visits), seconds=1.0)
         book.add((), searched(num_simulations=25), seconds=1.0)
         assert book.visit_count(games.TicTacToe()) == 25
-        assert book.visit_count(games.TicTacToe().child(1)) == 0
         assert book.lookup(games.TicTacToe().child(1)) is None
-        assert book.summary().num_positions == 3
-        assert book.summary().seconds == 3.0
+        assert (book.summary().num_positions, book.summary().seconds) == (3, 3.0)
         book.check()
 
 
 def test_of_equally_visited_ones_the_deepest_is_dropped_and_then_the_latest(path):
     with Book.create(path, "tictactoe", max_positions=3) as book:
-        lines = [(0, 4), (1, 4), (), (4,)]
-        for line in lines:
-            book.add(line, searched(*line))
-        left = [line for line in lines if book.visit_count(searched(*line).state)]
-        assert left == [(0, 4), (), (4,)]
-        book.add((0,), searched(0))
-        left = [line for line in [*lines, (0,)] if book.visit_count(searched(*line).state)]
-        assert left == [(), (4,), (0,)]
+        lines = [(0, 4), (1, 4), (), (4,), (0,)]
+        for number, left in ((4, [(0, 4), (), (4,)]), (5, [(), (4,), (0,)])):
+            for line in lines[:number]:
+                book.add(line, searched(*line), name=str(line))
+            assert [line for line in lines if book.visit_count(searched(*line).state)] == left
 
 
 # What does not belong in it
@@ -208,22 +173,17 @@ def test_a_line_that_leads_elsewhere_and_a_search_of_nothing(book):
 
 
 def test_another_game_and_the_same_board_under_another_rule(path):
-    with Book.create(path, "gomoku", {"size": 6, "in_a_row": 4}) as book:
-        for state in (games.ConnectFour(), games.Reversi(6)):
+    six = {"size": 6, "in_a_row": 4}
+    with Book.create(path, "gomoku", six) as book:
+        assert book.lookup(games.Gomoku(6, in_a_row=4)) is None
+        for state in (games.ConnectFour(), games.Reversi(6), games.Gomoku(6, in_a_row=5)):
             for ask in (book.lookup, book.visit_count):
                 with pytest.raises(ValueError, match="is a book of Gomoku"):
                     ask(state)
-        assert book.lookup(games.Gomoku(size=6, in_a_row=4)) is None
-        with pytest.raises(ValueError, match="is a book of Gomoku"):
-            book.lookup(games.Gomoku(size=6, in_a_row=5))
-
-
-def test_a_book_of_another_kind_is_not_gone_on_with(path):
-    Book.create(path, "gomoku", {"size": 9}).close()
     for game, options, rollouts, message in (
         ("reversi", {}, "uniform", "its game is 'gomoku', not 'reversi'"),
-        ("gomoku", {"size": 9}, "roxanne", "its rollouts is 'uniform', not 'roxanne'"),
-        ("gomoku", {"size": 8}, "uniform", r"its game_options is '{\"size\": 9}'"),
+        ("gomoku", six, "roxanne", "its rollouts is 'uniform', not 'roxanne'"),
+        ("gomoku", {"size": 8}, "uniform", r"its game_options is '{\"in_a_row\": 4, \"size\": 6}'"),
     ):
         with pytest.raises(BookError, match=message):
             Book.create(path, game, options, rollouts=rollouts)
@@ -232,41 +192,29 @@ def test_a_book_of_another_kind_is_not_gone_on_with(path):
 # Files that are something else
 
 
+def change(path, statement, *values):
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement, values)
+    connection.close()
+
+
 @pytest.mark.parametrize("read_only", [True, False])
 def test_no_file_and_a_file_of_another_kind(path, read_only):
     with pytest.raises(BookError, match=r"There is no book .*python -m mctslab book build"):
         Book(path, read_only=read_only)
-    assert not path.exists()
-    for content, message in (b"d3 c5 f6\n" * 200, "not an SQLite file"), (b"", "an empty file"):
+    database = path.with_name("recipes.sqlite")
+    change(database, "CREATE TABLE recipes (name TEXT)")
+    for content, message in (
+        (b"d3 c5 f6\n" * 200, "not an SQLite file"),
+        (b"", "an empty file"),
+        (database.read_bytes(), "another program's database"),
+    ):
         path.write_bytes(content)
         with pytest.raises(BookError, match=message):
             Book(path, read_only=read_only)
+        with pytest.raises(BookError, match=message):
+            Book.create(path, "tictactoe")
         assert path.read_bytes() == content
-
-
-def test_a_database_of_another_program(path):
-    with sqlite3.connect(path) as other:
-        other.execute("CREATE TABLE recipes (name TEXT)")
-    other.close()
-    before = path.read_bytes()
-    with pytest.raises(BookError, match="another program's database"):
-        Book(path)
-    with pytest.raises(BookError, match="another program's database"):
-        Book.create(path, "tictactoe")
-    assert path.read_bytes() == before
-
-
-def read_all(path):
-    with Book(path) as book:
-        book.lookup(games.TicTacToe().child(4))
-        book.summary()
-        book.check()
-
-
-def changed(path, statement, *values):
-    with sqlite3.connect(path) as connection:
-        connection.execute(statement, values)
-    connection.close()
 
 
 @pytest.mark.parametrize(
@@ -309,9 +257,9 @@ def changed(path, statement, *values):
 def test_damage_is_named(path, book, statement, value, message):
     book.add((4,), searched(4))
     book.close()
-    changed(path, statement, *([] if value is None else [value]))
-    with pytest.raises(BookError, match=message):
-        read_all(path)
+    change(path, statement, *([] if value is None else [value]))
+    with pytest.raises(BookError, match=message), Book(path) as damaged:
+        _ = damaged.lookup(games.TicTacToe().child(4)), damaged.summary(), damaged.check()
 
 
 def test_a_file_has_no_module_imported(path, monkeypatch):
@@ -371,8 +319,19 @@ def test_a_full_disk_loses_nothing_that_was_there(path, book):
         assert again.summary().num_simulations == in_it
 
 
-def in_a_process_without_rights(function, *arguments):
-    """What `function` returns, or the sentence of its BookError, when nothing may be written."""
+@pytest.fixture
+def folder():
+    """For processes without rights, for which pytest's own folders are closed."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
+        os.chmod(folder, 0o755)
+
+
+def without_rights(folder, function, *arguments):
+    """What `function` returns, or the sentence of its BookError, where nothing may be written."""
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    folder.chmod(0o555)
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe()
 
@@ -392,55 +351,30 @@ def in_a_process_without_rights(function, *arguments):
     return here.recv()
 
 
-@pytest.fixture
-def read_only_folder():
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        yield Path(folder)
-        os.chmod(folder, 0o755)
-
-
-def make_read_only(folder):
-    for file in folder.iterdir():
-        file.chmod(0o444)
-    folder.chmod(0o555)
-
-
 def visits_of_first(path):
     with Book(path, read_only=True) as book:
         return book.visit_count(games.TicTacToe())
 
 
 def add_one(path):
-    with Book(path) as book:
+    with Book.create(path, "tictactoe") as book:
         return book.add((), searched())
 
 
-def create(path):
-    Book.create(path, "tictactoe").close()
-
-
-def test_in_a_read_only_folder_a_book_can_be_read_and_not_written(read_only_folder):
-    path = read_only_folder / "book.sqlite"
-    with Book.create(path, "tictactoe") as book:
-        book.add((), searched())
-    make_read_only(read_only_folder)
-    assert in_a_process_without_rights(visits_of_first, path) == 100
-    assert [each.name for each in read_only_folder.iterdir()] == ["book.sqlite"]
-    for write, file in (add_one, path), (create, read_only_folder / "another.sqlite"):
-        said = in_a_process_without_rights(write, file)
+def test_in_a_read_only_folder_a_book_can_be_read_and_not_written(folder):
+    add_one(folder / "book.sqlite")
+    assert without_rights(folder, visits_of_first, folder / "book.sqlite") == 100
+    assert [each.name for each in folder.iterdir()] == ["book.sqlite"]
+    for file in ("book.sqlite", "another.sqlite"):
+        said = without_rights(folder, add_one, folder / file)
         assert "check the permissions of file and folder" in said
 
 
-def test_what_a_killed_program_left_is_not_overlooked_in_a_read_only_folder(read_only_folder):
+def test_what_a_killed_program_left_is_not_overlooked_in_a_read_only_folder(folder):
     """Its last searches are in the log, which has to be put into the file first."""
-    path = read_only_folder / "book.sqlite"
-    with Book.create(path, "tictactoe") as book:
+    with Book.create(folder / "book.sqlite", "tictactoe") as book:
         book.add((), searched())
-        copy = read_only_folder / "left.sqlite"
-        copy.write_bytes(path.read_bytes())
-        log = path.with_name("book.sqlite-wal").read_bytes()
-    assert log
-    copy.with_name("left.sqlite-wal").write_bytes(log)
-    make_read_only(read_only_folder)
-    said = in_a_process_without_rights(visits_of_first, copy)
+        for ending in ("", "-wal"):
+            shutil.copy(folder / f"book.sqlite{ending}", folder / f"left.sqlite{ending}")
+    said = without_rights(folder, visits_of_first, folder / "left.sqlite")
     assert "check the permissions of file and folder" in said
