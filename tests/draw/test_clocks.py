@@ -51,21 +51,18 @@ def test_bars_are_as_long_as_the_times_on_one_scale_up_and_down():
 
 
 def test_there_is_a_chart_only_of_what_was_measured():
-    titles = [
-        text for chart in draw.clocks(GAME).charts for text in all_texts(chart) if "move" in text
-    ]
-    assert titles == ["Time of each move (s)", "Nodes of each move", "Simulations of each move"]
     timed = [replace(move, num_nodes=0, num_simulations=0) for move in GAME]
-    assert [quantity.title for quantity in draw.clocks(timed).quantities] == ["Time"]
     untimed = [replace(move, seconds=None) for move in GAME]
-    titles = [quantity.title for quantity in draw.clocks(untimed).quantities]
-    assert titles == ["Nodes", "Simulations"]
-
-
-@pytest.mark.parametrize("moves", [(), (Cost(0), Cost(1))])
-def test_where_nothing_was_measured_it_says_so(moves):
-    drawn = draw.clocks(moves)
-    assert drawn.charts == ()
+    for moves, expected in (
+        (GAME, ["Time", "Nodes", "Simulations"]),
+        (timed, ["Time"]),
+        (untimed, ["Nodes", "Simulations"]),
+        ([Cost(0), Cost(1)], []),
+        ([], []),
+    ):
+        drawn = draw.clocks(moves)
+        assert [quantity.title for quantity in drawn.quantities] == expected
+        assert len(drawn.charts) == len(expected)
     assert "No time was measured and nothing was counted." in drawn._repr_mimebundle_()["text/html"]
 
 
@@ -98,7 +95,7 @@ def test_the_table_has_every_number():
     assert "<&>" not in page
 
 
-times = st.one_of(st.none(), st.floats(0, 1e5))
+times = st.none() | st.floats(0, 1e5)
 costs = st.builds(
     Cost, st.integers(0, 1), st.just("a1"), times, st.integers(0, 10**9), st.integers(0, 10**12)
 )
@@ -119,17 +116,15 @@ def test_steps_are_round_and_no_more_than_asked_for(extent, most):
     step = step_between(extent, most)
     assert extent <= step * most * (1 + 1e-9)
     assert step <= 2.5 * extent / most * (1 + 1e-9)
-    assert f"{step:e}"[0] in "125"
-    assert set(f"{step:.12e}"[2:].partition("e")[0]) == {"0"}
+    assert f"{step:.12e}".partition("e")[0].rstrip("0") in ("1.", "2.", "5.")
 
 
 @pytest.mark.parametrize(
-    ("seconds", "unit", "step"),
-    [(500.0, "s", 100), (50.0, "s", 10), (0.5, "s", 0.1), (0.05, "ms", 10), (0.00005, "µs", 10)],
+    ("seconds", "unit", "step"), [(500.0, "s", 100), (0.5, "s", 0.1), (0.05, "ms", 10)]
 )
 def test_short_times_have_a_small_unit(seconds, unit, step):
     (chart,) = draw.clocks([Cost(0, seconds=seconds)]).charts
-    texts = list(all_texts(chart))
+    texts = all_texts(chart)
     assert f"Time of each move ({unit})" in texts
     ticks = [f"{number * step:.3g}" for number in range(6)]
     assert [text for text in texts if text in ticks] == ticks

@@ -16,8 +16,16 @@ def line(number, shift=0.0, **changes):
     return {"number": number, **known, **changes}
 
 
-def axes_of(chart):
+def axes_of(*arguments, **options):
+    chart = training_curves(*arguments, num_iterations=10, **options)
     return {axes.get_title(loc="left"): axes for axes in chart.figure.axes}
+
+
+def heights_of(band, x):
+    """The least and the largest height of a band at x."""
+    corners = band.get_paths()[0].vertices
+    heights = corners[corners[:, 0] == x][:, 1]
+    return heights.min(), heights.max()
 
 
 @pytest.fixture
@@ -30,7 +38,7 @@ def run():
 
 
 def test_lines_are_the_numbers_of_the_log(run):
-    axes = axes_of(training_curves(run, num_iterations=10))
+    axes = axes_of(run)
     value, policy, left, length, first, scores = axes.values()
     assert next(iter(axes)) == "Loss of the value"
     for one, names in (
@@ -46,15 +54,13 @@ def test_lines_are_the_numbers_of_the_log(run):
             assert y.tolist() == [each[name] for each in run.log]
     assert left.lines[0].get_ydata() == pytest.approx([-1.0] * 4)  # policy_loss - policy_entropy
     assert all(each.get_xlim() == (0, 10) for each in axes.values())
-    assert [text.get_text() for text in policy.get_legend().get_texts()] == [
-        "policy",
-        "entropy of its target",
-    ]
+    words = [text.get_text() for text in policy.get_legend().get_texts()]
+    assert words == ["policy", "entropy of its target"]
     assert scores.get_ylim()[0] < 0 < 1 < scores.get_ylim()[1]
 
 
 def test_scores_have_whiskers_and_a_look_of_their_own(run):
-    *_, axes = training_curves(run, num_iterations=10).figure.axes
+    *_, axes = axes_of(run).values()
     random, uct, _even = axes.lines
     assert [random.get_label(), uct.get_label()] == ["random", "uct:100"]
     assert random.get_ydata().tolist() == [0.9, 1.0]
@@ -73,28 +79,23 @@ def test_there_is_room_for_all_axes_before_the_first_measurement(run):
 
 def test_a_band_goes_from_the_lowest_to_the_highest_of_other_runs(run):
     others = [Curves([line(number, shift) for number in (1, 2)]) for shift in (0.5, -0.25, 0.1)]
-    axes = axes_of(training_curves(run, num_iterations=10, reference=others))
-    (band,) = axes["Length of the games"].collections
-    corners = band.get_paths()[0].vertices
+    (band,) = axes_of(run, reference=others)["Length of the games"].collections
     for number in (1, 2):
-        heights = corners[corners[:, 0] == number][:, 1]
         middle = NAMES.index("game_length") + 1 / number
-        assert (heights.min(), heights.max()) == pytest.approx((middle - 0.25, middle + 0.5))
-    scored = [Curves([], {"uct:100": [Scored(4, s, 0, 1)]}) for s in (0.2, 0.6)]
-    *_, last = training_curves(run, num_iterations=10, reference=scored).figure.axes
-    heights = last.collections[1].get_paths()[0].vertices[:, 1]
-    assert (heights.min(), heights.max()) == (0.2, 0.6)
+        assert heights_of(band, number) == pytest.approx((middle - 0.25, middle + 0.5))
+    scored = [Curves([], {"uct:100": [Scored(4, score, 0, 1)]}) for score in (0.2, 0.6)]
+    *_, last = axes_of(run, reference=scored).values()
+    assert heights_of(last.collections[1], 4) == (0.2, 0.6)
 
 
 def test_what_there_is_not_is_left_out():
     log = [line(1, value_loss=None), line(2, value_loss=math.nan), line(3), {"number": 4}]
-    axes = axes_of(training_curves(Curves(log), num_iterations=5))
-    assert axes["Loss of the value"].lines[0].get_xdata().tolist() == [3]
-    assert axes["Loss of the value"].lines[0].get_marker() == "o", "one point can be seen"
+    axes = axes_of(Curves(log))
+    loss = axes["Loss of the value"].lines[0]
+    assert (loss.get_xdata().tolist(), loss.get_marker()) == ([3], "o"), "one point can be seen"
     assert axes["Length of the games"].lines[0].get_xdata().tolist() == [1, 2, 3]
     assert np.isfinite(axes["Policy: what remains to be learned"].lines[0].get_ydata()).all()
-    nothing = training_curves(Curves([]), num_iterations=5)
-    assert "0 of 5 iterations" in nothing.svg
+    assert "0 of 5 iterations" in training_curves(Curves([]), num_iterations=5).svg
     with pytest.raises(ValueError, match="num_iterations=0"):
         training_curves(Curves([]), num_iterations=0)
 
