@@ -2,6 +2,8 @@
 
 import torch
 
+from mctslab.net.checkpoint import load_checkpoint
+from mctslab.net.training import CHECKPOINT, read_log, train
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 
 SMALL = {
@@ -15,30 +17,33 @@ SMALL = {
     "batch_size": 8,
     "replay_capacity": 90,  # fewer than are played, so that old ones go
 }
-
-
-TOML = """
-num_filters = 4
-num_blocks = 1
-value_hidden = 4
-num_games = 6
-num_iterations = 6
-positions_per_iteration = 40
-steps_per_iteration = 2
-batch_size = 8
-replay_capacity = 90
-
-[self_play]
-num_simulations = 6
-opening_plies = 2
-temperature_plies = 4
-"""
-"""The same in a file."""
+PLAYING = {"num_simulations": 6, "opening_plies": 2, "temperature_plies": 4}
 
 
 def config(**changes):
-    playing = SelfPlayConfig(num_simulations=6, opening_plies=2, temperature_plies=4)
-    return TrainingConfig(**{**SMALL, "self_play": playing, **changes})
+    return TrainingConfig(**{**SMALL, "self_play": SelfPlayConfig(**PLAYING), **changes})
+
+
+def lines(entries):
+    return "".join(f"{name} = {number}\n" for name, number in entries.items())
+
+
+TOML = f"{lines(SMALL)}[self_play]\n{lines(PLAYING)}"
+"""The same in a file."""
+
+
+def train_on(folder, length, settings=None, **options):
+    """Go on with a run for so many iterations."""
+    done = []
+    stop = lambda: len(done) >= length  # noqa: E731
+    return train(settings or config(), folder, progress=done.append, stop=stop, **options)
+
+
+def train_in_parts(folder, settings=None, length=1, **options):
+    """A whole run, stopped after each `length` iterations; its trainer."""
+    while not (trainer := train_on(folder, length, settings, **options)).is_done:
+        assert len(read_log(folder)) == trainer.num_iterations
+    return trainer
 
 
 def numbers(net):
@@ -53,3 +58,10 @@ def same(one, other):
 
 def without_times(log):
     return [{k: v for k, v in each.items() if not k.endswith("seconds")} for each in log]
+
+
+def is_as(run, whole):
+    """Whether a run came to the same as one to which nothing has happened, to the last bit."""
+    nets = [numbers(load_checkpoint(folder / CHECKPOINT).net) for folder in (run, whole)]
+    logs = [without_times(read_log(folder)) for folder in (run, whole)]
+    return same(*nets) and logs[0] == logs[1]

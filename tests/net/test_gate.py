@@ -14,7 +14,7 @@ from mctslab.net.trainer import Trainer
 from mctslab.net.training import BEST, CHECKPOINT, read_log, train
 from mctslab.net.training_config import Gate
 from tests.net.nets import lively_net
-from tests.net.runs import config, numbers, same, without_times
+from tests.net.runs import config, is_as, numbers, same, train_in_parts, train_on
 
 STATE = Gomoku(6, in_a_row=4)
 QUICK = Gate(every=2, num_games=4, num_simulations=4)
@@ -24,36 +24,21 @@ def small_net(seed):
     return lively_net(NetConfig.for_game(STATE, num_filters=4, num_blocks=1, value_hidden=4), seed)
 
 
-def score_of(candidate, best, gate):
-    """What a match between two nets gives, played here move by move."""
-    movers = [net_mover(net, gate.num_simulations) for net in (candidate, best)]
-    record = play_match(
-        STATE,
-        *movers,
-        num_games=gate.num_games,
-        opening_plies=gate.opening_plies,
-        rng=np.random.default_rng([7, 2, 1_000_003]),
-    )
-    points = sum(each.wins + each.draws / 2 for each in record)
-    return points / gate.num_games
-
-
 def test_a_net_is_promoted_when_it_reaches_the_threshold():
     gate = Gate(every=2, num_games=8, num_simulations=4)
     best, candidate = small_net(1), small_net(2)
-    score = score_of(candidate, best, gate)
+    scores = play_match(
+        STATE, net_mover(candidate, 4), net_mover(best, 4), num_games=8,
+        opening_plies=gate.opening_plies, rng=np.random.default_rng([7, 2, 1_000_003]),
+    )  # fmt: skip
+    score = sum(each.wins + each.draws / 2 for each in scores) / 8
     assert 0 < score < 1
     for threshold in (score, score + 0.01):
         keeper = Gatekeeper(replace(gate, threshold=threshold), best, STATE, seed=7)
+        assert [keeper.examine(candidate, number) for number in (1, 3)] == [None, None]
         verdict = keeper.examine(candidate, 2)
         assert verdict == (score, threshold == score)
         assert same(numbers(keeper.net), numbers(candidate if verdict.is_promoted else best))
-
-
-def test_a_net_is_examined_at_its_time_only():
-    keeper = Gatekeeper(Gate(every=3, num_games=2, num_simulations=2), small_net(1), STATE, seed=7)
-    examined = [keeper.examine(small_net(1), number) is not None for number in range(1, 8)]
-    assert examined == [False, False, True, False, False, True, False]
 
 
 def test_the_gate_keeps_copies():
@@ -90,22 +75,15 @@ def test_only_the_promoted_net_makes_the_self_play(threshold, is_promoted):
     assert all(same(one, other) for one, other in zip(played, expected, strict=True))
 
 
-def test_without_a_gate_the_newest_net_makes_the_self_play():
-    trainer = Trainer(config())
-    trainer.iterate()
-    assert trainer.playing_net is trainer.net
+WITH_GATE = config(gate=Gate(every=1, num_games=4, num_simulations=4, threshold=0.6))
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """The folder of a run with a gate that lets some nets through, and its nets."""
     folder = tmp_path_factory.mktemp("whole")
-    trainer = train(with_gate(), folder)
+    trainer = train(WITH_GATE, folder)
     return folder, numbers(trainer.net), numbers(trainer.playing_net)
-
-
-def with_gate():
-    return config(gate=Gate(every=1, num_games=4, num_simulations=4, threshold=0.6))
 
 
 def test_the_log_says_who_was_promoted(whole):
@@ -120,23 +98,13 @@ def test_the_log_says_who_was_promoted(whole):
 
 
 def test_a_run_that_is_stopped_ends_with_the_same_nets(whole, tmp_path):
-    folder, net, best = whole
-    done = []
-    is_done = False
-    while not is_done:
-        until = len(done) + 1
-        (tmp_path / BEST).unlink(missing_ok=True)  # as if killed before it was written
-        trainer = train(
-            with_gate(),
-            tmp_path,
-            progress=done.append,
-            stop=lambda until=until: len(done) >= until,
-        )
-        is_done = trainer.is_done
-    assert same(numbers(trainer.net), net)
+    folder, _, best = whole
+    train_on(tmp_path, 3, WITH_GATE)
+    (tmp_path / BEST).unlink()  # as if killed before it was written
+    trainer = train_in_parts(tmp_path, WITH_GATE)
     assert same(numbers(trainer.playing_net), best)
     assert same(numbers(load_checkpoint(tmp_path / BEST).net), best)
-    assert without_times(read_log(tmp_path)) == without_times(read_log(folder))
+    assert is_as(tmp_path, folder)
 
 
 def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():

@@ -3,12 +3,12 @@
 import json
 import multiprocessing
 import os
-from pathlib import Path
 
 import pytest
 import torch
 from filelock import FileLock
 
+from mctslab.__main__ import main
 from mctslab.net import inference, playing
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
@@ -20,7 +20,16 @@ from mctslab.net.training import CHECKPOINT, LOG, NETS, FolderInUseError, read_l
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct
 from tests import forks
-from tests.net.runs import TOML, config, numbers, same, without_times
+from tests.net.runs import (
+    TOML,
+    config,
+    is_as,
+    numbers,
+    same,
+    train_in_parts,
+    train_on,
+    without_times,
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +41,13 @@ def whole(tmp_path_factory):
 
 def test_the_trainer_moves_its_net_to_the_device_of_the_settings(monkeypatch, tmp_path):
     """`meta` stands for a graphics card, as in test_inference."""
-    named, found = Trainer(config(device="cpu")), Trainer(config())
-    for _ in range(2):
+    named, found = Trainer(config(device="cpu")), Trainer(config(positions_per_iteration=120))
+    for number in range(2):
         named.iterate()
-        found.iterate()
-    assert same(numbers(named.net), numbers(found.net))
+        assert found.iterate().learning_rate == config().learning_rate_at(number)
+        rates = {group["lr"] for group in found._optimizer.param_groups}
+        assert rates == {config().learning_rate_at(number)}
+    assert {each.device.type for each in named.net.state_dict().values()} == {"cpu"}
     file = found.save(tmp_path / "run")
     with pytest.raises(ValueError, match="device = 'cuda': this machine has none"):
         Trainer(config(device="cuda"))
@@ -57,10 +68,13 @@ def test_a_run_leaves_its_net_and_its_log(whole):
     log = read_log(folder)
     assert [each["number"] for each in log] == [1, 2, 3, 4, 5, 6]
     assert [each["num_positions"] for each in log] == sorted(each["num_positions"] for each in log)
-    assert log[0]["learning_rate"] == 3e-3
-    assert log[-1]["learning_rate"] == pytest.approx(3e-4)
+    rates = [each["learning_rate"] for each in log]
+    assert rates == pytest.approx([config().learning_rate_at(number) for number in range(6)])
     assert log[-1]["value_loss"] > 0
     assert sum(each["num_games"] for each in log) > 5
+    done = []  # there is nothing left to do
+    assert same(numbers(train(config(), folder, progress=done.append).net), net)
+    assert not done
 
 
 def test_the_same_settings_make_the_same_net_and_another_seed_another(whole, tmp_path):
@@ -73,18 +87,8 @@ def test_the_same_settings_make_the_same_net_and_another_seed_another(whole, tmp
 
 @pytest.mark.parametrize("length", [1, 4])
 def test_a_run_that_is_stopped_now_and_then_ends_with_the_same_net(whole, tmp_path, length):
-    folder, net = whole
-    done = []
-    while not (trainer := stopped_after(length, tmp_path, done)).is_done:
-        assert len(read_log(tmp_path)) == trainer.num_iterations
-    assert same(numbers(trainer.net), net)
-    assert without_times(read_log(tmp_path)) == without_times(read_log(folder))
-    assert len(done) == 6
-
-
-def stopped_after(length, folder, done):
-    until = len(done) + length
-    return train(config(), folder, progress=done.append, stop=lambda: len(done) >= until)
+    train_in_parts(tmp_path, length=length)
+    assert is_as(tmp_path, whole[0])
 
 
 def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same_again(tmp_path):
@@ -93,12 +97,9 @@ def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same
     net = numbers(train(halved, tmp_path / "half").net)
     exact = numbers(train(config(num_iterations=3), tmp_path / "full").net)
     assert same(net, exact) is not computes_in_bfloat16()
-    assert torch.allclose(
-        net["stem.convolution.weight"], exact["stem.convolution.weight"], atol=0.1
-    )
-    done = []
-    train(halved, tmp_path / "again", progress=done.append, stop=lambda: len(done) == 2)
-    assert same(numbers(train(halved, tmp_path / "again").net), net)
+    stem = "stem.convolution.weight"
+    assert torch.allclose(net[stem], exact[stem], atol=0.1)
+    assert same(numbers(train_in_parts(tmp_path / "again", halved, 2).net), net)
 
 
 _forked = pytest.fixture(forks.child_processes)
@@ -145,31 +146,12 @@ def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
     last = load_checkpoint(tmp_path / "whole" / CHECKPOINT)
     assert same(numbers(kept[-1].net), numbers(last.net))
     assert not same(numbers(kept[1].net), numbers(last.net))
-
-    done = []
-    train(config(), tmp_path, keep_every=2, progress=done.append, stop=lambda: len(done) == 3)
-    train(config(), tmp_path, keep_every=2)
-    for file, expected in zip(nets, kept, strict=True):
-        again = load_checkpoint(tmp_path / NETS / file.name)
-        assert same(numbers(again.net), numbers(expected.net))
-        assert again.about == expected.about
+    train_in_parts(tmp_path, length=3, keep_every=2)
+    assert [(tmp_path / NETS / file.name).read_bytes() for file in nets] == [
+        file.read_bytes() for file in nets
+    ]
     with pytest.raises(ValueError, match="keep_every = 0: expected an integer from 1"):
         train(config(), tmp_path, keep_every=0)
-
-
-def test_a_run_that_is_done_has_nothing_left_to_do(whole):
-    folder, net = whole
-    done = []
-    assert same(numbers(train(config(), folder, progress=done.append).net), net)
-    assert not done
-
-
-def test_the_optimiser_has_the_learning_rate_of_the_iteration():
-    trainer = Trainer(config(positions_per_iteration=120))
-    for number in range(3):
-        assert trainer.iterate().learning_rate == config().learning_rate_at(number)
-        rates = {group["lr"] for group in trainer._optimizer.param_groups}
-        assert rates == {config().learning_rate_at(number)}
 
 
 def test_a_run_learns():
@@ -184,23 +166,19 @@ def test_a_run_learns():
 
 
 def test_half_a_line_and_a_line_without_its_checkpoint_are_taken_out(whole, tmp_path):
-    folder, _ = whole
-    stopped_after(2, tmp_path, [])
-    lines = (folder / LOG).read_text().splitlines(keepends=True)
+    train_on(tmp_path, 2)
+    lines = (whole[0] / LOG).read_text().splitlines(keepends=True)
     (tmp_path / LOG).write_text("".join(lines[:3]) + lines[3][:20])
     train(config(), tmp_path)
     assert [each["number"] for each in read_log(tmp_path)] == [1, 2, 3, 4, 5, 6]
 
 
-def test_other_settings_are_refused_and_named(tmp_path):
-    stopped_after(1, tmp_path, [])
+def test_other_settings_and_a_folder_in_use_are_refused(tmp_path):
+    train_on(tmp_path, 1)
     before = (tmp_path / CHECKPOINT).read_bytes()
     with pytest.raises(ValueError, match="batch_size is 8 there, not 9"):
         train(config(batch_size=9), tmp_path)
     assert (tmp_path / CHECKPOINT).read_bytes() == before
-
-
-def test_a_folder_in_use_is_refused(tmp_path):
     with FileLock(tmp_path / ".lock"), pytest.raises(FolderInUseError, match="Another program"):
         train(config(), tmp_path)
 
@@ -217,11 +195,11 @@ def test_settings_are_read_back_from_json_and_toml(tmp_path):
     )
     for each in (TrainingConfig(), config(), unusual):
         assert TrainingConfig.from_entries(json.loads(json.dumps(each.entries()))) == each
-    (tmp_path / "small.toml").write_text(TOML)
-    assert TrainingConfig.from_toml(tmp_path / "small.toml") == config()
-    (tmp_path / "noise.toml").write_text("[self_play.noise]\nalpha = 1.5")
-    noise = TrainingConfig.from_toml(tmp_path / "noise.toml").self_play.noise
-    assert noise == DirichletNoise(alpha=1.5)
+    file = tmp_path / "small.toml"
+    file.write_text(TOML)
+    assert TrainingConfig.from_toml(file) == config()
+    file.write_text("[self_play.noise]\nalpha = 1.5")
+    assert TrainingConfig.from_toml(file).self_play.noise == DirichletNoise(alpha=1.5)
 
 
 def test_the_learning_rate_falls_along_half_a_cosine():
@@ -231,11 +209,8 @@ def test_the_learning_rate_falls_along_half_a_cosine():
 
 
 def test_the_command_says_how_far_it_is(tmp_path, capsys):
-    from mctslab.__main__ import main
-
-    file = tmp_path / "small.toml"
-    file.write_text(TOML)
+    (file := tmp_path / "small.toml").write_text(TOML)
     assert main(["train", str(file), "--out", str(tmp_path / "run")]) == 0
     shown = capsys.readouterr()
     assert "iteration 6 of 6" in shown.err + shown.out  # a notebook shows it on the other stream
-    assert f"the net is in {Path(tmp_path / 'run' / CHECKPOINT)}" in shown.out
+    assert f"the net is in {tmp_path / 'run' / CHECKPOINT}" in shown.out
