@@ -12,30 +12,27 @@ from mctslab.net.encode import InputPlanes, encode, encode_batch, encode_leaves,
 from tests.fast.own_hex import OwnHex
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, choices, name_of, played
+from tests.search.toys import FORCED_PASS, play
 
-ALL_PLANES = InputPlanes(history=3)
 EVERY_GAME = [*FIRST_STATES, Hex(), DotsAndBoxes()]
 
 
 def drawn_by_hand(positions: list[State], inputs: InputPlanes) -> np.ndarray:
     """The planes, square by square, from what the boards show."""
-    newest = positions[-1]
-    board = newest.board()
-    mover = newest.current_player
-    planes = []
-    for plies_ago in range(inputs.history):
-        for owner in (mover, 1 - mover):
-            stones = (
-                positions[-1 - plies_ago].board().stones
-                if plies_ago < len(positions)
-                else (EMPTY,) * len(board.stones)
-            )
-            planes.append([float(stone == owner) for stone in stones])
+    newest, mover = positions[-1].board(), positions[-1].current_player
+    squares = range(len(newest.stones))
+    boards = [position.board().stones for position in positions[::-1]]
+    boards += [(EMPTY,) * len(squares)] * inputs.history
+    planes = [
+        [float(stone == owner) for stone in stones]
+        for stones in boards[: inputs.history]
+        for owner in (mover, 1 - mover)
+    ]
     if inputs.last_move:
-        planes.append([float(square == board.last_square) for square in range(len(board.stones))])
+        planes.append([float(square == newest.last_square) for square in squares])
     if inputs.player_to_move:
-        planes.append([float(mover == 0)] * len(board.stones))
-    return np.array(planes).reshape(-1, board.rows, board.cols)
+        planes.append([float(mover == 0)] * len(squares))
+    return np.array(planes).reshape(-1, newest.rows, newest.cols)
 
 
 options = st.builds(
@@ -50,7 +47,6 @@ options = st.builds(
 def test_the_planes_are_those_drawn_by_hand(first_state, numbers, inputs):
     positions = played(first_state, numbers)
     planes = encode(positions, inputs)
-
     assert planes.dtype == np.float32
     np.testing.assert_array_equal(planes, drawn_by_hand(positions, inputs))
     assert len(planes) == len(inputs.names) == inputs.count
@@ -59,52 +55,26 @@ def test_the_planes_are_those_drawn_by_hand(first_state, numbers, inputs):
 def test_tic_tac_toe_after_two_moves_as_o_and_as_x_see_it():
     after_one = games.TicTacToe().child(4)
     after_two = after_one.child(0)
-    x_in_the_centre = [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
-    o_in_the_corner = [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
+    centre, corner = [[0, 0, 0], [0, 1, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
     nothing, everything = np.zeros((3, 3)), np.ones((3, 3))
-
     # O is to move: no stone of its own, X in the centre was the last move, player 0 isn't to move.
-    np.testing.assert_array_equal(
-        encode([after_one], InputPlanes()), [nothing, x_in_the_centre, x_in_the_centre, nothing]
-    )
+    expected = [nothing, centre, centre, nothing]
+    np.testing.assert_array_equal(encode([after_one], InputPlanes()), expected)
     # X is to move.
-    np.testing.assert_array_equal(
-        encode([after_two], InputPlanes()),
-        [x_in_the_centre, o_in_the_corner, o_in_the_corner, everything],
-    )
-
-
-def test_eight_positions_a_side_make_eighteen_planes():
-    inputs = InputPlanes(history=8)
-    assert inputs.count == len(inputs.names) == 18
-    assert inputs.names[:4] == ("own", "opponent", "own 1 ply ago", "opponent 1 ply ago")
-    assert inputs.names[4] == "own 2 plies ago"
-    assert inputs.names[-2:] == ("last move", "player to move")
+    expected = [centre, corner, corner, everything]
+    np.testing.assert_array_equal(encode([after_two], InputPlanes()), expected)
+    names = InputPlanes(history=3).names
+    assert names[:4] == ("own", "opponent", "own 1 ply ago", "opponent 1 ply ago")
+    assert names[4:] == (
+        "own 2 plies ago", "opponent 2 plies ago", "last move", "player to move"
+    )  # fmt: skip
 
 
 def test_after_a_pass_there_is_no_last_move():
-    """Reversi on 4 x 4: the shortest way to a pass, found by trying."""
-    waiting = [(games.Reversi(4),)]
-    while waiting:
-        way = waiting.pop(0)
-        if way[-1].last_action == 16:
-            break
-        waiting += [(*way, way[-1].child(action)) for action in way[-1].legal_actions()]
-    before, after = way[-2:]
-
-    # The discs are the same, seen by the other player.
-    np.testing.assert_array_equal(
-        encode([before], InputPlanes(1, False, False))[::-1],
-        encode([after], InputPlanes(1, False, False)),
-    )
-    assert encode([after], InputPlanes(player_to_move=False))[-1].sum() == 0
-    assert encode([before], InputPlanes(player_to_move=False))[-1].sum() == 1
-
-
-def test_missing_positions_are_empty_planes():
-    planes = encode([games.Reversi()], InputPlanes(history=8))
-    assert planes[0].sum() == planes[1].sum() == 2
-    assert planes[2:16].sum() == 0
+    before = play(games.Reversi(4), f"{FORCED_PASS} a1")
+    planes, after = (encode([it], InputPlanes()) for it in (before, before.child(16)))
+    np.testing.assert_array_equal(planes[1::-1], after[:2])  # the discs, seen by the other player
+    assert (planes[2].sum(), after[2].sum()) == (1, 0)
 
 
 @given(
@@ -142,8 +112,7 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
 
     Every game has two kinds of inputs.
     """
-    first_state = COMPILED_GAMES[number % 7]
-    inputs = INPUTS[(number + number // 7) % 4]
+    first_state, inputs = COMPILED_GAMES[number % 7], INPUTS[(number + number // 7) % 4]
     rng = np.random.default_rng(1)
     in_progress = [[first_state], *(played(first_state, [7] * n) for n in (1, 2, 5))]
     in_progress = [game for game in in_progress if not game[-1].is_terminal]
@@ -155,10 +124,9 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
             if not walks:
                 trees.apply_ends()
                 continue
-            games_to_leaves = [[*in_progress[tree][:-1], *trees.states_on(tree)] for tree in walks]
-            np.testing.assert_array_equal(
-                encode_leaves(trees, walks, inputs), encode_batch(games_to_leaves, inputs)
-            )
+            leaves = [[*in_progress[tree][:-1], *trees.states_on(tree)] for tree in walks]
+            expected = encode_batch(leaves, inputs)
+            np.testing.assert_array_equal(encode_leaves(trees, walks, inputs), expected)
             num_compared += len(walks)
             logits = rng.normal(size=(len(walks), first_state.num_actions))
             trees.apply(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
@@ -181,12 +149,6 @@ def test_a_game_of_many_words_has_to_say_where_its_stones_lie():
         fast.BatchedTrees([[Silent(size=5)]], capacity=100)
 
 
-@pytest.mark.parametrize("history", [0, -1, 1.5, None])
-def test_a_history_of_no_positions_is_refused(history):
-    with pytest.raises(ValueError, match=f"history = {history}"):
-        InputPlanes(history=history)
-
-
 @pytest.mark.parametrize("batch", [[], [[]], [[games.TicTacToe()], []]])
 def test_an_empty_batch_is_refused(batch):
     with pytest.raises(ValueError, match="nothing to encode"):
@@ -196,41 +158,31 @@ def test_an_empty_batch_is_refused(batch):
 # Symmetries
 
 
-def replayed(first_state: State, actions: list[int], moved: tuple[int, ...]) -> list[State]:
-    """The same game on a board that is turned: each action is what a symmetry makes of it."""
-    positions = [first_state]
-    for action in actions:
-        positions.append(positions[-1].child(moved[action]))
-    return positions
-
-
 @pytest.mark.parametrize(
     "first_state", [state for state in FIRST_STATES if state.game != "reversi"], ids=name_of
 )
 def test_every_symmetry_turns_planes_and_policy_alike(first_state):
     """Turning the planes of a position gives those of the game that was played turned.
 
-    The policy is put to the test by one that says 1 for the action played: turned, it must say 1
-    for the action that was played in the turned game.
+    The policy says 1 for the action played: turned, it must say 1 for the action that was played in
+    the turned game.
     """
-    rng = np.random.default_rng(5)
-    state, actions = first_state, []
-    for _ in range(9):
-        if state.is_terminal:
-            break
-        actions.append(int(rng.choice(state.legal_actions())))
-        state = state.child(actions[-1])
+    rng, inputs = np.random.default_rng(5), InputPlanes(history=3)
     for symmetry in first_state.symmetries():
-        straight = replayed(first_state, actions, tuple(range(first_state.num_actions)))
-        turned = replayed(first_state, actions, symmetry.actions)
+        straight, turned = [first_state], [first_state]
+        for _ in range(9):
+            if not straight[-1].is_terminal:
+                action = int(rng.choice(straight[-1].legal_actions()))
+                straight.append(straight[-1].child(action))
+                turned.append(turned[-1].child(symmetry.actions[action]))
         policy, expected = np.zeros((2, first_state.num_actions), np.float32)
-        policy[actions[-1]] = 1
-        expected[symmetry.actions[actions[-1]]] = 1
-
-        planes, turned_policy = turn(encode(straight, ALL_PLANES), policy, symmetry)
-
-        np.testing.assert_array_equal(planes, encode(turned, ALL_PLANES))
+        policy[action] = expected[symmetry.actions[action]] = 1
+        planes, turned_policy = turn(encode(straight, inputs), policy, symmetry)
+        np.testing.assert_array_equal(planes, encode(turned, inputs))
         np.testing.assert_array_equal(turned_policy, expected)
+        batch = turn(encode(straight, inputs)[None], policy[None], symmetry)
+        np.testing.assert_array_equal(batch[0], planes[None])
+        np.testing.assert_array_equal(batch[1], expected[None])
 
 
 def test_the_eight_symmetries_of_a_square_board_make_eight_different_samples():
@@ -245,21 +197,8 @@ def test_the_eight_symmetries_of_a_square_board_make_eight_different_samples():
 
 
 def test_a_pass_stays_a_pass_in_every_symmetry():
-    first_state = games.Reversi()
-    policy = np.arange(65, dtype=np.float32)
-    for symmetry in first_state.symmetries():
-        _, turned = turn(encode([first_state], InputPlanes()), policy, symmetry)
+    planes, policy = encode([games.Reversi()], InputPlanes()), np.arange(65, dtype=np.float32)
+    for symmetry in games.Reversi().symmetries():
+        _, turned = turn(planes, policy, symmetry)
         assert turned[64] == 64
         assert sorted(turned) == list(range(65))
-
-
-def test_a_whole_batch_is_turned_at_once():
-    first_state = games.Gomoku(size=6, in_a_row=4)
-    batch = encode_batch([[first_state.child(a)] for a in (0, 7, 9)], InputPlanes())
-    policies = np.random.default_rng(1).random((3, 36), dtype=np.float32)
-    symmetry = first_state.symmetries()[5]
-    boards, turned = turn(batch, policies, symmetry)
-    for i in range(3):
-        one_board, one_policy = turn(batch[i], policies[i], symmetry)
-        np.testing.assert_array_equal(boards[i], one_board)
-        np.testing.assert_array_equal(turned[i], one_policy)

@@ -1,5 +1,7 @@
 """How self-play chooses: Gumbel's root against a search written plainly, and caps of its length."""
 
+import itertools
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -12,11 +14,10 @@ from mctslab.net.encode import InputPlanes
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer, TorchInference
 from mctslab.net.planning import Budgets, VisitPlanner
-from mctslab.net.self_play import SelfPlay
 from mctslab.net.training import read_log, train
 from mctslab.net.training_config import Gumbel, PlayoutCap, SelfPlayConfig
 from mctslab.search import DirichletNoise, puct_search
-from tests.net.runs import config, numbers, same, without_times
+from tests.net.runs import config, is_as, train_in_parts
 from tests.net.test_self_play import net_for, self_play
 
 GAMES = [games.Gomoku(size=5, in_a_row=4), games.Reversi(4), games.ConnectFour(4, 5)]
@@ -36,8 +37,8 @@ class PlainGumbel:
         self.legal = list(state.legal_actions())
         self.priors, self.visits = np.zeros(state.num_actions), np.zeros(state.num_actions, int)
         self.priors[self.legal] = evaluation.priors[0]
-        self.value = evaluation.values[0][state.current_player]
-        self.is_legal = np.isin(np.arange(state.num_actions), self.legal)
+        self.value = np.array(evaluation.values[0][state.current_player])
+        self.logits = formulas.log_priors(self.priors, self.priors > 0)
         self.found = cache(self.found)
 
     def found(self, action, visits):
@@ -51,20 +52,13 @@ class PlainGumbel:
         return result.root.mean_value if same_player else -result.root.mean_value
 
     def scores(self):
-        totals = np.array(
-            [
-                visits * self.found(a, visits) if visits else 0
-                for a, visits in enumerate(self.visits)
-            ]
-        )
-        completed = formulas.completed_values(
-            self.visits, totals, self.priors, np.array(self.value)
-        )
-        logits = formulas.log_priors(self.priors, self.is_legal)
-        return logits + formulas.sigma(completed, self.visits, self.options)
+        each = enumerate(self.visits)
+        totals = np.array([visits * self.found(a, visits) if visits else 0 for a, visits in each])
+        completed = formulas.completed_values(self.visits, totals, self.priors, self.value)
+        return self.logits + formulas.sigma(completed, self.visits, self.options)
 
     def run(self, num_simulations):
-        """The policy, and the scores with noise of the moves that were searched most."""
+        """The policy of such a search."""
         considered = min(self.options.num_considered, len(self.legal))
         for planned in formulas.considered_visits(considered, num_simulations):
             scores = self.noise + self.scores()
@@ -76,23 +70,25 @@ class PlainGumbel:
 @pytest.mark.parametrize("state", GAMES, ids=lambda state: state.game)
 def test_gumbel_searches_every_move_as_a_plain_search_does(state):
     """Over a whole game, with the same noise; the moves are the best of the most searched."""
-    net, options = net_for(state), Gumbel(num_considered=6, c_visit=10, c_scale=0.3)
-    playing = self_play(
-        state,
-        SelfPlayConfig(num_simulations=14, gumbel=options, temperature_plies=3),
-        num_games=1,
-        seed=5,
-    )
-    game = playing.play(TorchInference(net), 40)[0]
+    net, gumbel = net_for(state), Gumbel(num_considered=6, c_visit=10, c_scale=0.3)
+    options = SelfPlayConfig(num_simulations=14, gumbel=gumbel, temperature_plies=3)
+    game = self_play(state, options, num_games=1, seed=5).play(TorchInference(net), 40)[0]
     rng = np.random.default_rng(5)
     rng.integers(1)  # the length of the opening
-    for ply, (before, after) in enumerate(zip(game.positions, game.positions[1:], strict=False)):
+    for ply, (before, after) in enumerate(itertools.pairwise(game.positions)):
         noise = rng.gumbel(size=state.num_actions)
-        plain = PlainGumbel(before, net, options, noise)
+        plain = PlainGumbel(before, net, gumbel, noise)
         np.testing.assert_allclose(game.policies[ply], plain.run(13), atol=1e-5)
         scores = plain.scores() + (noise if ply < 3 else 0)
         most = np.flatnonzero(plain.visits == plain.visits.max())
         assert after.last_action == max(most, key=lambda action: scores[action])
+
+
+def always(logits):
+    """Stands for a net that says the same of every position."""
+    return lambda planes: Answer(
+        np.tile(np.float32(logits), (len(planes), 1)), np.zeros(len(planes), np.float32)
+    )
 
 
 def test_gumbel_finds_a_win_that_the_net_does_not_think_of():
@@ -100,40 +96,29 @@ def test_gumbel_finds_a_win_that_the_net_does_not_think_of():
     state = games.Gomoku(size=5, in_a_row=4)
     for action in (0, 5, 1, 6, 2, 7):
         state = state.child(action)  # 3 wins, and so would 8 for the other
-    logits = np.full(25, 0.0, np.float32)
-    logits[3] = -6
-
-    def blind(planes):
-        return Answer(np.tile(logits, (len(planes), 1)), np.zeros(len(planes), np.float32))
-
+    blind = always([-6.0 if action == 3 else 0.0 for action in range(25)])
     for gumbel, is_found in ((Gumbel(num_considered=19), True), (None, False)):
         options = SelfPlayConfig(num_simulations=20, noise=None, gumbel=gumbel, temperature_plies=0)
-        playing = SelfPlay(state, options, InputPlanes(), num_games=1, rng=np.random.default_rng(1))
-        game = playing.play(blind, 30)[0]
+        game = self_play(state, options, num_games=1).play(blind, 30)[0]
         assert (len(game.positions) == 2) is is_found
         assert bool(game.policies[0][3] > 0.99) is is_found
 
 
 def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
     """If all else is equal, the net's favourite move is played then; before, a random one."""
-    state = games.TicTacToe()
-    logits = np.log(np.array([0.4, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05], np.float32))
-
-    def answer(planes):
-        return Answer(np.tile(logits, (len(planes), 1)), np.zeros(len(planes), np.float32))
-
-    def first_moves(temperature_plies):
-        options = SelfPlayConfig(
-            num_simulations=10, gumbel=Gumbel(9, c_scale=0.0), temperature_plies=temperature_plies
+    priors = np.array([0.4, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05])
+    options = SelfPlayConfig(num_simulations=10, gumbel=Gumbel(9, c_scale=0.0))
+    first_moves = []
+    for plies in (0, 1):
+        playing = self_play(
+            games.TicTacToe(), replace(options, temperature_plies=plies), num_games=200
         )
-        playing = self_play(state, options, num_games=200)
-        finished = playing.play(answer, 2_500)
-        return np.array([game.actions[0] for game in finished])
-
-    assert set(first_moves(0)) == {0}
-    drawn = first_moves(1)
+        finished = playing.play(always(np.log(priors)), 2_500)
+        first_moves.append(np.array([game.actions[0] for game in finished]))
+    greedy, drawn = first_moves
+    assert set(greedy) == {0}
     shares = np.bincount(drawn, minlength=9) / len(drawn)
-    np.testing.assert_allclose(shares, np.exp(logits), atol=4 * np.sqrt(0.25 / len(drawn)))
+    np.testing.assert_allclose(shares, priors, atol=4 * np.sqrt(0.25 / len(drawn)))
 
 
 # Caps
@@ -171,55 +156,33 @@ def test_only_what_was_searched_fully_is_learnt(gumbel):
     share = np.mean([policy is not None for policy in policies])
     assert abs(share - 0.5) < 4 * np.sqrt(0.25 / len(policies))
     for game in finished:
-        samples = game.finished(InputPlanes()).samples
         taught = [policy for policy in game.policies if policy is not None]
-        assert len(samples.values) == len(taught)
-        np.testing.assert_array_equal(
-            samples.policies.reshape(-1, 25), np.reshape(taught, (-1, 25))
-        )
+        policies = game.finished(InputPlanes()).samples.policies
+        np.testing.assert_array_equal(policies.reshape(-1, 25), np.reshape(taught, (-1, 25)))
     again = self_play(state, options, num_games=20)
     again.restore(playing.tensors())
     for game, kept in zip(playing._games, again._games, strict=True):
         assert game.positions == kept.positions
         assert [p is None for p in game.policies] == [p is None for p in kept.policies]
-
-
-def test_gumbel_without_noise_is_used_in_a_short_search():
-    """So it plays what it thinks best, always the same."""
-    state = games.Gomoku(size=5, in_a_row=4)
-    cap = PlayoutCap(num_simulations=6, full_share=1e-9)
-    options = SelfPlayConfig(num_simulations=9, playout_cap=cap, gumbel=Gumbel())
-    finished = self_play(state, options, num_games=5).play(TorchInference(net_for(state)), 150)
+    # A short search has no noise, not even Gumbel's: it plays what it thinks best, always the same.
+    plies = options.temperature_plies if gumbel else 0
+    short = replace(options, playout_cap=replace(CAP, full_share=1e-9), temperature_plies=plies)
+    finished = self_play(state, short, num_games=5).play(TorchInference(net_for(state)), 150)
     assert len({tuple(game.actions) for game in finished}) == 1
-    assert not any(len(game.finished(InputPlanes()).samples.values) for game in finished)
 
 
 # Training
 
 
-OPTIONS = {
-    "cap": {"playout_cap": PlayoutCap(num_simulations=3, full_share=0.4)},
-    "both": {
-        "gumbel": Gumbel(num_considered=3),
-        "playout_cap": PlayoutCap(num_simulations=3, full_share=0.4),
-    },
-}
-
-
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_a_run_goes_on_exactly(tmp_path, options):
-    playing = SelfPlayConfig(num_simulations=8, opening_plies=2, **options)
+@pytest.mark.parametrize("gumbel", [None, Gumbel(num_considered=3)])
+def test_a_run_goes_on_exactly(tmp_path, gumbel):
+    cap = PlayoutCap(num_simulations=3, full_share=0.4)
+    playing = SelfPlayConfig(num_simulations=8, opening_plies=2, playout_cap=cap, gumbel=gumbel)
     settings = config(self_play=playing, num_iterations=4)
-    net = numbers(train(settings, tmp_path / "whole").net)
-    for until in range(1, 5):
-        done = []
-        stop = lambda done=done: len(done) == 1  # noqa: E731
-        trainer = train(settings, tmp_path / "parts", progress=done.append, stop=stop)
-        assert trainer.num_iterations == until
-    assert same(numbers(trainer.net), net)
-    whole, parts = (read_log(tmp_path / name) for name in ("whole", "parts"))
-    assert without_times(parts) == without_times(whole)
-    assert any(each["policy_entropy"] for each in whole)
+    train(settings, tmp_path / "whole")
+    train_in_parts(tmp_path / "parts", settings)
+    assert is_as(tmp_path / "parts", tmp_path / "whole")
+    assert any(each["policy_entropy"] for each in read_log(tmp_path / "whole"))
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
