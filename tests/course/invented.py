@@ -3,6 +3,7 @@
 A file for each notebook; before each answer stands what is wrong or unusual about it. They are for
 measuring (`python -m tests.measure mutants`): who improves a check by them invents new ones first.
 Some wrong answers were judged by hand: `# told: cause`, `where` or `input` says what a check named.
+The right answers after `# ours:` were written by the authors of the checks.
 """
 
 import ast
@@ -49,10 +50,10 @@ def answers_to(exercise: Exercise) -> Iterator[Answer]:
     text = (Path(__file__).parent / "answers" / f"{exercise.notebook}.txt").read_text("utf-8")
     (own,) = re.findall(rf"(?sm)^#### {exercise.name}\n(.*?)(?=^####|\Z)", text)
     for kind, why, source in re.findall(_ANSWER, own):
-        yield Answer(exercise, kind == "right", why, source)
+        yield Answer(exercise, kind != "wrong", why, source)
 
 
-_ANSWER: Final = r"(?sm)^# (right|wrong): ([^\n]*)\n(.*?)(?=^# (?:right|wrong): |\Z)"
+_ANSWER: Final = r"(?sm)^# (right|ours|wrong): ([^\n]*)\n(.*?)(?=^# (?:right|ours|wrong): |\Z)"
 
 
 def function_of(answer: Answer) -> Callable[..., Any]:
