@@ -1,4 +1,4 @@
-"""A folder of submissions is graded, whatever is in it."""
+"""A folder of submissions is graded, whatever is in it, and the points go into any gradebook."""
 
 import csv
 
@@ -10,11 +10,11 @@ from mctslab.course.build import hand_in
 from mctslab.course.grade import MISSING, Graded, grade, grade_one
 from mctslab.course.notebooks import exercise_cells, replace_function, with_solutions
 from mctslab.course.outline import exercise_of
-from mctslab.course.result import Outcome
+from mctslab.course.result import Outcome, Result
 from mctslab.course.running import Limits
 from mctslab.course.submission import steps_of
-from mctslab.course.table import as_csv
-from tests.course.small_course import code, notebook, selection, text, write
+from mctslab.course.table import FORMATS, as_csv, feedback, write_feedback
+from tests.course.small_course import code, handed_in, notebook, selection, text, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
 LIMITS = Limits(seconds=6)
@@ -26,119 +26,110 @@ UCB1 = exercises.ucb1.solution_source
 SELECT = exercises.select.solution_source
 
 
-def handed_in(*cells):
-    """A submission with these cells after the imports."""
-    return notebook(
-        code("hand-in-imports", "import math\nfrom mctslab.course import exercises"),
-        *cells,
-        mctslab_hand_in="03_selection",
-    )
-
-
 def cell(name, source):
     """An exercise's cell with any source in it, and no check."""
     return code(f"exercise-{name}", source, f"exercise:{name}")
 
 
-def function(name, body):
-    return f"def {name}(*given):\n    {body}"
-
-
+ALL_RIGHT = handed_in(cell("ucb1", UCB1), cell("select", SELECT))
 SUBMISSIONS = {
-    "all_right": handed_in(cell("ucb1", UCB1), cell("select", SELECT)),
-    "as_given": hand_in(selection(), "03_selection"),
-    "one_mistake": handed_in(
-        cell("ucb1", UCB1.replace("math.log(parent_visit_count)", "parent_visit_count")),
-        cell("select", SELECT),
+    "all_right": (ALL_RIGHT, RIGHT, RIGHT, ""),
+    "as_given": (hand_in(selection(), "03_selection"), OPEN, OPEN, ""),
+    "one_mistake": (
+        handed_in(
+            cell("ucb1", UCB1.replace("math.log(parent_visit_count)", "parent_visit_count")),
+            cell("select", SELECT),
+        ),
+        *(WRONG, RIGHT, "ucb1: the logarithm forgotten"),
     ),
-    "helper_and_rename": handed_in(
-        code("my-own", "def bonus(n, parent):\n    return math.sqrt(math.log(parent) / n)"),
-        cell("ucb1", "def score(q, n, N, c):\n    return q + c * bonus(n, N) if n else math.inf"),
-        cell("select", SELECT.replace("def select", "def walk")),
+    "helper_and_rename": (
+        handed_in(
+            code("my-own", "def bonus(n, N):\n    return math.sqrt(math.log(N) / n)"),
+            cell("ucb1", "def score(q, n, N, c):\n    return q + c * bonus(n, N) if n else 1e999"),
+            cell("select", SELECT.replace("def select", "def walk")),
+        ),
+        *(RIGHT, RIGHT, ""),
     ),
-    "cells_lost": handed_in(text("a", "Where is it?"), code("own", UCB1 + "\n\nucb1(1, 1, 1, 1)")),
-    "broken_cells": handed_in(
-        cell("ucb1", "def ucb1(q, n:\n    return"),
-        code("own", "1 / 0"),
-        cell("select", SELECT + "\n\nprint(undefined)"),
+    "cells_lost": (
+        handed_in(text("a", "Where is it?"), code("own", UCB1 + "\n\nucb1(1, 1, 1, 1)")),
+        *(RIGHT, MISSING, ""),
     ),
-    "leaves": handed_in(
-        code("own", "import sys\nsys.exit(3)"),
-        cell("ucb1", function("ucb1", "import os; os._exit(0)")),
-        cell("select", SELECT),
+    "broken_cells": (
+        handed_in(
+            cell("ucb1", "def ucb1(q, n:\n    return"),
+            code("own", "1 / 0"),
+            cell("select", SELECT + "\n\nprint(undefined)"),
+        ),
+        *(WRONG, RIGHT, "ucb1: the cell does not run: SyntaxError"),
     ),
-    "leaves_at_once": handed_in(
-        code("own", "import os\nos._exit(0)"), cell("ucb1", UCB1), cell("select", SELECT)
+    "leaves": (
+        handed_in(
+            code("own", "import sys\nsys.exit(3)"),
+            cell("ucb1", "def ucb1(*given):\n    import os; os._exit(0)"),
+            cell("select", SELECT),
+        ),
+        *(WRONG, RIGHT, "ucb1: it ended the process"),
     ),
-    "never_ends": handed_in(
-        cell("ucb1", UCB1), code("own", "import time\ntime.sleep(600)"), cell("select", SELECT)
+    "leaves_at_once": (
+        handed_in(code("own", "import os\nos._exit(0)"), *ALL_RIGHT.cells[1:]),
+        *(RIGHT, RIGHT, "cell 2 ended the process"),
     ),
-    "talks": handed_in(
-        code("own", "for _ in range(20_000):\n    print('=' * 100)"),
-        cell("ucb1", UCB1),
-        cell("select", SELECT.replace("node = root", "node = root\n    print('x' * 10_000)")),
+    "never_ends": (
+        handed_in(
+            cell("ucb1", UCB1), code("own", "import time\ntime.sleep(600)"), cell("select", SELECT)
+        ),
+        *(RIGHT, RIGHT, "cell 3 took more than 6 seconds"),
     ),
-    "the_whole_notebook": with_solutions(selection()),
-    "twice": handed_in(
-        cell("ucb1", UCB1),
-        code("a-copy", exercises.ucb1.stub, "exercise:ucb1"),
-        cell("select", SELECT),
+    "talks": (
+        handed_in(
+            code("own", "for _ in range(20_000):\n    print('=' * 100)"),
+            cell("ucb1", UCB1),
+            cell("select", SELECT.replace("node = root", "node = root\n    print('x' * 10_000)")),
+        ),
+        *(RIGHT, RIGHT, ""),
     ),
-    "empty": handed_in(),
-    "a_holiday": notebook(text("a", "# A holiday")),
+    "the_whole_notebook": (with_solutions(selection()), RIGHT, RIGHT, ""),
+    "twice": (
+        handed_in(code("copy", exercises.ucb1.stub, "exercise:ucb1"), *ALL_RIGHT.cells[1:]),
+        *(WRONG, RIGHT, "ucb1: 2 cells carry its tag, so none of them counts"),
+    ),
+    "empty": (handed_in(), MISSING, MISSING, "it contains no exercise"),
+    "a_holiday": (
+        notebook(text("a", "# A holiday")),
+        *(MISSING, MISSING, "it contains no exercise"),
+    ),
 }
+"""Notebooks, what they deserve for the two exercises, and a remark."""
 
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    folder = write(tmp_path_factory.mktemp("submissions"), **SUBMISSIONS)
+    folder = tmp_path_factory.mktemp("submissions")
+    write(folder, **{name: submission for name, (submission, *_) in SUBMISSIONS.items()})
     (folder / "no_json.ipynb").write_text("PK\x03\x04")
     (folder / "no_notebook.ipynb").write_text('{"a": 1}')
     (folder / "essay.docx").write_text("not looked at")
-    write(folder / "of ada", solved=SUBMISSIONS["all_right"])
-    write(folder / ".ipynb_checkpoints", copy=SUBMISSIONS["all_right"])
-    entries = grade(folder, LIMITS, jobs=2)
-    return entries, list(csv.DictReader(as_csv(entries).splitlines()))
-
-
-@pytest.fixture(scope="module")
-def outcomes(graded):
-    return {entry.name: (entry.outcomes["ucb1"], entry.outcomes["select"]) for entry in graded[0]}
-
-
-@pytest.fixture(scope="module")
-def remarks(graded):
-    return {entry.name: "; ".join(entry.remarks) for entry in graded[0]}
+    write(folder / "of ada", solved=ALL_RIGHT)
+    write(folder / ".ipynb_checkpoints", copy=ALL_RIGHT)
+    return {entry.name: entry for entry in grade(folder, LIMITS, jobs=2)}
 
 
 @pytest.mark.parametrize(
     ("name", "ucb1", "select", "remark"),
     [
-        ("all_right", RIGHT, RIGHT, ""),
+        *((name, *deserved) for name, (_, *deserved) in SUBMISSIONS.items()),
         ("of ada/solved", RIGHT, RIGHT, ""),
-        ("as_given", OPEN, OPEN, ""),
-        ("one_mistake", WRONG, RIGHT, "ucb1: the logarithm forgotten"),
-        ("helper_and_rename", RIGHT, RIGHT, ""),
-        ("cells_lost", RIGHT, MISSING, ""),
-        ("broken_cells", WRONG, RIGHT, "ucb1: the cell does not run: SyntaxError"),
-        ("leaves", WRONG, RIGHT, "ucb1: it ended the process"),
-        ("leaves_at_once", RIGHT, RIGHT, "cell 2 ended the process"),
-        ("never_ends", RIGHT, RIGHT, "cell 3 took more than 6 seconds"),
-        ("talks", RIGHT, RIGHT, ""),
-        ("the_whole_notebook", RIGHT, RIGHT, ""),
-        ("twice", WRONG, RIGHT, "ucb1: 2 cells carry its tag, so none of them counts"),
-        ("empty", MISSING, MISSING, "it contains no exercise"),
-        ("a_holiday", MISSING, MISSING, "it contains no exercise"),
         ("no_json", MISSING, MISSING, "it is not a notebook"),
         ("no_notebook", MISSING, MISSING, "it is not a notebook"),
     ],
 )
-def test_a_submission_gets_what_it_is_worth(outcomes, remarks, name, ucb1, select, remark):
-    assert outcomes[f"{name}.ipynb"] == (ucb1, select)
-    if remark:
-        assert remark in remarks[f"{name}.ipynb"]
-    else:
-        assert remarks[f"{name}.ipynb"] == ""
+def test_a_submission_gets_what_it_is_worth(graded, name, ucb1, select, remark):
+    entry = graded[f"{name}.ipynb"]
+
+    assert len(graded) == len(SUBMISSIONS) + 3
+    assert entry.outcomes == {"ucb1": ucb1, "select": select}
+    assert remark in "; ".join(entry.remarks)
+    assert bool(remark) == bool(entry.remarks)
 
 
 def test_a_submission_that_eats_memory_is_ended(tmp_path):
@@ -153,27 +144,6 @@ def test_a_submission_that_eats_memory_is_ended(tmp_path):
     assert graded.remarks == ["cell 3 used more than 400 MB of memory"]
 
 
-def test_every_notebook_has_a_line_in_the_table(graded):
-    entries, lines = graded
-
-    assert [line["submission"] for line in lines] == [entry.name for entry in entries]
-    assert len(lines) == len(SUBMISSIONS) + 3
-    for line in lines:
-        assert line["points"] == str([line["ucb1"], line["select"]].count("right"))
-        assert line["of"] == "2"
-
-
-def test_nothing_is_left_running(graded):
-    """The processes of the submissions that had to be ended are gone."""
-    psutil = pytest.importorskip("psutil")
-
-    assert [child for child in psutil.Process().children(recursive=True) if _is_ours(child)] == []
-
-
-def _is_ours(process):
-    return "mctslab.course.submission" in process.cmdline()
-
-
 def test_of_the_courses_own_cells_only_the_imports_are_run():
     path = next(path for path in NOTEBOOKS if path.stem == "01_games_and_trees")
     own = {cell["id"] for cell in read(path).cells if exercise_of(cell) is None}
@@ -184,52 +154,6 @@ def test_of_the_courses_own_cells_only_the_imports_are_run():
     assert "import numpy as np" in others
     assert "num_games" not in others
     assert remarks == []
-
-
-def test_the_table_is_harmless_in_a_spreadsheet():
-    entry = Graded("=cmd.ipynb", {"ucb1": WRONG}, ['ucb1: =HYPERLINK("x")\nnext', "-1+1"])
-    lines = list(csv.reader(as_csv([entry]).splitlines()))
-
-    assert lines[0] == ["submission", "points", "of", "ucb1", "remarks"]
-    assert lines[1][0] == "'=cmd.ipynb"
-    assert not lines[1][-1].startswith(("=", "+", "-", "@"))
-    assert len(lines) == 2
-
-
-# The command
-
-
-def test_on_the_command_line_a_course_is_built_and_graded(tmp_path, capsys):
-    assert main(["course", "build", "--out", str(tmp_path / "out")]) == 0
-    assert "03_selection.ipynb" in capsys.readouterr().out
-
-    folder, table = write(tmp_path / "in", ada=SUBMISSIONS["all_right"]), tmp_path / "points.csv"
-    assert main(["course", "grade", str(folder), "--csv", str(table), "--seconds", "30"]) == 0
-    assert "ada.ipynb: 2 of 2" in capsys.readouterr().out
-    assert "ada.ipynb,2,2,right,right," in table.read_text("utf-8")
-
-
-def test_a_folder_that_is_not_there_is_told(capsys):
-    assert main(["course", "grade", "nowhere", "--csv", "points.csv"]) == 1
-    assert capsys.readouterr().err == "course grade: there is no folder nowhere\n"
-
-
-@pytest.mark.parametrize(
-    ("words", "says"), [(["grade", "nowhere"], "--csv"), (["build"], "--out"), ([], "ACTION")]
-)
-def test_what_is_missing_on_the_command_line_is_told(words, says, capsys):
-    with pytest.raises(SystemExit):
-        main(["course", *words])
-
-    assert says in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", [[], ["build"], ["grade"]])
-def test_there_is_help(words, capsys):
-    with pytest.raises(SystemExit):
-        main(["course", *words, "--help"])
-
-    assert "usage: python -m mctslab course" in capsys.readouterr().out
 
 
 def test_a_search_of_parts_that_mine_has_fetched_gets_its_point(tmp_path):
@@ -247,3 +171,104 @@ def test_a_search_of_parts_that_mine_has_fetched_gets_its_point(tmp_path):
     entry = grade_one(write(tmp_path, own=submission) / "own.ipynb", "own", Limits(600))
     assert entry.outcomes["uct"] is RIGHT, entry.remarks
     assert not entry.remarks
+
+
+# Gradebooks and pages
+
+
+@pytest.fixture
+def two():
+    """Ada, who handed in two notebooks and has a point, and Bob, who has none."""
+    ada = Graded("ada/03.ipynb", {"ucb1": MISSING, "select": MISSING})
+    ada.note(Result("ucb1", RIGHT, "All inputs gave the expected result."))
+    ada.note(Result("select", WRONG, "Got <b>", mistake="=1+1"))
+    again = Graded("ada/04.ipynb", {"ucb1": RIGHT, "select": RIGHT})
+    return [ada, again, Graded("bob.ipynb", {"ucb1": MISSING, "select": MISSING})]
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "column", "possible"), [("canvas", 1, 5, "2"), ("nbgrader", 1, 10, "2.0")]
+)
+def test_a_gradebook_is_told_how_many_points_there_are(two, kind, row, column, possible):
+    assert list(csv.reader(as_csv(two, kind).splitlines()))[row][column] == possible
+
+
+@pytest.mark.parametrize(
+    ("kind", "student", "points", "head"),
+    [
+        ("moodle", 0, 1, "Username"),
+        ("canvas", 3, 5, "Student"),
+        ("nbgrader", 3, 9, "assignment"),
+    ],
+)
+def test_a_gradebook_finds_its_columns(two, kind, student, points, head):
+    first, *others = csv.reader(as_csv(two, kind).splitlines())
+
+    assert first[0] == head
+    found = [(each[student], float(each[points])) for each in others[-2:]]
+    assert found == [("ada", 1.0), ("bob", 0.0)]
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠\t\r'")
+@pytest.mark.parametrize("kind", FORMATS)
+def test_no_field_begins_with_a_formula(sign, kind):
+    entry = Graded(f"{sign}1+1/x.ipynb", {"ucb1": MISSING}, [f"{sign}1+1\nnext", "fine"])
+    lines = list(csv.reader(as_csv([entry], kind).splitlines()))
+    begins = tuple("=+-@＝＋－＠\t\r")
+    assert len(lines[-1]) == len(lines[0])
+    assert not any(field.startswith(begins) for row in lines for field in row)
+
+
+def test_a_page_says_what_the_checks_say_and_runs_nothing(two, tmp_path):
+    page = feedback(two[0])
+
+    assert "ada/03.ipynb: 1 of 2" in page
+    assert "=1+1" in page
+    assert "<b>" not in page
+    write_feedback([Graded("a/1.ipynb"), Graded("a_1.ipynb"), Graded("ä?.ipynb")], tmp_path)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+# The command
+
+
+def test_the_command_grades_a_folder_and_writes_table_and_pages(tmp_path, capsys):
+    write(tmp_path / "in" / "ada", x=ALL_RIGHT)
+    table, pages = tmp_path / "points.csv", tmp_path / "pages"
+    words = ["course", "grade", str(tmp_path / "in"), "--csv", str(table), "--seconds", "30"]
+
+    assert main([*words, "--format", "moodle", "--feedback", str(pages)]) == 0
+    assert list(csv.reader(table.open()))[1][:2] == ["ada", "2"]
+    assert len(list(pages.iterdir())) == 1
+    assert "ada/x.ipynb: 2 of 2" in capsys.readouterr().out
+    assert main(words) == 0
+    assert "ada/x.ipynb,2,2,right,right," in table.read_text("utf-8")
+
+
+def test_where_nothing_shuts_a_submission_in_the_command_says_so_first(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr("mctslab.course.command.what_is_missing", lambda: "it is a test")
+
+    main(["course", "grade", str(tmp_path), "--csv", str(tmp_path / "points.csv")])
+    assert "because it is a test" in capsys.readouterr().err.splitlines()[0]
+
+
+def test_an_interrupted_command_writes_nothing(tmp_path, capsys, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mctslab.course.command.grade", interrupted)
+
+    assert main(["course", "grade", str(tmp_path), "--csv", str(tmp_path / "points.csv")]) == 130
+    assert not (tmp_path / "points.csv").exists()
+    assert "nothing was written" in capsys.readouterr().err
+
+
+def test_wrong_words_are_told(capsys):
+    assert main(["course", "grade", "nowhere", "--csv", "points.csv"]) == 1
+    assert capsys.readouterr().err == "course grade: there is no folder nowhere\n"
+    for words, missing in ((["grade", "nowhere"], "--csv"), (["build"], "--out"), ([], "ACTION")):
+        with pytest.raises(SystemExit):
+            main(["course", *words])
+        assert missing in capsys.readouterr().err

@@ -8,7 +8,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import games, search
+from mctslab import games
 from mctslab.course.exercises import alphabeta, line_up_returns, museum_table
 from mctslab.course.exercises.nb10_minimax_and_clocks import (
     Evaluation,
