@@ -10,7 +10,7 @@ import torch
 
 from mctslab import arena, fast, games, search
 from tests import forks
-from tests.benchmarks import cluster_scaling, endgame_speed, lost_openings, slider_speed
+from tests.benchmarks import cluster_scaling, lost_openings
 from tests.benchmarks.lost_openings import verdict
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
@@ -80,28 +80,6 @@ def test_the_comparison_with_a_cluster_runs(output):
     with contextlib.contextmanager(forked_workers)():
         lines = output("cluster_speed --runs 1 --visits 4 --positions 60 --fixtures 5")
     assert first_words(lines) == ["1", "2", "bytes:", "5"]
-
-
-def test_the_benchmark_of_the_sliders_runs(output, monkeypatch):
-    slider = slider_speed.PUCT_SLIDERS[0]
-    monkeypatch.setattr(slider_speed, "PUCT_SLIDERS", (slider,))
-    lines = output("slider_speed", UCT_SIMULATIONS=20, PUCT_SIMULATIONS=5)
-    assert first_words(lines) == ["uct", "puct"]
-
-
-def test_the_comparison_of_threads_runs(output):
-    lines = output("parallel_strength connect_four --simulations 50 --games 4")
-    assert "2 threads against 1 thread, Connect Four, 4 games" in "\n".join(lines)
-
-
-@pytest.mark.parametrize("policy", endgame_speed.POLICIES)
-def test_the_benchmark_of_the_endgame_solver_runs(output, policy):
-    lines = output(f"endgame_speed --num 2 --empty 5 8 --policy {policy}")
-    rows = [line.split() for line in lines[-4:]]
-    assert [row[:2] for row in rows] == [
-        [num_empty, question] for num_empty in "58" for question in endgame_speed.QUESTIONS
-    ]
-    assert all(int(row[-1].replace(",", "")) > 0 for row in rows)
 
 
 def test_the_comparisons_of_nets_and_of_self_play_run(output):

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from mctslab.net.training import read_log
 from tests.benchmarks import training_ablation
 
 SMALL = {"num_filters": 4, "num_blocks": 1, "num_games": 8, "batch_size": 8}
@@ -20,15 +19,14 @@ def compare(tmp_path, monkeypatch, capsys):
     file = tmp_path / "found.json"
 
     def run(*words):
-        common = ["--results", str(tmp_path / "runs"), "--json", str(file), *WORDS]
-        monkeypatch.setattr("sys.argv", ["training_ablation", *common, *words])
+        monkeypatch.setattr("sys.argv", ["", "--json", str(file), *WORDS, *words])
         training_ablation.main()
         return json.loads(file.read_text()), capsys.readouterr().out
 
     return run
 
 
-def test_all_variants_are_trained_and_measured_once(compare, tmp_path):
+def test_all_variants_are_trained_and_measured_once(compare, monkeypatch):
     stored, printed = compare()
     runs = stored["runs"]
     variants = list(training_ablation.VARIANTS)
@@ -41,15 +39,12 @@ def test_all_variants_are_trained_and_measured_once(compare, tmp_path):
     # A cap of a quarter plays four times as many moves for as many samples.
     positions = {each["variant"]: each["num_positions"] for each in runs}
     assert positions["playout cap, 96 or 16"] >= 3 * 128 > positions["64 simulations"] >= 3 * 32
-    before = {file: file.stat().st_mtime_ns for file in (tmp_path / "runs").rglob("*.json*")}
+    monkeypatch.setattr(training_ablation, "train", None)
     assert compare() == (stored, printed)
-    assert {file: file.stat().st_mtime_ns for file in before} == before
 
 
-def test_a_run_whose_time_is_up_ends(compare, monkeypatch, tmp_path):
+def test_a_run_whose_time_is_up_ends(compare, monkeypatch):
     monkeypatch.setattr(training_ablation, "SHARED", SMALL | {"num_iterations": 100_000})
     stored, _ = compare("--seconds", "1.5", "--variants", "Gumbel, 16", "--seeds", "1")
     (run,) = stored["runs"]
     assert 0 < run["num_iterations"] < 100_000
-    (folder,) = (tmp_path / "runs").iterdir()
-    assert len(read_log(folder)) == run["num_iterations"]

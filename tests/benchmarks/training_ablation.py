@@ -8,17 +8,17 @@ iteration that fits into `--seconds` of processor time, in one thread, so that i
 difference what else the machine is doing. Then each net plays UCT, always by plain PUCT and without
 noise, with as many simulations as all others: two random plies, both colours.
 
-Runs lie in the folder `--results`; the same command goes on where it was stopped. What was found so
-far is in the file `--json` after every run.
+What was found so far is in the file `--json` after every run; the same command goes on from there.
 """
 
 import argparse
 import json
-import os
 import statistics
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +27,11 @@ import numpy as np
 from mctslab import arena
 from mctslab.net import load_checkpoint
 from mctslab.net.evaluation import net_mover, play_match, uct_mover
+from mctslab.net.model import PolicyValueNet
 from mctslab.net.trainer import Iteration
-from mctslab.net.training import CHECKPOINT, read_log, train
+from mctslab.net.training import CHECKPOINT, train
 from mctslab.net.training_config import TrainingConfig
+from mctslab.typed import write_whole
 
 COMMAND = "python -m tests.benchmarks.training_ablation"
 SAMPLES = 1_024
@@ -84,45 +86,33 @@ class Trained:
     """Of the match: games won, drawn, lost."""
 
 
-class ProcessorClock:
-    """The processor time that a run has taken, over all of its parts; kept in its folder."""
+def train_for(
+    config: TrainingConfig, limit: float
+) -> tuple[PolicyValueNet, list[Iteration], float]:
+    """Train until another iteration might take too long; the net, what happened, and the seconds.
 
-    def __init__(self, folder: Path, limit: float) -> None:
-        self._file = folder / "processor_seconds"
-        self._limit = limit
-        before = float(self._file.read_text()) if self._file.exists() else 0.0
-        self._began = time.process_time() - before
-        self._last, self._longest = before, 0.0
+    The first iteration may take as long as it does.
+    """
+    log: list[Iteration] = []
+    began, ends = time.process_time(), [0.0]
 
-    @property
-    def seconds(self) -> float:
-        return time.process_time() - self._began
+    def note(iteration: Iteration) -> None:
+        log.append(iteration)
+        ends.append(time.process_time() - began)
 
-    def note(self, iteration: Iteration) -> None:
-        """Keep the time after an iteration."""
-        self._longest = max(self._longest, self.seconds - self._last)
-        self._last = self.seconds
-        self._file.write_text(f"{self._last:.2f}")
+    def is_up() -> bool:
+        longest = max((after - before for before, after in pairwise(ends)), default=0.0)
+        return bool(log) and time.process_time() - began + longest > limit
 
-    def is_up(self) -> bool:
-        """Whether another iteration might not fit; the first one may take as long as it does."""
-        return self._file.exists() and self.seconds + self._longest > self._limit
+    with tempfile.TemporaryDirectory() as folder:
+        train(config, folder, progress=note, stop=is_up)
+        return load_checkpoint(Path(folder, CHECKPOINT)).net, log, ends[-1]
 
 
-def train_for(folder: Path, config: TrainingConfig, limit: float) -> None:
-    """Train as far as the time allows, from where an earlier part of the run has come to."""
-    folder.mkdir(parents=True, exist_ok=True)
-    clock = ProcessorClock(folder, limit)
-    if not (folder / "done").exists():
-        train(config, folder, progress=clock.note, stop=clock.is_up)
-        (folder / "done").touch()
-
-
-def match_of(
-    folder: Path, config: TrainingConfig, arguments: argparse.Namespace
-) -> tuple[arena.Score, arena.Score]:
-    """The games of a trained net."""
-    net = load_checkpoint(folder / CHECKPOINT).net
+def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
+    """Train a net, and let it play."""
+    config = config_of(variant, seed)
+    net, log, seconds = train_for(config, arguments.seconds)
     scores = play_match(
         config.first_state(),
         net_mover(net, arguments.simulations),
@@ -132,47 +122,39 @@ def match_of(
         rng=np.random.default_rng([arguments.seed, 0]),  # the same openings for all
     )
     assert scores is not None
-    return scores
-
-
-def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
-    """Train and play; or read what came of it."""
-    name = "".join(letter if letter.isalnum() else "_" for letter in f"{variant} seed {seed}")
-    folder: Path = arguments.results / name
-    config = config_of(variant, seed)
-    train_for(folder, config, arguments.seconds)
-    log = read_log(folder)
-    numbers = arguments.simulations, arguments.rollouts, arguments.games, arguments.seed
-    file = folder / f"match_{'_'.join(map(str, numbers))}.json"
-    if not file.exists():
-        write(file, match_of(folder, config, arguments))
-    first, second = json.loads(file.read_text())
+    num_games = sum(each.num_games for each in log)
     return Trained(
-        variant, seed, float((folder / "processor_seconds").read_text()), len(log),
-        log[-1]["num_positions"], sum(each["num_games"] for each in log),
-        arena.Score(*first), arena.Score(*second),
-    )  # fmt: skip
+        variant, seed, round(seconds, 2), len(log), log[-1].num_positions, num_games, *scores
+    )
 
 
-def write(file: Path, content: Any) -> None:
-    """JSON, written beside an older file and then put in its place."""
-    beside = file.with_name(f".{file.name}.part")
-    beside.write_text(json.dumps(content, indent=1) + "\n")
-    os.replace(beside, file)
-
-
-def store(runs: Sequence[Trained], arguments: argparse.Namespace) -> None:
-    """All that was found, with what it takes to find it again."""
-    found = {
+def about(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What it takes to find the same again."""
+    return {
         "command": f"{COMMAND} --seconds {arguments.seconds:g} --games {arguments.games} "
         f"--seeds {' '.join(map(str, arguments.seeds))}",
         "seconds": arguments.seconds,
         "simulations": arguments.simulations,
         "opponent": f"uct:{arguments.rollouts}",
         "settings": {name: dict(VARIANTS[name]) for name in arguments.variants},
-        "runs": [asdict(each) for each in runs],
     }
-    write(arguments.json, found)
+
+
+def stored(arguments: argparse.Namespace) -> dict[tuple[str, int], Trained]:
+    """The runs that the same command has stored, by variant and seed."""
+    if not (arguments.json and arguments.json.exists()):
+        return {}
+    found = json.loads(arguments.json.read_text("utf-8"))
+    runs = found.pop("runs")
+    if found != about(arguments):
+        return {}
+    scores = ("as_first", "as_second")
+    return {
+        (each["variant"], each["seed"]): Trained(
+            **{**each, **{name: arena.Score(*each[name]) for name in scores}}
+        )
+        for each in runs
+    }
 
 
 def line(variant: str, runs: Sequence[Trained]) -> str:
@@ -198,20 +180,21 @@ def words() -> argparse.Namespace:
     parser.add_argument("--simulations", type=int, default=64, help="of each net (default: 64)")
     parser.add_argument("--rollouts", type=int, default=1_000, help="of UCT (default: 1000)")
     parser.add_argument("--seed", type=int, default=1, help="of the matches")
-    parser.add_argument("--results", type=Path, default=Path("runs/ablation"), metavar="DIR")
     parser.add_argument("--json", type=Path, metavar="FILE", help="where to store what is found")
     return parser.parse_args()
 
 
 def main() -> None:
     arguments = words()
+    known = stored(arguments)
     runs: list[Trained] = []
     for seed in arguments.seeds:
         for variant in arguments.variants:
-            runs.append(run(variant, seed, arguments))
+            runs.append(known.get((variant, seed)) or run(variant, seed, arguments))
             print(f"seed {seed}: {line(variant, runs[-1:])}", flush=True)
             if arguments.json:
-                store(runs, arguments)
+                found = {**about(arguments), "runs": [asdict(each) for each in runs]}
+                write_whole(arguments.json, json.dumps(found, indent=1) + "\n")
     print(f"\n{'self-play':32} score (95%)             games  each seed")
     for variant in arguments.variants:
         print(line(variant, [each for each in runs if each.variant == variant]))

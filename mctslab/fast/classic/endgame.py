@@ -2,8 +2,7 @@
 
 Alpha-beta (Knuth and Moore 1975) on bitboards, compiled. It first tries the move that leaves the
 opponent the fewest replies, and keeps its results in a transposition table. Null-window searches
-approach the exact value: MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996). `python -m
-tests.benchmarks.endgame_speed` measures how long that takes.
+approach the exact value: MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996).
 
 A value is the difference of discs at the end of the game under perfect play on both sides; squares
 that stay empty count for neither player.
