@@ -20,19 +20,21 @@ from mctslab.score import wilson
 Positions = list[tuple[State, Set[int]]]
 
 
-def mixed_positions(number: int, rng: np.random.Generator) -> Positions:
+def mixed_positions(
+    number: int, rng: np.random.Generator, *, plies: tuple[int, int] = (8, 24), most_best: int = 6
+) -> Positions:
     """Random positions in which the choice matters, each with the moves that keep its outcome."""
     solver, found = fast.ConnectFourSolver(), Positions()
     while len(found) < number:
         state = games.ConnectFour()
-        for _ in range(int(rng.integers(8, 25))):
+        for _ in range(int(rng.integers(plies[0], plies[1] + 1))):
             if not state.is_terminal:
                 state = state.child(int(rng.choice(state.legal_actions())))
         if state.is_terminal:
             continue
         outcomes = solver.solve_moves(state)
         best = {action for action in outcomes if outcomes[action] == max(outcomes.values())}
-        if len(best) < len(outcomes):
+        if len(best) < len(outcomes) and len(best) <= most_best:
             found.append((state, best))
     return found
 

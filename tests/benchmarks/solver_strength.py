@@ -12,30 +12,12 @@ from functools import partial
 
 import numpy as np
 
-from mctslab import fast, games, search
+from mctslab import fast, search
 from mctslab.score import wilson
+from tests.benchmarks.exact_outcomes import mixed_positions
 
 EVALUATOR = search.uniform_evaluator()
 BUDGETS = (400, 1_600, 6_400, 25_600)
-
-
-def critical_positions(
-    number: int, rng: np.random.Generator
-) -> list[tuple[games.ConnectFour, set]]:
-    """Positions after 10 to 25 random plies, each with the moves that keep the best outcome."""
-    solver, found = fast.ConnectFourSolver(), []
-    while len(found) < number:
-        state = games.ConnectFour()
-        for _ in range(int(rng.integers(10, 26))):
-            if not state.is_terminal:
-                state = state.child(int(rng.choice(state.legal_actions())))
-        if state.is_terminal:
-            continue
-        outcomes = {action: np.sign(score) for action, score in solver.solve_moves(state).items()}
-        best = {action for action in outcomes if outcomes[action] == max(outcomes.values())}
-        if len(best) <= 2 and len(best) < len(outcomes):
-            found.append((state, best))
-    return found
 
 
 def main() -> None:
@@ -44,7 +26,8 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    positions = critical_positions(arguments.positions, np.random.default_rng(arguments.seed))
+    rng = np.random.default_rng(arguments.seed)
+    positions = mixed_positions(arguments.positions, rng, plies=(10, 25), most_best=2)
     print("| search | simulations | right |\n|---|---|---|")
     for name in ("uct", "uct+solver", "puct", "puct+solver"):
         for budget in BUDGETS:
