@@ -5,14 +5,12 @@ The patterns find habits, not bad English. Read a text aloud as well before you 
 
 import ast
 import io
+import itertools
 import json
 import re
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
-
-import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -60,16 +58,6 @@ HABITS = {
 PATTERNS = {instead: re.compile(habit) for instead, habit in HABITS.items()}
 
 
-class Text(NamedTuple):
-    place: str
-    """The file, with a line or a cell."""
-    words: str
-
-
-ALLOWED: dict[tuple[str, str], str] = {}
-"""(file, words): why these words are right there, although a pattern finds them."""
-
-
 def one_line(text: str) -> str:
     return " ".join(text.split())
 
@@ -97,33 +85,22 @@ def in_notebook(text: str) -> Iterator[tuple[str, str]]:
 def in_python(text: str) -> Iterator[tuple[str, str]]:
     """Strings and docstrings, formatted ones with a dash for each value; comments, whole."""
     tree = ast.parse(text)
-    inside = {
-        id(part)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.JoinedStr)
-        for part in node.values
-    }
+    formatted = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    inside = {id(part) for node in formatted for part in node.values}
+    for node in formatted:
+        pieces = [str(p.value) if isinstance(p, ast.Constant) else "-" for p in node.values]
+        yield f"{node.lineno}", one_line("".join(pieces))
     for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr):
-            pieces = [str(p.value) if isinstance(p, ast.Constant) else "-" for p in node.values]
-            yield f"{node.lineno}", one_line("".join(pieces))
-        elif (
-            isinstance(node, ast.Constant)
-            and isinstance(node.value, str)
-            and id(node) not in inside
-        ):
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and id(node) not in inside:
             yield f"{node.lineno}", one_line(node.value)
-    comments: list[str] = []
-    last = -1
+    comments: list[tuple[int, str]] = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
-            if token.start[0] > last + 1 and comments:
-                yield f"{last}", one_line(" ".join(comments))
-                comments = []
-            comments.append(token.string.lstrip("#"))
-            last = token.start[0]
-    if comments:
-        yield f"{last}", one_line(" ".join(comments))
+            comments.append((token.start[0], token.string.lstrip("#")))
+    for _, block in itertools.groupby(enumerate(comments), lambda each: each[1][0] - each[0]):
+        lines = [comment for _, comment in block]
+        yield f"{lines[0][0]}", one_line(" ".join(words for _, words in lines))
 
 
 def in_script(text: str) -> Iterator[tuple[str, str]]:
@@ -167,68 +144,17 @@ def habits(texts: Iterator[tuple[str, str]]) -> list[str]:
     ]
 
 
-def without_allowed(file: str, texts: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    allowed = [words for name, words in ALLOWED if name == file]
-    for place, words in texts:
-        for permitted in allowed:
-            words = words.replace(permitted, "")
-        yield place, words
-
-
-def found_in(file: str) -> list[str]:
-    path = PROJECT / file
-    return habits(without_allowed(file, READERS[path.suffix](path.read_text("utf-8"))))
-
-
 def test_no_text_has_a_habit_that_was_dropped():
-    names = [file.relative_to(PROJECT).as_posix() for file in files()]
-    found = {name: hits for name in names if (hits := found_in(name))}
+    found = {}
+    for file in files():
+        if hits := habits(READERS[file.suffix](file.read_text("utf-8"))):
+            found[file.relative_to(PROJECT).as_posix()] = hits
     assert found == {}
 
 
-def test_what_is_allowed_occurs_and_would_be_found():
-    for (file, words), reason in ALLOWED.items():
-        assert reason
-        path = PROJECT / file
-        texts = list(READERS[path.suffix](path.read_text("utf-8")))
-        assert any(words in text for _, text in texts), (file, words)
-        assert habits(iter([("here", words)])), (file, words)
-
-
-PLANTED = [
-    "A move by lot ends the game.",
-    "Ties: the lot decides.",
-    "Who wants to know more needs ten games.",
-    "That is how it works: who cannot do it must pass.",
-    "A visit is dearer here.",
-    "Mind the sign.",
-    "Some write it otherwise.",
-    "It takes the best move, else is it random.",
-    "A function in place of a net.",
-    "It has heard of passes.",
-    "The board knows of no colour but its own, and knows of time.",
-    "The file is named by what it was made from.",
-    "The search of somebody else.",
-    "The one counts visits, the other sums values.",
-    "Came: 5.",
-    "It shall be legal.",
-    "The text is to be checked.",
-    "The function is asked before every simulation.",
-    "It was asked nothing, it has no reason.",
-    "So many games prove it.",
-    "No mask is needed, for the board is empty there.",
-    "It needs not move.",
-    "What stands there is wrong.",
-    "The list is made anew.",
-    "It sees an injustice that is none.",
-    "If something is amiss, ask.",
-    "It is done in some minutes.",
-]
-
-
-@pytest.mark.parametrize("sentence", PLANTED)
-def test_a_planted_habit_is_found_wherever_it_is_written(sentence):
-    wrapped = sentence.replace(" ", "\n", 2).replace("\n", " \n")
+def test_a_planted_habit_is_found_wherever_it_is_written_and_code_is_not_read_as_prose():
+    sentence = "Who wants to know more needs ten games."
+    wrapped = sentence.replace(" ", " \n", 2)
     comment = "\n".join(f"# {line}" for line in wrapped.splitlines())
     script = "\n".join(f"    // {line}" for line in wrapped.splitlines())
     cell = {"cell_type": "markdown", "id": "a", "source": [wrapped]}
@@ -240,8 +166,6 @@ def test_a_planted_habit_is_found_wherever_it_is_written(sentence):
     assert habits(in_script(f"{script}\n    const a = 1;\n"))
     assert habits(in_script(f"const a = `{sentence}`;"))
 
-
-def test_code_is_not_read_as_prose():
     code = "`shall` and\n\n```\nmend the shall\n```\n"
     assert habits(in_markdown(code)) == []
     assert habits(in_python("shall = dear\nmend(shall)\n")) == []
