@@ -3,6 +3,7 @@
 import nbformat
 import pytest
 
+from mctslab.__main__ import main
 from mctslab.course import exercises
 from mctslab.course.build import HAND_IN, VERSIONS, build
 from mctslab.course.exercises import all_exercises
@@ -21,38 +22,41 @@ def cells(path):
     return {cell.id: cell.source for cell in read(path).cells}
 
 
-def test_each_version_lies_in_a_folder_of_its_own(source, tmp_path):
-    written = build(tmp_path / "out", source)
-
-    assert sorted(path.relative_to(tmp_path / "out").as_posix() for path in written) == [
-        "hand_in/03_selection.ipynb",
-        "solutions/00_start_here.ipynb",
-        "solutions/03_selection.ipynb",
-        "student/00_start_here.ipynb",
-        "student/03_selection.ipynb",
-    ]
-    assert sorted(path for path in (tmp_path / "out").rglob("*") if path.is_file()) == sorted(
-        written
+def files_in(folder):
+    return sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
     )
-    for path in written:
-        nbformat.validate(read(path))
 
 
-def test_stored_results_go_with_the_notebook_that_reads_them(source, tmp_path):
+def test_each_version_lies_in_a_folder_of_its_own_with_the_results_that_it_reads(source, tmp_path):
     for name in ("03_long.jsonl", "00_short.jsonl", "99_nobody.jsonl"):
         (source / "results").mkdir(exist_ok=True)
         (source / "results" / name).write_text(f"{name}: é\n", "utf-8")
-    written = build(tmp_path / "out", source)
+    out = tmp_path / "out"
+    written = build(out, source)
 
-    copies = [path.relative_to(tmp_path / "out") for path in written if path.suffix == ".jsonl"]
-    assert sorted(path.as_posix() for path in copies) == [
+    assert files_in(out) == sorted(path.relative_to(out).as_posix() for path in written)
+    assert files_in(out) == [
+        "hand_in/03_selection.ipynb",
+        "solutions/00_start_here.ipynb",
+        "solutions/03_selection.ipynb",
         "solutions/results/00_short.jsonl",
         "solutions/results/03_long.jsonl",
+        "student/00_start_here.ipynb",
+        "student/03_selection.ipynb",
         "student/results/00_short.jsonl",
         "student/results/03_long.jsonl",
     ]
-    copy = tmp_path / "out" / "student" / "results" / "03_long.jsonl"
+    for path in written:
+        if path.suffix == ".ipynb":
+            nbformat.validate(read(path))
+    copy = out / "student" / "results" / "03_long.jsonl"
     assert copy.read_bytes() == (source / "results" / "03_long.jsonl").read_bytes()
+
+    before = {path: path.read_bytes() for path in written}
+    (out / "student/03_selection.ipynb").write_text("old")
+    build(out, source)
+    assert {path: path.read_bytes() for path in written} == before
 
 
 def test_the_results_of_an_earlier_notebook_go_with_the_one_that_names_them(tmp_path):
@@ -68,29 +72,19 @@ def test_the_results_of_an_earlier_notebook_go_with_the_one_that_names_them(tmp_
     assert len(copies) == len(set(copies)) == 2  # for students, and with solutions
 
 
-def test_the_students_version_is_the_source(source, tmp_path):
+def test_the_students_version_is_the_source_and_the_one_with_solutions_has_them(source, tmp_path):
     build(tmp_path, source)
 
-    assert cells(tmp_path / "student/03_selection.ipynb") == cells(source / "03_selection.ipynb")
-
-
-def test_the_version_with_solutions_has_them_and_nothing_else_new(source, tmp_path):
-    build(tmp_path, source)
-
-    before, after = (
-        cells(source / "03_selection.ipynb"),
-        cells(tmp_path / "solutions/03_selection.ipynb"),
-    )
+    before = cells(source / "03_selection.ipynb")
+    assert cells(tmp_path / "student/03_selection.ipynb") == before
+    after = cells(tmp_path / "solutions/03_selection.ipynb")
     changed = [name for name in before if before[name] != after[name]]
     assert changed == ["exercise-ucb1", "exercise-select"]
     check = "\n\n\nexercises.ucb1.check(ucb1)"
     assert after["exercise-ucb1"] == exercises.ucb1.solution_source + check
 
-
-def test_the_version_with_solutions_shows_teachers_the_mistakes_as_changes(source, tmp_path):
-    build(tmp_path, source)
-
-    shown = cells(tmp_path / "solutions/03_selection.ipynb")["mistakes-exercise-ucb1"]
+    # Teachers see the mistakes as changes.
+    shown = after["mistakes-exercise-ucb1"]
     for known in exercises.ucb1.mistakes:
         assert f"- *{known.name}*. {known.explanation}" in shown
     assert "  ```diff\n  - math.log(\n  + math.log10(\n  ```" in shown
@@ -101,10 +95,7 @@ def test_the_version_to_hand_in_holds_the_exercises_with_what_is_asked(source, t
     made = read(tmp_path / "hand_in/03_selection.ipynb")
 
     assert made.metadata[HAND_IN] == "03_selection"
-    assert [cell.cell_type for cell in made.cells] == ["markdown", "code"] + [
-        "markdown",
-        "code",
-    ] * 2
+    assert [cell.cell_type for cell in made.cells] == ["markdown", "code"] * 3
     heading, imports, first, _, second, _ = (cell.source for cell in made.cells)
     assert heading.startswith("# 03 · Selection: to hand in")
     assert "**Name:**" in heading
@@ -120,24 +111,12 @@ def test_what_a_teacher_solved_or_ran_in_the_source_does_not_reach_the_students(
         if cell.cell_type == "code":
             cell.execution_count = 3
             cell.outputs = [nbformat.v4.new_output("stream", text="slow")]
-    source = write(tmp_path / "source", **{"03_selection": solved})
-
-    build(tmp_path, source)
+    build(tmp_path, write(tmp_path / "source", **{"03_selection": solved}))
 
     for version in ("student", "hand_in"):
         made = read(tmp_path / version / "03_selection.ipynb")
         assert not any(cell.get("outputs") for cell in made.cells)
         assert exercises.ucb1.solution_source not in str(made)
-
-
-def test_a_second_build_replaces_the_first(source, tmp_path):
-    build(tmp_path / "out", source)
-    before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.ipynb")}
-    (tmp_path / "out/student/03_selection.ipynb").write_text("old")
-
-    build(tmp_path / "out", source)
-
-    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.ipynb")} == before
 
 
 def test_only_the_function_of_the_exercise_is_replaced():
@@ -148,14 +127,16 @@ def test_only_the_function_of_the_exercise_is_replaced():
     )
 
 
-def test_a_cell_without_its_function_is_told():
-    with pytest.raises(ValueError, match="defines no function"):
-        with_stubs(notebook(code("a", "x = 1", "exercise:ucb1")))
-
-
-def test_a_tag_without_an_exercise_is_told():
-    with pytest.raises(ValueError, match="no such exercise"):
-        with_stubs(notebook(code("a", "def x(): ...", "exercise:x")))
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        (code("a", "x = 1", "exercise:ucb1"), "defines no function"),
+        (code("a", "def x(): ...", "exercise:x"), "no such exercise"),
+    ],
+)
+def test_a_cell_that_does_not_fit_its_tag_is_told(cell, problem):
+    with pytest.raises(ValueError, match=problem):
+        with_stubs(notebook(cell))
 
 
 def test_stubs_and_solutions_are_each_others_inverse():
@@ -166,14 +147,14 @@ def test_stubs_and_solutions_are_each_others_inverse():
     assert with_solutions(with_stubs(solved)) == solved
 
 
-def test_the_courses_own_notebooks_are_built(tmp_path):
-    written = build(tmp_path)
+def test_the_command_builds_the_courses_own_notebooks(tmp_path, capsys):
+    assert main(["course", "build", "--out", str(tmp_path)]) == 0
 
-    student = [
-        path.relative_to(tmp_path / "student") for path in written if "student" in path.parts
-    ]
-    built = [path for path in student if path.suffix == ".ipynb"]
-    assert built == [place_of(path) for path in NOTEBOOKS]
+    assert str(tmp_path / "student" / "03_selection.ipynb") in capsys.readouterr().out
+    built = files_in(tmp_path / "student")
+    assert {place_of(path).as_posix() for path in NOTEBOOKS} == {
+        name for name in built if name.endswith(".ipynb")
+    }
 
 
 def test_a_side_road_keeps_its_folder_and_its_results(source, tmp_path):
@@ -181,10 +162,10 @@ def test_a_side_road_keeps_its_folder_and_its_results(source, tmp_path):
     (source / "more" / "results").mkdir()
     (source / "more" / "results" / "03_arms.json").write_text("{}")
     out = tmp_path / "out"
-    written = {path.relative_to(out).as_posix() for path in build(out, source)}
+    build(out, source)
 
-    assert {f"{version}/more/03_arms.ipynb" for version in VERSIONS} <= written
-    assert "student/more/results/03_arms.json" in written
+    names = {f"{version}/more/03_arms.ipynb" for version in VERSIONS}
+    assert names | {"student/more/results/03_arms.json"} <= {*files_in(out)}
     assert read(out / "hand_in/more/03_arms.ipynb").metadata[HAND_IN] == "03_arms"
 
 
