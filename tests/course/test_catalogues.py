@@ -1,5 +1,7 @@
 """Every known mistake is rejected and named; what an exercise says of itself is complete."""
 
+import importlib
+import math
 import re
 from pathlib import Path
 
@@ -74,20 +76,14 @@ def test_no_exercise_and_no_mistake_has_been_lost():
 
 
 @every_exercise
-def test_the_source_that_is_shown_is_right_by_itself(exercise):
-    names = {"math": __import__("math"), "np": __import__("numpy")}
-    names |= exercise.model_answer.__globals__
-    exec(exercise.solution_source, names)
-
-    assert judge(exercise, names[exercise.name]).outcome is Outcome.RIGHT
-
-
-@every_exercise
-def test_the_stub_is_not_attempted(exercise):
-    names = dict(exercise.model_answer.__globals__)
-    exec(exercise.stub, names)
-
-    assert judge(exercise, names[exercise.name]).outcome is Outcome.NOT_ATTEMPTED
+def test_the_source_that_is_shown_is_right_by_itself_and_the_stub_not_attempted(exercise):
+    names = {"math": math, "np": np} | exercise.model_answer.__globals__
+    for source, outcome in (
+        (exercise.solution_source, Outcome.RIGHT),
+        (exercise.stub, Outcome.NOT_ATTEMPTED),
+    ):
+        exec(source, names)
+        assert judge(exercise, names[exercise.name]).outcome is outcome
 
 
 def test_arguments_are_made_anew_for_every_call():
@@ -116,17 +112,10 @@ def test_an_exercise_says_all_there_is_to_say():
 
 
 def test_every_exercise_in_a_file_is_offered():
-    folder = Path(exercises.__file__).parent
-    modules = [
-        __import__(f"{exercises.__name__}.{file.stem}", fromlist=["x"])
-        for file in folder.glob("nb*.py")
-    ]
-    defined = {
-        value.name
-        for module in modules
-        for value in vars(module).values()
-        if isinstance(value, Exercise)
-    }
+    defined = set()
+    for file in Path(exercises.__file__).parent.glob("nb*.py"):
+        module = importlib.import_module(f"{exercises.__name__}.{file.stem}")
+        defined |= {each.name for each in vars(module).values() if isinstance(each, Exercise)}
     assert defined == set(exercises.__all__)
 
 

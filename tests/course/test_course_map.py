@@ -21,32 +21,21 @@ def folder(tmp_path, monkeypatch):
     return write(tmp_path, **{"00_start_here": start(), "03_selection": selection()})
 
 
-def test_at_first_nothing_is_done(folder):
+def test_a_wrong_answer_changes_nothing_and_right_ones_lead_on_to_the_end(folder):
+    record("ucb1", Outcome.WRONG)
     assert str(progress_map(folder)).splitlines() == [
         "   00 Start here: nothing to solve",
         "-> 03 Selection: 0 of 2 solved",
         "      ○ ucb1  ○ select",
         "Next: 03 Selection, exercise ucb1.",
     ]
-
-
-def test_a_wrong_answer_changes_nothing_and_a_right_one_leads_on(folder):
-    record("ucb1", Outcome.WRONG)
-    assert "0 of 2 solved" in str(progress_map(folder))
-
     record("ucb1", Outcome.RIGHT)
     assert "✓ ucb1  ○ select" in str(progress_map(folder))
     assert "Next: 03 Selection, exercise select." in str(progress_map(folder))
-
-
-def test_in_the_end_all_is_done(folder):
-    record("ucb1", Outcome.RIGHT)
     record("select", Outcome.RIGHT)
-
     course = progress_map(folder)
-    assert course.next is None
+    assert (course.next, course.verdict) == (None, "All exercises are solved.")
     assert "->" not in str(course)
-    assert course.verdict == "All exercises are solved."
     assert "aria-current" not in course._repr_html_()
 
 
@@ -54,10 +43,8 @@ def test_the_map_leads_to_the_notebooks_and_says_all_in_words(folder):
     record("ucb1", Outcome.RIGHT)
     markup = progress_map(folder)._repr_html_()
 
-    assert re.findall(r'<a href="([^"]*)">', markup) == [
-        "00_start_here.ipynb",
-        "03_selection.ipynb",
-    ]
+    links = re.findall(r'<a href="([^"]*)">', markup)
+    assert links == ["00_start_here.ipynb", "03_selection.ipynb"]
     assert markup.count('aria-current="step"') == 1
     assert re.findall(r'role="img" aria-label="(\w+)"', markup) == ["solved", "open"]
     assert markup.startswith('<nav aria-label="')
@@ -94,21 +81,13 @@ def test_without_a_folder_it_is_the_one_of_the_open_notebook_or_of_the_project(f
     assert [stop.file for stop in progress_map().stops] == files
 
 
-def test_a_notebook_that_cannot_be_read_does_not_hide_the_others(folder):
+def test_a_notebook_that_cannot_be_read_or_has_no_heading_does_not_hide_the_others(folder):
     for number, content in enumerate(("{", "[]", "{}", '{"cells": 3}')):
         (folder / f"1{number}_broken.ipynb").write_text(content)
-
-    assert [stop.number for stop in progress_map(folder).stops] == ["00", "03"]
-
-
-def test_a_title_stands_in_the_first_heading(folder):
     write(folder, **{"04_without": notebook(text("a", "no heading"), exercise_cell("ucb1"))})
 
-    assert [stop.title for stop in progress_map(folder).stops] == [
-        "Start here",
-        "Selection",
-        "Untitled",
-    ]
+    titles = [stop.title for stop in progress_map(folder).stops]
+    assert titles == ["Start here", "Selection", "Untitled"]
 
 
 def test_it_comes_without_luggage():
@@ -122,14 +101,11 @@ def test_it_comes_without_luggage():
     assert slow & set(done.stdout.split()) == set()
 
 
-def predicted(confidence, came_true):
-    return progress.Prediction("2026-01-01", "UCT", confidence, came_true)
-
-
 def test_the_map_shows_how_often_predictions_came_true(folder):
     assert "Your predictions" not in progress_map(folder)._repr_html_()
-    made = [predicted(80, True)] * 3 + [predicted(80, False), predicted(60, True)]
-    for number, prediction in enumerate([*made, predicted(None, None)]):
+    made = [(80, True)] * 3 + [(80, False), (60, True), (None, None)]
+    for number, (confidence, came_true) in enumerate(made):
+        prediction = progress.Prediction("2026-01-01", "UCT", confidence, came_true)
         progress.record_prediction(f"prediction-{number}", prediction)
 
     lines = str(progress_map(folder)).splitlines()[-2:]

@@ -21,17 +21,16 @@ def half(win_rate, visit_count, parent_visit_count, c):
     return 0.5
 
 
-def test_a_check_is_remembered():
-    assert exercises.ucb1.check(half).outcome is Outcome.WRONG
+def test_a_check_is_remembered_and_says_how_to_go_on():
+    wrong = exercises.ucb1.check(half)
+    assert wrong.outcome is Outcome.WRONG
+    assert "exercises.ucb1.hint()" in str(wrong)
     assert load()["ucb1"].solved is None
 
-    assert exercises.ucb1.check(exercises.ucb1.model_answer).outcome is Outcome.RIGHT
+    right = exercises.ucb1.check(exercises.ucb1.model_answer)
+    assert right.outcome is Outcome.RIGHT
+    assert exercises.ucb1.when_right in str(right)
     assert load()["ucb1"].solved
-
-
-def test_a_check_says_how_to_go_on():
-    assert "exercises.ucb1.hint()" in str(exercises.ucb1.check(half))
-    assert exercises.ucb1.when_right in str(exercises.ucb1.check(exercises.ucb1.model_answer))
 
 
 def test_what_is_wrong_with_the_file_is_told_with_the_result(tmp_path):
@@ -111,20 +110,15 @@ def test_an_outcome_is_told_in_a_word_and_a_sign_and_not_by_colour_only(outcome)
     assert re.match(rf"[○✗✓] {outcome} ucb1: Why\.", text)
 
 
-def test_what_a_student_wrote_is_shown_and_not_interpreted():
+def test_what_a_student_wrote_is_shown_and_not_interpreted_in_text_and_box():
     markup = WITH_MARKUP._repr_html_()
 
     assert "<script>" not in markup
     assert "<b>" not in markup
     for text in ("<b>5 & 6</b>", "a < b\nc", "the <sign> lost", "Try & see.", "A <note>."):
         assert html.escape(text) in markup
-
-
-def test_text_and_box_say_the_same():
-    shown = html.unescape(re.sub("<[^>]*>", " ", WITH_MARKUP._repr_html_()))
-
-    for word in re.findall(r"\w+", str(WITH_MARKUP)):
-        assert word in shown
+    shown = html.unescape(re.sub("<[^>]*>", " ", markup))
+    assert all(word in shown for word in re.findall(r"\w+", str(WITH_MARKUP)))
 
 
 def test_the_box_has_no_colour_of_its_own_for_text():

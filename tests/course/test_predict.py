@@ -33,26 +33,25 @@ def curve_question():
     return predict.curve("growth", "How does it grow?", [1, 10, 100], truth, low=0, high=10)
 
 
-def page_of(widget):
-    """All that the page knows."""
-    return str(widget.get_state())
-
-
 def test_the_answer_does_not_reach_the_page_before_the_prediction():
     asked = range_question()
-    assert "58.5" not in page_of(asked)
+    assert "58.5" not in str(asked.get_state()), "all that the page knows"
     asked.make([50, 60])
     assert asked.answer == {"value": 58.5, "sentence": "It is 58.5.", "picture": ""}
     assert asked.verdict == "Your range contains it."
 
 
-def test_what_the_page_sends_is_a_prediction():
+def test_what_the_page_sends_is_a_prediction_and_the_first_one_counts():
     asked = choice_question()
     send(asked, {"command": "predict", "guess": "flat", "confidence": 60})
     assert (asked.guess, asked.verdict) == ("flat", "You chose “flat”.")
-    assert progress.predictions()["finder"] == progress.Prediction(
-        progress.today(), "flat", 60, False
-    )
+    made = {"finder": progress.Prediction(progress.today(), "flat", 60, False)}
+    assert progress.predictions() == made
+
+    again = choice_question()
+    assert (again.guess, again.verdict) == ("flat", "You chose “flat”.")
+    again.make("UCT", 100)
+    assert progress.predictions() == made
 
 
 @pytest.mark.parametrize(
@@ -112,14 +111,6 @@ def test_what_makes_no_sense_is_told_and_nothing_is_kept(make, guess, confidence
     assert (asked.answer, progress.predictions()) == ({}, {})
     asked.make(*{"number": ([1, 2],), "choice": ("UCT", 60), "curve": ([1, 2, 3],)}[asked.kind])
     assert asked.message == ""
-
-
-def test_what_was_predicted_earlier_is_shown_again_and_the_first_one_counts():
-    choice_question().make("UCT", 90)
-    again = choice_question()
-    assert (again.guess, again.verdict) == ("UCT", "That is right.")
-    again.make("flat", 100)
-    assert progress.predictions()["finder"].guess == "UCT"
 
 
 def test_a_question_that_has_changed_is_asked_anew():
