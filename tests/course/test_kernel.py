@@ -3,11 +3,9 @@
 import contextlib
 import queue
 import time
-from collections.abc import Iterator
 
 import pytest
-from jupyter_client.blocking import BlockingKernelClient
-from jupyter_client.manager import KernelManager, start_new_kernel
+from jupyter_client.manager import start_new_kernel
 
 from mctslab.course import progress
 from tests.notebooks.reading import PROJECT
@@ -25,7 +23,7 @@ def endless(*given):
 
 
 @pytest.fixture(scope="module")
-def started(tmp_path_factory) -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
+def started(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(PROJECT))
         patch.setenv(progress.HOME_VARIABLE, str(tmp_path_factory.mktemp("home")))
@@ -38,26 +36,20 @@ def started(tmp_path_factory) -> Iterator[tuple[KernelManager, BlockingKernelCli
 
 
 @pytest.fixture
-def kernel(started) -> KernelManager:
-    return started[0]
-
-
-@pytest.fixture
-def client(started) -> BlockingKernelClient:
+def client(started):
     return started[1]
 
 
-def send(client: BlockingKernelClient, code: str, subshell: str | None = None) -> str:
+def send(client, code, subshell=None):
     """Ask for `code` to be run; the number of the request."""
     content = {"code": code, "silent": False, "store_history": False, "allow_stdin": False}
     message = client.session.msg("execute_request", content)
     message["header"]["subshell_id"] = subshell
     client.shell_channel.send(message)
-    number: str = message["header"]["msg_id"]
-    return number
+    return message["header"]["msg_id"]
 
 
-def shown(client: BlockingKernelClient, *requests: str) -> dict[str, str]:
+def shown(client, *requests):
     """All that each request has printed or shown, when all of them are done."""
     texts, waiting = dict.fromkeys(requests, ""), set(requests)
     deadline = time.monotonic() + LIMIT
@@ -65,18 +57,16 @@ def shown(client: BlockingKernelClient, *requests: str) -> dict[str, str]:
         with contextlib.suppress(queue.Empty):
             message = client.get_iopub_msg(timeout=1)
             request, content = message["parent_header"].get("msg_id"), message["content"]
-            if request not in texts:
-                continue
-            if message["msg_type"] == "status" and content["execution_state"] == "idle":
-                waiting.discard(request)
-            texts[request] += content.get("text", "")
-            texts[request] += content.get("data", {}).get("text/plain", "")
-            texts[request] += content.get("evalue", "")
+            if request in texts:
+                if content.get("execution_state") == "idle":
+                    waiting.discard(request)
+                texts[request] += content.get("text", "") + content.get("evalue", "")
+                texts[request] += content.get("data", {}).get("text/plain", "")
     assert not waiting, "the kernel did not answer"
     return texts
 
 
-def execute(client: BlockingKernelClient, code: str) -> str:
+def execute(client, code):
     request = send(client, code)
     return shown(client, request)[request]
 
@@ -103,10 +93,8 @@ def test_a_tab_completes_to_the_exercises_and_their_methods(client):
 
 
 def test_a_check_in_a_subshell_works_while_a_cell_runs(client):
-    created = client.session.msg("create_subshell_request", {})
-    client.control_channel.send(created)
-    reply = client.get_control_msg(timeout=LIMIT)
-    subshell = reply["content"]["subshell_id"]
+    client.control_channel.send(client.session.msg("create_subshell_request", {}))
+    subshell = client.get_control_msg(timeout=LIMIT)["content"]["subshell_id"]
 
     busy = send(client, "import time\nfor _ in range(8): time.sleep(0.1)\nprint('cell done')")
     beside = send(client, "quick.check(endless)", subshell)
@@ -118,7 +106,8 @@ def test_a_check_in_a_subshell_works_while_a_cell_runs(client):
     assert "ucb1: right" in said[right]
 
 
-def test_an_interrupt_ends_the_check_and_its_function(kernel, client):
+def test_an_interrupt_ends_the_check_and_its_function(started):
+    kernel, client = started
     check = "print('begun', flush=True)\nreplace(quick, seconds=600).check(endless)"
     number = send(client, check)
     begun = ""
