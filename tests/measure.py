@@ -39,7 +39,6 @@ from mctslab.course.mutants import mutants_of
 from mctslab.course.result import Outcome
 from tests.conftest import NOT_QUICK
 from tests.course import examined
-from tests.course.examiners import report_on
 from tests.course.invented import Answer, answers_to, function_of
 from tests.notebooks.reading import NOTEBOOKS, size_of
 
@@ -326,13 +325,13 @@ def examiner() -> None:
     """What the examiner says of searches with planted faults, and how many it names."""
     named: Counter[tuple[str, bool]] = Counter()
     for module, fault, source in examined.planted():
-        report = report_on(module, source)
+        report = examined.report_on(module, source)
         first = report.faults[0] if report.faults else "nothing"
         named[module, first == fault] += 1
         print(f"{module:12}{fault:52}{'named' if first == fault else first}", flush=True)
-    for module in (*examined.FAULTS, *examined.UNSEEN):
+    for module in examined.SEARCHES:
         right, wrong = named[module, True], named[module, False]
-        false_alarms = len(report_on(module, examined.source(module)).findings)
+        false_alarms = len(examined.report_on(module, examined.source(module)).findings)
         print(f"{module}: {right} of {right + wrong} named; without a fault {false_alarms} alarms")
 
 

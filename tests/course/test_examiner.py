@@ -10,10 +10,9 @@ from mctslab.__main__ import main
 from mctslab.course.examiner import exam_game
 from mctslab.course.examiner.candidate import net_for
 from mctslab.course.examiner.faults import FAULTS
-from mctslab.course.question import edited, mistakes_in
+from mctslab.course.question import edited
 from mctslab.course.tree_game import turn_of
-from tests.course import examined
-from tests.course.examiners import loaded, package_puct, report_on
+from tests.course.examined import SEARCHES, faults_of, loaded, planted, report_on, source
 
 
 def searched(**options):
@@ -25,7 +24,13 @@ def searched(**options):
 
 def searched_with_net(**options):
     def by_package(state, num_simulations, rng, net):
-        return package_puct(state, num_simulations, rng, net, **options)
+        return search.puct_search(
+            state,
+            num_simulations=num_simulations,
+            rng=rng,
+            evaluator=course.evaluator_of(net),
+            **options,
+        )
 
     return by_package
 
@@ -34,31 +39,25 @@ def examine(function, **options):
     return course.examine(function, num_simulations=100, progress=str, **options)
 
 
-# Faults
-
-
-@pytest.mark.parametrize("module", [*examined.FAULTS, *examined.UNSEEN])
+@pytest.mark.parametrize("module", SEARCHES)
 def test_at_least_nine_of_ten_planted_faults_are_named_first(module):
-    planted = [(name, source) for each, name, source in examined.planted() if each == module]
-    found = {name: report_on(module, source, 100).faults[:1] for name, source in planted}
+    faulty = planted(module)
+    found = {name: report_on(module, text, 100).faults[:1] for _, name, text in faulty}
 
     missed = {name: faults for name, faults in found.items() if faults != (name,)}
-    assert len(missed) <= 0.1 * len(planted), missed
+    assert len(missed) <= 0.1 * len(faulty), missed
 
 
 def test_there_are_25_different_planted_faults_and_each_is_known():
-    names = {name for _, name, _ in examined.planted()}
+    names = {name for _, name, _ in planted()}
 
     assert len(names) >= 25
     assert names <= set(FAULTS)
 
 
-# No faults
-
-
-@pytest.mark.parametrize("module", [*examined.FAULTS, *examined.UNSEEN])
+@pytest.mark.parametrize("module", SEARCHES)
 def test_the_implementations_without_a_fault_are_right(module):
-    report = report_on(module, examined.source(module), 100)
+    report = report_on(module, source(module), 100)
 
     assert not report.findings, report
     assert "No fault was found" in str(report)
@@ -112,9 +111,6 @@ def test_right_searches_give_no_alarm_and_how_they_play_in_the_end_is_a_note(nam
     assert rule is None or f"In the end it plays the move with the {rule}." in report.notes
 
 
-# What a search can do to its examiner
-
-
 def endless(state, num_simulations, rng):
     while True:
         state.legal_actions()
@@ -150,31 +146,24 @@ def test_whatever_a_search_does_is_a_finding(function, fault, words):
 
 
 def test_a_report_shows_the_phase_and_a_position_to_step_through():
-    module, name, source = next(each for each in examined.planted() if "finished" in each[1])
-    report = report_on(module, source, 100)
+    module, name, text = next(each for each in planted() if "finished" in each[1])
+    report = report_on(module, text, 100)
 
     assert report.faults == (name,)
     assert "select → [expand] → simulate → backpropagate → choose the move" in str(report)
     assert name in report._repr_html_()
     assert "svg" in report.tree().svg
     assert len(report.stepper()._trace) == 30
-
-
-def test_a_report_without_a_fault_has_no_position():
-    report = course.examiner.Report("uct", ["nothing"], [])
-
-    assert report.position is None
+    without_a_fault = course.examiner.Report("uct", ["nothing"], [])
+    assert without_a_fault.position is None
     with pytest.raises(ValueError, match="has not shown a fault"):
-        report.tree()
+        without_a_fault.tree()
 
 
 @pytest.mark.parametrize("wrong", [{"search": 3}, {"search": print, "num_simulations": 50}])
 def test_wrong_arguments_are_named(wrong):
     with pytest.raises(ValueError, match="must be"):
         course.examine(**wrong)
-
-
-# The games and adapters
 
 
 def test_every_game_of_a_settled_position_ends_as_it_says():
@@ -216,18 +205,18 @@ def report_on_self_play(text):
 
 
 def test_self_play_without_a_fault_is_right():
-    report = report_on_self_play(examined.source("loop"))
+    report = report_on_self_play(source("loop"))
 
     assert not report.findings, report
     assert "noise in matches" in str(report)
 
 
-@pytest.mark.parametrize("mistake", mistakes_in(examined.SELF_PLAY), ids=lambda each: each.name)
-def test_faults_of_self_play_are_named(mistake):
-    report = report_on_self_play(edited(examined.source("loop"), mistake.edits))
+@pytest.mark.parametrize("fault", faults_of("loop"), ids=lambda each: each.name)
+def test_faults_of_self_play_are_named(fault):
+    report = report_on_self_play(edited(source("loop"), fault.edits))
 
-    assert report.faults == (mistake.name,), report
-    assert f"[{FAULTS[mistake.name].place}]" in str(report)
+    assert report.faults == (fault.name,), report
+    assert f"[{FAULTS[fault.name].place}]" in str(report)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +232,7 @@ def test_whatever_self_play_does_is_a_finding(play, fault):
 
 
 def test_values_from_0_to_1_and_arrays_are_right_as_well():
-    play = loaded(examined.source("loop"))["play"]
+    play = loaded(source("loop"))["play"]
 
     def scaled(state, net, rng):
         samples = play(state, net, rng)
@@ -267,12 +256,9 @@ def test_a_net_takes_positions_one_by_one_and_in_lists():
     assert np.allclose(policies[0][:4], [1 / 3, 1 / 3, 1 / 3, 0])
 
 
-# The command
-
-
 def test_the_command_examines_a_function_in_a_file(tmp_path, capsys):
     file = tmp_path / "mine.py"
-    file.write_text(examined.source("recursive").replace("c=1.0", "c=0.0"), "utf-8")
+    file.write_text(source("recursive").replace("c=1.0", "c=0.0"), "utf-8")
 
     assert main(["course", "examine", f"{file}:search"]) == 1
     assert "no exploration" in capsys.readouterr().out
