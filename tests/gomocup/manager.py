@@ -66,4 +66,6 @@ class Manager:
     def rest(self):
         """All that is still said, when the engine has ended."""
         self.process.wait(timeout=PATIENCE)
-        return list(iter(lambda: self._said.get(timeout=PATIENCE), None))
+        rest = list(iter(lambda: self._said.get(timeout=PATIENCE), None))
+        self._said.put(None)  # for the next call
+        return rest

@@ -245,12 +245,6 @@ def test_other_games(engine, state):
             ask(state)
 
 
-def test_a_game_that_is_over(engine):
-    state = play(Gomoku(5), "0,0", "0,1", "1,0", "1,1", "2,0", "2,1", "3,0", "3,1", "4,0")
-    with pytest.raises(ValueError, match="the game is over"):
-        engine("first").choose(state)
-
-
 # The end of an engine
 
 
@@ -287,28 +281,6 @@ def test_an_engine_goes_with_a_process_that_is_killed(log):
 # In the arena
 
 
-def test_an_engine_in_several_processes_of_the_arena():
-    entries = f"gomocup:60s:{command('first')}", "random"
-    here, there = (
-        arena.match(
-            Gomoku(9), *entries, num_games=6, seed=1, opening_plies=3, processes=processes
-        )
-        for processes in (None, 2)
-    )  # fmt: skip
-    assert [game.reason for game in there.games] == [Reason.RULES] * 6
-    assert [game.actions for game in there.games] == [game.actions for game in here.games]
-
-
-@pytest.mark.parametrize("processes_of_arena", [None, 1])
-def test_odd_engines_lose_their_games(processes_of_arena):
-    dead = f"gomocup:60s:{command('dead')}"
-    result = arena.match(
-        Gomoku(9), "random", dead, num_games=2, seed=1, processes=processes_of_arena
-    )
-    assert result.losses_by(dead) == {Reason.EXCEPTION: 2}
-    assert all("EngineError: The engine" in game.message for game in result.games)
-
-
 def test_a_worker_that_is_ended_takes_its_engine_along(log):
     silent = f"gomocup:60s:{command('silent', log)}"
     result = arena.match(
@@ -319,10 +291,11 @@ def test_a_worker_that_is_ended_takes_its_engine_along(log):
     assert all(gone(pid) for pid in processes(log))
 
 
-def test_our_engine_is_our_guest():
+@pytest.mark.parametrize(("processes", "exactly_five"), [(2, False), (None, True)])
+def test_our_engine_is_our_guest(processes, exactly_five):
     """Both directions of the bridge: the arena plays against our player in another program."""
     guest = f'gomocup:60s:"{sys.executable}" -m mctslab gomocup --player random --seed 1'
-    result = arena.match(
-        "gomoku", guest, "random", num_games=4, seed=1, game_options={"size": 9}, processes=2
-    )
+    state = Gomoku(7, exactly_five=exactly_five)
+    options = {"num_games": 4, "seed": 1, "opening_plies": 3, "processes": processes}
+    result = arena.match(state, guest, "random", **options)
     assert [game.reason for game in result.games] == [Reason.RULES] * 4, str(result)
