@@ -56,14 +56,6 @@ class NeverAnswering(OddPlayer):
             time.sleep(0.01)
 
 
-class Announcing(NeverAnswering):
-    """Says that it thinks, and then never answers."""
-
-    def odd_action(self, state):
-        print("thinking", flush=True)
-        super().odd_action(state)
-
-
 class Slow(OddPlayer):
     """Has a thought at once, and then more thoughts without end."""
 
