@@ -52,6 +52,7 @@ class WrongType(OddPlayer):
 
 class NeverAnswering(OddPlayer):
     def odd_action(self, state):
+        print("thinking", flush=True)
         while True:
             time.sleep(0.01)
 

@@ -139,10 +139,8 @@ def test_a_tournament_that_is_killed_loses_no_finished_game(tmp_path):
     file = tmp_path / "killed.jsonl"
     process = start_command(file)
     wait_for_lines(file, 6)
-    helpers = psutil.Process(process.pid).children(recursive=True)
     process.kill()
     process.communicate()
-    assert psutil.wait_procs(helpers, timeout=WAIT_SECONDS)[1] == []  # none outlives it
 
     kept = file.read_bytes().split(b"\n")[:-1]
     num_games = max(json.loads(line)[1] for line in kept[1:]) + 10
@@ -168,6 +166,19 @@ def test_ctrl_c_ends_the_command_with_what_is_finished(num_lines, tmp_path):
 
 
 # Players that do what they should not
+
+
+def test_a_player_that_never_answers_does_not_outlive_the_arena():
+    code = (
+        "from mctslab import arena; from tests.arena.odd_players import NeverAnswering;"
+        "arena.match('tictactoe', NeverAnswering, 'random', num_games=2, seed=1, processes=1)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=PROJECT, stdout=subprocess.PIPE)
+    assert process.stdout.readline().strip() == b"thinking"
+    helpers = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.communicate()
+    assert psutil.wait_procs(helpers, timeout=WAIT_SECONDS)[1] == []
 
 
 @pytest.mark.parametrize(

@@ -117,14 +117,3 @@ def test_steps_are_round_and_no_more_than_asked_for(extent, most):
     assert extent <= step * most * (1 + 1e-9)
     assert step <= 2.5 * extent / most * (1 + 1e-9)
     assert f"{step:.12e}".partition("e")[0].rstrip("0") in ("1.", "2.", "5.")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "unit", "step"), [(500.0, "s", 100), (0.5, "s", 0.1), (0.05, "ms", 10)]
-)
-def test_short_times_have_a_small_unit(seconds, unit, step):
-    (chart,) = draw.clocks([Cost(0, seconds=seconds)]).charts
-    texts = all_texts(chart)
-    assert f"Time of each move ({unit})" in texts
-    ticks = [f"{number * step:.3g}" for number in range(6)]
-    assert [text for text in texts if text in ticks] == ticks

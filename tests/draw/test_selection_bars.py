@@ -86,24 +86,6 @@ def test_the_second_bar_goes_on_where_the_first_ends():
     assert first[0] < second[1]
 
 
-def test_numbers_are_told_as_they_are():
-    shown = all_texts(bars_svg(ROOT, search.puct(2.0), most=7))
-    assert shown[:6] == ["move", "N", "P", "Q", "U", "Q + U"]
-    assert {"40", "50.0%", "−0.250", "+0.500"} <= set(shown)
-    assert shown[-1] == "N = 90 at the root; all moves, by visits. The marked move is next."
-
-
-def test_what_has_no_visit_has_an_infinite_bonus_by_ucb1():
-    root = tree_of([(1, 1.0, 0.1)] * 6 + [(0, 0.0, 0.1)])
-    picture = bars_svg(root, search.ucb1())
-    texts = all_texts(picture)
-    assert texts.count("∞") == 2
-    assert set(having(picture, "data-next")) == {6}
-    assert {"win rate", "bonus", "score"} <= set(texts)
-    assert "P" not in texts
-    assert "+1.000" not in texts, "a win rate has no sign"
-
-
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50) | st.just(math.inf)), max_size=12))
 def test_every_score_has_its_place_on_the_axis(scores):
     axis = Axis.over([SelectionScore(*score) for score in scores])

@@ -26,7 +26,6 @@ from tests.draw.drawn import (
     texts_of,
     visited_root,
 )  # fmt: skip
-from tests.draw.golden import GOLDEN_DOT, GOLDEN_PICTURE
 
 
 def small_tree() -> Node:
@@ -150,24 +149,6 @@ def tiny_tree() -> Node:
     root = visited_root(Counting(width=2, length=1), visit_count=2)
     grow(root, 1, visit_count=1, total_value=0.5)
     return root
-
-
-def test_a_tree_of_two_nodes_is_pinned():
-    """A change has to be meant; only the places in the picture are left to Graphviz."""
-    assert draw.tree(tiny_tree()).source == GOLDEN_DOT
-    root = ElementTree.fromstring(draw.tree(tiny_tree(), boards=True).svg)
-    assert outline(root) == GOLDEN_PICTURE
-
-
-def outline(element: ElementTree.Element, depth: int = 0) -> list[str]:
-    """Tag, class and text of the elements; of boards, stones and colour bars nothing but that."""
-    words = [element.tag.removeprefix(SVG), element.get("class", ""), (element.text or "").strip()]
-    lines = [" " * depth + " ".join(filter(None, words))]
-    if element.tag == f"{SVG}svg" and depth:
-        return [f"{lines[0]} {element.get('aria-label')}"]
-    if element.get("shape-rendering"):
-        return [f"{lines[0]} bar"]
-    return lines + [line for child in element for line in outline(child, depth + 1)]
 
 
 def test_it_shows_itself_without_any_program(monkeypatch: pytest.MonkeyPatch):
