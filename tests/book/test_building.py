@@ -81,15 +81,6 @@ def test_what_is_in_it_is_what_the_search_finds(path):
     assert all(abs(seen[action] - seen[6 - action]) <= 1 for action in range(7))
 
 
-def test_ctrl_c_keeps_what_is_finished(path):
-    def interrupt(status):
-        if status.num_searches == 5 and not status.is_last:
-            raise KeyboardInterrupt
-
-    status = build(path, **SMALL, max_plies=2, progress=interrupt)
-    assert (status.ended, status.summary.num_positions) == ("stopped", 5)
-
-
 def searched(num_simulations):
     rng = np.random.default_rng(1)
     return fast.mcts(games.TicTacToe(), num_simulations=num_simulations, rng=rng)

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.book.canonical import canonical
 from mctslab.games import State
 from tests.games.own_games import DotsAndBoxes
-from tests.games.playing import FIRST_STATES, choices, name_of, played, turned_reversi
+from tests.games.playing import FIRST_STATES, choices, name_of, played
 
 every_game = pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)
 
@@ -76,17 +75,6 @@ def test_moves_are_one_exactly_when_the_position_can_be_laid_on_itself(first_sta
         alike = {None if square is None else way[square] for way in ways}
         same = [other for other in legal if kept[other] == kept[action]]
         assert same == [other for other in legal if square_of(other) in alike]
-
-
-@settings(max_examples=60)
-@given(numbers=choices(40), number=st.integers(0, 7))
-def test_a_turned_board_keeps_its_moves_under_the_same_names(numbers, number):
-    state = played(games.Reversi(), numbers)[-1]
-    symmetry = state.symmetries()[number]
-    turned = turned_reversi(state, symmetry)
-    assert canonical(turned).key == canonical(state).key
-    kept = canonical(turned).actions
-    assert tuple(kept[action] for action in symmetry.actions) == canonical(state).actions
 
 
 def test_whose_turn_it_is_matters():
