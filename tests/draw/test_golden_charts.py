@@ -7,37 +7,63 @@ import numpy as np
 
 from mctslab import draw, search
 from mctslab.draw.selection_bars import bars_svg
+from mctslab.games import ConnectFour, Reversi
+from tests.draw.drawn import Counting
 from tests.draw.test_clocks import Cost
+from tests.draw.test_lookahead import SOME, THREE
+from tests.draw.test_net_layers import LAYERS
 from tests.draw.test_selection_bars import ROOT
 from tests.draw.test_trees import small_tree
 
 
+def parts_of(picture: str) -> str:
+    """What is drawn, but not where, which is left to Graphviz."""
+    kept = ("class", "fill", "style", "font-weight", "stroke-width")
+    elements = ElementTree.fromstring(picture).iter()
+    return repr([(e.tag, e.text, *(e.get(name) for name in kept)) for e in elements])
+
+
 def charts():
-    """Charts by name. Of a tree, which Graphviz lays out, what is drawn, but not where."""
     moves = [Cost(ply % 2, "d3", 0.02 * ply**3, 700 * ply, 60_000 * ply) for ply in range(9)]
     brief = [Cost(0, "d3", 0.0000213), Cost(1, "c4", 0.0413)]
     numbers = np.linspace(-1, 1, 18).reshape(2, 3, 3)
-    tree = draw.tree(small_tree(), top=2, boards=True)
-    drawn = ElementTree.fromstring(tree.svg).iter()
+    result = search.mcts(ConnectFour(), num_simulations=70, rng=np.random.default_rng(1))
+    boards = {
+        "legal": draw.board(Reversi(), legal=True, marks={"X": [9, 14], "F": [27]}),
+        "visits": draw.board(result.state, heat=result),
+        "bits": draw.bitboard(Reversi(size=6).child(8).stones_of(0), size=6),
+        "<sample>": draw.sample(abs(numbers) > 0.9, [0.5, 0, 0.02, 0.25, 0.03, 0, 0.2, 0, 0]),
+    }
+    trees = {
+        "search": draw.tree(small_tree(), top=2, boards=True),
+        "game": draw.game_tree(Counting(width=2, length=2), values=lambda state: (0.25, -0.25)),
+        "minimax": draw.minimax_tree(THREE, SOME),
+        "win rates": draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True),
+    }
     return {
-        "dot": tree.source,
-        "tree": repr([(e.tag, e.get("class"), e.get("fill"), e.text) for e in drawn]),
         "clocks": repr([draw.clocks(each)._repr_mimebundle_() for each in (moves, brief)]),
         "puct": bars_svg(ROOT, search.puct(2.0), 5),
         "ucb1": bars_svg(ROOT, search.ucb1()),
         "planes": draw.planes(numbers, ["a", "b"], square_size=30, numbers=True).svg,
         "amounts": draw.planes(numbers + 1).svg + draw.planes(numbers > 0).svg,
+        "boards": repr(draw.side_by_side(boards)._repr_mimebundle_()),
+        "layers": parts_of(draw.net_layers(LAYERS).svg),
+        **{name: tree.source + parts_of(tree.svg) for name, tree in trees.items()},
     }
 
 
 GOLDEN = {
-    "dot": "fd3c0f58d601c4d5",
-    "tree": "6b27d6136bc8de94",
     "clocks": "f764f3379fe189f0",
     "puct": "1e91c4e9d407fba5",
     "ucb1": "6f9b6c5bde796f21",
     "planes": "c06d77f8c857d294",
     "amounts": "f9dca2b8d58c7f02",
+    "boards": "80dda2679dd4f3a9",
+    "layers": "4095889c03b5b265",
+    "search": "9abfd7b33a98c76d",
+    "game": "787ad40c745b2a20",
+    "minimax": "9dd9467427f98c0b",
+    "win rates": "87f7a0f1b6b972a1",
 }
 
 

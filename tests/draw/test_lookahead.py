@@ -11,6 +11,7 @@ from mctslab.draw.lookahead import _nodes
 from tests.draw.drawn import all_texts, drawn_nodes, texts_of
 
 THREE = [[3, 5], [2, 9, 8], [7, 1]]
+SOME = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
 
 
 def texts(picture):
@@ -27,7 +28,7 @@ def test_the_values_are_those_of_minimax():
 
 
 def test_where_leaves_were_not_looked_at_there_is_a_bound():
-    picture = draw.minimax_tree(THREE, {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}).svg
+    picture = draw.minimax_tree(THREE, SOME).svg
     assert ["b", "≤ +2"] in texts(picture)
     assert picture.count("stroke-dasharray") == 4, "two leaves, and the edges that lead there"
     assert "5 of 7 leaves were looked at; the dashed ones were not" in all_texts(picture)
@@ -45,13 +46,6 @@ def test_where_leaves_were_not_looked_at_there_is_a_bound():
 )
 def test_bounds_by_hand(numbers, looked_at, root):
     assert texts(draw.minimax_tree(numbers, looked_at).svg)[0][1] == root
-
-
-def test_win_rates_are_written_as_percentages():
-    picture = draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True).svg
-
-    assert texts(picture)[0] == ["Black to move", "45%"]
-    assert "win rate for Black, in percent" in all_texts(picture)
 
 
 def test_a_node_without_a_move_is_refused():

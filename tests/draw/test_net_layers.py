@@ -51,17 +51,6 @@ def test_boxes_say_what_layers_learn_and_edges_the_shape_of_what_flows_along_the
     }
 
 
-def test_names_are_bold_and_words_on_the_page_take_its_colour():
-    shown = draw.net_layers(LAYERS)._repr_mimebundle_()["text/html"]
-    for group in ElementTree.fromstring(shown).iter(f"{SVG}g"):
-        texts = group.findall(f"{SVG}text")
-        if group.get("class") == "node":
-            weights = [text.get("font-weight") for text in texts]
-            assert weights == ["bold"] + [None] * (len(weights) - 1)
-        inks = {"var(--jp" in text.get("style", "") for text in texts}
-        assert inks <= {group.get("class") == "edge"}, "those in boxes stay dark"
-
-
 def test_words_keep_off_borders_and_arrows_and_nothing_is_cut_off():
     """Also in a font that is wider than Graphviz takes it for."""
     wide = Layer("stem", "3 × 3 convolution, batch norm, ReLU", ("planes",), (128, 15, 15), 1216)

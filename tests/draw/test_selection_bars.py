@@ -1,7 +1,6 @@
 """Bars of exploitation and exploration: the numbers, where they lie, and what comes next."""
 
 import math
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from mctslab.draw.selection_bars import Axis, Words, bars_svg, in_words, selecti
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionScore
-from tests.draw.drawn import SVG, all_texts, grow, having
+from tests.draw.drawn import all_texts, grow, having
 
 
 def tree_of(statistics) -> Node:
@@ -29,14 +28,6 @@ ROOT = tree_of([
     (10, 0.5, 0.2), (40, -0.25, 0.5), (0, 0.0, 0.05), (2, 0.1, 0.05), (30, 0.2, 0.1),
     (0, 0.0, 0.1), (8, -1.0, 0.0),
 ])  # fmt: skip
-
-
-def bars(picture: str, action: int) -> list[tuple[float, float]]:
-    """Both bars of a move, from where to where."""
-    rects = ElementTree.fromstring(picture).iter(f"{SVG}rect")
-    drawn = [rect for rect in rects if rect.get("data-move") == str(action)]
-    ends = [(float(rect.get("x", "")), float(rect.get("width", ""))) for rect in drawn]
-    return [(x, x + width) for x, width in ends]
 
 
 def test_a_score_is_that_of_the_formula():
@@ -70,20 +61,6 @@ def test_before_every_move_has_a_node_nothing_is_marked():
     assert all_texts(picture)[-1] == told
     picture = bars_svg(Node(Reversi()), search.puct())
     assert all_texts(picture)[-1] == "No move has been tried yet."
-
-
-def test_the_second_bar_goes_on_where_the_first_ends():
-    picture = bars_svg(ROOT, search.puct(2.0))
-    axis = Axis.over([row.score for row in selection_rows(ROOT, search.puct(2.0))])
-    zero = axis.x(0)
-    for row in selection_rows(ROOT, search.puct(2.0)):
-        exploitation, exploration = bars(picture, row.action)
-        value, total = axis.x(row.score.exploitation), axis.x(row.score.total)
-        assert exploitation == pytest.approx((min(zero, value), max(zero, value)), abs=0.02)
-        assert exploration == pytest.approx((value, total), abs=0.02)
-    first, second = bars(picture, 1)
-    assert first[1] == pytest.approx(zero, abs=0.02)  # a negative Q goes to the left
-    assert first[0] < second[1]
 
 
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50) | st.just(math.inf)), max_size=12))
