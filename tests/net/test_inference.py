@@ -22,6 +22,7 @@ from mctslab.net.inference import (
 from mctslab.net.model import NetConfig
 from tests.net.by_hand import ByHand
 from tests.net.nets import lively_net
+from tests.net.runs import numbers, same
 
 CONFIGS = [
     NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)),
@@ -39,27 +40,17 @@ def planes_for(config: NetConfig, num_positions: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-@pytest.mark.parametrize(
-    "backend",
-    [
-        TorchInference,
-        OnnxInference,
-        fastest,
-    ],
-)
-def test_every_backend_gives_the_answers_of_the_net(config, backend):
+@pytest.mark.parametrize("backend", [TorchInference, OnnxInference, fastest])
+def test_every_backend_gives_the_answers_that_are_computed_by_hand(config, backend):
     net = lively_net(config)
     ready = backend(net)
     for num_positions in (1, 3, 64):
         planes = planes_for(config, num_positions)
-        logits, values = ready(planes)
-        with torch.no_grad():
-            expected = [answer.numpy() for answer in net(torch.from_numpy(planes))]
-
-        assert logits.shape == (num_positions, config.num_actions)
-        assert values.shape == (num_positions,)
-        np.testing.assert_allclose(logits, expected[0], atol=1e-4)
-        np.testing.assert_allclose(values, expected[1], atol=1e-4)
+        answer = ready(planes)
+        assert answer.policy_logits.shape == (num_positions, config.num_actions)
+        assert answer.values.shape == (num_positions,)
+        for ours, expected in zip(answer, ByHand(net)(planes), strict=True):
+            np.testing.assert_allclose(ours, expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("config", CONFIGS)
@@ -68,26 +59,37 @@ def test_in_half_precision_the_third_digit_differs(config, backend):
     """bfloat16 has eight binary digits; a processor without it computes as exactly as ever."""
     net = lively_net(config)
     planes = planes_for(config, 64)
-    exact = fastest(net)(planes)
-    half = backend(net)(planes)
-    for answer, expected in zip(half, exact, strict=True):
+    exact = TorchInference(net)(planes)
+    half, again = (backend(net)(planes) for _ in range(2))
+    for answer, other, expected in zip(half, again, exact, strict=True):
         assert answer.dtype == np.float32
         np.testing.assert_allclose(answer, expected, atol=0.04 * np.abs(expected).max())
-    again = backend(net)(planes)
-    np.testing.assert_array_equal(again.policy_logits, half.policy_logits)
-    np.testing.assert_array_equal(again.values, half.values)
+        np.testing.assert_array_equal(answer, other)
+    assert backend is HalfPrecisionInference or np.abs(half.values - exact.values).max() > 0
 
 
-def test_torch_in_half_precision_is_not_exact(net):
-    planes = planes_for(net.config, 64)
-    assert np.abs(TORCH_IN_HALF(net)(planes).values - TorchInference(net)(planes).values).max() > 0
-
-
-@pytest.mark.parametrize("can", [True, False])
-def test_half_precision_is_for_processors_that_have_it(net, monkeypatch, can):
-    monkeypatch.setattr(module, "computes_in_bfloat16", lambda _: can)
-    expected = "OpenVINO in bfloat16" if can else "ONNX Runtime"
-    assert in_half_precision(net).name == expected
+@pytest.mark.parametrize(
+    ("choose", "missing", "in_bfloat16", "device", "expected"),
+    [
+        (in_half_precision, "", True, "cpu", "OpenVINO in bfloat16"),
+        (in_half_precision, "", False, "cpu", "ONNX Runtime"),
+        (in_half_precision, "openvino", True, "cpu", "PyTorch on cpu in bfloat16"),
+        (in_half_precision, "openvino", False, "cpu", "ONNX Runtime"),
+        (fastest, "", False, "cpu", "ONNX Runtime"),
+        (fastest, "onnxruntime", False, "cpu", "PyTorch on cpu"),
+        # `meta` stands for a graphics card: every PyTorch has this device, which computes nothing.
+        (fastest, "", False, "meta", "PyTorch on meta"),
+    ],
+)
+def test_the_best_of_what_is_there_is_taken(
+    net, monkeypatch, choose, missing, in_bfloat16, device, expected
+):
+    find = module.importlib.util.find_spec
+    found = lambda name: None if name == missing else find(name)  # noqa: E731
+    monkeypatch.setattr(module.importlib.util, "find_spec", found)
+    monkeypatch.setattr(module, "computes_in_bfloat16", lambda *_: in_bfloat16)
+    monkeypatch.setattr(module, "best_device", lambda: device)
+    assert choose(net).name == expected
 
 
 @pytest.mark.parametrize("ability", ["avx512_bf16", "amx_bf16", "avx2"])
@@ -95,16 +97,6 @@ def test_pytorch_says_which_processors_have_it(monkeypatch, ability):
     monkeypatch.setattr(module, "best_device", lambda: "cpu")
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {ability: True}, raising=False)
     assert module.computes_in_bfloat16() is (ability != "avx2")
-
-
-def test_without_openvino_pytorch_computes_in_half_precision(net, monkeypatch):
-    find = module.importlib.util.find_spec
-    monkeypatch.setattr(
-        module.importlib.util, "find_spec", lambda name: None if name == "openvino" else find(name)
-    )
-    for can, expected in ((True, "PyTorch on cpu in bfloat16"), (False, "ONNX Runtime")):
-        monkeypatch.setattr(module, "computes_in_bfloat16", lambda _, can=can: can)
-        assert in_half_precision(net).name == expected
 
 
 IN_A_PROGRAM = """\
@@ -118,8 +110,7 @@ assert "onnxruntime" not in sys.modules, "a package that is not needed yet is lo
 
 from mctslab.net.inference import HalfPrecisionInference
 tower = net.PolicyValueNet(net.NetConfig.for_game(games.TicTacToe())).eval()
-first = HalfPrecisionInference(tower)
-second = HalfPrecisionInference(tower)
+first, second = HalfPrecisionInference(tower), HalfPrecisionInference(tower)
 
 planes = np.zeros((256, 4, 3, 3), np.float32)
 computing = threading.Thread(target=lambda: [first(planes) for _ in range(50)])
@@ -158,13 +149,6 @@ def test_a_net_in_half_precision_changes_nothing_in_its_process():
     assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
 
 
-@pytest.mark.parametrize("backend", [TorchInference, OnnxInference])
-def test_the_answers_are_those_computed_by_hand(net, backend):
-    planes = planes_for(net.config, 3)
-    for answer, expected in zip(backend(net)(planes), ByHand(net)(planes), strict=True):
-        np.testing.assert_allclose(answer, expected, atol=1e-4)
-
-
 @pytest.mark.parametrize(
     "backend", [TorchInference, OnnxInference, HalfPrecisionInference, TORCH_IN_HALF]
 )
@@ -178,13 +162,11 @@ def test_no_value_is_beyond_certainty(net, backend):
 
 
 def test_folding_leaves_no_batch_norm_and_the_net_as_it_was(net):
-    before = {name: tensor.clone() for name, tensor in net.state_dict().items()}
+    before = numbers(net)
     plain = folded(net.train())
     assert not any("norm" in name for name in plain.state_dict())
-    assert not plain.training
-    assert net.training
-    for name, tensor in net.state_dict().items():
-        assert torch.equal(tensor, before[name])
+    assert (plain.training, net.training) == (False, True)
+    assert same(numbers(net), before)
 
 
 @pytest.mark.parametrize("backend", [TorchInference, OnnxInference])
@@ -197,22 +179,3 @@ def test_what_the_net_learns_later_is_not_in_it(net, backend):
             parameter.zero_()
     np.testing.assert_array_equal(ready(planes).policy_logits, before.policy_logits)
     assert np.abs(backend(net)(planes).policy_logits).max() == 0
-
-
-def test_without_onnx_runtime_pytorch_answers(net, monkeypatch):
-    def find(name):
-        return None if name == "onnxruntime" else object()
-
-    monkeypatch.setattr(module.importlib.util, "find_spec", find)
-    assert fastest(net).name == "PyTorch on cpu"
-
-
-def test_a_processor_computes_by_onnx_runtime(net, monkeypatch):
-    monkeypatch.setattr(module, "best_device", lambda: "cpu")
-    assert fastest(net).name == "ONNX Runtime"
-
-
-def test_a_graphics_card_is_used_where_there_is_one(net, monkeypatch):
-    """`meta` stands for a card: a device that PyTorch has everywhere, and that computes nothing."""
-    monkeypatch.setattr(module, "best_device", lambda: "meta")
-    assert fastest(net).name == "PyTorch on meta"

@@ -1,12 +1,12 @@
 """The list of a net's layers is true: shapes as computed, all parameters, nothing left out."""
 
-import numpy as np
 import pytest
 import torch
 
 from mctslab import games
 from mctslab.net.layers import block_layers, net_layers
 from mctslab.net.model import NetConfig, PolicyValueNet
+from tests.net.runs import numbers, same
 
 SIX = games.Gomoku(size=6, in_a_row=4)
 
@@ -26,15 +26,10 @@ every_net = pytest.mark.parametrize("net", NETS.values(), ids=NETS)
 
 
 @every_net
-def test_every_parameter_is_counted_once(net):
-    assert sum(layer.num_parameters for layer in net_layers(net)) == net.num_parameters
-
-
-@every_net
 def test_a_layer_stands_after_what_goes_into_it_and_is_used(net):
     layers = net_layers(net)
     names = [layer.name for layer in layers]
-
+    assert sum(layer.num_parameters for layer in layers) == net.num_parameters
     assert len(set(names)) == len(names)
     for place, layer in enumerate(layers):
         assert set(layer.inputs) <= set(names[:place])
@@ -46,38 +41,32 @@ def test_a_layer_stands_after_what_goes_into_it_and_is_used(net):
 
 @every_net
 def test_the_shapes_are_those_that_modules_give(net):
-    """Noted by PyTorch's hooks, which know nothing of the list."""
-    shapes = {}
+    """Noted by PyTorch's hooks, which know nothing of the list, which leaves the net as it is."""
+    shapes, before = {}, numbers(net.train())
+    listed = {layer.name: layer.shape for layer in net_layers(net)}
+    assert net.training
+    assert same(numbers(net), before)
     for name, module in net.named_modules():
         module.register_forward_hook(
             lambda _, __, out, name=name: shapes.update({name: getattr(out, "shape", None)})
         )
     planes = torch.zeros(3, net.config.inputs.count, net.config.rows, net.config.cols)
     logits, values = net.eval()(planes)
-    listed = {layer.name: layer.shape for layer in net_layers(net)}
-
     assert listed["planes"] == planes.shape[1:]
     assert listed["policy logits"] == logits.shape[1:]
-    assert listed["value"] == values.shape[1:] == ()
+    assert listed["value"] == listed["value_head.linear"] == values.shape[1:] == ()
     for name, shape in listed.items():
         if name in shapes and name != "value_head.linear":  # its tanh and squeeze belong to it
             assert shape == shapes[name][1:]
-    last = listed["value_head.linear"]
-    assert last == ()
 
 
-def test_the_small_steps_belong_to_the_layer_before_them():
+def test_the_small_steps_belong_to_the_layer_before_them_and_pooled_heads_branch():
     what = {layer.name: layer.what for layer in net_layers(NETS["dense"])}
-
     assert what["value_head.hidden"] == "linear, ReLU"
     assert what["value_head.linear"] == "linear, tanh"
     assert what["policy_head.linear"] == "linear"
     assert what["tower.1"] == "residual block"
-
-
-def test_pooled_heads_branch_and_meet_again():
     inputs = {layer.name: layer.inputs for layer in net_layers(NETS["with a pass"])}
-
     assert inputs["value_head.cat"] == ("value_head.mean", "value_head.amax")
     assert inputs["policy_head.cat"] == ("policy_head.flatten", "policy_head.passing")
 
@@ -86,25 +75,10 @@ def test_inside_a_block_what_came_in_is_added():
     net = NETS["tiny"]
     layers = block_layers(net, 1)
     (total,) = (layer for layer in layers if layer.what == "sum")
-
     assert total.inputs == ("features", "tower.1.second_norm")
     assert {layer.shape for layer in layers} == {(32, 6, 6)}
     parameters = sum(each.numel() for each in net.tower[1].parameters())
     assert sum(layer.num_parameters for layer in layers) == parameters
-
-
-@pytest.mark.parametrize("number", [-1, 3])
-def test_a_block_that_is_not_there_is_refused(number):
-    with pytest.raises(ValueError, match=f"number = {number}: expected a block from 0 to 2"):
-        block_layers(NETS["tiny"], number)
-
-
-def test_listing_leaves_the_net_as_it_is():
-    net = net_for(SIX).train()
-    before = {name: tensor.clone() for name, tensor in net.state_dict().items()}
-    net_layers(net)
-    block_layers(net)
-
-    assert net.training
-    for name, tensor in net.state_dict().items():
-        np.testing.assert_array_equal(tensor, before[name])
+    for number in (-1, 3):
+        with pytest.raises(ValueError, match=f"number = {number}: expected a block from 0 to 2"):
+            block_layers(net, number)

@@ -1,70 +1,138 @@
 """Any game trains: compiled or in plain Python, named by a position or by its file."""
 
 import os
-import warnings
+import sys
 
 import pytest
 
 from mctslab import fast, games
 from mctslab.__main__ import main
-from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint, train
+from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint
 from mctslab.net.trainer import Trainer
 from tests import forks
 from tests.games.own_games import MISERE, DotsAndBoxes
-from tests.net.runs import SMALL, numbers, same
+from tests.net.runs import SMALL, TOML, is_as, numbers, same, train_in_parts
+from tests.notebooks.reading import NOTEBOOKS, written_files
+
+pytestmark = pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
+
+WRITTEN = written_files(next(path for path in NOTEBOOKS if path.stem == "15_your_own_game"))
+HEX = WRITTEN["my_hex.py"].replace("size: int = 5", "size: int = 3")
+BREAKTHROUGH = WRITTEN["my_breakthrough.py"].replace("ROWS, COLS = 8, 8", "ROWS, COLS = 5, 4")
+MISERE_ON_INTS = '''
+"""Tic-Tac-Toe in which three in a row lose: WON where Tic-Tac-Toe has LOST."""
+
+from mctslab.games import TicTacToe
+from mctslab.games.rules import LOST, WON
+from mctslab.games.tictactoe import outcome as usual
 
 
-class PlainFour(games.ConnectFour):
-    """Connect Four whose rules nobody can compile."""
-
-    def compilable(self):
-        return None
+def outcome(position, moves, geometry):
+    result = usual(position, moves, geometry)
+    return WON if result == LOST else result
 
 
-class PlainReversi(games.Reversi):
-    """Reversi on a small board passes often."""
+class Misere(TicTacToe):
+    __slots__ = ()
+    game = "misere"
+    title = "Misère"
+    rules = TicTacToe.rules._replace(outcome=outcome)
+'''
+PASSES = '''
+"""Reversi on a small board, where passes are common."""
 
-    def compilable(self):
-        return None
+from mctslab.games import Reversi
+
+
+class Small(Reversi):
+    game = "small_reversi"
+
+    def __init__(self):
+        super().__init__(size=4)
+'''
+
+
+def plain(text, kind):
+    """The text with another class, whose rules nobody can compile."""
+    return f"{text}\n\nclass Plain({kind}):\n    def compilable(self):\n        return None\n"
+
+
+FILES = {
+    "misere": (MISERE, "Misere", False),
+    "misere_on_ints": (MISERE_ON_INTS, "Misere", True),
+    "hex_on_ints": (HEX, "Hex", True),
+    "plain_hex": (plain(HEX, "Hex"), "Plain", False),
+    "passes": (PASSES, "Small", True),
+    "plain_passes": (plain(PASSES, "Small"), "Plain", False),
+    "breakthrough": (BREAKTHROUGH, "Breakthrough", False),
+}
+"""The text of a file, the class, and whether its rules can be compiled."""
+PAIRS = {"misere_on_ints": "misere", "hex_on_ints": "plain_hex", "passes": "plain_passes"}
+
+
+@pytest.fixture
+def first_state(tmp_path):
+    """Makes the first position of the game in one of FILES; afterwards its module is gone."""
+    made = []
+
+    def make(name):
+        text, kind, _ = FILES[name]
+        file = tmp_path / f"own_{name}.py"
+        file.write_text(text, "utf-8")
+        made.append(file.stem)
+        return games.make(f"{file}:{kind}")
+
+    yield make
+    for name in made:
+        sys.modules.pop(name, None)
+
+
+def trained(state, **playing):
+    """The numbers of a net after two tiny iterations."""
+    config = TrainingConfig(
+        game=state,
+        self_play=SelfPlayConfig(num_simulations=6, temperature_plies=4, **playing),
+        **SMALL | {"num_iterations": 2, "replay_capacity": 200},
+    )
+    assert config.first_state() == state
+    trainer = Trainer(config)
+    while not trainer.is_done:
+        iteration = trainer.iterate()
+    assert iteration.num_games > 0
+    return numbers(trainer.net)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_game_in_a_file_keeps_the_contract_and_is_compiled_or_says_why_not(name, first_state):
+    state = first_state(name)
+    assert "keeps to the protocol" in games.contract.check(state, num_games=5)
+    assert (fast.why_not(state) == "") == FILES[name][2]
 
 
 @pytest.mark.parametrize("gumbel", [None, Gumbel(num_considered=4)], ids=["visits", "gumbel"])
-@pytest.mark.parametrize(
-    ("compiled", "plain"),
-    [
-        (games.ConnectFour(rows=4, cols=5), PlainFour(rows=4, cols=5)),
-        (games.Reversi(size=4), PlainReversi(size=4)),
-    ],
-    ids=["connect_four", "reversi"],
-)
-def test_a_game_in_plain_python_trains_the_same_net_as_its_compiled_self(compiled, plain, gumbel):
-    playing = SelfPlayConfig(num_simulations=8, opening_plies=2, temperature_plies=4, gumbel=gumbel)
-    nets = []
-    for state in (compiled, plain):
-        settings = SMALL | {"num_iterations": 3, "seed": 7}
-        trainer = Trainer(TrainingConfig(game=state, self_play=playing, **settings))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", fast.SlowSearchWarning)
-            while not trainer.is_done:
-                trainer.iterate()
-        nets.append(numbers(trainer.net))
-    assert same(*nets)
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_game_in_a_file_trains_the_same_net_compiled_and_not(name, gumbel, first_state):
+    pair = first_state(name), first_state(PAIRS[name])
+    assert same(*(trained(state, gumbel=gumbel, opening_plies=2) for state in pair))
 
 
-def test_that_it_is_slow_is_said_with_the_reason():
-    config = TrainingConfig(game=PlainFour(rows=4, cols=5), **SMALL)
-    with pytest.warns(fast.SlowSearchWarning, match=r"plain Python \(Connect Four has no rules"):
-        Trainer(config).iterate()
+def test_a_game_whose_actions_are_not_squares_is_trained(first_state):
+    net = trained(first_state("breakthrough"))
+    assert net["policy_head.linear.weight"].shape[0] == 3 * 5 * 4
 
 
-@pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
+def test_that_it_is_slow_is_said_with_the_reason(first_state):
+    with pytest.warns(fast.SlowSearchWarning, match=r"plain Python \(Misère has no rules"):
+        trained(first_state("misere"))
+
+
 def test_a_game_whose_players_move_twice_in_a_row_is_trained_stopped_and_resumed(tmp_path):
     config = TrainingConfig(game=DotsAndBoxes(), **SMALL)
     assert config.game == "tests.games.own_games:DotsAndBoxes"
-    whole = train(config, tmp_path / "whole")
-    states = iter([False, False, True])
-    train(config, tmp_path / "parts", stop=lambda: next(states))
-    assert same(numbers(train(config, tmp_path / "parts").net), numbers(whole.net))
+    for folder, length in (("whole", 9), ("parts", 2)):
+        train_in_parts(tmp_path / folder, config, length)
+
+    assert is_as(tmp_path / "parts", tmp_path / "whole")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +141,6 @@ def test_a_game_whose_players_move_twice_in_a_row_is_trained_stopped_and_resumed
         *(games.make(name) for name in games.by_name()),
         games.Gomoku(size=6, in_a_row=4),
         games.ConnectFour(rows=4, cols=5),
-        PlainReversi(size=6),
         DotsAndBoxes(),
     ],
     ids=repr,
@@ -86,47 +153,35 @@ def test_a_first_position_is_described_by_a_name_and_options(state):
     assert config.first_state() == state
 
 
-def test_a_later_position_is_no_game():
+def test_what_is_no_first_position_is_refused(tmp_path):
     with pytest.raises(ValueError, match="expected a first position"):
         TrainingConfig(game=games.TicTacToe().child(4))
-
-
-def test_options_beside_a_position_are_refused():
     with pytest.raises(ValueError, match="expected none beside a position"):
         TrainingConfig(game=games.Gomoku(size=6), game_options={"size": 7})
+    with pytest.raises(ValueError, match=r"There is no game 'nothing\.py:Hex'"):
+        games.make("nothing.py:Hex")
+    (tmp_path / "json.py").write_text(MISERE, "utf-8")
+    with pytest.raises(ValueError, match="name of another module, json"):
+        games.make(f"{tmp_path / 'json.py'}:Misere")
 
 
 def train_in(folder, *arguments):
     os.chdir(folder)
-    return main(["train", *arguments])
+    return main(["train", "misere.toml", "--out", "run", *arguments])
 
 
 def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_path):
     (tmp_path / "my_misere.py").write_text(MISERE, "utf-8")
-    (tmp_path / "misere.toml").write_text(
-        'game = "my_misere.py:Misere"\nnum_groups = 2\nnum_games = 8\nnum_iterations = 2\n'
-        "positions_per_iteration = 40\nsteps_per_iteration = 2\nbatch_size = 8\nnum_filters = 4\n"
-        "[self_play]\nnum_simulations = 4\n",
-        "utf-8",
-    )
-    refused = forks.run(train_in, tmp_path, "misere.toml", "--out", "run")
+    toml = f'game = "my_misere.py:Misere"\nnum_groups = 2\n{TOML}'
+    (tmp_path / "misere.toml").write_text(toml, "utf-8")
+    refused = forks.run(train_in, tmp_path)
     assert refused.returncode == 2
     assert "add `--game my_misere.py:Misere` to the command" in refused.stderr
     assert not (tmp_path / "run").exists()
-    trained = forks.run(
-        train_in, tmp_path, "misere.toml", "--out", "run", "--game", "my_misere.py:Misere"
-    )
+    trained = forks.run(train_in, tmp_path, "--game", "my_misere.py:Misere")
     assert trained.returncode == 0, trained.stderr
     assert "Misère is searched in plain Python" in trained.stderr
     kept = load_checkpoint(tmp_path / "run" / "checkpoint.safetensors")
     assert kept.about["game"] == "my_misere.py:Misere"
     with pytest.raises(ValueError, match="expected the name of a game of mctslab"):
         kept.first_state()
-
-
-def test_a_file_that_is_not_there_and_a_name_that_is_taken(tmp_path):
-    with pytest.raises(ValueError, match=r"There is no game 'nothing\.py:Hex'"):
-        games.make("nothing.py:Hex")
-    (tmp_path / "json.py").write_text(MISERE, "utf-8")
-    with pytest.raises(ValueError, match="name of another module, json"):
-        games.make(f"{tmp_path / 'json.py'}:Misere")

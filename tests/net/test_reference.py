@@ -8,16 +8,12 @@ from mctslab.__main__ import main
 from mctslab.net.evaluation import Benchmark
 from mctslab.net.reference import KEPT, Reference, Run, collect, read_reference, write_reference
 from mctslab.net.training import LOG, read_log, read_strength, train
-from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
+from tests.net import runs
 
 
 def config(**changes):
-    small = {
-        "num_filters": 4, "num_blocks": 1, "value_hidden": 4, "num_games": 4, "num_iterations": 2,
-        "positions_per_iteration": 60, "steps_per_iteration": 2, "batch_size": 8,
-        "self_play": SelfPlayConfig(num_simulations=4),
-    }  # fmt: skip
-    return TrainingConfig(**{**small, **changes})
+    more = {"num_iterations": 2, "positions_per_iteration": 60, "num_games": 4}
+    return runs.config(**{**more, **changes})
 
 
 @pytest.fixture(scope="module")
@@ -46,18 +42,15 @@ def test_runs_are_collected_written_and_read_back(folders, tmp_path, capsys):
         assert {name for line in run.log for name in line} <= set(KEPT)
         for name in ("game_length", "policy_entropy", "seconds"):
             kept = [line[name] for line in run.log if name in line]
-            assert kept == pytest.approx(
-                [each[name] for each in log if each[name] is not None], rel=1e-3
-            )
+            expected = [each[name] for each in log if each[name] is not None]
+            assert kept == pytest.approx(expected, rel=1e-3)
             assert kept
         assert list(run.strength) == read_strength(folder)
     assert len(reference.runs[0].strength) == 2
     assert len(file.read_text().splitlines()) == 1 + 2 + 2 + 2
 
-
-def test_what_there_was_not_is_left_out(tmp_path):
     log = [{"number": 1, "value_loss": None, "policy_loss": 1.23456789, "sample_game": [1, 2]}]
-    file = write_reference(Reference({}, (Run(1, log, ()),)), tmp_path / "one.jsonl")
+    write_reference(Reference({}, (Run(1, log, ()),)), file)  # what there was not is left out
     (line,) = map(json.loads, file.read_text().splitlines()[1:])
     assert line == {"seed": 1, "iteration": {"number": 1, "policy_loss": 1.235}}
 
@@ -74,23 +67,28 @@ def test_a_setting_that_came_later_has_its_default_in_an_older_file(folders, tmp
 
 def test_runs_that_do_not_belong_together_are_refused(folders, tmp_path, capsys):
     train(config(seed=5, batch_size=9), tmp_path / "other")
-    with pytest.raises(ValueError, match="other settings"):
-        collect([*folders, tmp_path / "other"])
-    with pytest.raises(ValueError, match="second run with the seed 3"):
-        collect([folders[0], folders[0]])
-    with pytest.raises(ValueError, match="no folder"):
-        collect([])
+    for wrong, words in (
+        ([*folders, tmp_path / "other"], "other settings"),
+        ([folders[0], folders[0]], "second run with the seed 3"),
+        ([], "no folder"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            collect(wrong)
     out = tmp_path / "out.jsonl"
     assert main(["reference", str(tmp_path / "nothing"), "--out", str(out)]) == 2
     assert capsys.readouterr().err.startswith("reference: There is no file")
     assert not out.exists()
 
 
-@pytest.mark.parametrize(
-    "content", ["", "no json", "{}", '{"format": 9}', '{"format": 1, "settings": {}}\n{"seed": 1}']
-)
-def test_a_file_with_something_else_is_refused(tmp_path, content):
+def test_a_file_with_something_else_is_refused(tmp_path):
     file = tmp_path / LOG
-    file.write_text(content)
-    with pytest.raises(ValueError, match="holds no runs to compare with"):
-        read_reference(file)
+    for content in (
+        "",
+        "no json",
+        "{}",
+        '{"format": 9}',
+        '{"format": 1, "settings": {}}\n{"seed": 1}',
+    ):
+        file.write_text(content)
+        with pytest.raises(ValueError, match="holds no runs to compare with"):
+            read_reference(file)

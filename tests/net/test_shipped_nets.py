@@ -1,6 +1,7 @@
 """Every net that comes with mctslab: small, with its origin, loaded, and playing legal moves."""
 
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -9,23 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from setuptools import find_packages
 
 from mctslab import net, players
 from mctslab.net.evaluator import WEIGHTS
 from mctslab.net.training_config import TrainingConfig
 from mctslab.players.shipped import shipped_nets
 
-PROJECT = Path(__file__).resolve().parents[2]
-MOST_BYTES = 5_000_000
-NETS = shipped_nets()
-
-every_net = pytest.mark.parametrize("shipped", NETS, ids=lambda each: each.name)
-
 
 def test_there_are_nets_of_several_ages_and_the_older_one_has_seen_more():
     families = {}
-    for each in NETS:
+    for each in shipped_nets():
         family, _, age = each.name.rpartition("_")
         positions = net.load_checkpoint(each.file).about["positions"]
         families.setdefault(family, []).append((int(age), positions))
@@ -35,15 +29,17 @@ def test_there_are_nets_of_several_ages_and_the_older_one_has_seen_more():
         assert ages == sorted(ages, key=lambda each: each[1])
 
 
+every_net = pytest.mark.parametrize("shipped", shipped_nets(), ids=lambda each: each.name)
+
+
 @every_net
 def test_settings_and_log_lie_beside_a_net_and_its_file_holds_no_more_than_the_net(shipped):
     kept = net.load_checkpoint(shipped.file)
-    assert shipped.file.stat().st_size < MOST_BYTES
+    assert shipped.file.stat().st_size < 5_000_000
     assert not kept.tensors
 
-    settings, log = (
-        shipped.file.with_suffix(suffix).read_text("utf-8") for suffix in (".toml", ".jsonl")
-    )
+    settings = shipped.file.with_suffix(".toml").read_text("utf-8")
+    log = shipped.file.with_suffix(".jsonl").read_text("utf-8")
     config = TrainingConfig.from_entries(tomllib.loads(settings))
     assert config.first_state() == shipped.first_state()
     assert config.net_config() == kept.net.config
@@ -86,24 +82,12 @@ def test_other_runs_with_the_settings_of_a_family_show_what_is_normal(family):
 
 def test_they_are_in_the_wheel(tmp_path):
     """Built with what is installed here, from a copy of the sources without its history."""
-    code = (
-        "import sys; from setuptools import build_meta;print(build_meta.build_wheel(sys.argv[1]))"
-    )
-    copy = tmp_path / "project"
-    copy.mkdir()
+    project, copy = Path(__file__).resolve().parents[2], tmp_path / "project"
+    shutil.copytree(project / "mctslab", copy / "mctslab")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
-        (copy / name).write_bytes((PROJECT / name).read_bytes())
-    for package in find_packages(str(PROJECT), include=["mctslab*"]):
-        folder = copy / package.replace(".", "/")
-        folder.mkdir(parents=True, exist_ok=True)
-        source = PROJECT / package.replace(".", "/")
-        for file in [*source.glob("*.py"), *source.glob("weights/*"), *source.glob("static/*")]:
-            target = folder / file.relative_to(source)
-            target.parent.mkdir(exist_ok=True)
-            target.write_bytes(file.read_bytes())
+        shutil.copy(project / name, copy)
+    code = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=copy, check=True)
-
     (wheel,) = tmp_path.glob("*.whl")
     packed = set(zipfile.ZipFile(wheel).namelist())
-    lying = {f"mctslab/net/weights/{file.name}" for file in WEIGHTS.iterdir()}
-    assert lying <= packed
+    assert {f"mctslab/net/weights/{file.name}" for file in WEIGHTS.iterdir()} <= packed
