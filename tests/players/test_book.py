@@ -22,21 +22,21 @@ def file(tmp_path):
     return path
 
 
-def rng():
-    return np.random.default_rng(1)
+def make(name):
+    return players.make(name, rng=np.random.default_rng(1))
 
 
 def test_it_plays_the_book_s_best_move_at_once(file):
-    player = players.make(f"book:{file}:uct:300", rng=rng())
-    [thought] = player.think(games.TicTacToe())
-    assert thought.action == 1
-    assert thought.progress == 1.0
-    assert thought.num_simulations == 0  # none was spent
+    """Also in another thread, as on the panel of a notebook."""
+    with ThreadPoolExecutor() as threads:
+        player = make(f"book:{file}:uct:300")
+        [thought] = threads.submit(lambda: [*player.think(games.TicTacToe())]).result()
+    assert (thought.action, thought.progress, thought.num_simulations) == (1, 1.0, 0)
     assert thought.result.num_simulations == 4_030
 
 
 def test_it_is_found_in_every_orientation(file):
-    player = BookPlayer(file, players.make("random", rng=rng()), min_visits=1)
+    player = BookPlayer(file, make("random"), min_visits=1)
     with Book(file) as book:
         book.add((1,), with_numbers({0: 900, 4: 8}, 1))
     for edge, corner in ((1, 0), (3, 0), (5, 2), (7, 6)):
@@ -45,57 +45,42 @@ def test_it_is_found_in_every_orientation(file):
 
 def test_where_the_book_knows_nothing_the_other_player_plays(file):
     state = games.TicTacToe().child(0)
-    alone = players.make("uct:300", rng=rng())
-    player = players.make(f"book:{file}:uct:300", rng=rng())
+    player = make(f"book:{file}:uct:300")
     thoughts = list(player.think(state))
-    assert thoughts[-1].action == alone.choose(state)
+    assert thoughts[-1].action == make("uct:300").choose(state)
     assert thoughts[-1].num_simulations == 300
-
-
-def test_what_is_known_from_too_few_simulations_is_not_played(file):
-    state = games.TicTacToe().child(4)
-    inner = players.make("uct:300", rng=rng())
-    [*_, thought] = BookPlayer(file, inner).think(state)
-    assert thought.num_simulations == 300
-    [thought] = BookPlayer(file, inner, min_visits=511).think(state)
-    assert thought.result.num_simulations == 511
-    assert thought.action == 1
-    [*_, thought] = BookPlayer(file, inner, min_visits=512).think(state)
-    assert thought.num_simulations == 300
-
-
-def test_a_match_in_other_processes_is_that_of_this_one(file):
-    results = [
-        arena.match(
-            "tictactoe", f"book:{file}:uct:30", "uct:30", num_games=4, seed=7, processes=processes
-        )
-        for processes in (None, 2)
-    ]
-    here, there = ([game.actions for game in result.games] for result in results)
-    assert here == there
-    assert here[0][0] == here[2][0] == 1
-
-
-def test_a_book_that_grows_is_used_as_it_grows(file):
-    state = games.TicTacToe().child(0)
-    player = players.make(f"book:{file}:uct:300", rng=rng())
-    player.choose(state)
-    with Book(file) as book:
+    with Book(file) as book:  # until it knows more
         book.add((0,), with_numbers({8: 2_000, 1: 1}, 0))
         assert player.choose(state) == 8
 
 
-def test_it_may_think_in_another_thread(file):
-    """As it does on the panel of a notebook."""
-    player = players.make(f"book:{file}:uct:300", rng=rng())
-    with ThreadPoolExecutor() as threads:
-        assert threads.submit(player.choose, games.TicTacToe()).result() == 1
+def test_what_is_known_from_too_few_simulations_is_not_played(file):
+    state, inner = games.TicTacToe().child(4), make("uct:300")
+    for options in ({}, {"min_visits": 512}):
+        [*_, thought] = BookPlayer(file, inner, **options).think(state)
+        assert thought.num_simulations == 300
+    [thought] = BookPlayer(file, inner, min_visits=511).think(state)
+    assert (thought.result.num_simulations, thought.action) == (511, 1)
+
+
+def test_a_match_in_other_processes_is_that_of_this_one(file):
+    here, there = (
+        [
+            game.actions
+            for game in arena.match(
+                "tictactoe", f"book:{file}:uct:30", "uct:30", num_games=4, seed=7, processes=number
+            ).games
+        ]
+        for number in (None, 2)
+    )
+    assert here == there
+    assert here[0][0] == here[2][0] == 1
 
 
 def test_books_one_behind_the_other(file, tmp_path):
     second = tmp_path / "second.sqlite"
     build(second, "tictactoe", num_simulations=1_500, max_plies=1, seed=1)
-    player = players.make(f"book:{file}:book:{second}:random", rng=rng())
+    player = make(f"book:{file}:book:{second}:random")
     assert player.choose(games.TicTacToe()) == 1
     assert player.choose(games.TicTacToe().child(0)) == 4  # the only move that doesn't lose
 
@@ -110,8 +95,8 @@ def test_what_is_wrong_is_named(file, tmp_path):
         (f"book:{other}:uct:400", BookError, "is not a book"),
     ):
         with pytest.raises(kind, match=message):
-            players.make(name, rng=rng())
-    player = players.make(f"book:{file}:uct:30", rng=rng())
+            make(name)
+    player = make(f"book:{file}:uct:30")
     assert player.name == f"book:{file}:uct:30"
     with pytest.raises(ValueError, match="is a book of Tic-Tac-Toe"):
         player.choose(games.Reversi())

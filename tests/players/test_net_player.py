@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-import torch
 
 from mctslab import fast, players
 from mctslab.games import Gomoku, TicTacToe
-from mctslab.net import NetConfig, NetEvaluator, PolicyValueNet, save_checkpoint
+from mctslab.net import NetConfig, NetEvaluator, save_checkpoint
 from mctslab.search import puct
 from tests.net.nets import lively_net
 
@@ -15,10 +14,7 @@ STATE = Gomoku(size=6, in_a_row=4)
 
 @pytest.fixture(scope="module")
 def net():
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(1)
-        config = NetConfig.for_game(STATE, num_filters=4, num_blocks=1, value_hidden=4)
-        return PolicyValueNet(config).eval()
+    return lively_net(NetConfig.for_game(STATE, num_filters=4, num_blocks=1, value_hidden=4))
 
 
 @pytest.fixture
@@ -26,29 +22,28 @@ def file(net, tmp_path):
     return save_checkpoint(tmp_path / "small: the first.safetensors", net)
 
 
-def new_rng():
-    return np.random.default_rng(1)
+def last_thought(name, state=STATE):
+    player = players.make(name, rng=np.random.default_rng(1))
+    assert player.name == name
+    *_, thought = player.think(state)
+    return thought
 
 
 def expected_children(net, simulations=60, **options):
-    return fast.puct_search(
-        STATE,
-        evaluator=NetEvaluator(net),
-        num_simulations=simulations,
-        batch_size=8,
-        rng=new_rng(),
-        **options,
-    ).children
+    options |= {"num_simulations": simulations, "batch_size": 8, "rng": np.random.default_rng(1)}
+    return fast.puct_search(STATE, evaluator=NetEvaluator(net), **options).children
 
 
 def test_it_searches_with_the_net(net, file):
     """Also if there is a colon in the file's name."""
     for budget, simulations in ((":60", 60), ("", 400)):
-        player = players.make(f"net:{file}{budget}", rng=new_rng())
-        assert player.name == f"net:{file}{budget}"
-        *_, thought = player.think(STATE)
+        thought = last_thought(f"net:{file}{budget}")
         assert thought.num_simulations == simulations
         assert thought.result.children == expected_children(net, simulations)
+    assert last_thought(f"net:{file}:0.2s").seconds >= 0.2
+    children = last_thought(f"net+parent:{file}:60").result.children
+    assert children == expected_children(net, selection=puct(fpu="parent"))
+    assert children != expected_children(net)
 
 
 def test_it_searches_with_the_net_and_proofs(net, file):
@@ -56,40 +51,21 @@ def test_it_searches_with_the_net_and_proofs(net, file):
     state = STATE
     for action in (0, 30, 2, 35, 3, 5):
         state = state.child(action)
-    player = players.make(f"net+solver:{file}:60", rng=new_rng())
-    *_, thought = player.think(state)
+    thought = last_thought(f"net+solver:{file}:60", state)
     assert (thought.action, thought.num_simulations, thought.result.proven) == (1, 1, 1.0)
-    *_, thought = player.think(STATE)
+    thought = last_thought(f"net+solver:{file}:60")
     assert thought.result.children == expected_children(net, solver=True)
-    assert players.make(f"net+solver:{file}", rng=new_rng()).name == f"net+solver:{file}"
 
 
 def test_it_keeps_its_tree_where_the_name_says_so(file):
     for kind, visits in {
         "net": 60, "net+reuse": 120, "net+parent+reuse": 120, "net+reuse+parent": 120,
     }.items():  # fmt: skip
-        player = players.make(f"{kind}:{file}:60", rng=new_rng())
+        player = players.make(f"{kind}:{file}:60", rng=np.random.default_rng(1))
         assert player.name == f"{kind}:{file}:60"
         for _ in range(2):
             *_, thought = player.think(STATE)
-        assert thought.num_simulations == 60
-        assert thought.result.root.visit_count == visits
-
-
-def test_an_untried_move_has_the_value_of_its_position_where_the_name_says_so(net, file):
-    net = lively_net(net.config, 1)
-    save_checkpoint(file, net)
-    found = []
-    for kind, fpu in {"net": 0.0, "net+parent": "parent"}.items():
-        *_, thought = players.make(f"{kind}:{file}:60", rng=new_rng()).think(STATE)
-        assert thought.result.children == expected_children(net, selection=puct(fpu=fpu))
-        found.append(thought.result.children)
-    assert found[0] != found[1]
-
-
-def test_it_thinks_for_a_time(file):
-    *_, thought = players.make(f"net:{file}:0.2s", rng=new_rng()).think(STATE)
-    assert thought.seconds >= 0.2
+        assert (thought.num_simulations, thought.result.root.visit_count) == (60, visits)
 
 
 def test_what_is_wrong_is_named(file, tmp_path):
@@ -99,8 +75,7 @@ def test_what_is_wrong_is_named(file, tmp_path):
         ("net+solver:clever:60", ValueError, "There is no net 'clever'"),
         (f"net:{file}:0", ValueError, "num_simulations must be an integer from 1"),
         (f"net+reuse+reuse:{file}:60", ValueError, "There is no player"),
+        (f"net:{file}:60", ValueError, "board of 6 x 6"),
     ):
         with pytest.raises(kind, match=message):
-            players.make(name, rng=new_rng())
-    with pytest.raises(ValueError, match="board of 6 x 6"):
-        players.make(f"net:{file}:60", rng=new_rng()).choose(TicTacToe())
+            last_thought(name, TicTacToe())

@@ -7,6 +7,7 @@ from mctslab import arena, games, players, search
 from mctslab.course import exercises, kept, progress
 from mctslab.widgets.game_session import GameSession
 from mctslab.widgets.menus import levels
+from tests.search.toys import FORCED_PASS, play
 from tests.widgets.fake_players import wait_for
 
 
@@ -41,38 +42,25 @@ def digest():
     return kept.read("uct").digest
 
 
-@pytest.mark.parametrize("name", ["mine:400", "mine:400:0123456789ab"])
-def test_without_a_search_of_ones_own_it_says_what_to_do(name):
-    with pytest.raises(ValueError, match="needs a search of your own") as error:
-        make(name)
-    assert "your function has not passed its check in notebook 06 yet" in str(error.value)
-
-
-@pytest.mark.parametrize("name", ["mine", "mine:", "mine:2s", "mine:400:roxanne", "mine:4:5:6"])
-def test_an_impossible_name_is_answered_with_the_known_ones(name):
-    with pytest.raises(ValueError, match="mine:SIMULATIONS"):
-        make(name)
-
-
-def test_a_budget_of_nothing_is_refused(digest):
-    with pytest.raises(ValueError, match="num_simulations must be an integer from 1"):
-        make("mine:0")
+def test_without_a_search_of_ones_own_it_says_what_to_do():
+    for name in ("mine:400", "mine:400:0123456789ab"):
+        with pytest.raises(ValueError, match=r"needs a search of your own.* in notebook 06 yet"):
+            make(name)
+    for name in ("mine", "mine:", "mine:2s", "mine:400:roxanne", "mine:4:5:6"):
+        with pytest.raises(ValueError, match="mine:SIMULATIONS"):
+            make(name)
 
 
 @pytest.mark.parametrize("state", [games.TicTacToe(), games.ConnectFour(), games.Reversi(size=4)])
 def test_it_plays_the_robust_child_of_the_students_search(digest, state):
     (thought,) = make("mine:60", seed=5).think(state)
-
     root = uct(state, 60, np.random.default_rng(5))
     assert thought.action == max(root.children, key=lambda node: node.visit_count).action
     assert thought.num_simulations == thought.result.root.visit_count == 60
-
-
-def test_a_forced_move_is_played_without_a_search(digest):
-    state = games.Reversi(size=4)
-    for move in ("b1", "a1", "a2", "c1", "d2", "d3", "b4", "a4", "d4", "a3"):
-        state = state.child(state.string_to_action(move))
-    assert make("mine:1").choose(state) == state.pass_action
+    forced = play(games.Reversi(size=4), f"{FORCED_PASS} a1")
+    assert make("mine:1").choose(forced) == forced.pass_action  # without a search
+    with pytest.raises(ValueError, match="num_simulations must be an integer from 1"):
+        make("mine:0")
 
 
 def test_its_exact_name_is_that_of_the_source(digest):
@@ -80,6 +68,8 @@ def test_its_exact_name_is_that_of_the_source(digest):
     assert (player.name, player.exact_name) == ("mine:30", f"mine:30:{digest}")
     assert make(player.exact_name).exact_name == player.exact_name
     assert make("uct:30").exact_name == "uct:30"
+    function = players.FunctionPlayer(uct, 30, rng=np.random.default_rng(1))
+    assert function.name == function.exact_name == "uct:30"
 
     assert exercises.uct.check(uct_of_another_day).notes == ()
     with pytest.raises(ValueError, match="is an earlier version of your search"):
@@ -105,19 +95,13 @@ def test_the_arena_plays_it_also_in_another_process_and_records_its_source(
         arena.match("tictactoe", "mine:40", "random", num_games=6, seed=1, file=file)
 
 
-def test_the_menus_offer_it_as_soon_as_there_is_one():
-    state = games.ConnectFour()
-    before = [level.player for level in levels(state)]
-    assert "mine:400" not in before
+def test_the_menus_offer_it_as_soon_as_there_is_one_and_it_answers_on_a_board():
+    def offered():
+        return [level.player for level in levels(games.TicTacToe())]
 
+    before = offered()
     exercises.uct.check(uct)
-    assert [level.player for level in levels(state)] == [*before, "mine:400"]
-
-    kept.path_of("uct").write_text("changed")
-    assert [level.player for level in levels(state)] == before
-
-
-def test_it_answers_on_a_board_when_it_is_chosen_in_the_menu(digest):
+    assert offered() == [*before, "mine:400"]
     session = GameSession("tictactoe", "human", "human", rng=np.random.default_rng(1))
     session.watch(True)
     try:
@@ -129,9 +113,5 @@ def test_it_answers_on_a_board_when_it_is_chosen_in_the_menu(digest):
     finally:
         session.watch(False)
     assert session.moves[1].action in (0, 2, 6, 8), "only a corner holds the draw"
-
-
-def test_any_function_of_this_form_is_a_player():
-    player = players.FunctionPlayer(uct, 30, rng=np.random.default_rng(1))
-    assert player.name == player.exact_name == "uct:30"
-    assert player.choose(games.TicTacToe()) in games.TicTacToe().legal_actions()
+    kept.path_of("uct").write_text("changed")
+    assert offered() == before

@@ -3,7 +3,6 @@
 import io
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,23 +12,12 @@ from mctslab.__main__ import main
 from tests.games.own_games import MISERE
 
 
-def in_a_terminal(folder: Path, typed: str, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "mctslab", "play", *words],
-        cwd=folder,
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 @pytest.fixture
-def play(monkeypatch, capsys):
-    """The same in this process, where nothing has to be loaded."""
+def play(monkeypatch, capsys, tmp_path):
+    """What a person who types this sees; in this process, where nothing has to be loaded."""
 
-    def typed_in(folder: Path, typed: str, *words: str) -> SimpleNamespace:
-        monkeypatch.chdir(folder)
+    def typed_in(typed: str, *words: str) -> SimpleNamespace:
+        monkeypatch.chdir(tmp_path)
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         status = main(["play", *words])
         out, err = capsys.readouterr()
@@ -38,18 +26,22 @@ def play(monkeypatch, capsys):
     return typed_in
 
 
-def test_a_whole_game(tmp_path):
-    """You try one square after the other, and the game comes to an end."""
-    typed = "a1\nb1\nc1\na2\nb2\nc2\na3\nb3\nc3\n" * 3
-    done = in_a_terminal(tmp_path, typed, "tictactoe", "--against", "random", "--seed", "1")
+def test_a_whole_game_in_a_terminal(tmp_path):
+    """You try one square after the other of a friend's game, and it comes to an end."""
+    (tmp_path / "my_misere.py").write_text(MISERE, "utf-8")
+    words = ["my_misere.py", "--against", "random", "--seed", "1"]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "mctslab", "play", *words], cwd=tmp_path, text=True,
+        input="a1\nb1\nc1\na2\nb2\nc2\na3\nb3\nc3\n" * 3, capture_output=True, check=False,
+    )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Tic-Tac-Toe: you are X. Write a move, or: hint, undo, quit.")
+    assert done.stdout.startswith("Misère: you are X. Write a move, or: hint, undo, quit.")
     assert done.stdout.rstrip().splitlines()[-1] in ("X wins", "O wins", "draw")
 
 
-def test_undo_hint_and_moves_that_are_none(tmp_path, play):
+def test_undo_hint_and_moves_that_are_none(play):
     typed = "undo\nz9\na1\nhint\nundo\nhint\nquit\n"
-    done = play(tmp_path, typed, "tictactoe", "--against", "uct:50", "--seed", "1")
+    done = play(typed, "tictactoe", "--against", "uct:50", "--seed", "1")
     assert "You have not moved yet." in done.stdout
     assert "'z9' is not a move of Tic-Tac-Toe" in done.stdout
     assert done.stdout.count("Your opponent would play") == 2
@@ -57,50 +49,38 @@ def test_undo_hint_and_moves_that_are_none(tmp_path, play):
     assert done.stdout.count(str(games.TicTacToe())) == 2
 
 
-def test_the_opponent_begins_and_the_end_of_the_input_stops_the_game(tmp_path, play):
-    done = play(tmp_path, "", "connect_four", "--against", "random", "--second")
+def test_the_opponent_begins_and_the_end_of_the_input_stops_the_game(play):
+    done = play("", "connect_four", "--against", "random", "--second")
     assert done.returncode == 0
     assert "you are Yellow" in done.stdout
     assert "\nRed: " in done.stdout
     assert done.stdout.endswith("The game was stopped.\n")
 
 
-def test_who_cannot_move_has_to_pass(tmp_path, play):
+def test_who_cannot_move_has_to_pass(play):
     """Black plays the first legal move of Reversi on a board where passes are common."""
-    names = "\n".join(f"{col}{row}" for row in range(1, 5) for col in "abcd")
-    typed = (names + "\n") * 12
-    outputs = [
-        play(tmp_path, typed, "reversi", "--game-option", "size=4", "--against", "random",
-             "--seed", str(seed)).stdout
-        for seed in range(6)
-    ]  # fmt: skip
+    names = "".join(f"{col}{row}\n" for row in range(1, 5) for col in "abcd")
+    words = ["reversi", "--game-option", "size=4", "--against", "random", "--seed"]
+    outputs = [play(names * 12, *words, str(seed)).stdout for seed in range(6)]
     assert any("You have to pass" in output for output in outputs)
     for output in outputs:
         last = output.rstrip().splitlines()[-1]
         assert "wins" in last or "draw" in last
 
 
-@pytest.mark.parametrize("name", ["my_misere.py", "my_misere.py:Misere"])
-def test_a_friends_game_is_played_from_its_file(tmp_path, name):
-    (tmp_path / "my_misere.py").write_text(MISERE, "utf-8")
-    done = in_a_terminal(tmp_path, "a1\nquit\n", name, "--against", "random")
-    assert done.stdout.startswith("Misère: you are X.")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["chess"], "There is no game 'chess'"),
-        (["nothing.py"], "There is no game 'nothing.py'"),
-        (["tictactoe", "--against", "me"], "There is no player 'me'"),
-        (["two.py"], "should define one game, but it defines Misere, Second: name the class"),
-        (["tictactoe", "--game-option", "size=4"], "size"),
-    ],
-)
-def test_what_cannot_be_played_is_told(tmp_path, play, words, message):
+def test_what_cannot_be_played_is_told(tmp_path, play):
     two = MISERE + "\n\nclass Second(Misere):\n    game = 'second'\n"
     (tmp_path / "two.py").write_text(two, "utf-8")
-    done = play(tmp_path, "", *words)
-    assert done.returncode == 2
-    assert done.stderr.startswith("play: ")
-    assert message in done.stderr
+    for words, message in {
+        "chess": "There is no game 'chess'",
+        "nothing.py": "There is no game 'nothing.py'",
+        "tictactoe --against me": "There is no player 'me'",
+        "two.py": "should define one game, but it defines Misere, Second: name the class",
+        "tictactoe --game-option size=4": "size",
+    }.items():
+        done = play("", *words.split())
+        assert done.returncode == 2
+        assert done.stderr.startswith("play: ")
+        assert message in done.stderr
+    done = play("a1\nquit\n", "two.py:Second", "--against", "random")
+    assert done.stdout.startswith("Misère: you are X.")

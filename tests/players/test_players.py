@@ -5,14 +5,15 @@ The clock is the test's own, so nothing here depends on how fast the machine is.
 
 import doctest
 import importlib
+from functools import partial
 from itertools import islice, pairwise
 
 import numpy as np
 import pytest
 
 from mctslab import fast, players
-from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, State, TicTacToe
-from mctslab.players import Player, Proposal, UCTPlayer
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
+from mctslab.players import Proposal, UCTPlayer
 from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
 from mctslab.search import (
@@ -22,7 +23,6 @@ from mctslab.search import (
     greedy,
     mcts,
     roxanne,
-    ucb1,
 )
 from tests.search.toys import FORCED_PASS, play, statistics
 
@@ -68,44 +68,30 @@ def new_rng(seed=1):
     return np.random.default_rng(seed)
 
 
-def play_out(state, black, white):
-    """The last position of a game between two players."""
-    while not state.is_terminal:
-        player = black if state.current_player == 0 else white
-        action = player.choose(state)
-        assert action in state.legal_actions()
-        state = state.child(action)
-    return state
-
-
 # Names
 
 
 def test_the_names_stand_for_these_players(clock):
-    nine = roxanne(NINE_CLASSES)
-    five = roxanne(FIVE_CLASSES)
+    nine, five = roxanne(NINE_CLASSES), roxanne(FIVE_CLASSES)
     # One of Black's five moves is best by nine classes; by five classes they are all the same.
     state = play(Reversi(), "e6 d6 c7 f3")
-
-    def moves(player):
-        return [player.choose(state) for _ in range(5)]
-
-    for name, same in {
-        "roxanne": PolicyPlayer("same", nine, rng=new_rng()),
-        "roxanne5": PolicyPlayer("same", five, rng=new_rng()),
-        "greedy": PolicyPlayer("same", greedy, rng=new_rng()),
-        "flat:60": FlatPlayer(60, rng=new_rng()),
-        "flat:60:roxanne": FlatPlayer(60, policy=nine, rng=new_rng()),
-        "flat:0.5s:roxanne5": FlatPlayer(seconds=0.5, policy=five, rng=new_rng()),
-        "uct:20": UCTPlayer(20, rng=new_rng()),
-        "uct:20:uniform": UCTPlayer(20, rng=new_rng()),
-        "uct:20:roxanne": UCTPlayer(20, policy=nine, rng=new_rng()),
-        "uct:20:roxanne5": UCTPlayer(20, policy=five, rng=new_rng()),
-        "uct:0.5s": UCTPlayer(seconds=0.5, rng=new_rng()),
-        "uct+solver:20": UCTPlayer(20, solver=True, rng=new_rng()),
-        "uct+solver:20:roxanne": UCTPlayer(20, policy=nine, solver=True, rng=new_rng()),
+    for name, make in {
+        "roxanne": partial(PolicyPlayer, "same", nine),
+        "roxanne5": partial(PolicyPlayer, "same", five),
+        "greedy": partial(PolicyPlayer, "same", greedy),
+        "flat:60": partial(FlatPlayer, 60),
+        "flat:60:roxanne": partial(FlatPlayer, 60, policy=nine),
+        "flat:0.5s:roxanne5": partial(FlatPlayer, seconds=0.5, policy=five),
+        "uct:20": partial(UCTPlayer, 20),
+        "uct:20:uniform": partial(UCTPlayer, 20),
+        "uct:20:roxanne": partial(UCTPlayer, 20, policy=nine),
+        "uct:20:roxanne5": partial(UCTPlayer, 20, policy=five),
+        "uct:0.5s": partial(UCTPlayer, seconds=0.5),
+        "uct+solver:20": partial(UCTPlayer, 20, solver=True),
+        "uct+solver:20:roxanne": partial(UCTPlayer, 20, policy=nine, solver=True),
     }.items():
-        assert moves(players.make(name, rng=new_rng())) == moves(same), name
+        named, same = players.make(name, rng=new_rng()), make(rng=new_rng())
+        assert [named.choose(state) for _ in range(5)] == [same.choose(state) for _ in range(5)]
     # Rollouts of three kinds give three trees.
     trees = set()
     for rollouts in ("uniform", "roxanne", "roxanne5"):
@@ -151,32 +137,19 @@ def test_greedy_counts_the_discs_of_the_player_to_move():
     assert passes > 0
 
 
-# The heuristic
-
-
-def test_the_heuristic_completes_a_row_and_blocks_one_at_any_size():
-    own = play(Gomoku(size=6, in_a_row=4), "A1 A2 B1 B2 C1 F6")
-    assert own.action_to_string(players.make("heuristic", rng=new_rng()).choose(own)) == "D1"
-    other = play(Gomoku(size=6, in_a_row=4), "A1 A2 B1 B2 F6 C2")
-    assert other.action_to_string(players.make("heuristic", rng=new_rng()).choose(other)) == "D2"
-
-
 # Flat Monte Carlo
 
 
-def test_flat_shares_its_rollouts_out_and_plays_the_highest_mean(clock):
-    (*_, last) = players.make("flat:103", rng=new_rng()).think(play(Reversi(), "e6"))
+def test_flat_shares_its_rollouts_out_and_keeps_its_time_to_the_round(clock):
+    state = play(Reversi(), "e6")
+    (*_, last) = players.make("flat:103", rng=new_rng()).think(state)
     # 103 rollouts for three moves: 34 each, and one is left over.
     assert [child.visit_count for child in last.result.children] == [34, 34, 34]
     assert (last.num_simulations, last.progress) == (102, 1.0)
     assert last.action == last.result.max_child()
-
-
-def test_flat_yields_proposals_and_keeps_its_time_to_the_round(clock):
-    thoughts = list(players.make("flat:2s", rng=new_rng()).think(play(Reversi(), "e6")))
     # A round is 16 rollouts for each of three moves, 1.5 s: the second one ends after two seconds.
-    assert [thought.num_simulations for thought in thoughts] == [48, 96]
-    assert [thought.seconds for thought in thoughts] == [1.5, 3.0]
+    thoughts = list(players.make("flat:2s", rng=new_rng()).think(state))
+    assert [(each.num_simulations, each.seconds) for each in thoughts] == [(48, 1.5), (96, 3.0)]
     assert thoughts[-1].progress == 1.0
 
 
@@ -193,9 +166,8 @@ def test_a_forced_move_is_played_at_once(clock):
 def test_thoughts_come_ten_times_a_second_and_the_last_one_decides(clock):
     thoughts = list(UCTPlayer(10, rng=new_rng()).think(Reversi()))
     # Rollouts take 1/32 s, so a slice of 0.1 s is over after the fourth.
-    assert [thought.num_simulations for thought in thoughts] == [4, 8, 10]
-    assert [thought.progress for thought in thoughts] == [0.4, 0.8, 1.0]
-    assert [thought.seconds for thought in thoughts] == [4 / 32, 8 / 32, 10 / 32]
+    numbers = [(each.num_simulations, each.progress, each.seconds) for each in thoughts]
+    assert numbers == [(4, 0.4, 4 / 32), (8, 0.8, 8 / 32), (10, 1.0, 10 / 32)]
     for thought in thoughts:
         assert thought.result.num_simulations == thought.num_simulations
         assert thought.result.seconds == thought.seconds
@@ -207,10 +179,14 @@ def test_thoughts_come_ten_times_a_second_and_the_last_one_decides(clock):
 
 def test_a_time_is_kept_to_the_simulation(clock):
     thoughts = list(UCTPlayer(seconds=0.5, rng=new_rng()).think(Reversi()))
-    assert thoughts[-1].seconds == 0.5
-    assert thoughts[-1].num_simulations == 16
-    assert thoughts[-1].progress == 1.0
+    last = thoughts[-1]
+    assert (last.seconds, last.num_simulations, last.progress) == (0.5, 16, 1.0)
     assert all(one.progress < other.progress for one, other in pairwise(thoughts))
+    # With both budgets the first to end counts.
+    (*_, by_number) = UCTPlayer(6, 1.0, rng=new_rng()).think(Reversi())
+    assert (by_number.num_simulations, by_number.progress) == (6, 1.0)
+    (*_, by_time) = UCTPlayer(1_000, 0.25, rng=new_rng()).think(Reversi())
+    assert (by_time.num_simulations, by_time.progress) == (8, 1.0)
 
 
 def test_time_that_passes_between_the_thoughts_counts(clock):
@@ -222,13 +198,6 @@ def test_time_that_passes_between_the_thoughts_counts(clock):
     # Each round takes 0.125 + 0.375 s. After the fourth the time is up: the shortest of slices is
     # left for the decision.
     assert numbers == [4, 8, 12, 16, 17]
-
-
-def test_with_both_budgets_the_first_to_end_counts(clock):
-    (*_, by_number) = UCTPlayer(6, 1.0, rng=new_rng()).think(Reversi())
-    assert (by_number.num_simulations, by_number.progress) == (6, 1.0)
-    (*_, by_time) = UCTPlayer(1_000, 0.25, rng=new_rng()).think(Reversi())
-    assert (by_time.num_simulations, by_time.progress) == (8, 1.0)
 
 
 def test_slices_make_no_difference_to_the_tree(clock):
@@ -258,13 +227,6 @@ def test_leaving_the_loop_ends_the_thinking(clock):
     assert list(thoughts) == []
     assert clock.now == now
     assert next(player.think(Reversi())).result.root.visit_count == 8 + 4
-
-
-def test_the_selection_rule_is_used():
-    greedy = UCTPlayer(300, selection=ucb1(c=0), rng=new_rng())
-    (*_, thought) = greedy.think(TicTacToe())
-    # Without a bonus nearly all visits go where the first rollouts happened to win.
-    assert max(child.visit_count for child in thought.result.children) > 250
 
 
 # What goes wrong
@@ -297,29 +259,28 @@ def test_what_cannot_be_decided_is_refused(clock):
 # Many games
 
 
-def test_games_of_a_player_are_reproducible_from_its_seed():
-    def actions(reuse_tree):
-        rng = new_rng(5)
-        player = UCTPlayer(30, reuse_tree=reuse_tree, rng=rng)
-        other = players.make("random", rng=new_rng(6))
-        ends = [play_out(state, player, other) for state in (Reversi(size=4), TicTacToe())]
-        return [str(end) for end in ends], rng.random()
+@pytest.mark.parametrize("reuse_tree", [False, True])
+def test_games_of_a_player_are_reproducible_from_its_seed(reuse_tree):
+    def games():
+        sides = (
+            UCTPlayer(30, reuse_tree=reuse_tree, rng=new_rng(5)),
+            players.make("random", rng=new_rng(6)),
+        )
+        for state in (Reversi(size=4), TicTacToe()):
+            while not state.is_terminal:
+                state = state.child(sides[state.current_player].choose(state))
+                yield state
 
-    for reuse_tree in (False, True):
-        assert actions(reuse_tree) == actions(reuse_tree)
+    assert list(games()) == list(games())
 
 
 def test_the_tree_is_kept_after_our_move_and_the_reply():
     player = UCTPlayer(200, reuse_tree=True, rng=new_rng())
     state = ConnectFour(rows=4, cols=4)
     (*_, first) = player.think(state)
-    state = state.child(first.action)
-    state = state.child(state.legal_actions()[0])
-    (*_, second) = player.think(state)
+    (*_, second) = player.think(state.child(first.action).child(0))
     assert second.num_simulations == 200  # the budget is for each move
-    kept = second.result.root.visit_count - 200
-    assert kept > 5
-    assert kept < first.result.root.visit_count
+    assert 205 < second.result.root.visit_count < 200 + first.result.root.visit_count
 
 
 def test_the_tree_is_kept_over_a_forced_move():
@@ -342,36 +303,19 @@ def test_a_new_game_begins_without_the_tree_of_the_last(clock):
         assert thought.result.root.visit_count == 40
 
 
-def test_a_player_of_ones_own_needs_one_method():
-    class Corner(Player):
-        name = "corner"
-
-        def think(self, state: State):
-            yield Proposal(state.legal_actions()[-1], progress=0.5)
-            yield Proposal(state.legal_actions()[0], progress=1.0)
-
-    assert Corner().choose(TicTacToe()) == 0
-    with pytest.raises(TypeError):
-        Player()
-    end = play_out(TicTacToe(), Corner(), players.make("random", rng=new_rng()))
-    with pytest.raises(IllegalActionError):
-        end.child(0)
-
-
 def test_the_example_in_the_docstring():
     assert doctest.testmod(players).failed == 0
 
 
 def test_a_search_is_told_how_much_time_is_left_for_the_move(clock, monkeypatch):
     """So that it makes room for its tree at once, and not at the last moment."""
-    told = []
+    told, root_parallel = [], fast.root_parallel
 
     def listening(state, **options):
         told.append(options["seconds"])
         return root_parallel(state, **options)
 
-    root_parallel = fast.root_parallel
     monkeypatch.setattr("mctslab.fast.root_parallel", listening)
-    UCTPlayer(16, 0.5, rng=new_rng()).choose(TicTacToe())
-    UCTPlayer(16, rng=new_rng()).choose(TicTacToe())
+    for seconds in (0.5, None):
+        UCTPlayer(16, seconds, rng=new_rng()).choose(TicTacToe())
     assert told == [0.5, 0.375, 0.25, 0.125, None, None, None, None]
