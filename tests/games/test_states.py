@@ -32,18 +32,6 @@ def test_a_move_that_makes_six_one_way_and_five_another_wins_by_the_five():
     }  # fmt: skip
 
 
-# Reversi
-
-
-def test_the_shortest_game_of_reversi_wipes_white_out():
-    """Nine moves, the shortest that there is: White loses every disc."""
-    state = play(games.Reversi(), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
-    assert state.disc_counts() == (13, 0)
-    assert state.is_terminal
-    assert state.returns() == (1, -1)
-    assert "Black wins, 13 to 0" in str(state)
-
-
 # States never change
 
 

@@ -1,13 +1,11 @@
-"""Evaluators for tests: one whose answers are known beforehand, and a game with transpositions."""
+"""Evaluators whose answers are known beforehand."""
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
-from mctslab.boards import EMPTY, Board, BoardStyle
-from mctslab.games import GameNotOverError, State
+from mctslab.games import State
 from mctslab.search import Evaluation, Node
 from tests.search.toys import all_nodes
 
@@ -64,44 +62,6 @@ class ZeroSum(Judge):
     def value(self, state):
         first, _ = super().value(state)
         return first, -first
-
-
-@dataclass(frozen=True)
-class Pile(State):
-    """Whoever takes the last of some counters wins; one, two or three are taken at a time.
-
-    Few positions, and many ways to each: the number that is left and the turn are all there is.
-    """
-
-    left: int
-    current_player: int = 0
-
-    game = "pile"
-    title = "A pile of counters"
-    player_names = ("First", "Second")
-    num_actions = 3
-    last_action = None
-
-    def legal_actions(self):
-        return tuple(range(min(3, self.left)))
-
-    def child(self, action):
-        return Pile(self.left - 1 - action, 1 - self.current_player)
-
-    @property
-    def is_terminal(self):
-        return self.left == 0
-
-    def returns(self):
-        if not self.is_terminal:
-            raise GameNotOverError(self)
-        return (-1.0, 1.0) if self.current_player == 0 else (1.0, -1.0)
-
-    def action_to_string(self, action):
-        return "123"[action]
-
-    def board(self):
-        return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
 
 
 def snapshot(root: Node) -> Snapshot:

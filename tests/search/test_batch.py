@@ -22,7 +22,7 @@ from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, own_visits, rules, seeds
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
 from tests.search.test_selection import family, with_priors
-from tests.search.toys import Chain, Turn, WrittenOut, all_nodes, path_to, play, visited
+from tests.search.toys import Chain, all_nodes, path_to, play, visited
 
 # The second of test_puct_search, in batches of two
 
@@ -74,18 +74,6 @@ def test_two_walks_to_one_leaf_are_one_question_and_two_simulations(rng):
     assert leaf.visit_count == own_visits(leaf) == 3
     assert leaf.total_value == 3 * judge.value(leaf.state)[leaf.mover]
     assert len(leaf.children) == 1
-
-
-def test_a_batch_of_finished_games_needs_no_evaluator(rng):
-    root = Node(WrittenOut(Turn(0, (1.0, 1.0))))
-    add_children(root, [0.5, 0.5])
-
-    def fail(states, rng):
-        raise AssertionError(states)
-
-    paths = gather_paths(root, puct(), 3)
-    assert [path[-1].action for path in paths] == [0, 1, 0]
-    assert evaluate_leaves([path[-1] for path in paths], fail, rng) == [(1.0, -1.0)] * 3
 
 
 # Where all of c is the part that grows, c can outgrow the fraction for a visit or two.

@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.games import Reversi, State
+from mctslab.games import Reversi
 from mctslab.search import WIN, ReversiEvaluation
-from mctslab.search.knowledge.reversi import (
-    HEAVIEST,
-    TERMS,
-    stable_discs,
-)
+from mctslab.search.knowledge.reversi import HEAVIEST, TERMS
 from tests.games.playing import random_game
 from tests.search import squares as by_hand
 from tests.search.squares import Discs
@@ -88,38 +84,6 @@ def test_a_term_counts_what_is_counted_square_by_square(name, size):
         assert TERMS[name](position, geometry) == (ours, theirs), discs
         differing += ours != theirs
     assert differing > 20
-
-
-# Stability
-
-
-def ever_flipped(state: Reversi, memo: dict[State, int]) -> int:
-    """The squares on which a disc flips in some continuation of the game."""
-    if state not in memo:
-        flips = 0
-        for action in state.legal_actions():
-            child = state.child(action)
-            flips |= state.stones_of(0) & child.stones_of(1)
-            flips |= state.stones_of(1) & child.stones_of(0)
-            flips |= ever_flipped(child, memo)
-        memo[state] = flips
-    return memo[state]
-
-
-def test_on_a_small_board_no_stable_disc_ever_flips():
-    """All positions after one of the four first moves on 4 x 4, which are alike."""
-    flips: dict[State, int] = {}
-    ever_flipped(Reversi(size=4).child(1), flips)
-    assert len(flips) > 15_000
-    found = really = 0
-    for state, later in flips.items():
-        _, geometry, (own, opponent, _), *_ = state.compilable()
-        stable = stable_discs(own, opponent, geometry) | stable_discs(opponent, own, geometry)
-        assert not stable & later, state
-        if not state.is_terminal:
-            found += stable.bit_count()
-            really += ((own | opponent) & ~later).bit_count()
-    assert really > found > really / 2
 
 
 # The evaluation

@@ -31,45 +31,18 @@ class Turn(NamedTuple):
     options: tuple["Turn | float", ...]
 
 
-@dataclass(frozen=True)
-class WrittenOut(State):
-    """A game whose tree is given: the actions of a position are 0, 1, 2 ... in its options."""
+class Toy(State):
+    """What does not matter in a game for tests."""
 
-    place: Turn | float
-    path: tuple[int, ...] = ()
-
-    game = "written_out"
-    title = "A game written out"
+    game = "toy"
+    title = "A toy"
     player_names = ("First", "Second")
-
-    @property
-    def current_player(self):
-        return self.place.player if isinstance(self.place, Turn) else 0
-
-    @property
-    def num_actions(self):
-        return 9
-
-    @property
-    def last_action(self):
-        return self.path[-1] if self.path else None
-
-    def legal_actions(self):
-        return tuple(range(len(self.place.options))) if isinstance(self.place, Turn) else ()
-
-    def child(self, action):
-        if action not in self.legal_actions():
-            raise IllegalActionError(self, action)
-        return WrittenOut(self.place.options[action], (*self.path, action))
+    num_actions = 9
+    last_action = None
 
     @property
     def is_terminal(self):
-        return not isinstance(self.place, Turn)
-
-    def returns(self):
-        if not self.is_terminal:
-            raise GameNotOverError(self)
-        return float(self.place), -float(self.place)
+        return not self.legal_actions()
 
     def action_to_string(self, action):
         return "abcdefghi"[action]
@@ -79,40 +52,68 @@ class WrittenOut(State):
 
 
 @dataclass(frozen=True)
-class Chain(State):
+class WrittenOut(Toy):
+    """A game whose tree is given: the actions of a position are 0, 1, 2 ... in its options."""
+
+    place: Turn | float
+    path: tuple[int, ...] = ()
+
+    @property
+    def current_player(self):
+        return self.place.player if isinstance(self.place, Turn) else 0
+
+    def legal_actions(self):
+        return tuple(range(len(self.place.options))) if isinstance(self.place, Turn) else ()
+
+    def child(self, action):
+        if action not in self.legal_actions():
+            raise IllegalActionError(self, action)
+        return WrittenOut(self.place.options[action], (*self.path, action))
+
+    def returns(self):
+        if not self.is_terminal:
+            raise GameNotOverError(self)
+        return float(self.place), -float(self.place)
+
+
+@dataclass(frozen=True)
+class Chain(Toy):
     """Turns alternate; `width` actions that all lead on, for `plies_left` plies; a draw."""
 
     plies_left: int
     width: int = 1
     current_player: int = 0
-    last_action: int | None = None
-
-    game = "chain"
-    title = "A chain"
-    player_names = ("First", "Second")
-
-    @property
-    def num_actions(self):
-        return self.width
 
     def legal_actions(self):
         return tuple(range(self.width)) if self.plies_left else ()
 
     def child(self, action):
-        return Chain(self.plies_left - 1, self.width, 1 - self.current_player, action)
-
-    @property
-    def is_terminal(self):
-        return self.plies_left == 0
+        return Chain(self.plies_left - 1, self.width, 1 - self.current_player)
 
     def returns(self):
         return 0.0, 0.0
 
-    def action_to_string(self, action):
-        return str(action)
 
-    def board(self):
-        return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
+@dataclass(frozen=True)
+class Pile(Toy):
+    """Whoever takes the last of some counters wins; one, two or three are taken at a time.
+
+    Few positions, and many ways to each: the number that is left and the turn are all there is.
+    """
+
+    left: int
+    current_player: int = 0
+
+    def legal_actions(self):
+        return tuple(range(min(3, self.left)))
+
+    def child(self, action):
+        return Pile(self.left - 1 - action, 1 - self.current_player)
+
+    def returns(self):
+        if not self.is_terminal:
+            raise GameNotOverError(self)
+        return (-1.0, 1.0) if self.current_player == 0 else (1.0, -1.0)
 
 
 class Dictated(np.random.Generator):
