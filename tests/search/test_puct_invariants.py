@@ -1,15 +1,20 @@
 """What holds in every tree that PUCT has grown, whatever was searched and however it ended."""
 
+import math
 from collections import Counter
+from functools import cache
 
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mctslab import games
 from mctslab.search import DirichletNoise, EvaluationError, puct, puct_search
+from tests.games.own_games import DotsAndBoxes
 from tests.search.judging import Judge, snapshot
 from tests.search.test_invariants import positions
-from tests.search.toys import all_nodes, path_to
+from tests.search.toys import Pile, all_nodes, path_to, play
 
 seeds = st.integers(0, 2**32)
 rules = st.builds(
@@ -26,6 +31,18 @@ options = st.fixed_dictionaries(
         "batch_size": st.integers(1, 12),
         "noise": noises,
     }
+)
+first_states = st.sampled_from(
+    (
+        Pile(9),
+        Pile(14, current_player=1),
+        games.TicTacToe(),
+        play(games.TicTacToe(), "b2 a1"),
+        play(games.TicTacToe(), "b2 a1 c3"),
+        games.ConnectFour(rows=4, cols=4),
+        games.Reversi(size=4),
+        DotsAndBoxes(),
+    )
 )
 judges = st.builds(Judge, seeds, is_uniform=st.booleans())
 
@@ -146,3 +163,90 @@ def statistics(root):
     return {
         path_to(node): (node.visit_count, node.total_value, node.prior) for node in all_nodes(root)
     }
+
+
+# The algorithm a second time, without nodes or batches
+
+
+def plain_puct(state, judge, num_simulations, rule, key, solver):
+    """N and W of every edge (position, action).
+
+    A position is what `key` makes of a state and of the actions that led there.
+    """
+    visits, totals, asked, root_total = Counter(), Counter(), set(), 0.0
+    priors = cache(judge.priors)
+
+    @cache
+    def proven(here, walked):
+        """What is proven of a position for player 0, from the rules and the leaves so far."""
+        if not solver or here.is_terminal:
+            return here.returns()[0] if solver else None
+        if key(here, walked) not in asked:
+            return None
+        sign = 1 - 2 * here.current_player
+        below = [proven(here.child(action), (*walked, action)) for action in here.legal_actions()]
+        values = [sign * value for value in below if value is not None]
+        return sign * max(values) if 1.0 in values or len(values) == len(below) else None
+
+    for root_visits in range(num_simulations):
+        if proven(state, ()) is not None:
+            break
+        here, walked, edges = state, (), {}
+        arrived = root_visits, root_total, state.current_player
+        while (place := key(here, walked)) in asked and proven(here, walked) is None:
+            actions, mover = here.legal_actions(), here.current_player
+            number = 1 + sum(visits[place, action] for action in actions)
+            c = rule.c
+            if rule.c_base is not None:
+                c += math.log((1 + number + rule.c_base) / rule.c_base)
+            scores = []
+            for action, prior in zip(actions, priors(here), strict=True):
+                n = visits[place, action]
+                certain = proven(here.child(action), (*walked, action))
+                if certain is not None:
+                    q = -1.0 if certain * (1 - 2 * mover) < 0 else -math.inf
+                elif n > 0:
+                    q = totals[place, action] / n
+                elif rule.fpu == "parent":
+                    n_above, w_above, mover_above = arrived
+                    scaled = w_above * (number / n_above) if n_above else 0.0
+                    q = scaled / number * (1 if mover_above == mover else -1)
+                else:
+                    q = rule.fpu
+                scores.append(q + c * math.sqrt(number) * prior * (1 / (1 + n)))
+            action = actions[scores.index(max(scores))]
+            edges[place, action] = mover
+            arrived = visits[place, action], totals[place, action], mover
+            here, walked = here.child(action), (*walked, action)
+        if here.is_terminal:
+            values = here.returns()
+        else:
+            asked.add(place)
+            proven.cache_clear()
+            certain = proven(here, walked)
+            values = judge.value(here) if certain is None else (certain, -certain)
+        root_total += values[state.current_player]
+        for edge, mover in edges.items():
+            visits[edge] += 1
+            totals[edge] += values[mover]
+    return {edge: (n, totals[edge]) for edge, n in visits.items()}
+
+
+@pytest.mark.parametrize("option", [None, "transpositions", "solver"])
+@given(positions() | first_states, judges, st.integers(1, 80), rules)
+@settings(max_examples=50)
+def test_leaf_by_leaf_it_is_the_plain_algorithm(option, state, judge, num_simulations, rule):
+    def key(state, path):
+        return state if option == "transpositions" else path
+
+    options = {"num_simulations": num_simulations, "selection": rule}
+    if option is not None:
+        options[option] = True
+    result = puct_search(state, evaluator=judge, rng=np.random.default_rng(1), **options)
+    ours = {
+        (key(node.state, path_to(node)), child.action): (child.visit_count, child.total_value)
+        for node in all_nodes(result.root)
+        for child in node.children
+        if child.visit_count
+    }
+    assert ours == plain_puct(state, judge, num_simulations, rule, key, option == "solver")

@@ -1,18 +1,14 @@
-"""MCTS-Solver in the search by PUCT: trees by hand, and the algorithm written a second time."""
+"""MCTS-Solver in the search by PUCT: trees by hand, and what a prior overlooks."""
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.search import Node, puct, puct_search, uniform_evaluator, with_priors
 from mctslab.search.puct_search import add_children, gather_paths
 from mctslab.search.solving import SolverSelection
 from tests.search.judging import Judge
-from tests.search.test_puct_invariants import judges, rules
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
-from tests.search.test_solving import at, positions, proofs
+from tests.search.test_solving import at, proofs
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play, statistics, visited
 
 EVEN = uniform_evaluator()
@@ -174,89 +170,6 @@ def test_a_win_and_the_only_block_are_found_though_their_prior_is_nothing(
     if batch_size == 1:  # the position itself, and each of the others once and not again
         assert [child.visit_count for child in others] == [1] * 73
     assert result.root.visit_count == 100
-
-
-# An implementation of its own, without nodes, which proves everything anew after each simulation
-
-
-def value_by_rules(judge, state):
-    """The judge's value, but where the next move can end the game it follows from that."""
-    player = state.current_player
-    ends = [state.child(action) for action in state.legal_actions()]
-    known = [end.returns()[player] for end in ends if end.is_terminal]
-    if 1.0 in known or len(known) == len(ends):
-        return max(known) * (1 - 2 * player), max(known) * (2 * player - 1)
-    return judge.value(state)
-
-
-def plain_solver(state, judge, num_simulations, rule):
-    """The number of simulations, and N and W of every edge that was visited, by its actions."""
-    visits, totals, priors, states, expanded = {}, {}, {(): 1.0}, {(): state}, set()
-
-    def known(path):
-        """What is proven of a position for player 0, from the rules and the leaves so far."""
-        here = states[path]
-        if here.is_terminal:
-            return here.returns()[0]
-        if path not in expanded:
-            return None
-        sign = 1 - 2 * here.current_player
-        below = [known((*path, action)) for action in here.legal_actions()]
-        values = [sign * value for value in below if value is not None]
-        if 1.0 in values or len(values) == len(below):
-            return sign * max(values)
-        return None
-
-    done = 0
-    while done < num_simulations and known(()) is None:
-        path = ()
-        while path in expanded:
-            here = states[path]
-            parent = Node(here)
-            parent.visit_count, parent.total_value = visits[path], totals[path]
-            if path:
-                parent.mover = states[path[:-1]].current_player
-            scores = {}
-            for action in here.legal_actions():
-                edge, for_mover = (*path, action), 1 - 2 * here.current_player
-                if known(edge) is not None and for_mover * known(edge) >= 0:
-                    continue
-                child = Node(states[edge])
-                child.mover, child.prior = here.current_player, priors[edge]
-                child.visit_count = visits.get(edge, 0)
-                child.total_value = totals.get(edge, 0.0)
-                value, bonus = rule.score(parent, child)
-                scores[edge] = bonus + (value if known(edge) is None else -1.0)
-            path = max(scores, key=scores.get)
-            if known(path) is not None:
-                break
-        certain = known(path)
-        if certain is None:
-            expanded.add(path)
-        for action, prior in zip(
-            states[path].legal_actions(), judge.priors(states[path]), strict=True
-        ):
-            priors[(*path, action)] = prior
-            states[(*path, action)] = states[path].child(action)
-        worth = value_by_rules(judge, states[path])
-        if certain is not None:
-            worth = (certain, -certain)
-        for length in range(len(path) + 1):
-            above = states[path[: max(length - 1, 0)]].current_player
-            edge = path[:length]
-            visits[edge] = visits.get(edge, 0) + 1
-            totals[edge] = totals.get(edge, 0.0) + worth[above]
-        done += 1
-    return done, {edge: (visits[edge], totals[edge]) for edge in visits}
-
-
-@given(positions(), judges, st.integers(1, 40), rules)
-@settings(max_examples=60)
-def test_leaf_by_leaf_it_is_the_plain_algorithm(state, judge, num_simulations, rule):
-    options = {"num_simulations": num_simulations, "selection": rule, "solver": True}
-    result = puct_search(state, evaluator=judge, rng=np.random.default_rng(1), **options)
-    done, edges = plain_solver(state, judge, num_simulations, rule)
-    assert (result.num_simulations, visited(result.root)) == (done, edges)
 
 
 def test_the_principal_variation_ends_where_nothing_is_known(rng):

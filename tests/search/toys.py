@@ -152,10 +152,12 @@ def plant(root: Node) -> Node:
 
 
 def all_nodes(root: Node) -> list[Node]:
-    """Every node of a tree, parents before children, without recursion."""
-    nodes = [root]
+    """Every node of a tree, parents before children; in a graph each once, though shared."""
+    nodes, seen = [root], {id(root)}
     for node in nodes:
-        nodes += node.children
+        new = [child for child in node.children if id(child) not in seen]
+        seen.update(map(id, new))
+        nodes += new
     return nodes
 
 
