@@ -50,10 +50,14 @@ Method = Callable[..., Any]
 NUMBERS = count(1)
 
 
-def on_integers(state: TicTacToe, **functions: Method) -> Compilable:
-    """The rules of Tic-Tac-Toe on integers with other functions."""
-    compilable = TicTacToe.compilable(state)
-    return compilable._replace(rules=compilable.rules._replace(**functions))
+def on_integers(**functions: Method) -> Method:
+    """`compilable()` with the rules of Tic-Tac-Toe on integers, but other functions."""
+
+    def compilable(self) -> Compilable:
+        usual = TicTacToe.compilable(self)
+        return usual._replace(rules=usual.rules._replace(**functions))
+
+    return compilable
 
 
 def broken(promise: str, base: type[State] = TicTacToe, **members: Any) -> tuple[type[State], str]:
@@ -124,6 +128,10 @@ def _passes_at_will(self):
     return legal if self.pass_action in legal or not legal else (*legal, self.pass_action)
 
 
+def _empty_squares(self):
+    return tuple(square for square, stone in enumerate(self.board().stones) if stone == EMPTY)
+
+
 def _goes_on(self, action):
     if action not in (0, 1):
         raise IllegalActionError(self, action)
@@ -138,10 +146,16 @@ def equal_to(own: Method, *, hashed: Method | None = TicTacToe.__hash__) -> dict
     return {"__eq__": own, "__hash__": hashed}
 
 
-STILL = identity(9, 9)
-EQUAL = TicTacToe.__eq__
-NAME = TicTacToe.action_to_string
-MOVES = {NAME(TicTacToe(), action): action for action in range(9)}
+def still_and(**changes: Any) -> Method:
+    """The identity, and the identity with changes."""
+    still = identity(9, 9)
+    return lambda self: (still, still._replace(**changes))
+
+
+CHILD, RETURNS, EQUAL = TicTacToe.child, TicTacToe.returns, TicTacToe.__eq__
+LAST, FIND = TicTacToe.last_action.fget, TicTacToe.string_to_action
+MOVES = [TicTacToe().action_to_string(action) for action in range(9)]
+NAMED = {name: action for action, name in enumerate(MOVES)}
 
 CRASHES_WITH_FOUR_MARKS = broken(
     "state.legal_actions()` must not raise IndexError",
@@ -175,16 +189,11 @@ BOARDS: dict[str, tuple[str, Method]] = {
 BROKEN = [
     # legal_actions()
     *(broken(promise, legal_actions=legal_as(make)) for promise, make in LEGAL_ACTIONS.items()),
-    broken(
-        "empty exactly at terminal states",
-        legal_actions=lambda self: tuple(
-            square for square, stone in enumerate(self.board().stones) if stone == EMPTY
-        ),
-    ),
+    broken("empty exactly at terminal states", legal_actions=_empty_squares),
     broken(
         "in range(num_actions)",
         legal_actions=legal_as(lambda legal: tuple(action + 1 for action in legal)),
-        child=lambda self, action: TicTacToe.child(self, action - 1),
+        child=lambda self, action: CHILD(self, action - 1),
     ),
     CRASHES_WITH_FOUR_MARKS,
     broken(
@@ -196,19 +205,16 @@ BROKEN = [
     # child()
     broken("never changes", child=_changes_itself),
     broken("must raise IllegalActionError", Hex, child=_takes_occupied_squares),
-    broken(
-        "must raise IllegalActionError",
-        child=lambda self, action: TicTacToe.child(self, action + 9 if action < 0 else action),
-    ),
+    broken("must raise IllegalActionError", child=lambda self, action: CHILD(self, max(action, 0))),
     broken("must raise IllegalActionError", child=_ordinary_errors),
     broken(
         "`child = self.state.child(action)` must not raise IllegalActionError: Action 9",
-        child=lambda self, action: TicTacToe.child(self, 9 if action == 8 else action),
+        child=lambda self, action: CHILD(self, 9 if action == 8 else action),
     ),
     broken("for again in (state.child(action), state.child(numpy_int))", child=_refuses_numpy),
     broken(
         "child() must return its own class",
-        child=lambda self, action: TicTacToe.child(self, action) and TicTacToe().child(action),
+        child=lambda self, action: CHILD(self, action) and TicTacToe().child(action),
     ),
     broken("child() must give the same state every time", child=_plays_at_random_in_secret),
     broken(
@@ -220,19 +226,10 @@ BROKEN = [
     ),
     # Properties and returns()
     broken("last_action must be the action that led here", last_action=property(lambda self: None)),
-    broken(
-        "last_action must be None before the first move",
-        last_action=property(lambda self: TicTacToe.last_action.fget(self) or 0),
-    ),
+    broken("None before the first move", last_action=property(lambda self: LAST(self) or 0)),
     broken("Player 0 must move first", current_player=property(lambda self: 1 - self._position[2])),
-    broken(
-        "current_player must be the int 0 or 1",
-        current_player=property(lambda self: (0, 2)[self._position[2]]),
-    ),
-    broken(
-        "current_player must be the int 0 or 1",
-        current_player=property(lambda self: self._position[2] == 1),
-    ),
+    broken("the int 0 or 1", current_player=property(lambda self: (0, 2)[self._position[2]])),
+    broken("the int 0 or 1", current_player=property(lambda self: self._position[2] == 1)),
     broken(
         "not be over at its start",
         is_terminal=property(lambda self: True),
@@ -244,30 +241,19 @@ BROKEN = [
         is_terminal=lambda self: not self.legal_actions(),
         returns=lambda self: (1.0, -1.0),
     ),
-    broken(
-        "num_actions must be an int, the same",
-        num_actions=property(lambda self: 9 - (self.last_action is not None)),
-    ),
-    broken(
-        "returns() must be (1, -1) if player 0 has won",
-        returns=lambda self: tuple(max(value, 0.0) for value in TicTacToe.returns(self)),
-    ),
-    broken(
-        "returns() must be (1, -1) if player 0 has won",
-        returns=lambda self: TicTacToe.returns(self)[0],
-    ),
+    broken("an int, the same", num_actions=property(lambda self: 9 - (LAST(self) is not None))),
+    broken("if player 0 has won", returns=lambda self: tuple(max(r, 0.0) for r in RETURNS(self))),
+    broken("if player 0 has won", returns=lambda self: RETURNS(self)[0]),
     broken(
         "returns() must raise GameNotOverError",
-        returns=lambda self: TicTacToe.returns(self) if self.is_terminal else (0.0, 0.0),
+        returns=lambda self: RETURNS(self) if self.is_terminal else (0.0, 0.0),
     ),
     # Equality and copies
     broken("must be equal to state, with the same hash", **equal_to(object.__eq__)),
     broken("must be equal to state, with the same hash", **equal_to(EQUAL, hashed=object.__hash__)),
     broken(
         "however they were reached",
-        **equal_to(
-            lambda self, other: EQUAL(self, other) is True and self.last_action == other.last_action
-        ),
+        **equal_to(lambda self, other: EQUAL(self, other) is True and LAST(self) == LAST(other)),
     ),
     broken(
         "States that differ must not be equal",
@@ -280,12 +266,10 @@ BROKEN = [
         "equal to no other type",
         **equal_to(lambda self, other: not isinstance(other, State) or EQUAL(self, other)),
     ),
-    broken(
-        "(state == stranger)", **equal_to(lambda self, other: self._position == other._position)
-    ),
+    broken("(state == stranger)", **equal_to(lambda self, other: LAST(self) == LAST(other))),
     broken(
         "Equal states must have equal hashes",
-        **equal_to(EQUAL, hashed=lambda self: hash((TicTacToe.__hash__(self), self.last_action))),
+        **equal_to(EQUAL, hashed=lambda self: hash((self._position, LAST(self)))),
     ),
     broken("unhashable type", **equal_to(EQUAL, hashed=None)),
     broken("pickle.dumps(state)", __reduce__=lambda self: 1 // 0),
@@ -293,79 +277,41 @@ BROKEN = [
     broken("`game`", game="Noughts & Crosses"),
     broken("`title`", title=""),
     broken("`player_names`", player_names=("Black", "Blue")),
-    broken(
-        "must not have the same name",
-        action_to_string=lambda self, action: NAME(self, action) if action < 8 else "A1",
-    ),
-    broken(
-        "a text without blanks",
-        action_to_string=lambda self, action: " ".join(NAME(self, action)),
-    ),
-    broken(
-        "string_to_action('a1') must be 0",
-        string_to_action=lambda self, text: 8 - TicTacToe.string_to_action(self, text),
-    ),
+    broken("not have the same name", action_to_string=lambda self, action: MOVES[action % 8]),
+    broken("without blanks", action_to_string=lambda self, action: " ".join(MOVES[action])),
+    broken("string_to_action('a1') must", string_to_action=lambda self, text: 8 - FIND(self, text)),
     broken("string_to_action('", string_to_action=_leads_elsewhere_later),
-    broken(
-        "must raise ValueError", string_to_action=lambda self, text: MOVES[text.strip().lower()]
-    ),
+    broken("raise ValueError", string_to_action=lambda self, text: NAMED[text.strip().lower()]),
     # board() and squares
     *(broken(promise, board=board_with(**dict([field]))) for promise, field in BOARDS.items()),
     broken("board() must be a Board", board=lambda self: "..."),
     # Its own bits count from the bottom, the squares from the top.
     broken("bitboards() must be those of board()", ConnectFour, bitboards=BitboardState.bitboards),
-    broken(
-        "square_action(1) must be None or", square_action=lambda self, square: transposed(square)
-    ),
-    broken(
-        "action_square(0) must be a square of the board",
-        action_square=lambda self, action: action + 9,
-    ),
+    broken("square_action(1) must be", square_action=lambda self, square: transposed(square)),
+    broken("must be a square of the board", action_square=lambda self, action: action + 9),
     # symmetries()
-    broken(
-        "symmetries() must be a tuple that begins with",
-        symmetries=lambda self: TicTacToe.symmetries(self)[1:],
-    ),
-    broken(
-        "one after the other, must be one of symmetries()",
-        symmetries=lambda self: TicTacToe.symmetries(self)[:3],
-    ),
-    broken(
-        "two permutations",
-        symmetries=lambda self: (STILL, STILL._replace(squares=(0, 0, *range(2, 9)))),
-    ),
-    broken(
-        "must move its square, too",
-        symmetries=lambda self: (STILL, STILL._replace(squares=mirror(3, 3)[1].squares)),
-    ),
+    broken("a tuple that begins with", symmetries=lambda self: TicTacToe.symmetries(self)[1:]),
+    broken("one after the other, must", symmetries=lambda self: TicTacToe.symmetries(self)[:3]),
+    broken("two permutations", symmetries=still_and(squares=(0, 0, *range(2, 9)))),
+    broken("must move its square, too", symmetries=still_and(squares=mirror(3, 3)[1].squares)),
     # Turned by a quarter, Red would have to join left and right.
     broken("leave the rules unchanged", Hex, symmetries=lambda self: turns_and_mirrors(4, 16)),
     # Rules on integers
-    broken(
-        "outcome() on integers must be LOST, which is 1, as in the class; got 0",
-        compilable=lambda self: on_integers(self, outcome=lambda position, moves, geometry: OPEN),
-    ),
-    broken(
-        "outcome() on integers must be OPEN, which is 0, as in the class; got 1",
-        compilable=lambda self: on_integers(self, outcome=lambda position, moves, geometry: LOST),
-    ),
-    broken(
-        "legal_moves() on integers must be (0, 1, 2, 3, 4, 5, 6, 7, 8), as in the",
-        compilable=lambda self: on_integers(self, legal_moves=lambda position, geometry: 511 ^ 16),
-    ),
-    broken(
-        "play() on integers must lead to compilable().position of child(",
-        compilable=lambda self: on_integers(self, play=lambda position, move, geometry: position),
-    ),
-    broken(
-        "The last entry of compilable().position must be current_player",
-        compilable=lambda self: TicTacToe.compilable(self)._replace(position=(0, 0, 1)),
-    ),
+    broken("outcome() on integers must be LOST, which is 1, as in the class; got 0",
+           compilable=on_integers(outcome=lambda position, moves, geometry: OPEN)),
+    broken("outcome() on integers must be OPEN, which is 0, as in the class; got 1",
+           compilable=on_integers(outcome=lambda position, moves, geometry: LOST)),
+    broken("legal_moves() on integers must be (0, 1, 2, 3, 4, 5, 6, 7, 8), as in the",
+           compilable=on_integers(legal_moves=lambda position, geometry: 511 ^ 16)),
+    broken("play() on integers must lead to compilable().position of child(",
+           compilable=on_integers(play=lambda position, move, geometry: position)),
+    broken("The last entry of compilable().position must be current_player",
+           compilable=lambda self: TicTacToe.compilable(self)._replace(position=(0, 0, 1))),
     broken("must not raise ZeroDivisionError", compilable=lambda self: 1 // 0),
     # Drawing
     broken("__repr__() must draw the state", __repr__=lambda self: ""),
     broken("KeyError: 2", __str__=lambda self: {}[2]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("game", "promise"), BROKEN)

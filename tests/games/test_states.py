@@ -98,15 +98,6 @@ def test_a_size_of_numpy_is_as_good_as_any():
         assert type(with_numpy.num_actions) is int
 
 
-@pytest.mark.parametrize("first_state", [games.ConnectFour(26, 26), games.Reversi(26)])
-def test_the_largest_boards_can_be_played(first_state):
-    state = first_state
-    for _ in range(30):
-        state = state.child(state.legal_actions()[-1])
-    assert state.board().rows == 26
-    assert len(str(state).splitlines()) == 28
-
-
 # Notation and squares
 
 
