@@ -33,11 +33,6 @@ def test_build_and_show(capsys, file):
         assert f"{line}\n" in shown
     assert "360 simulations in 0 s of search" in shown
     assert "play  visits  share  win rate" in shown
-
-
-def test_show_a_position(capsys, file):
-    main(["book", "build", file, *BUILD])
-    capsys.readouterr()
     assert main(["book", "show", file, "B2"]) == 0
     shown = capsys.readouterr().out
     assert "2 . X ." in shown

@@ -2,7 +2,6 @@
 
 import multiprocessing
 import os
-import shutil
 import sqlite3
 import sys
 import tempfile
@@ -127,16 +126,6 @@ def test_it_is_all_there_when_it_is_opened_again(path):
         assert book.first_state == games.Reversi(6)
         assert (book.rollouts, book.max_positions) == ("roxanne", 7)
         assert book.visit_count(games.Reversi(6)) == 50
-
-
-def test_a_disk_without_hard_links(path, monkeypatch):
-    def refuse(*_):
-        raise PermissionError("Operation not permitted")
-
-    monkeypatch.setattr(os, "link", refuse)
-    with Book.create(path, "tictactoe") as book:
-        book.add((), searched())
-    assert [each.name for each in path.parent.iterdir()] == ["book.sqlite"]
 
 
 # The bound
@@ -358,13 +347,3 @@ def test_in_a_read_only_folder_a_book_can_be_read_and_not_written(folder):
     for file in ("book.sqlite", "another.sqlite"):
         said = without_rights(folder, add_one, folder / file)
         assert "check the permissions of file and folder" in said
-
-
-def test_what_a_killed_program_left_is_not_overlooked_in_a_read_only_folder(folder):
-    """Its last searches are in the log, which has to be put into the file first."""
-    with Book.create(folder / "book.sqlite", "tictactoe") as book:
-        book.add((), searched())
-        for ending in ("", "-wal"):
-            shutil.copy(folder / f"book.sqlite{ending}", folder / f"left.sqlite{ending}")
-    said = without_rights(folder, visits_of_first, folder / "left.sqlite")
-    assert "check the permissions of file and folder" in said

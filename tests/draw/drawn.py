@@ -34,23 +34,11 @@ class Counting(State):
     width: int = 2
     length: int = 10_000
     said: int = 0
-    last: int | None = None
+    last_action: int | None = None
 
-    @property
-    def current_player(self) -> int:
-        return self.said % 2
-
-    @property
-    def num_actions(self) -> int:
-        return self.width
-
-    @property
-    def last_action(self) -> int | None:
-        return self.last
-
-    @property
-    def is_terminal(self) -> bool:
-        return self.said == self.length
+    current_player = property(lambda self: self.said % 2)
+    num_actions = property(lambda self: self.width)
+    is_terminal = property(lambda self: self.said == self.length)
 
     def legal_actions(self) -> tuple[int, ...]:
         return () if self.is_terminal else tuple(range(self.width))
@@ -59,7 +47,7 @@ class Counting(State):
         return Counting(self.width, self.length, self.said + 1, action)
 
     def returns(self) -> tuple[float, float]:
-        return (0.0, 0.0) if self.last == 1 else (1.0, -1.0)
+        return (0.0, 0.0) if self.last_action == 1 else (1.0, -1.0)
 
     def action_to_string(self, action: int) -> str:
         return "pass" if action == self.width - 1 else f'<{action}>\\N & "x"'
@@ -122,13 +110,10 @@ def packages_loaded_by(code: str, *names: str) -> set[str]:
 
 def ends_in_a_wide_font(text: Element) -> tuple[float, float]:
     """Where a text that is centred at its x begins and ends in DejaVu Sans."""
-    weight = text.get("font-weight", "normal")
-    font = FontProperties(
-        family="DejaVu Sans", size=float(text.get("font-size", "")), weight=weight
-    )
-    measure = TextToPath().get_text_width_height_descent
-    width = float(measure((text.text or "").strip(), font, ismath=False)[0])
-    assert text.get("text-anchor") == "middle"
+    size, weight = float(text.get("font-size", "")), text.get("font-weight", "normal")
+    font = FontProperties(family="DejaVu Sans", size=size, weight=weight)
+    words = (text.text or "").strip()
+    width = TextToPath().get_text_width_height_descent(words, font, ismath=False)[0]
     middle = float(text.get("x", ""))
     return middle - width / 2, middle + width / 2
 
