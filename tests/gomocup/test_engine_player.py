@@ -168,23 +168,15 @@ def test_another_position_is_a_board(engine, log):
 
 
 def test_another_size_or_rule_is_another_process(engine, log):
-    player = engine("first")
-    for state in (Gomoku(), Gomoku(9), Gomoku(9, exactly_five=True)):
+    player = engine("forgetful")  # which cannot restart, either
+    for state in (Gomoku(), Gomoku(9), Gomoku(9, exactly_five=True), Gomoku(9, exactly_five=True)):
         player.prepare(state)
         assert player.choose(state) == 0
-    assert [line for line in heard(log) if "START" in line] == ["START 15", "START 9", "START 9"]
-    first, second, third = processes(log)
-    assert gone(first)
-    assert gone(second)
-    assert psutil.pid_exists(third)
-
-
-def test_an_engine_that_cannot_restart_is_started_again(engine, log):
-    player = engine("forgetful")
-    for _ in range(2):
-        assert player.choose(Gomoku()) == 0
-    assert len(processes(log)) == 2
-    assert player.choose(play(Gomoku(), "0,0")) == 1
+    starts = [line for line in heard(log) if line.startswith("START")]
+    assert starts == ["START 15", "START 9", "START 9", "START 9"]
+    *others, last = processes(log)
+    assert all(gone(pid) for pid in others)
+    assert psutil.pid_exists(last)
 
 
 # What an engine may say
