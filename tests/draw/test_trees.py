@@ -26,6 +26,7 @@ from tests.draw.drawn import (
     texts_of,
     visited_root,
 )  # fmt: skip
+from tests.search.toys import play
 
 
 def small_tree() -> Node:
@@ -139,12 +140,6 @@ def test_what_is_left_out_is_counted():
     assert len(few) == 6
 
 
-def tiny_tree() -> Node:
-    root = visited_root(Counting(width=2, length=1), visit_count=2)
-    grow(root, 1, visit_count=1, total_value=0.5)
-    return root
-
-
 def test_a_tree_shows_itself():
     drawn = draw.tree(visited_root(TicTacToe(), visit_count=1))
     bundle = drawn._repr_mimebundle_()
@@ -243,14 +238,8 @@ def test_words_keep_off_the_borders_of_their_cards():
     assert num_texts > 20
 
 
-def test_words_on_the_page_follow_its_theme():
-    legend = legend_of(draw.tree(small_tree(), top=1).svg)
-    assert legend.get("style") == "fill:var(--jp-ui-font-color1, #767676)"
-    assert legend.get("fill") == "#767676", "for programs that know no variables"
-
-
 def test_the_legend_has_room_under_a_narrow_tree():
-    for narrow in (draw.tree(Node(TicTacToe())), draw.tree(tiny_tree(), max_nodes=1_000_000)):
+    for narrow in (draw.tree(Node(TicTacToe())), draw.tree(small_tree(), depth=0, max_nodes=10**6)):
         view_box = ElementTree.fromstring(narrow.svg).get("viewBox", "")
         left, top, width, height = map(float, view_box.split())
         for text in legend_of(narrow.svg).iter(f"{SVG}text"):
@@ -263,14 +252,8 @@ def test_the_legend_has_room_under_a_narrow_tree():
 # Game trees
 
 
-def played(state: TicTacToe, *actions: int) -> TicTacToe:
-    for action in actions:
-        state = state.child(action)
-    return state
-
-
 # X a1 a2 c2 b3, O b1 b2 c3; c1 and a3 are free
-BEFORE_THE_END = played(TicTacToe(), 0, 1, 3, 4, 5, 8, 7)
+BEFORE_THE_END = play(TicTacToe(), [0, 1, 3, 4, 5, 8, 7])
 
 
 def test_what_is_proven_stands_in_the_place_of_the_mean():
@@ -290,7 +273,7 @@ def test_what_is_proven_stands_in_the_place_of_the_mean():
 
 def test_a_win_that_needed_no_visit_is_drawn_where_it_decides():
     """What PUCT proves when it expands a position: there the winning move has no visit."""
-    state = played(TicTacToe(), 0, 1, 4, 2)  # X a1 b2, O b1 c1; X wins with c3 (8)
+    state = play(TicTacToe(), [0, 1, 4, 2])  # X a1 b2, O b1 c1; X wins with c3 (8)
     options = {"solver": True, "rng": np.random.default_rng(1)}
     result = puct_search(state, evaluator=uniform_evaluator(), num_simulations=40, **options)
     assert result.num_simulations == 1
