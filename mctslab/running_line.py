@@ -4,7 +4,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
-from typing import Final, TextIO
+from typing import Final
 
 _SECONDS_BETWEEN_LINES: Final = 10.0
 _SECONDS_BETWEEN_UPDATES: Final = 0.2
@@ -21,17 +21,14 @@ class RunningLine:
     """Keeps a line of text up to date in a terminal or notebook; elsewhere, a new line now and
     then.
 
-    Args:
-        stream: the stream to write to; by default the standard error stream, but in a notebook the
-            standard output, because errors look alarming there.
-        in_place: whether the line replaces itself, which a terminal and a notebook can do; found
-            out if not given. Otherwise there is a new line now and then.
+    It writes to the standard error stream, but in a notebook to the standard output, because errors
+    look alarming there.
     """
 
-    def __init__(self, stream: TextIO | None = None, *, in_place: bool | None = None) -> None:
+    def __init__(self) -> None:
         in_notebook = _is_kernel()
-        self._stream = stream or (sys.stdout if in_notebook else sys.stderr)
-        self._in_place = in_notebook or self._stream.isatty() if in_place is None else in_place
+        self._stream = sys.stdout if in_notebook else sys.stderr
+        self._in_place = in_notebook or self._stream.isatty()
         self._next = 0.0
         self._width = 0
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
-from typing import Any, Final, TextIO, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame, Reason
@@ -53,15 +53,10 @@ Progress: TypeAlias = Callable[[Standing], object]
 
 
 class TextProgress:
-    """Keeps a line with the running score up to date.
+    """Keeps a line with the running score up to date."""
 
-    Args:
-        stream: the stream to write to, as in `RunningLine`.
-        in_place: whether the line replaces itself, as in `RunningLine`.
-    """
-
-    def __init__(self, stream: TextIO | None = None, *, in_place: bool | None = None) -> None:
-        self._line = RunningLine(stream, in_place=in_place)
+    def __init__(self) -> None:
+        self._line = RunningLine()
 
     def __call__(self, standing: Standing) -> None:
         """Write the line, if it is due."""

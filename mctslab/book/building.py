@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TextIO, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -51,14 +51,10 @@ Progress: TypeAlias = Callable[[BuildStatus], object]
 
 
 class TextProgress:
-    """Keeps a line of text up to date: the content of the book and the time spent.
+    """Keeps a line of text up to date: the content of the book and the time spent."""
 
-    Args:
-        stream: where to write it; see `RunningLine`.
-    """
-
-    def __init__(self, stream: TextIO | None = None) -> None:
-        self._line = RunningLine(stream)
+    def __init__(self) -> None:
+        self._line = RunningLine()
 
     def __call__(self, status: BuildStatus) -> None:
         """Write the line, if the last one is old enough."""

@@ -1,6 +1,5 @@
 """Matches: reproducible on any number of processes, stopped and resumed, and nothing lost."""
 
-import io
 import json
 import multiprocessing
 import os
@@ -16,6 +15,7 @@ import pytest
 
 from mctslab import arena, games
 from mctslab.arena import Contestant, Reason
+from mctslab.arena.running import line_of
 from mctslab.arena.sprt import Decision
 from mctslab.players import UCTPlayer
 from tests import forks
@@ -353,15 +353,8 @@ def test_progress_is_told_of_every_game():
 
 
 def test_the_line_of_progress():
-    standing = arena.Standing(small_match, 30, 100, seconds=5.0, num_resumed=20)
-    written = io.StringIO()
-    arena.TextProgress(written, in_place=False)(standing)
-    assert "30/100" in written.getvalue()
-    assert "0:35 left" in written.getvalue()  # 70 games are left, and 10 of this run took 5 seconds
-
-    written = io.StringIO()
-    progress = arena.TextProgress(written, in_place=False)
-    arena.match("tictactoe", odd_players.Raising, "random", num_games=3, seed=1, progress=progress)
-    last = written.getvalue().splitlines()[-1]
-    assert "██████████ 3/3  +0 =0 -3  score 0.000" in last
-    assert last.endswith("3 not by the rules")
+    lost = partial(arena.match, "tictactoe", odd_players.Raising, "random", num_games=3, seed=1)
+    line = line_of(arena.Standing(lost, 30, 100, seconds=5.0, num_resumed=20))
+    assert line.startswith("███░░░░░░░ 30/100  +0 =0 -3  score 0.000 (0.000 to 0.56")
+    # 70 games are left, and 10 of this run took 5 seconds.
+    assert line.endswith("  3 not by the rules  0:35 left")

@@ -95,7 +95,8 @@ def test_a_line_in_place_covers_what_was_there(monkeypatch):
     """In a terminal and in a notebook the line replaces itself."""
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
-    progress = book.TextProgress(terminal)
+    monkeypatch.setattr("sys.stderr", terminal)
+    progress = book.TextProgress()
     for summary in (Summary(1_000, 10, 0.0, 3), Summary(1, 1, 0.0, 0)):
         progress(BuildStatus(summary, None, 0, 1.0, True))
     _, first, second = terminal.getvalue().split("\r")
