@@ -4,7 +4,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
@@ -12,6 +11,8 @@ from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+ENVIRONMENT = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
+LOCK = (PROJECT / "requirements.lock").read_text("utf-8")
 
 EXTRAS = PYPROJECT["optional-dependencies"]
 OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,site,speed]"]
@@ -30,64 +31,37 @@ def bounds(lines: list[str]) -> dict[str, SpecifierSet]:
     return {canonicalize_name(each.name): each.specifier for each in requirements}
 
 
-def conda_bounds(environment: dict[str, list[object]]) -> dict[str, SpecifierSet]:
-    entries = environment["dependencies"]
-    lines = [entry for entry in entries if isinstance(entry, str) and entry not in ONLY_CONDA]
-    found = {PYPI_NAME.get(name, name): each for name, each in bounds(lines).items()}
-    (pip,) = [entry["pip"] for entry in entries if isinstance(entry, dict)]
-    return found | bounds([line for line in pip if not line.startswith("-")])
-
-
-def environment() -> dict[str, list[object]]:
-    return yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))
-
-
-def test_conda_gets_the_same_packages_with_the_same_bounds():
-    found = conda_bounds(environment())
-    python = found.pop("python")
+def test_conda_gets_the_same_packages_with_the_same_bounds_and_both_of_graphviz():
+    lines = [entry for entry in ENVIRONMENT if isinstance(entry, str)]
+    (pip,) = [entry["pip"] for entry in ENVIRONMENT if isinstance(entry, dict)]
+    conda = bounds([line for line in lines if line not in ONLY_CONDA])
+    python = conda.pop("python")
+    found = {PYPI_NAME.get(name, name): each for name, each in conda.items()}
+    found |= bounds([line for line in pip if not line.startswith("-")])
 
     assert found == bounds(PYPROJECT["dependencies"] + EXTRAS["lab"])
-    assert SpecifierSet(PYPROJECT["requires-python"]).contains("3.11")
-    assert python.contains("3.11")
-    assert not python.contains("3.10")
+    for specifier in (SpecifierSet(PYPROJECT["requires-python"]), python):
+        assert specifier.contains("3.11")
+        assert not specifier.contains("3.10")
+    assert "python-graphviz" in conda
+    assert "graphviz" in lines
+    assert "--editable ." in pip
 
 
-def test_conda_gets_both_packages_of_graphviz_and_mctslab_itself():
-    entries = environment()["dependencies"]
+def test_the_lock_holds_a_version_within_the_bounds_of_each_and_suits_every_machine():
+    lines = [line.partition("#")[0] for line in LOCK.splitlines() if line[:1] not in "#"]
+    lock = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
+    for wanted in map(Requirement, REQUIREMENTS):
+        locked = lock[canonicalize_name(wanted.name)]
+        (version,) = locked.specifier
 
-    assert "graphviz" in entries
-    assert any(isinstance(entry, str) and entry.startswith("python-graphviz") for entry in entries)
-    assert any(isinstance(entry, dict) and "--editable ." in entry["pip"] for entry in entries)
+        assert version.operator == "=="
+        assert wanted.specifier.contains(version.version), wanted
+        assert str(locked.marker) == str(wanted.marker), wanted
 
-
-def locked() -> dict[str, Requirement]:
-    lines = (PROJECT / "requirements.lock").read_text("utf-8").splitlines()
-    requirements = [Requirement(line.partition("#")[0]) for line in lines if line[:1] not in "#"]
-    return {canonicalize_name(each.name): each for each in requirements}
-
-
-def test_the_package_itself_does_without_jupyterlab():
-    assert "jupyterlab" not in bounds(PYPROJECT["dependencies"])
-
-
-@pytest.mark.parametrize("line", REQUIREMENTS)
-def test_the_lock_holds_a_version_within_the_bounds_of(line):
-    wanted = Requirement(line)
-    lock = locked()[canonicalize_name(wanted.name)]
-    (version,) = [each.version for each in lock.specifier]
-
-    assert [each.operator for each in lock.specifier] == ["=="]
-    assert wanted.specifier.contains(version)
-    assert str(lock.marker) == str(wanted.marker)
-
-
-def test_the_lock_suits_every_machine():
-    text = (PROJECT / "requirements.lock").read_text("utf-8")
-
-    assert "://" not in text, "the lock names an index or a file"
-    for requirement in locked().values():
-        (specifier,) = requirement.specifier
-        assert "+" not in specifier.version, f"{requirement} is one machine's build"
+    assert "://" not in LOCK, "the lock names an index or a file"
+    for requirement in lock.values():
+        assert "+" not in str(requirement.specifier), f"{requirement} is one machine's build"
         assert not re.match("nvidia|cuda|triton", requirement.name), "CUDA has no place here"
 
 
@@ -97,6 +71,8 @@ def test_every_dependency_is_bounded_above_and_below():
         assert operators == {">=", "<"}, line
 
 
-def test_the_tests_need_every_backend_and_a_student_only_one():
+def test_the_tests_need_every_backend_a_student_only_one_and_the_package_no_jupyterlab():
+    own = bounds(PYPROJECT["dependencies"])
     assert "mctslab[lab,site,speed]" in EXTRAS["test"]
-    assert not set(bounds(EXTRAS["speed"])) & set(bounds(PYPROJECT["dependencies"]))
+    assert not set(bounds(EXTRAS["speed"])) & set(own)
+    assert "jupyterlab" not in own
