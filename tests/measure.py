@@ -1,17 +1,10 @@
 """How large are the house and the notebooks, which tests are slow, what do the checks see?
 
-    python -m tests.measure house
-    python -m tests.measure slow report.xml [quick.xml]
-    python -m tests.measure mutants
-    python -m tests.measure examiner
-    python -m tests.measure notebooks
+    python -m tests.measure --help
 
-The first prints the lines of each room; the package's files and functions that a search, a click
-on a board and a round of self-play pass through; and the public names that nothing outside their
-room uses. The second writes tests/slow.txt from a report of a run of all tests. The third prints
-how many changes of each exercise's model answer its inputs notice, and a check names, and how many
-of the wrong answers that were invented it names. The fourth prints what the examiner says of
-searches with planted faults. The fifth prints the table of notebooks in CONTRIBUTING.md.
+lists the commands. `house` prints the lines of each room; the package's files and functions that a
+search, a click on a board and a round of self-play pass through; and the public names that nothing
+outside their room uses.
 """
 
 import argparse
@@ -26,14 +19,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Any, TypeAlias
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 
 import mctslab
 from mctslab.course import exercises
-from mctslab.course.exercise import Exercise
 from mctslab.course.judging import judge
 from mctslab.course.mutants import mutants_of
 from mctslab.course.result import Outcome
@@ -80,17 +72,13 @@ def print_lines() -> None:
 # Trips
 
 
-Trip: TypeAlias = tuple[set[str], set[str]]
-"""The files that a call passes through, and the functions in them."""
-
-
 def trip(
     function: Callable[[], object],
     *,
     warm_up: Callable[[], object] | None = None,
     in_threads: bool = False,
-) -> Trip:
-    """The files and functions of the package that a call passes through.
+) -> set[str]:
+    """The functions of the package that a call passes through, each with its file.
 
     Args:
         function: what is called.
@@ -114,27 +102,21 @@ def trip(
     finally:
         sys.setprofile(None)
         threading.setprofile(None)  # type: ignore[arg-type]
-    return {function.partition(":")[0] for function in functions}, functions
+    return functions
 
 
-def search_trip() -> Trip:
+def search_trip() -> set[str]:
     from mctslab import games, search
 
     state, rng = games.TicTacToe(), np.random.default_rng(1)
     return trip(lambda: search.mcts(state, num_simulations=50, rng=rng))
 
 
-def click_trip(game: str = "reversi", white: str = "uct:100", *, with_reply: bool = False) -> Trip:
-    """The second click of a game, until its state is published.
-
-    Args:
-        game: the name of a game.
-        white: who answers.
-        with_reply: go on until the search and the reply of the other side are published as well.
-    """
+def click_trip(*, with_reply: bool = False) -> set[str]:
+    """The second click of a game, until its state is published, or the reply to it as well."""
     from mctslab.widgets import GamePanel
 
-    panel = GamePanel(game, "human", white, seconds_per_move=None)
+    panel = GamePanel("reversi", "human", "uct:100", seconds_per_move=None)
     for event in ("page_opened", "view_opened"):
         panel._handle_custom_msg({"event": event, "page": "measured"}, [])
     try:
@@ -159,7 +141,7 @@ def _click(panel: Any, num_moves: int) -> None:
         time.sleep(0.01)
 
 
-def self_play_trip() -> Trip:
+def self_play_trip() -> set[str]:
     """A round of self-play, in which each game is brought some moves on."""
     from mctslab import games, net
     from mctslab.net.self_play import SelfPlay
@@ -186,8 +168,9 @@ def print_trips() -> None:
     }
     print(f"\n{'trip':<22}{'files':>6}{'functions':>11}")
     for name, walk in trips.items():
-        files, functions = walk()
-        print(f"{name:<22}{len(files):>6}{len(functions):>11}   {', '.join(sorted(files))}")
+        functions = walk()
+        files = sorted({function.partition(":")[0] for function in functions})
+        print(f"{name:<22}{len(files):>6}{len(functions):>11}   {', '.join(files)}")
 
 
 # Public names
@@ -237,7 +220,6 @@ def print_unused() -> None:
 
 
 def house() -> None:
-    """Lines, trips and names."""
     print_lines()
     print_trips()
     print_unused()
@@ -278,21 +260,27 @@ def slow(reports: Sequence[Path]) -> None:
     Path(__file__).with_name("slow.txt").write_text("".join(lines), "utf-8")
 
 
+COLUMNS = (
+    *("cases", "changes", "noticed", "wrong", "cause", "where", "input"),
+    *("passed", "right", "rejected"),
+)
+
+
 def mutants() -> None:
     """How many changes of each model answer its inputs notice, and what a check says of answers.
 
     A cause is named, or at least told where the answer is wrong, or only an input is shown.
     """
-    columns = ("cases", "changes", "noticed", "wrong", "cause", "where", "input", "passed", "right")
-    print(f"{'':24}" + "".join(f"{column:>9}" for column in (*columns, "rejected")))
+    print(f"{'':24}" + "".join(f"{column:>9}" for column in COLUMNS))
     total: Counter[str] = Counter()
     for exercise in (getattr(exercises, name) for name in exercises.__all__):
         cases = [*exercise.cases(), *exercise.variations()]
         changes = [exercise.wrong_answer(each) for each in mutants_of(exercise)]
+        quick = dataclasses.replace(exercise, seconds=1.0)
         row = Counter(
             cases=len(cases),
             changes=len(changes),
-            noticed=sum(judge(_quick(exercise), each).outcome is Outcome.WRONG for each in changes),
+            noticed=sum(judge(quick, each).outcome is Outcome.WRONG for each in changes),
         )
         row.update(word for answer in answers_to(exercise) for word in _told(answer))
         total += row
@@ -300,13 +288,9 @@ def mutants() -> None:
     print(_row("all", total))
 
 
-def _quick(exercise: Exercise) -> Exercise:
-    return dataclasses.replace(exercise, seconds=1.0)
-
-
 def _told(answer: Answer) -> Iterator[str]:
     """The columns in which an answer counts."""
-    result = judge(_quick(answer.exercise), function_of(answer))
+    result = judge(dataclasses.replace(answer.exercise, seconds=1.0), function_of(answer))
     passed = result.outcome is Outcome.RIGHT
     if answer.is_right:
         yield from ("right",) if passed else ("right", "rejected")
@@ -317,8 +301,7 @@ def _told(answer: Answer) -> Iterator[str]:
 
 
 def _row(name: str, row: Counter[str]) -> str:
-    columns = ("cases", "changes", "noticed", "wrong", "cause", "where", "input", "passed", "right")
-    return f"{name:24}" + "".join(f"{row[column]:9,}" for column in (*columns, "rejected"))
+    return f"{name:24}" + "".join(f"{row[column]:9,}" for column in COLUMNS)
 
 
 def examiner() -> None:
@@ -337,29 +320,25 @@ def examiner() -> None:
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.measure",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m tests.measure", description=(__doc__ or "").partition("\n")[0]
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("house", help="lines, trips and public names")
-    commands.add_parser("notebooks", help="the table of CONTRIBUTING.md: words, minutes, exercises")
-    commands.add_parser("slow", help="list the slow tests in tests/slow.txt").add_argument(
-        "report", type=Path, nargs="+", help="what `pytest --junitxml=FILE` wrote in a run of tests"
+    for command, about in {
+        house: "lines, trips and public names",
+        notebooks: "the table of CONTRIBUTING.md: words, minutes, exercises",
+        slow: "list the slow tests in tests/slow.txt",
+        mutants: "what the checks of the exercises notice and name",
+        examiner: "what the examiner says of planted faults, and how many it names",
+    }.items():
+        commands.add_parser(command.__name__, help=about).set_defaults(run=command)
+    commands.choices["slow"].add_argument(
+        "reports",
+        type=Path,
+        nargs="+",
+        help="what `pytest --junitxml=FILE` wrote in a run of tests",
     )
-    commands.add_parser("mutants", help="what the checks of the exercises notice and name")
-    commands.add_parser("examiner", help="what the examiner says of planted faults")
     arguments = parser.parse_args(words)
-    if arguments.command == "house":
-        house()
-    elif arguments.command == "notebooks":
-        notebooks()
-    elif arguments.command == "mutants":
-        mutants()
-    elif arguments.command == "examiner":
-        examiner()
-    else:
-        slow(arguments.report)
+    arguments.run(*[arguments.reports] if "reports" in arguments else [])
 
 
 if __name__ == "__main__":
