@@ -4,14 +4,12 @@ import contextlib
 import gc
 import importlib
 
-import numpy as np
 import pytest
 import torch
 
-from mctslab import arena, fast, games, search
+from mctslab import arena, games
 from tests import forks
 from tests.benchmarks import cluster_scaling, lost_openings
-from tests.benchmarks.lost_openings import verdict
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
 
@@ -93,38 +91,13 @@ def test_the_comparisons_of_nets_and_of_self_play_run(output):
 
 def test_lost_openings_are_those_of_the_matches(output):
     options = {"size": 6, "in_a_row": 4}
-    drawn = [
-        (*match.actions[:2],)
-        for match in arena.match(
-            "gomoku", "random", "random", game_options=options, num_games=8, seed=3, opening_plies=2
-        ).games[::2]
-    ]
+    games_of = {"game_options": options, "num_games": 8, "seed": 3, "opening_plies": 2}
+    played = arena.match("gomoku", "random", "random", **games_of).games[::2]
     first = games.Gomoku(**options)
-    wanted = [first.child(one).child(other) for one, other in drawn]
+    wanted = [first.child(match.actions[0]).child(match.actions[1]) for match in played]
     assert list(lost_openings.openings(first, 4, seed=3)) == wanted
     lines = output("lost_openings gomoku6_4 --openings 3 --simulations 40")
     assert sum(int(line.split()[0]) for line in lines[1:]) == 3
-
-
-def test_an_opening_is_counted_by_its_proof_or_else_by_its_value():
-    def searched(moves, value, number=4):
-        state = games.TicTacToe()
-        for move in moves:
-            state = state.child(move)
-        own = (value, -value) if state.current_player == 0 else (-value, value)
-
-        def evaluator(states, rng):
-            return search.Evaluation([own] * len(states), None)
-
-        options = {"evaluator": evaluator, "solver": True, "rng": np.random.default_rng(1)}
-        return fast.puct_search(state, num_simulations=number, **options)
-
-    assert verdict(searched([0, 3, 1, 4], 0.0)) == "proven won"
-    assert verdict(searched([0, 1, 4], 0.0, number=900)) == "proven lost"
-    assert verdict(searched([4, 0, 8, 2, 1, 7, 3, 5], 0.0)) == "proven drawn"
-    assert verdict(searched([], 0.95, number=3)) == "won, it seems"
-    assert verdict(searched([], -0.95, number=3)) == "lost, it seems"
-    assert verdict(searched([], 0.5, number=3)) == "open"
 
 
 def test_the_benchmark_of_proofs_runs(output):

@@ -58,10 +58,6 @@ LARGEST_FIRST = Question(
     cases=lambda: [case((1,), expected=([1], True)), case((2, 3), expected=([3, 2], True))],
     mistakes=(),
 )
-FALLING = replace(
-    LARGEST_FIRST,
-    cases=lambda: [case((1,), expected=[1]), case((), expected=[]), case((2, 3), expected=[3, 2])],
-)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +81,9 @@ def test_what_is_neither_one_nor_true_is_wrong(wrong):
 
 
 def test_an_iterator_is_as_good_as_a_list():
+    cases = [case((1,), expected=[1]), case((), expected=[]), case((2, 3), expected=[3, 2])]
+    falling = replace(LARGEST_FIRST, cases=lambda: cases)
+
     def one_by_one(numbers):
         yield from sorted(numbers)[::-1]
 
@@ -92,9 +91,8 @@ def test_an_iterator_is_as_good_as_a_list():
         return dict.fromkeys(sorted(numbers)[::-1]).keys()
 
     for answer in (one_by_one, keys, lambda numbers: map(int, sorted(numbers)[::-1])):
-        assert judge(FALLING, answer).outcome is Outcome.RIGHT
-    endless = judge(FALLING, lambda numbers: itertools.repeat(1))
-    assert endless.outcome is Outcome.WRONG
+        assert judge(falling, answer).outcome is Outcome.RIGHT
+    assert judge(falling, lambda numbers: itertools.repeat(1)).outcome is Outcome.WRONG
 
 
 @pytest.mark.parametrize(

@@ -65,18 +65,6 @@ ONLY_IN: dict[str, set[str]] = {
 }
 """What is slow to load, or only works in a notebook, stays in the rooms that are made for it."""
 
-LOADS_BY_NAME = {
-    "__main__": "the module of a command",
-    "cluster": "the packages whose versions it compares",
-    "course": "of the package what a pipe brings, where a submission runs",
-    "doctor": "torch, to look whether it works",
-    "fast": "numba, to look whether it works, and its own kernels",
-    "games": "the files of its own room, and `module:Class` where a user names it",
-    "players": "the rooms gomocup and course above it, for names such as mine:400",
-}
-"""The rooms that import a module by its name, which no other test here sees, and what."""
-
-
 # Imports
 
 
@@ -151,17 +139,6 @@ def test_imports_point_down_only_and_in_no_circle(sources):
     assert set(map(room, sources)) <= set(MAY_IMPORT), "say what a new room may import"
     assert forbidden(sources) == []
     assert circle(sources) == []
-
-
-def test_modules_are_imported_by_their_names_only_where_it_is_said(sources):
-    found = {
-        room(module)
-        for module, tree in sources.items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute | ast.Name)
-        and "import_module" in (getattr(node, "attr", ""), getattr(node, "id", ""))
-    }
-    assert found == LOADS_BY_NAME.keys()
 
 
 def test_an_import_that_points_up_and_a_circle_are_found():
