@@ -18,33 +18,24 @@ from mctslab.net.encode import InputPlanes, encode
 from mctslab.net.evaluator import net_file
 from mctslab.net.inference import TorchInference
 from mctslab.search.evaluators import Evaluator, uniform_evaluator
-from tests.site.page_net import PageNet
+from tests.site.page_net import PageNet, some_position
 
 BOARDS = {name: state for name, state in build.boards().items() if build.nets_for(state)}
 NETS = [(name, net) for name, state in BOARDS.items() for net in build.nets_for(state)]
 NUM_SIMULATIONS = 150
 
 
-def some_position(name: str, rng: np.random.Generator) -> State:
-    """A position some random moves into a game that is not over."""
-    state = BOARDS[name]
-    for _ in range(rng.integers(0, state.num_actions // 2)):
-        following = state.child(int(rng.choice(state.legal_actions())))
-        if following.is_terminal:
-            break
-        state = following
-    return state
+def position_on(name: str, rng: np.random.Generator) -> State:
+    return some_position(BOARDS[name], BOARDS[name].num_actions // 2, rng)
 
 
 @pytest.mark.parametrize(("name", "net"), NETS)
 def test_the_outputs_are_those_of_pytorch(name: str, net: str) -> None:
     rng = np.random.default_rng(7)
-    page, inference = (
-        PageNet(BOARDS[name], build.net_file(net)),
-        TorchInference(load_checkpoint(net_file(net)).net),
-    )
+    page = PageNet(BOARDS[name], build.net_file(net))
+    inference = TorchInference(load_checkpoint(net_file(net)).net)
     for _ in range(5):
-        state = some_position(name, rng)
+        state = position_on(name, rng)
         answer = inference(encode([state], InputPlanes())[None])
         logits, value = page.outputs(state)
         np.testing.assert_allclose(logits, answer.policy_logits[0], atol=1e-4, rtol=0)
@@ -56,12 +47,8 @@ def trees(
     name: str, state: State, page: PageNet, evaluator: Evaluator
 ) -> tuple[Tree, np.ndarray[Any, Any]]:
     """The tree of a search here, and that of a search with the page's functions."""
-    result = fast.puct_search(
-        state,
-        evaluator=evaluator,
-        num_simulations=NUM_SIMULATIONS,
-        rng=np.random.default_rng(1),
-    )
+    rng = np.random.default_rng(1)
+    result = fast.puct_search(state, evaluator=evaluator, num_simulations=NUM_SIMULATIONS, rng=rng)
     assert isinstance(result.root, ArrayNode)
     tree = result.root.tree
     data, instance = build.about(BOARDS[name], name), page.instance
@@ -72,19 +59,19 @@ def trees(
     nodes[0]["mover"] = state.current_player
     rules = state.compilable()
     assert rules is not None
-    place = page.put(nodes.tobytes())
+    place = page.put(nodes)
     used = instance.call(
         "search_by_net",
         place,
         capacity,
-        page.put(np.array(data["counters"], np.int64).tobytes()),
-        page.put(np.array(rules.position, np.uint64).tobytes()),
-        page.put(np.array(rules.words, np.uint64).tobytes()),
+        page.put(np.array(data["counters"], np.int64)),
+        page.put(np.array(rules.position, np.uint64)),
+        page.put(np.array(rules.words, np.uint64)),
         data["c_puct"],
         page.address,
         -1 if state.last_action is None else state.last_action,
-        page.put(np.array(data["squares"], np.int64).tobytes()),
-        page.put(np.array(data["actions"], np.int64).tobytes()),
+        page.put(np.array(data["squares"], np.int64)),
+        page.put(np.array(data["actions"], np.int64)),
         len(data["squares"]),
         NUM_SIMULATIONS,
     )
@@ -100,7 +87,7 @@ def test_a_search_without_knowledge_leaves_the_same_bytes(name: str) -> None:
     file = build.net_file(net)
     page = PageNet(BOARDS[name], file[:24] + bytes(len(file) - 24))
     for seed in range(3):
-        state = some_position(name, np.random.default_rng(seed))
+        state = position_on(name, np.random.default_rng(seed))
         tree, found = trees(name, state, page, uniform_evaluator())
         for field in found.dtype.names or ():  # between them are bytes that nobody writes
             assert found[field].tobytes() == tree.nodes[: len(found)][field].tobytes(), field
@@ -109,7 +96,7 @@ def test_a_search_without_knowledge_leaves_the_same_bytes(name: str) -> None:
 @pytest.mark.parametrize(("name", "net"), NETS)
 def test_a_search_by_a_net_grows_the_same_tree(name: str, net: str) -> None:
     page = PageNet(BOARDS[name], build.net_file(net))
-    state = some_position(name, np.random.default_rng(3))
+    state = position_on(name, np.random.default_rng(3))
     tree, found = trees(name, state, page, page)
     for field in found.dtype.names or ():
         native = tree.nodes[: len(found)][field]

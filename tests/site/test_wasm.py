@@ -6,7 +6,6 @@ They run in wasmtime, without a browser.
 import math
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,9 +18,9 @@ from mctslab.fast.recipes import engine as native_engine
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import Tree
 from mctslab.games.rules import OPEN, PASS
-from mctslab.games.state import State
 from mctslab.search.evaluators import uniform
 from mctslab.search.knowledge.policies import rollout_policies
+from tests.site.page_net import Page, some_position
 
 GAMES = build.GAMES
 SEEDS = range(20)
@@ -44,38 +43,12 @@ def _end_instances() -> Iterator[None]:
     instance_of.cache_clear()
 
 
-class PageEngine:
-    """An engine with its arrays in the memory of WebAssembly, in the order of the arguments."""
-
-    def __init__(self, game: str) -> None:
-        self.instance = instance_of(game)
-
-    def put(self, array: np.ndarray[Any, Any]) -> int:
-        address = self.instance.new(max(array.nbytes, 8))
-        self.instance.write(address, array.tobytes())
-        return address
-
-    def get(self, address: int, like: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        data = self.instance.read(address, like.nbytes)
-        return np.frombuffer(data, like.dtype).reshape(like.shape)
-
-
-def some_position(game: str, rng: np.random.Generator) -> State:
-    """A position some random moves into a game that is not over."""
-    state: State = games.make(game)
-    for _ in range(rng.integers(0, {"tictactoe": 5, "gomoku": 60}.get(game, 24))):
-        following = state.child(rng.choice(state.legal_actions()))
-        if following.is_terminal:
-            break
-        state = following
-    return state
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    state = some_position(game, rng)
+    most_moves = {"tictactoe": 5, "gomoku": 60}.get(game, 24)
+    state = some_position(games.make(game), most_moves, rng)
     rules = state.compilable()
     assert rules is not None
     policy = rollout_policies()["roxanne"] if game == "reversi" and seed % 2 else uniform
@@ -84,7 +57,7 @@ def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
     native.nodes[1:] = np.zeros((), layout.NODE)
     random_state = random_state_of(rng)
     tables = (np.zeros(TABLE_LENGTH), np.zeros(TABLE_LENGTH), np.zeros(1, np.int64))
-    page = PageEngine(game)
+    page = Page(instance_of(game))
     arrays = [native.nodes, native.counters, native.start, native.words, random_state]
     places = [page.put(array) for array in arrays]
     bonuses, factors, filled, squares = map(page.put, (*tables, classes))
@@ -112,7 +85,7 @@ def test_a_game_goes_as_the_states_say(game: str, seed: int) -> None:
     rng, state = np.random.default_rng(seed), games.make(game)
     rules = state.compilable()
     assert rules is not None
-    data, page = build.about(state, game), PageEngine(game)
+    data, page = build.about(state, game), Page(instance_of(game))
     start = page.put(np.array(data["start"], np.uint64))
     words = page.put(np.array(data["words"], np.uint64))
     listed = page.put(np.zeros(data["num_actions"], np.int64))
@@ -146,7 +119,7 @@ def test_a_game_goes_as_the_states_say(game: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_first_two_levels_play_legal_moves_of_the_best_class(game: str) -> None:
-    data, page = build.about(games.make(game), game), PageEngine(game)
+    data, page = build.about(games.make(game), game), Page(instance_of(game))
     start = page.put(np.array(data["start"], np.uint64))
     words = page.put(np.array(data["words"], np.uint64))
     classes = np.array(data["classes"], np.uint64)
