@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mctslab.course import judging
 from mctslab.course.judging import _try, judge
 from mctslab.course.mutants import mutants_of
 from mctslab.course.result import Outcome
@@ -128,3 +129,38 @@ def lines_of(exercise, mutant):
         "; ".join(line[2:].strip() for line in lines if line[0] == "+")
         or f"not {lines[0][2:].strip()}"
     )
+
+
+# What a check says of the wrong answers that were invented
+
+
+def _one_named(exercise):
+    """Of the answers with one fault whose cause was named, as judged by hand, the middle one.
+
+    Where there are two, all changes of the answer are tried, which takes long.
+    """
+    named = [answer for answer in answers_to(exercise) if answer.told == "cause"]
+    named = [answer for answer in named if not answer.why.startswith("two faults")]
+    return named[len(named) // 2 :][:1]
+
+
+NAMED = [answer for exercise in EXERCISES for answer in _one_named(exercise)]
+
+
+@pytest.mark.parametrize("answer", NAMED, ids=lambda answer: answer.exercise.name)
+def test_the_cause_of_a_mistake_that_somebody_invented_is_named(answer, monkeypatch):
+    for limit in ("_SECONDS_FOR_ALL", "_SECONDS_FOR_REPAIRS"):  # on a busy computer, too
+        monkeypatch.setattr(judging, limit, 20.0)
+    monkeypatch.setattr(judging, "_SECONDS_FOR_ONE", 1.0)
+    result = judge(answer.exercise, function_of(answer))
+
+    assert result.outcome is Outcome.WRONG
+    assert result.mistake
+    assert "wrong only" not in result.looks_like
+
+
+def test_so_many_of_them_were_judged_by_hand():
+    told = [answer.told for exercise in EXERCISES for answer in answers_to(exercise)]
+
+    assert len(NAMED) == 36
+    assert (told.count("cause"), told.count("where"), told.count("input")) == (234, 9, 44)

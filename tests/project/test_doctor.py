@@ -106,29 +106,28 @@ def test_a_kernel_of_another_python_is_found(monkeypatch, tmp_path, found):
         assert is_fault(text, "Notebook kernel", "Remove the kernel in somewhere") is is_other
 
 
-@pytest.fixture
-def folder_is_chosen_anew(monkeypatch):
-    """A process chooses the folder for compiled modules only once."""
+@pytest.mark.parametrize(
+    ("is_named", "problem", "remedy"),
+    [
+        (True, "cache cannot be written to", "to a folder that you can write to, or remove it"),
+        (False, "there is no folder to store it in", "MCTSLAB_CACHE to a folder"),
+    ],
+)
+def test_a_search_that_cannot_be_kept_is_found(
+    monkeypatch, tmp_path, found, is_named, problem, remedy
+):
+    # A process chooses the folder for compiled modules only once.
     monkeypatch.setattr("mctslab.fast.cache_folder", cache.cache_folder.__wrapped__)
-
-
-@pytest.mark.usefixtures("folder_is_chosen_anew")
-def test_a_named_cache_that_cannot_be_written_is_found(monkeypatch, tmp_path, found):
     (tmp_path / "file").touch()
-    named = tmp_path / "file" / "cache"  # nobody, not even root, can make it
-    monkeypatch.setenv("MCTSLAB_CACHE", str(named))
+    if is_named:
+        named = tmp_path / "file" / "cache"  # nobody, not even root, can make it
+        monkeypatch.setenv("MCTSLAB_CACHE", str(named))
+    else:
+        monkeypatch.setattr(cache, "_can_write", lambda folder: False)
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     text = found("Compiler")
-    assert is_fault(text, "Compiler", f"{named} cannot be written to")
-    assert "MCTSLAB_CACHE to a folder that you can write to, or remove it" in text
-
-
-@pytest.mark.usefixtures("folder_is_chosen_anew")
-def test_a_search_that_cannot_be_kept_is_found(monkeypatch, tmp_path, found):
-    monkeypatch.setattr(cache, "_can_write", lambda folder: False)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    text = found("Compiler")
-    assert is_fault(text, "Compiler", "there is no folder to store it in")
-    assert "Set the environment variable MCTSLAB_CACHE to a folder" in text
+    assert is_fault(text, "Compiler", problem)
+    assert remedy in text
 
 
 def test_a_named_cache_that_can_be_written_is_right(tmp_path, monkeypatch, found):
