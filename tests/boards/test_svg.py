@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mctslab.boards import EMPTY, Board, BoardStyle, board_svg, stone_svg
 from mctslab.boards.geometry import Grid
 from mctslab.boards.layers import HeatScale
-from mctslab.boards.style import LOOKS, PLAIN_BAND, heat_color, value_color
+from mctslab.boards.style import LOOKS, heat_color, value_color
 from mctslab.boards.svg import bits_svg, board_thumbnail, describe
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -103,21 +103,6 @@ def test_any_board_is_valid_xml_inside_its_picture_with_nothing_foreign(board: B
                 x, y = center_of(element)
                 assert 0 < x < width
                 assert 0 < y < height
-
-
-def test_coordinates_stand_beside_their_column_and_row() -> None:
-    board = make_board(BoardStyle.DISCS, "." * 6, cols=3)
-    root = ElementTree.fromstring(board_svg(board))
-    places = {
-        e.text: (float(e.get("x", "")), float(e.get("y", ""))) for e in root.iter(f"{SVG}text")
-    }
-    grid = grid_of(board)
-    assert list(places) == ["a", "b", "c", "1", "2"]
-    assert places["b"][0] == grid.center(1)[0]
-    assert places["2"][1] == grid.center(3)[1]
-    bare = board_svg(board, coordinates=False)
-    assert texts(bare) == []
-    assert f'viewBox="0 0 {3 * 40 + 2 * PLAIN_BAND:g} {2 * 40 + 2 * PLAIN_BAND:g}"' in bare
 
 
 @pytest.mark.parametrize("style", BoardStyle)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.games import State
-from mctslab.games.symmetry import identity, mirror, turns_and_mirrors
+from mctslab.games.symmetry import identity, turns_and_mirrors
 from tests.games.playing import FIRST_STATES, choices, name_of, played, turned_reversi
 
 
@@ -38,15 +38,6 @@ def test_a_square_board_has_eight(size):
     assert len(set(symmetries)) == 8
     assert symmetries[0] == identity(size * size, size * size + 1)
     assert all(each.actions == (*each.squares, size * size) for each in symmetries)  # the pass
-
-
-@pytest.mark.parametrize(("rows", "cols"), [(6, 7), (4, 4), (1, 3)])
-def test_columns_are_mirrored(rows, cols):
-    board = np.arange(rows * cols).reshape(rows, cols)
-    still, left_and_right = mirror(rows, cols)
-    assert still == identity(rows * cols, cols)
-    assert moved(board.ravel().tolist(), left_and_right) == np.fliplr(board).ravel().tolist()
-    assert left_and_right.actions == tuple(range(cols))[::-1]
 
 
 @pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)

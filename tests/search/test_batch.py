@@ -54,8 +54,6 @@ def test_a_batch_of_two_by_hand(rng):
         (1,): (2, 0.25 + 1),
         (1, 1): (1, -1),
     }
-    # One after the other, the second of them would have gone to b again.
-    assert [path_to(walk(root, puct(1.0))[-1])[0]] == [1]
 
 
 def test_two_walks_to_one_leaf_are_one_question_and_two_simulations(rng):

@@ -9,7 +9,6 @@ from mctslab.games import TicTacToe
 from mctslab.search import (
     EvaluationError,
     rollout_evaluator,
-    roxanne,
     uniform_evaluator,
     with_priors,
 )
@@ -40,12 +39,6 @@ def test_rollouts_follow_the_policy_they_are_given(rng):
 
     # X c3, O b3, X a3, O c2, X b2, O a2, X c1: X has the diagonal a3, b2, c1.
     assert rollout_evaluator(last)([TicTacToe()], rng).values == [(1.0, -1.0)]
-
-
-def test_equal_evaluators_are_equal():
-    assert rollout_evaluator(roxanne()) == rollout_evaluator(roxanne())
-    assert rollout_evaluator() != rollout_evaluator(num_rollouts=2)
-    assert uniform_evaluator() == uniform_evaluator()
 
 
 def test_weights_of_moves_become_priors(rng):

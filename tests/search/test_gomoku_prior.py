@@ -49,12 +49,9 @@ def test_what_comes_first(moves, expected):
     assert best(play(Gomoku(15), moves)) == expected
 
 
-def test_the_first_stone_goes_to_the_middle():
+def test_the_first_stone_goes_to_the_middle_and_the_second_next_to_the_first():
     assert best(Gomoku(15)) == {"H8"}
     assert best(Gomoku(6)) == {"C3", "C4", "D3", "D4"}
-
-
-def test_the_second_stone_goes_next_to_the_first():
     state = play(Gomoku(9), "B2")
     found = weights(state)
     assert best(state) == {"A1", "B1", "C1", "A2", "C2", "A3", "B3", "C3"}

@@ -61,15 +61,6 @@ def test_no_move_before_each_was_tried_and_how_many_simulations_that_takes(rng):
     assert isinstance(error.value, ValueError)
 
 
-def test_a_child_without_a_visit_is_never_best():
-    result = result_of((3, -3.0), (0, 0.0))
-    assert result.best_so_far == 0
-    assert result.principal_variation == (0,)
-    with pytest.raises(NotEnoughSimulationsError, match="1 of 2 moves"):
-        result.max_child()
-    assert "not tried" in str(result.table())
-
-
 # Shown
 
 
