@@ -58,29 +58,3 @@ def test_perft_of_reversi_to_ply_8():
     assert [leaves(positions) for positions in plies] == [
         4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216
     ]  # fmt: skip
-
-
-def test_positions_of_reversi_on_4_x_4_are_told_apart_by_discs_and_turn():
-    """All of them. More than 4,000 are another one with colours and turn exchanged."""
-    first_state = games.Reversi(4)
-    by_look = {look(first_state): first_state}
-    waiting = [first_state]
-    while waiting:
-        state = waiting.pop()
-        for action in state.legal_actions():
-            child = state.child(action)
-            if look(child) not in by_look:
-                by_look[look(child)] = child
-                waiting.append(child)
-    assert len(set(by_look.values())) == len(by_look)
-    exchanged = [
-        (state, by_look[1 - player, white, black])
-        for (player, black, white), state in by_look.items()
-        if (1 - player, white, black) in by_look
-    ]
-    assert len(exchanged) > 4_000
-    assert all(state != other for state, other in exchanged)
-
-
-def look(state: games.Reversi) -> tuple[int, int, int]:
-    return state.current_player, state.stones_of(0), state.stones_of(1)

@@ -1,7 +1,7 @@
 """The rules once more, the slow and obvious way: on lists of rows, square by square.
 
 Nothing here shares a line or an idea with the bitboards: a win is found by looking at every run on
-the board, a flip by walking from the square.
+the board.
 """
 
 from collections import Counter
@@ -11,10 +11,8 @@ import pytest
 
 from mctslab import games
 from mctslab.boards import EMPTY
-from mctslab.boards.board import square_bits
-from mctslab.games import State, reversi
+from mctslab.games import State
 from tests.games.playing import random_game
-from tests.search import squares
 
 Grid = list[list[int]]
 
@@ -109,20 +107,3 @@ def test_connect_four_and_tictactoe_are_won_by_the_runs_on_the_board():
     assert seen["draw"] >= 3
     for _ in range(100):
         follow(games.TicTacToe(), rng, range(3, 4))
-
-
-@pytest.mark.parametrize("size", [4, 6, 8, 10])
-def test_flips_on_boards_that_no_game_of_reversi_reaches(size):
-    """Random discs everywhere: every edge, every corner, every length of run."""
-    rng = np.random.default_rng(size)
-    geometry = reversi.geometry(size)
-    for share in rng.random(300):
-        thrown = rng.choice(3, size * size, p=(1 - share, share / 2, share / 2)).tolist()
-        own, opponent = (sum(1 << bit for bit, k in enumerate(thrown) if k == p) for p in (1, 2))
-        discs = squares.discs_of((own, opponent), size)
-        legal = reversi.legal_moves((own, opponent, 0), geometry)
-        assert squares.squares_of(legal, size) == set(squares.moves(discs, 1, size))
-        for square in set(range(size * size)) - set(square_bits(own | opponent)):
-            flipped = reversi.flipped_discs(own, opponent, square, geometry)
-            here = divmod(square, size)
-            assert squares.squares_of(flipped, size) == squares.flipped(discs, here, 1)

@@ -13,7 +13,6 @@ from mctslab.search import (
     ReversiEvaluation,
     alpha_beta,
     depth_limited_minimax,
-    minimax,
     no_evaluation,
 )
 from mctslab.search.alphabeta import MAXIMUM_DEPTH
@@ -128,15 +127,6 @@ def test_alpha_beta_finds_what_plain_minimax_finds(evaluate):
         passes += must_pass(state)
     assert fewer > 50
     assert passes > 5
-
-
-def test_to_the_end_of_the_game_it_is_minimax():
-    memo: dict[State, tuple[float, float]] = {}
-    for seed in range(30):
-        *line, _ = random_game(Reversi(4), np.random.default_rng(seed))
-        state = line[-6]
-        value = WIN * minimax(state, memo)[0]
-        assert alpha_beta(state, 12).value == depth_limited_minimax(state, 12).value == value
 
 
 def test_a_window_gives_the_value_or_a_bound_of_it():

@@ -100,15 +100,6 @@ def test_the_example_of_the_notebook_step_by_step():
     ]
 
 
-def test_another_order_of_the_moves_takes_another_number_of_leaves():
-    nodes = tree_of(THREE)
-    order = as_given(nodes)
-    assert sum(step.kind == "leaf" for step in alpha_beta_steps(nodes, order)) == 5
-
-    order[0], order[1], order[4], order[8] = [8, 4, 1], [3, 2], [6, 7, 5], [9, 10]
-    assert sum(step.kind == "leaf" for step in alpha_beta_steps(nodes, order)) == 7
-
-
 # By something that knows better
 
 

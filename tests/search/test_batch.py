@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
-from mctslab.search import EvaluationError, Node, puct, puct_search, uniform_evaluator
+from mctslab.search import puct, puct_search, uniform_evaluator
 from mctslab.search.puct_search import (
-    add_children,
-    add_virtual_loss,
     count_along,
     evaluate_leaves,
     gather_paths,
@@ -21,8 +19,7 @@ from tests.search.judging import Judge, snapshot
 from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, own_visits, rules, seeds
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
-from tests.search.test_selection import family, with_priors
-from tests.search.toys import Chain, all_nodes, path_to, play, visited
+from tests.search.toys import Chain, all_nodes, path_to, visited
 
 # The second of test_puct_search, in batches of two
 
@@ -74,38 +71,6 @@ def test_two_walks_to_one_leaf_are_one_question_and_two_simulations(rng):
     assert len(leaf.children) == 1
 
 
-# Where all of c is the part that grows, c can outgrow the fraction for a visit or two.
-growing_rules = st.builds(puct, st.floats(1, 10), c_base=st.floats(0.01, 1e6), fpu=st.floats(-1, 1))
-
-
-@given(
-    st.lists(
-        st.integers(0, 40).flatmap(lambda n: st.tuples(st.just(n), st.floats(-n, n))),
-        min_size=1,
-        max_size=8,
-    ),
-    st.lists(st.floats(0, 1), min_size=8, max_size=8),
-    growing_rules | st.builds(puct, st.floats(0, 10), fpu=st.just("parent") | st.floats(-1, 1)),
-    st.integers(0, 7),
-    st.integers(1, 5),
-)
-def test_a_virtual_loss_makes_a_move_look_worse_and_never_better(
-    statistics, priors, rule, place, times
-):
-    node = with_priors(family(*statistics), *priors[: len(statistics)])
-    node.visit_count += 1
-    node.total_value = sum(w for _, w in statistics)
-    child = node.children[place % len(statistics)]
-    for _ in range(times):
-        before = rule.score(node, child)
-        add_virtual_loss([node, child])
-        after = rule.score(node, child)
-        assert after.exploitation <= before.exploitation + 1e-12
-        assert after.exploration <= before.exploration + 1e-12
-        if child.prior * rule.c > 1e-6:
-            assert after.total < before.total
-
-
 @given(positions(), judges, rules, st.integers(1, 60), st.integers(1, 20), seeds)
 def test_gathering_leaves_the_tree_as_it_was_to_the_last_bit(
     state, judge, rule, simulations, number, seed
@@ -142,20 +107,4 @@ def test_a_walk_that_is_interrupted_leaves_no_losses(rng):
     before = snapshot(root)
     with pytest.raises(KeyboardInterrupt):
         gather_paths(root, Failing(), 8)
-    assert snapshot(root) == before
-
-
-def test_when_the_answer_is_none_no_leaf_of_the_batch_gets_children(rng):
-    root = Node(play(TicTacToe(), "b2"))
-    add_children(root, [1 / 8] * 8)
-    leaves = [path[-1] for path in gather_paths(root, puct(), 3)]
-    assert len(set(leaves)) == 3
-    before = snapshot(root)
-
-    def good_but_for_the_last(states, rng):
-        values, priors = Judge()(states, rng)
-        return values, [*priors[:-1], [0.5] * len(priors[-1])]
-
-    with pytest.raises(EvaluationError, match=r"priors with the sum 3\.5"):
-        evaluate_leaves(leaves, good_but_for_the_last, rng)
     assert snapshot(root) == before

@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
 from mctslab.search import DirichletNoise, puct_search
@@ -71,20 +69,6 @@ def test_a_mixture_by_hand():
 def test_numbers_out_of_range(options, words):
     with pytest.raises(ValueError, match=f"{words}, got {next(iter(options.values()))!r}"):
         DirichletNoise(**options)
-
-
-@given(
-    st.lists(st.floats(0, 1), min_size=1, max_size=30).filter(lambda weights: sum(weights) > 0.1),
-    st.floats(0.001, 50),
-    st.floats(0, 1),
-    st.integers(0, 2**32),
-)
-def test_priors_with_noise_are_priors(weights, alpha, weight, seed):
-    priors = [each / sum(weights) for each in weights]
-    mixed = DirichletNoise(alpha, weight).mixed(priors, np.random.default_rng(seed))
-    assert math.fsum(mixed) == pytest.approx(1)
-    for before, after in zip(priors, mixed, strict=True):
-        assert (1 - weight) * before <= after <= (1 - weight) * before + weight + 1e-12
 
 
 @pytest.mark.parametrize("batch_size", [1, 4])

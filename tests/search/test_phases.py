@@ -9,18 +9,9 @@ from mctslab.search import (
     Phases,
     Trace,
     backpropagate,
-    expand_all,
     mcts,
 )
-from tests.search.toys import Dictated, Turn, WrittenOut, plant, statistics
-
-
-def test_a_child_that_was_never_evaluated_is_its_own_leaf_when_all_are_expanded():
-    root = Node(WrittenOut(Turn(0, (Turn(1, (1, 0)), -1))))
-    first, _ = expand_all(root, Dictated(0.0, 0.0))
-    assert expand_all(first, Dictated()) == [first]
-    backpropagate(first, (0.0, 0.0))
-    assert len(expand_all(first, Dictated(0.0, 0.0))) == 2
+from tests.search.toys import Turn, WrittenOut, plant, statistics
 
 
 def test_every_node_up_to_the_root_counts_what_its_own_mover_got():

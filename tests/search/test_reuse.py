@@ -9,7 +9,7 @@ from mctslab.search import mcts, puct_search
 from mctslab.search.reuse import find_root
 from tests.search.judging import Judge
 from tests.search.test_invariants import check_tree
-from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
+from tests.search.toys import FORCED_PASS, play
 
 
 def below(root, *actions):
@@ -107,14 +107,6 @@ def test_a_reused_root_of_puct_counts_its_own_evaluation():
     assert root.visit_count == visits == 1 + sum(child.visit_count for child in root.children)
     # Its statistics are for the player to move now, who was not the one who moved there.
     assert (root.mover, root.total_value) == (1, -total)
-
-
-def test_where_the_same_player_moves_again_the_value_stays_as_it_is():
-    last = Turn(0, (1, -1))
-    old = guided(WrittenOut(Turn(0, (Turn(0, (last, last)), last))), number=40).root
-    node = below(old, 0)
-    root = find_root(old, node.state, is_guided=True)
-    assert (root.visit_count, root.total_value) == (node.visit_count, node.total_value)
 
 
 def test_a_leaf_that_was_just_evaluated_goes_on_by_its_priors():

@@ -70,22 +70,3 @@ def test_roxanne_plays_nothing_but_reversi_on_8_by_8(state, rng):
     with pytest.raises(ValueError, match="Reversi on 8 x 8, with its 65 actions") as error:
         roxanne()(state, rng)
     assert str(error.value).endswith(f"this is {state.title} with {state.num_actions}.")
-
-
-NUM_GAMES = 1_500
-"""So many that four standard errors are less than the difference that nine or five classes make."""
-
-
-@pytest.mark.parametrize(
-    ("black", "white", "result", "expected"),  # the shares by other code, over 200,000 games each
-    [
-        (roxanne(FIVE_CLASSES), uniform, 1, 0.798),
-        (uniform, roxanne(NINE_CLASSES), -1, 0.757),
-    ],
-)
-def test_roxanne_beats_random_as_often_as_it_should(black, white, result, expected, rng):
-    def policy(state, rng):
-        return (black, white)[state.current_player](state, rng)
-
-    share = np.mean([rollout(Reversi(), policy, rng)[0] == result for _ in range(NUM_GAMES)])
-    assert abs(share - expected) < 4 * math.sqrt(expected * (1 - expected) / NUM_GAMES)
