@@ -133,10 +133,5 @@ def test_before_the_first_visit_the_prior_decides():
 
 def test_before_the_first_visit_the_value_is_the_evaluators(rng):
     judge = Judge(2)
-    first = puct_search(TicTacToe().child(4), evaluator=judge, num_simulations=1, rng=rng)
-    _, worth = judge.value(first.state)  # for the second player, who is to move
-    assert first.value == worth != 0
-    puct_search(first.state, evaluator=judge, num_simulations=50, root=first.root, rng=rng)
-    assert first.value == worth
-    nothing = mcts(TicTacToe(), num_simulations=1, stop=lambda: True, rng=rng)
-    assert nothing.value == 0
+    result = puct_search(TicTacToe().child(4), evaluator=judge, num_simulations=1, rng=rng)
+    assert result.value == judge.value(result.state)[1] != 0  # for the second player

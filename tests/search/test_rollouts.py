@@ -9,8 +9,16 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import FIVE_CLASSES, NINE_CLASSES, rollout, roxanne, uniform
+from mctslab.search import (
+    FIVE_CLASSES,
+    NINE_CLASSES,
+    rollout,
+    roxanne,
+    roxanne_prior,
+    uniform,
+)
 from mctslab.search.evaluators import random_item
+from tests.games.playing import random_game
 from tests.search.toys import Dictated, play
 
 
@@ -65,8 +73,19 @@ def test_roxanne_passes_when_it_has_to(rng):
     assert roxanne()(state, rng) == state.pass_action
 
 
+def test_as_a_prior_each_class_has_half_of_the_weight_of_the_class_before(rng):
+    seen: dict[int, float] = {}
+    for _ in range(30):
+        *line, _ = random_game(Reversi(), rng)
+        for state in line:
+            seen.update(zip(state.legal_actions(), roxanne_prior(state), strict=True))
+    for rank, name in enumerate(("a1", "c3", "d3", "c1", "d1", "c2", "d2", "b2", "b1")):
+        assert seen[Reversi().string_to_action(name)] == 0.5**rank
+
+
 @pytest.mark.parametrize("state", [TicTacToe(), Reversi(size=6), games.Gomoku()])
-def test_roxanne_plays_nothing_but_reversi_on_8_by_8(state, rng):
-    with pytest.raises(ValueError, match="Reversi on 8 x 8, with its 65 actions") as error:
-        roxanne()(state, rng)
-    assert str(error.value).endswith(f"this is {state.title} with {state.num_actions}.")
+def test_roxanne_knows_nothing_but_reversi_on_8_by_8(state, rng):
+    words = f"Reversi on 8 x 8.*this is {state.title} with {state.num_actions}"
+    for call in (lambda: roxanne()(state, rng), lambda: roxanne_prior(state)):
+        with pytest.raises(ValueError, match=words):
+            call()
