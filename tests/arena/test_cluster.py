@@ -6,7 +6,6 @@ import pytest
 
 from mctslab import arena
 from mctslab.__main__ import main
-from mctslab.cluster import ClusterError
 from tests.clusters import OwnCluster, end, forked_workers, wait_until
 
 _forked = pytest.fixture(forked_workers, scope="module", autouse=True)
@@ -56,22 +55,6 @@ def test_stopped_it_gives_up_what_is_not_played_and_goes_on_later(tmp_path, own)
         assert 4 < len(stopped.games) < 30
         whole = arena.match(*match, **kept)
     assert games(whole) == games(arena.match(*match, **TERMS))
-
-
-def test_without_its_scheduler_a_match_ends_with_a_sentence(tmp_path):
-    file = tmp_path / "games.jsonl"
-    with contextlib.closing(OwnCluster(tmp_path)) as own:
-        own.add_worker()
-
-        def kill(standing):
-            if standing.num_played == 2:
-                end(own.scheduler)
-
-        lost = pytest.raises(ClusterError, match="is gone")
-        with arena.connect(own.address) as cluster, lost:
-            arena.match("reversi", "uct:500", "random", cluster=cluster, file=file,
-                        progress=kill, **TERMS)  # fmt: skip
-    assert 2 <= len(arena.load(file).games) < 30
 
 
 def test_the_command_plays_on_processes_of_this_machine(tmp_path, capsys):
