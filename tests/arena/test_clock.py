@@ -52,6 +52,9 @@ def test_a_clock_counts_only_the_games_of_its_player():
     assert clock == Clock(seconds=14.0, num_moves=6, simulations=140, nodes=0, num_games=2)
     assert (clock.seconds_per_move, clock.seconds_per_game) == (pytest.approx(7 / 3), 7.0)
     assert clock.simulations_per_move == pytest.approx(140 / 6)
+    assert str(clock) == "2.33 s a move, 7.00 s a game, 14 s in total, 23 simulations a move"
+    brief = Clock(seconds=0.0123, num_moves=1_000, num_games=1)
+    assert str(brief) == "12.3 µs a move, 12.3 ms a game, 12.3 ms in total"
     assert clock_of([GAME], "a").nodes_per_move == 8
     assert clock_of([GAME], "c") == Clock(0.0, 0, 0.0)
     assert clock_of([], "c").seconds_per_game == 0
@@ -74,6 +77,7 @@ def test_nodes_are_counted_kept_and_told(tmp_path):
     assert first.nodes[0] == tuple(range(1, 20 * len(first.nodes[0]), 20))
     assert first.nodes[1] == (0,) * len(first.seconds[1])
     assert arena.load(file).games == played.games
+    assert played.moves(0) == first.moves(games.TicTacToe())
     assert "nodes a move" in str(played)
     nodes = sum(sum(game.nodes[place]) for place, game in enumerate(played.games))
     assert played.clock("counting").nodes == nodes

@@ -283,7 +283,7 @@ def test_the_score_is_counted_from_the_games():
     played = small_match(num_games=20)
     points = [game.points("uct:15") for game in played.games]
     score = played.score
-    assert (score.points, score.num_games) == (sum(points), 20)
+    assert (score.points, score.num_games, played.elo) == (sum(points), 20, score.elo)
     halves = played.score_as(0), played.score_as(1)
     assert halves[0] + halves[1] == score
     assert halves[0].points == sum(points[::2])
