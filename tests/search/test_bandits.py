@@ -70,15 +70,6 @@ def test_every_pull_is_counted_once_and_a_seed_gives_the_same_runs(strategy):
     assert first.regret[:, -1] == pytest.approx(gaps[first.choices].sum(axis=1))
 
 
-def test_wins_come_at_the_rate_of_the_arm_that_was_pulled():
-    watched = Watched(bandits.epsilon_greedy(1))
-    play((0.1, 0.9), watched, num_pulls=400, num_runs=50, rng=rng())
-
-    wins, pulls, _ = watched.seen[-1]
-    rates = np.sort(wins / pulls, axis=1).mean(axis=0)
-    assert rates == pytest.approx([0.1, 0.9], abs=0.02)
-
-
 # Strategies
 
 
@@ -94,7 +85,6 @@ def test_epsilon_is_the_share_of_pulls_that_explore():
     wins, pulls = np.tile([0, 9, 0, 0], (20_000, 1)), np.tile([9, 9, 9, 9], (20_000, 1))
 
     chosen = bandits.epsilon_greedy(0.4).choose(wins, pulls, rng())
-
     shares = np.bincount(chosen, minlength=4) / len(chosen)
     assert shares == pytest.approx([0.1, 0.7, 0.1, 0.1], abs=0.01)
 
@@ -114,22 +104,17 @@ def test_ucb1_scores_as_the_search_does(arms, c):
         child.visit_count, child.total_value = pulls, 2 * wins - pulls
         root.children.append(child)
     root.visit_count = sum(pulls for _, pulls in arms)
-    rule = search.ucb1(c)
-
     wins, pulls = (counts(column) for column in zip(*arms, strict=True))
     scores = bandits.ucb1(c).scores(wins, pulls)[0]
-
-    assert scores == pytest.approx([rule.score(root, child).total for child in root.children])
-    chosen = bandits.ucb1(c).choose(wins, pulls, rng())[0]
-    assert scores[chosen] == pytest.approx(rule.score(root, rule.best_child(root)).total)
+    expected = [search.ucb1(c).score(root, child).total for child in root.children]
+    assert scores == pytest.approx(expected)
+    assert scores[bandits.ucb1(c).choose(wins, pulls, rng())[0]] == max(scores)
 
 
 def test_thompson_pulls_an_arm_as_often_as_it_is_the_best():
     # Beta(2, 1) against Beta(1, 2): the first is larger with probability 5/6.
     wins, pulls = np.tile([1, 0], (40_000, 1)), np.tile([1, 1], (40_000, 1))
-
     share = (bandits.thompson().choose(wins, pulls, rng()) == 0).mean()
-
     assert share == pytest.approx(5 / 6, abs=0.008)
 
 

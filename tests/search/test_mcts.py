@@ -8,12 +8,6 @@ from tests.search.test_invariants import check_tree
 from tests.search.toys import FunctionEvaluator, all_nodes, play
 
 
-def test_a_search_leaves_the_generator_where_the_draws_ended(rng):
-    # Two searches after each other are not the same search twice.
-    one, other = (mcts(TicTacToe(), num_simulations=50, rng=rng) for _ in range(2))
-    assert one.children != other.children
-
-
 def test_after_an_evaluator_failed_the_tree_is_still_of_use(rng):
     values = iter([0.0] * 4)
 

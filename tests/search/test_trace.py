@@ -3,7 +3,7 @@
 import json
 import math
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
@@ -247,35 +247,37 @@ def test_a_search_of_ones_own_gives_the_same_trace_as_the_package(each_game: Sta
     assert recorded(own) == recorded(theirs)
 
 
-class Begun(NamedTuple):
-    """A trace of a tree with a root and one child, recorded up to the expansion."""
-
-    trace: search.Trace
-    root: search.Node
-    leaf: search.Node
-
-    def complete(self) -> None:
-        self.trace.simulated((1.0, -1.0))
-        search.backpropagate(self.leaf, (1.0, -1.0))
-        self.trace.backpropagated()
+Begun: TypeAlias = tuple[search.Trace, search.Node, search.Node]
 
 
 @pytest.fixture
 def begun(rng) -> Begun:
+    """A trace of a tree with a root and one child, recorded up to the expansion."""
     trace, root = search.Trace(), search.Node(games.TicTacToe())
     trace.start(root)
     trace.selected(root)
     (leaf,) = search.expand(root, rng)
     trace.expanded(leaf)
-    return Begun(trace, root, leaf)
+    return trace, root, leaf
+
+
+@pytest.fixture
+def complete(begun: Begun) -> Begun:
+    """The same after the first simulation."""
+    trace, _, leaf = begun
+    trace.simulated((1.0, -1.0))
+    search.backpropagate(leaf, (1.0, -1.0))
+    trace.backpropagated()
+    return begun
 
 
 def test_the_trace_shows_what_was_done_not_what_should_have_been(begun: Begun) -> None:
     """A backpropagation that forgets the leaf, and counts two visits at the root."""
-    begun.trace.simulated((1.0, -1.0))
-    begun.root.visit_count += 2
-    begun.trace.backpropagated()
-    (simulation,) = begun.trace.simulations
+    trace, root, _ = begun
+    trace.simulated((1.0, -1.0))
+    root.visit_count += 2
+    trace.backpropagated()
+    (simulation,) = trace.simulations
     assert simulation.updates.visit_count == (0, 2)
 
 
@@ -309,44 +311,44 @@ def test_events_in_an_impossible_order_are_refused(events: str, message: str, rn
         getattr(trace, last)(*arguments[last])
 
 
-def test_nodes_of_another_tree_and_leaves_elsewhere_are_refused(begun: Begun, rng) -> None:
-    begun.complete()
+def test_nodes_of_another_tree_and_leaves_elsewhere_are_refused(complete: Begun, rng) -> None:
+    trace, root, leaf = complete
     with pytest.raises(search.TraceError, match="another tree"):
-        begun.trace.selected(search.Node(games.TicTacToe()))
-    begun.trace.selected(begun.root)
-    (far,) = search.expand(begun.leaf, rng)
+        trace.selected(search.Node(games.TicTacToe()))
+    trace.selected(root)
+    (far,) = search.expand(leaf, rng)
     with pytest.raises(search.TraceError, match="is not a child of the selected node"):
-        begun.trace.expanded(far)
+        trace.expanded(far)
 
 
 def test_what_is_no_return_or_no_game_or_not_yet_done_is_refused(begun: Begun) -> None:
-    trace = begun.trace
+    trace, _, leaf = begun
     for returns in (
         (1.0,), (1.0, -1.0, 0.0), (2.0, 0.0), (math.nan, 0.0), ("1", "0"), 1.0, None, "10",
     ):  # fmt: skip
         with pytest.raises(search.TraceError, match="two numbers in"):
             trace.simulated(returns)
     with pytest.raises(search.TraceError, match="Move 1 of this rollout"):
-        trace.simulated((1.0, -1.0), [begun.leaf.action])
+        trace.simulated((1.0, -1.0), [leaf.action])
     trace.simulated((1.0, -1.0))
     with pytest.raises(search.TraceError, match="No number has changed"):
         trace.backpropagated()
     for visits, total in ((0.5, 0.0), (-1, 0.0), ("1", 0.0), (1, math.nan), (1, math.inf)):
-        begun.leaf.visit_count, begun.leaf.total_value = visits, total
+        leaf.visit_count, leaf.total_value = visits, total
         with pytest.raises(search.TraceError, match="it must be"):
             trace.backpropagated()
 
 
-def test_scores_and_priors_that_are_no_numbers_are_refused(begun: Begun) -> None:
-    begun.complete()
+def test_scores_and_priors_that_are_no_numbers_are_refused(complete: Begun) -> None:
+    trace, _, leaf = complete
     for score in (math.nan, "high", None, (1.0, 2.0, 3.0), (), (math.inf, -math.inf)):
         with pytest.raises(search.TraceError, match="The score of"):
-            begun.trace.selected(begun.leaf, lambda node, child, score=score: score)
-    begun.trace.selected(begun.leaf, lambda node, child: np.float64(0.5))
+            trace.selected(leaf, lambda node, child, score=score: score)
+    trace.selected(leaf, lambda node, child: np.float64(0.5))
     for prior in (-5, math.nan, "likely"):
-        far = search.Node(parent=begun.leaf, action=8, prior=prior)
+        far = search.Node(parent=leaf, action=8, prior=prior)
         with pytest.raises(search.TraceError, match="prior of the node after"):
-            begun.trace.expanded(far)
+            trace.expanded(far)
 
 
 # Files
