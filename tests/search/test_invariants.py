@@ -128,11 +128,10 @@ def test_a_search_in_slices_grows_the_tree_of_one_in_a_piece(state, options, see
 @given(positions(), options, seeds, st.data())
 def test_a_tree_that_is_reused_stays_sound(state, options, seed, data):
     rng = np.random.default_rng(seed)
-    earlier = mcts(state, rng=rng, **options)
-    reached = data.draw(
-        st.sampled_from([n for n in all_nodes(earlier.root) if not n.state.is_terminal])
-    )
-    result = mcts(reached.state, rng=rng, root=earlier.root, **options)
+    earlier = mcts(state, rng=rng, **options).root
+    nodes = [node for node in all_nodes(earlier) if not node.state.is_terminal]
+    reached = data.draw(st.sampled_from(nodes))
+    result = mcts(reached.state, rng=rng, root=earlier, **options)
     check_tree(result.root)
     assert result.root.visit_count >= result.num_simulations == options["num_simulations"]
     assert result.state == reached.state

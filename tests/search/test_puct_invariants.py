@@ -100,22 +100,20 @@ def test_every_tree_is_what_its_evaluations_imply(state, judge, options, seed):
 @given(positions(), judges, options, options, seeds, st.data())
 def test_a_tree_that_is_reused_stays_sound(state, judge, options, more, seed, data):
     rng = np.random.default_rng(seed)
-    earlier = puct_search(state, evaluator=judge, rng=rng, **options)
-    reached = data.draw(
-        st.sampled_from([n for n in all_nodes(earlier.root) if not n.state.is_terminal])
-    )
+    earlier = puct_search(state, evaluator=judge, rng=rng, **options).root
+    nodes = [node for node in all_nodes(earlier) if not node.state.is_terminal]
+    reached = data.draw(st.sampled_from(nodes))
     kept = reached.visit_count
-    result = puct_search(reached.state, evaluator=judge, root=earlier.root, rng=rng, **more)
-    assert result.state == reached.state
+    result = puct_search(reached.state, evaluator=judge, root=earlier, rng=rng, **more)
     # Another node with the same position may have been found, with other visits.
-    if [node.state for node in all_nodes(earlier.root)].count(reached.state) == 1:
+    if [node.state for node in nodes].count(reached.state) == 1:
         assert result.root.visit_count == kept + result.num_simulations
     assert sum(node.prior for node in result.root.children) == sum(judge.priors(result.state))
     for child in result.root.children:
         assert child.parent is result.root
     # Above the leaf's own value the players' values need not be opposite here, so the root's own
     # total is known only where it was the root before; everything below is as ever.
-    if result.root is earlier.root:
+    if result.root is earlier:
         check_tree(result.root, judge)
     else:
         for child in result.root.children:

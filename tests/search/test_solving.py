@@ -25,7 +25,7 @@ from mctslab.search import (
 )
 from mctslab.search.result import best_child
 from mctslab.search.reuse import as_root
-from mctslab.search.solving import SolverSelection, best_proven, proven_value
+from mctslab.search.solving import SolverSelection, proven_value
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.search.judging import Judge
 from tests.search.test_invariants import JUDGING
@@ -56,22 +56,6 @@ def at(root, *path):
 
 
 # By hand
-
-
-@pytest.mark.parametrize(
-    ("values", "num_moves", "best"),
-    [
-        ([], 0, None),  # the end of a game has no children to prove anything
-        ([], 2, None),
-        ([0.0], 2, None),
-        ([0.0, None], 2, None),
-        ([-1.0, 0.0], 2, 0.0),
-        ([-1.0, -1.0], 2, -1.0),
-        ([None, 1.0], 3, 1.0),
-    ],
-)
-def test_what_children_prove(values, num_moves, best):
-    assert best_proven(values, num_moves) == best
 
 
 def grow(state, num_simulations, draws, **options):
