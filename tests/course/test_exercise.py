@@ -62,7 +62,8 @@ def test_a_hint_that_is_not_there_is_answered_in_a_sentence(level):
     assert "There are 3 hints" in str(exercises.ucb1.hint(level))
 
 
-def test_a_name_that_is_not_there_is_answered_with_the_one_that_is_meant():
+def test_a_tab_completes_to_the_exercises_and_a_name_that_is_not_there_is_answered():
+    assert {"select", "ucb1"} <= set(dir(exercises))
     with pytest.raises(AttributeError, match="ubc1"):
         exercises.ubc1  # noqa: B018
 

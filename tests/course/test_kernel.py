@@ -80,18 +80,6 @@ def test_an_endless_loop_on_the_main_thread_is_ended(client):
     assert execute(client, "1 + 1") == "2"
 
 
-def test_a_tab_completes_to_the_exercises_and_their_methods(client):
-    def completions(code):
-        asked = client.complete(code)
-        while True:  # replies to earlier requests may still be on their way
-            reply = client.get_shell_msg(timeout=LIMIT)
-            if reply["parent_header"]["msg_id"] == asked:
-                return reply["content"]["matches"]
-
-    assert {"select", "ucb1"} <= set(completions("exercises."))
-    assert completions("exercises.ucb1.ch") == ["check"]
-
-
 def test_a_check_in_a_subshell_works_while_a_cell_runs(client):
     client.control_channel.send(client.session.msg("create_subshell_request", {}))
     subshell = client.get_control_msg(timeout=LIMIT)["content"]["subshell_id"]
