@@ -2,8 +2,6 @@
 
 import html
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -12,7 +10,7 @@ from mctslab.course.outline import place_of
 from mctslab.course.progress import record
 from mctslab.course.result import Outcome
 from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
-from tests.notebooks.reading import NOTEBOOKS, PROJECT
+from tests.notebooks.reading import NOTEBOOKS
 
 
 @pytest.fixture(autouse=True)
@@ -88,17 +86,6 @@ def test_a_notebook_that_cannot_be_read_or_has_no_heading_does_not_hide_the_othe
 
     titles = [stop.title for stop in progress_map(folder).stops]
     assert titles == ["Start here", "Selection", "Untitled"]
-
-
-def test_it_comes_without_luggage():
-    """Notebook 00 shows the map, and its first cell is to take no time."""
-    code = "from mctslab.course import progress_map, exercises; import sys; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True
-    )
-
-    slow = {"nbformat", "jsonschema", "IPython", "matplotlib", "numba", "torch", "ipywidgets"}
-    assert slow & set(done.stdout.split()) == set()
 
 
 def test_the_map_shows_how_often_predictions_came_true(folder):

@@ -239,6 +239,11 @@ HEAVY = NETS | {"numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "wa
         ("from mctslab import doctor", HEAVY | {"numpy"}),
         ("from mctslab import games, search, players", HEAVY),
         ("from mctslab import arena, draw, widgets; from mctslab.course import exercises", NETS),
+        # Notebook 00 shows the map, and its first cell is to take no time.
+        (
+            "from mctslab.course import progress_map, exercises",
+            {"nbformat", "jsonschema", "IPython", "matplotlib", "numba", "torch", "ipywidgets"},
+        ),
     ],
 )
 def test_what_is_heavy_is_loaded_only_where_it_is_needed(statement, not_loaded):
