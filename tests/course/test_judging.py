@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from mctslab.course import exercises
+from mctslab.course.comparing import MOST_SHOWN, shown
 from mctslab.course.judging import judge
 from mctslab.course.question import FROM_MODEL, Case, Question, case, mistakes_in
 from mctslab.course.result import Outcome
@@ -248,6 +249,16 @@ def test_of_several_facts_only_those_that_differ_are_told(found, expected_is_tol
     facts = Case(lambda: ([1, 2],), {"sum": 3, "size": 2})
     result = judge(replace(MEAN, cases=lambda: [facts]), lambda numbers: found)
     assert result.facts[1:] == (("Expected", expected_is_told), ("Got", found_is_told))
+
+
+def test_a_value_is_shown_in_a_few_words():
+    assert [shown(value) for value in (1 / 3, (1,), {"a": [0.5]}, 10**5000)] == [
+        *("0.333333", "(1,)", "{'a': [0.5]}", "a number with about 5,000 digits")
+    ]
+    fits = "x" * (MOST_SHOWN - 2)
+    assert shown(fits) == f"'{fits}'"
+    assert shown(fits + "x") == f"'{fits}"[:-3] + " ..."
+    assert re.fullmatch(r"\[0, 1, .*\d, \.\.\.\]", shown(list(range(200))))
 
 
 def test_a_mistake_is_named_only_when_everything_agrees():
