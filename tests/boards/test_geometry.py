@@ -5,7 +5,7 @@ import math
 import pytest
 
 from mctslab.boards import EMPTY, Board, BoardStyle
-from mctslab.boards.geometry import Grid, square_name, star_points, winning_runs
+from mctslab.boards.geometry import Grid, star_points, winning_runs
 
 
 def points_board(rows: int, cols: int, winners: tuple[int, ...] = ()) -> Board:
@@ -33,10 +33,6 @@ def test_on_hexagons_the_six_neighbours_are_all_as_near() -> None:
     assert near == {1, 2, 3, 5, 6, 7}  # all but a1 and c3, and itself
     x, y = grid.center(8)
     assert (x + 20 + 10, y + 40 / math.sqrt(3) + 10) == pytest.approx((grid.width, grid.height))
-
-
-def test_squares_are_named_by_the_labels_at_the_edge() -> None:
-    assert square_name(points_board(8, 8), 19) == "d3"
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 import sys
 
-from mctslab.games import TicTacToe
-from mctslab.search import expand, mcts, rollout, uniform, uniform_evaluator
-from mctslab.search.node import Node
+from mctslab.search import mcts, rollout, uniform, uniform_evaluator
 from mctslab.search.reuse import find_root
 from tests.search.toys import Chain
 
@@ -20,13 +18,3 @@ def test_a_game_of_thousands_of_plies(rng):
     (kept,) = result.root.children
     assert find_root(result.root, kept.state).visit_count == NUM_PLIES // 2 - 1
     assert rollout(state, uniform, rng) == (0.0, 0.0)
-
-
-def test_a_tree_of_thousands_of_plies_is_let_go_of(rng):
-    node = root = Node(Chain(NUM_PLIES))
-    while not node.state.is_terminal:
-        (node,) = expand(node, rng)
-    assert find_root(root, TicTacToe()) is None  # having looked all the way down
-    result = mcts(root.state, num_simulations=3, evaluator=EVEN, root=root, rng=rng)
-    assert result.root.children[0].visit_count == 3
-    del node, root, result  # without a crash

@@ -148,16 +148,3 @@ def test_a_graph_can_be_drawn_and_has_a_principal_variation(rng):
     other = games.ConnectFour()
     result = graph_search(other, evaluator=EVEN, num_simulations=5, root=result.root, rng=rng)
     assert result.root.visit_count == 5
-
-
-def test_a_tree_can_go_on_as_a_graph_and_a_graph_as_a_tree(rng):
-    options = {"evaluator": ZeroSum(5), "rng": rng}
-    state = games.TicTacToe()
-    tree = puct_search(state, num_simulations=500, **options).root
-    nodes = {id(node) for node in all_nodes(tree)}
-    assert graph_search(state, num_simulations=200, root=tree, **options).root is tree
-    assert tree.visit_count == 700
-    assert nodes <= {id(edge) for edge in all_nodes(tree)}
-    again = puct_search(state, num_simulations=100, root=tree, **options)
-    assert again.root.visit_count == 800
-    assert sum(child.visit_count for child in again.children) == 799
