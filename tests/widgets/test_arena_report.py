@@ -1,9 +1,7 @@
 """What an arena panel says of a result, held against games made by hand."""
 
-from xml.etree import ElementTree
-
 from mctslab.arena import SPRT, MatchResult, PlayedGame, Reason, Tournament
-from mctslab.games import Reversi, TicTacToe
+from mctslab.games import TicTacToe
 from mctslab.widgets import arena_report as report
 
 X_WINS = (0, 3, 1, 4, 2)
@@ -27,16 +25,12 @@ def match(*games, num_games=4, sprt=None):
     return MatchResult(("a", "b"), games, num_games, TicTacToe(), sprt)
 
 
+LATE = "9 s for a move, but only 1 s were allowed"
 PLAYED = match(
     game(0),
     game(1, players=("b", "a")),
     game(2, returns=(0.0, 0.0)),
-    game(
-        3,
-        players=("b", "a"),
-        reason=Reason.TIME,
-        message="9 s for a move, but only 1 s were allowed",
-    ),
+    game(3, players=("b", "a"), reason=Reason.TIME, message=LATE),
 )
 
 
@@ -58,9 +52,9 @@ def test_the_sequential_test_says_where_it_stands():
     test = report.score_data(match(game(0), game(1, ("b", "a")), sprt=SPRT(0, 20)))["test"]
     assert test["low"] < test["ratio"] < test["high"]
     assert (test["question"], test["bounds"]) == ("Elo 0 or +20?", "−2.94 to 2.94")
-    both_sides = ((("a", "b"), (1.0, -1.0)), (("b", "a"), (-1.0, 1.0)))
-    all_won_by_a = [game(number, *both_sides[number % 2]) for number in range(20)]
-    decided = match(*all_won_by_a, num_games=400, sprt=SPRT(0, 200))
+    won_by_a = ((("a", "b"), (1.0, -1.0)), (("b", "a"), (-1.0, 1.0)))
+    games = [game(number, *won_by_a[number % 2]) for number in range(20)]
+    decided = match(*games, num_games=400, sprt=SPRT(0, 200))
     assert report.score_data(decided)["test"]["question"] == "Elo +200 is accepted"
     end = f"Decided after {len(decided.games)} games: Elo +200 is accepted"
     assert report.end_in_words(decided) == end
@@ -84,12 +78,6 @@ def test_work_is_told_where_it_is_counted():
     assert [row[4:6] for row in players["rows"]] == [["400", "–"], ["–", "9,000"]]
 
 
-def test_before_the_first_game_there_is_nothing_to_show():
-    nothing = match()
-    assert report.players_data(nothing) == {}
-    assert report.game_list(nothing) == report.charts(nothing) == list(nothing.warnings()) == []
-
-
 def test_the_games_are_listed_with_their_results():
     assert report.game_list(PLAYED) == [
         ["0-1-0", "0. a – b\u20031–0"],
@@ -97,23 +85,9 @@ def test_the_games_are_listed_with_their_results():
         ["0-1-2", "2. a – b\u2003½–½"],
         ["0-1-3", "3. b – a\u20031–0, by time"],
     ]
-
-
-def test_how_a_game_ended_is_told():
-    lost_on_time = "O lost by time: 9 s for a move, but only 1 s were allowed"
-    for number, words in ((0, "X wins"), (2, "Draw"), (3, lost_on_time)):
+    for number, words in ((0, "X wins"), (2, "Draw"), (3, f"O lost by time: {LATE}")):
         played = PLAYED.games[number]
         assert report.replay_end(played, played.states(TicTacToe())[-1]) == words
-
-
-def test_discs_are_counted_at_the_end():
-    state, actions = Reversi(size=4), []
-    while not state.is_terminal:
-        actions.append(state.legal_actions()[0])
-        state = state.child(actions[-1])
-    played = game(0, returns=state.returns(), actions=tuple(actions))
-    black, white = state.disc_counts()
-    assert report.replay_end(played, state).endswith(f"wins, {black} to {white}")
 
 
 def test_every_move_of_a_replay_is_told():
@@ -144,12 +118,8 @@ def test_a_tournament_has_standings_and_two_charts():
     assert standings["rows"][2][-2].startswith("−")
     assert report.score_data(played) == report.standings_data(PLAYED) == {}
     assert report.title(played.names) == "3 players, each against every other"
-    table, bars = labels_of_charts(played)
+    table, bars = report.charts(played)
     assert "c against b" in table
     assert "Elo ratings" in bars
-    (score,) = labels_of_charts(PLAYED)
-    assert score.startswith("Score as the games go on: a against b 0.375")
-
-
-def labels_of_charts(played):
-    return [ElementTree.fromstring(chart).get("aria-label", "") for chart in report.charts(played)]
+    (score,) = report.charts(PLAYED)
+    assert "Score as the games go on: a against b 0.375" in score

@@ -19,47 +19,33 @@ def position(state, name):
 
 
 @pytest.mark.parametrize(("size", "in_a_row"), BOARDS)
-def test_the_row_to_complete_the_one_to_block_and_the_open_one(size, in_a_row):
+def test_rows_and_threats_are_what_they_say(size, in_a_row):
     state, number = Gomoku(size=size, in_a_row=in_a_row), NUMBERS[in_a_row]
     for mover, name in enumerate((f"a {number} to complete", f"a {number} to block")):
         row = position(state, name)
         assert row.current_player == mover
         assert len(square_bits(find_threats(row, 0).five)) == 1
         assert not find_threats(row, 1).five
-    open_row = position(state, f"an open {NUMBERS[in_a_row - 2]}")
-    assert open_row.current_player == 1
-    threats = find_threats(open_row, 0)
-    assert threats.open_four
-    assert not threats.five
-    assert not find_threats(open_row, 1).four
+    kinds = {f"an open {NUMBERS[in_a_row - 2]}": "open_four", "a double threat": "double_four"}
+    for mover, (name, kind) in zip((1, 0), kinds.items(), strict=True):
+        if name not in named_positions(state):
+            assert (mover, size < in_a_row + 4) == (0, True)
+            continue
+        reached = position(state, name)
+        assert reached.current_player == mover
+        assert getattr(find_threats(reached, 0), kind)
+        assert not find_threats(reached, 0).five
+        assert not find_threats(reached, 1).four
 
 
-@pytest.mark.parametrize(("size", "in_a_row"), [board for board in BOARDS if board != (6, 4)])
-def test_one_square_makes_the_double_threat(size, in_a_row):
-    state = Gomoku(size=size, in_a_row=in_a_row)
-    if "a double threat" not in named_positions(state):
-        assert size < in_a_row + 4
-        return
-    double = position(state, "a double threat")
-    assert double.current_player == 0
-    threats = find_threats(double, 0)
-    assert len(square_bits(threats.double_four)) >= 1
-    assert not threats.five
-    assert not find_threats(double, 1).four
-
-
-def test_the_usual_boards_have_all_of_them():
+def test_the_usual_boards_have_all_of_them_and_others_the_empty_one():
     names = ["empty board", "an open three", "a five to block", "a five to complete"]
     for size in (8, 9, 15):
         assert list(named_positions(Gomoku(size=size))) == [*names, "a double threat"]
-
-
-@pytest.mark.parametrize(
-    "state",
-    [TicTacToe(), Gomoku(size=9, exactly_five=True), Gomoku(size=6, in_a_row=3), Gomoku(size=6)],
-)
-def test_where_no_pattern_fits_there_is_the_empty_board(state):
-    assert named_positions(state) == {"empty board": ""}
+    for state in (TicTacToe(), Gomoku(9, exactly_five=True), Gomoku(6, 3), Gomoku(6)):
+        assert named_positions(state) == {"empty board": ""}
+    for state in (ConnectFour(), Reversi(), Reversi(size=6), Gomoku()):
+        assert next(iter(named_positions(state).values())) == "", "it comes first"
 
 
 def wins_at_once(state):
@@ -100,11 +86,6 @@ def test_the_positions_of_reversi_are_about_a_corner(size):
     gives = [corners & {*guard.child(action).legal_actions()} for action in guard.legal_actions()]
     assert any(gives)
     assert not all(gives)
-
-
-def test_the_first_position_comes_first():
-    for state in (ConnectFour(), Reversi(), Reversi(size=6), Gomoku()):
-        assert next(iter(named_positions(state).values())) == ""
 
 
 @pytest.mark.parametrize("size", range(6, 20))

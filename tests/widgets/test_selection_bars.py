@@ -1,13 +1,11 @@
 """The selection bars with real widgets and without a browser: what each command does."""
 
-import threading
-
 import pytest
 
 from mctslab import search
-from mctslab.games import ConnectFour, Reversi
+from mctslab.games import ConnectFour
 from mctslab.widgets import SelectionBars, selection_bars
-from tests.widgets.browser_messages import command, event, record_messages, see, send
+from tests.widgets.browser_messages import command, event, record_messages, see
 from tests.widgets.fake_players import wait_for
 
 
@@ -27,16 +25,6 @@ def make_bars():
     for bars in made:
         bars.pause()
         assert bars.wait(20)
-
-
-@pytest.fixture
-def endless(make_bars):
-    """Bars whose search runs, and goes on for as long as the test likes."""
-    bars = make_bars(num_simulations=1_000_000, speed=500)
-    command(bars, "run")
-    assert bars.is_running
-    wait_for(lambda: bars.progress["done"] > 0)
-    return bars
 
 
 def test_a_step_is_one_simulation(make_bars, monkeypatch):
@@ -59,20 +47,24 @@ def test_a_step_is_one_simulation(make_bars, monkeypatch):
         bars.step(0)
 
 
-def test_it_runs_until_it_is_paused_or_steps_and_goes_on(endless):
-    for ends_with in ("pause", "step"):
-        command(endless, ends_with)
-        assert not endless.is_running
-        done = endless.progress["done"]
-        assert endless.wait(20)
-        assert endless.progress["done"] == done
-        command(endless, "run")
-        wait_for(lambda done=done: endless.progress["done"] > done)
+def test_it_runs_until_it_is_paused_or_steps_or_nobody_sees_it(make_bars):
+    bars = make_bars(num_simulations=1_000_000, speed=500)
+    for end, name in ((command, "pause"), (command, "step"), (event, "view_closed")):
+        done = bars.progress["done"]
+        command(bars, "run")
+        wait_for(lambda done=done: bars.progress["done"] > done)
+        assert bars.is_running
+        end(bars, name)
+        assert not bars.is_running
+        done = bars.progress["done"]
+        assert bars.wait(20)
+        assert bars.progress["done"] == done
 
 
 def test_it_runs_to_the_end_and_can_begin_again(make_bars):
     bars = make_bars(num_simulations=300, speed=1)
-    command(bars, "finish")
+    command(bars, "run")
+    command(bars, "finish")  # it hurries now
     wait_for(lambda: not bars.is_running)
     assert bars.progress == {"done": 300, "of": 300}
     whole = bars.bars
@@ -84,18 +76,7 @@ def test_it_runs_to_the_end_and_can_begin_again(make_bars):
     assert bars.bars == whole
 
 
-def test_to_the_end_hurries_a_search_that_runs(make_bars):
-    bars = make_bars(num_simulations=2_000, speed=1)
-    command(bars, "run")
-    command(bars, "finish")
-    wait_for(lambda: bars.progress["done"] == 2_000)
-    command(bars, "reset")
-    command(bars, "run")  # at its own speed again
-    wait_for(lambda: bars.progress["done"] > 0)
-    assert bars.progress["done"] < 2_000
-
-
-def test_a_pause_on_the_way_to_the_end_ends_the_hurry(make_bars):
+def test_the_speed_is_chosen(make_bars):
     bars = make_bars(num_simulations=1_000_000, speed=1)
     command(bars, "finish")
     wait_for(lambda: bars.progress["done"] > 10)
@@ -104,67 +85,33 @@ def test_a_pause_on_the_way_to_the_end_ends_the_hurry(make_bars):
     command(bars, "run")
     wait_for(lambda: bars.progress["done"] > done)
     assert bars.progress["done"] <= done + 5, "one a second, not as many as it can"
-
-
-def test_the_speed_is_chosen(make_bars):
-    bars = make_bars(num_simulations=1_000_000, speed=1)
-    command(bars, "run")
     command(bars, "speed", value=2_000)
     assert bars.speed == 2_000
-    wait_for(lambda: bars.progress["done"] > 200)
+    wait_for(lambda: bars.progress["done"] > 200 + done)
     command(bars, "speed", value=7)
     assert bars.speed == 2_000
     assert bars.message.startswith("ValueError: speed=7 can't be chosen")
+    for name, value in (("most", 0), ("speed", 3), ("num_simulations", 0)):
+        with pytest.raises(ValueError, match=f"{name}={value}"):
+            make_bars(**{name: value})
 
 
 def test_what_the_evaluator_raises_is_said_and_can_be_tried_again(make_bars):
-    is_broken = threading.Event()
+    faults = [RuntimeError("no electricity"), RuntimeError("nor gas")]
 
     def evaluator(states, rng):
-        if is_broken.is_set():
-            raise RuntimeError("no electricity")
+        if faults:
+            raise faults.pop()
         return search.rollout_evaluator()(states, rng)
 
-    bars = make_bars(evaluator=evaluator, num_simulations=1_000_000, speed=500)
-    command(bars, "run")
-    wait_for(lambda: bars.progress["done"] > 0)
-    is_broken.set()
-    wait_for(lambda: not bars.is_running)
-    assert "no electricity" in bars.message
-    command(bars, "step")
-    assert "no electricity" in bars.message
-    is_broken.clear()
+    bars = make_bars(evaluator=evaluator)
+    for name, fault in (("run", "nor gas"), ("step", "no electricity")):
+        command(bars, name)
+        wait_for(lambda: not bars.is_running)
+        assert fault in bars.message
     command(bars, "run")
     assert bars.message == ""
-    done = bars.progress["done"]
-    wait_for(lambda: bars.progress["done"] > done)
-
-
-def test_what_nobody_sees_does_not_run_on(endless):
-    event(endless, "view_opened")
-    event(endless, "view_closed")
-    assert endless.is_running
-    event(endless, "view_closed")
-    assert not endless.is_running
-    event(endless, "view_opened")
-    command(endless, "run")
-    event(endless, "page_opened", "another page")
-    assert not endless.is_running
-
-
-def test_it_shows_uct_too(make_bars):
-    bars = make_bars(Reversi(), search.mcts, selection=search.ucb1(), num_simulations=50)
-    bars.step(50)
-    assert "win rate" in bars.bars
-    assert bars.result.root.visit_count == 50
-
-
-def test_other_messages_do_no_harm(make_bars):
-    bars = make_bars()
-    commands = [("step", {"n": 1}), ("dance", {}), ("speed", {"value": "5"})]
-    for content in (*({"command": name, **more} for name, more in commands), 7, None):
-        send(bars, content)
-        assert bars.message == ""
+    wait_for(lambda: bars.progress["done"] > 0)
 
 
 def test_the_still_picture_shows_a_search(make_bars, monkeypatch):
@@ -175,13 +122,3 @@ def test_the_still_picture_shows_a_search(make_bars, monkeypatch):
     bars.step(5)
     assert "N = 5 at the root" in bars.still_svg()
     assert "Run this cell again" in bars.still_note()
-
-
-def test_wrong_arguments_are_named():
-    for name, value, words in (
-        ("most", 0, "most=0"),
-        ("speed", 3, "speed=3 can't be chosen"),
-        ("num_simulations", 0, "num_simulations=0 is too few"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            SelectionBars(ConnectFour(), evaluator=search.rollout_evaluator(), **{name: value})
