@@ -14,7 +14,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,24 +45,6 @@ get_ipython().reset(new_session=False)
 """
 IS_IDLE = "not any(t.name.startswith('mctslab') for t in __import__('threading').enumerate())"
 
-CELLS_NAME = "test.ipynb"
-"""The notebook of `Lab.open_cells`, which later tests fill with other cells."""
-
-HAS_NOTEBOOK_OF_CELLS = f"window.jupyterapp?.shell.currentWidget?.context?.path === '{CELLS_NAME}'"
-FILL_NOTEBOOK = """async sources => {
-    const {content, context} = jupyterapp.shell.currentWidget;
-    const notebook = content.model.sharedModel;
-    const cells = sources.map(source => ({cell_type: 'code', source, metadata: {}}));
-    notebook.transact(() => {
-        notebook.deleteCellRange(0, notebook.cells.length);
-        notebook.insertCells(0, cells);
-    });
-    notebook.clearUndoHistory();
-    content.activeCellIndex = 0;
-    content.mode = 'command';
-    await context.save();
-}"""
-
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -79,6 +61,17 @@ BROWSER_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+OWN_FOLDERS = {
+    "HOME": "home",
+    "IPYTHONDIR": "ipython",
+    "JUPYTER_CONFIG_DIR": "config",
+    "JUPYTER_DATA_DIR": "data",
+    "JUPYTER_RUNTIME_DIR": "runtime",
+    "JUPYTERLAB_SETTINGS_DIR": "settings",
+    "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+}
 
 
 def find_browser() -> str | None:
@@ -121,21 +114,32 @@ def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"
     """Start JupyterLab on a free port; everything it writes goes into `folder`."""
     root = folder / "root"
     root.mkdir()
-    _turn_news_off(folder / "settings")
-    server = LabServer(f"http://127.0.0.1:{_free_port()}", secrets.token_hex(16), root)
+    news = folder / "settings" / "@jupyterlab" / "apputils-extension"
+    news.mkdir(parents=True)
+    off = {"fetchNews": "false", "checkForUpdates": False}
+    (news / "notification.jupyterlab-settings").write_text(json.dumps(off))
+    paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": paths}
+    for variable, name in OWN_FOLDERS.items():
+        (folder / name).mkdir(exist_ok=True)
+        environment[variable] = str(folder / name)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    server = LabServer(f"http://127.0.0.1:{port}", secrets.token_hex(16), root)
     log_path = folder / "server.log"
     with log_path.open("wb") as log:
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
                 "--ServerApp.ip=127.0.0.1",
-                f"--ServerApp.port={server.url.rpartition(':')[2]}",
+                f"--ServerApp.port={port}",
                 "--ServerApp.port_retries=0",
                 f"--IdentityProvider.token={server.token}",
                 f"--ServerApp.root_dir={root}",
                 "--LabApp.expose_app_in_browser=True",
             ],
-            env=_own_environment(folder),
+            env=environment,
             stdout=log,
             stderr=log,
             cwd=root,
@@ -147,40 +151,6 @@ def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"
             raise RuntimeError(f"JupyterLab did not start:\n{log_path.read_text()[-3000:]}")
         time.sleep(0.1)
     return server, process
-
-
-def _turn_news_off(settings: Path) -> None:
-    extension = settings / "@jupyterlab" / "apputils-extension"
-    extension.mkdir(parents=True)
-    choices = {"fetchNews": "false", "checkForUpdates": False}
-    (extension / "notification.jupyterlab-settings").write_text(json.dumps(choices))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-def _own_environment(folder: Path) -> dict[str, str]:
-    own = {
-        "HOME": "home",
-        "IPYTHONDIR": "ipython",
-        "JUPYTER_CONFIG_DIR": "config",
-        "JUPYTER_DATA_DIR": "data",
-        "JUPYTER_RUNTIME_DIR": "runtime",
-        "JUPYTERLAB_SETTINGS_DIR": "settings",
-        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
-    }
-    for name in own.values():
-        (folder / name).mkdir(exist_ok=True)
-    paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
-    return {
-        **os.environ,
-        **{variable: str(folder / name) for variable, name in own.items()},
-        "PYTHONPATH": paths,
-    }
 
 
 class Lab:
@@ -208,69 +178,45 @@ class Lab:
     # Notebooks
 
     def open_cells(self, *sources: str, own_kernel: bool = False) -> None:
-        """Open a notebook with these code cells.
-
-        Args:
-            sources: what stands in each cell.
-            own_kernel: whether they need a kernel in which nothing ran before, and leave none.
-        """
-        self._choose_kernel(own_kernel)
-        if not own_kernel and self.page.evaluate(HAS_NOTEBOOK_OF_CELLS):
-            self.run_script(FILL_NOTEBOOK, sources)
-            return
+        """Open a notebook with these code cells; for the kernel see `open`."""
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(source) for source in sources],
             # Without a kernel's name JupyterLab opens a dialog and waits.
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
-        nbformat.write(notebook, self.server.root / CELLS_NAME)
-        self.open(CELLS_NAME)
+        self.open(Path("test.ipynb"), notebook, own_kernel=own_kernel)
 
-    def open_notebook(
-        self, path: Path, changed: NotebookNode | None = None, *, own_kernel: bool = False
-    ) -> None:
-        """Open a copy of the notebook at `path`, with the stored results that it reads.
+    def open(self, path: Path, notebook: NotebookNode, *, own_kernel: bool = False) -> None:
+        """Open a notebook, with the stored results that it reads, and wait for its kernel.
 
         Args:
-            path: the notebook.
-            changed: what is opened in its place, under the same name.
-            own_kernel: as for `open_cells`.
+            path: the file that has its name and is beside its results.
+            notebook: what is opened.
+            own_kernel: whether it needs a kernel in which nothing ran before, and leaves none.
+                Otherwise it is the one that the last test has left empty, if there is one.
         """
-        self._choose_kernel(own_kernel)
-        if changed is None:
-            shutil.copy(path, self.server.root)
-        else:
-            nbformat.write(changed, self.server.root / path.name)
+        self._can_keep_kernel = not own_kernel
+        if own_kernel:
+            self._end_kernels()
+        nbformat.write(notebook, self.server.root / path.name)
         for results in results_of(path):
             folder = self.server.root / results.parent.name
             folder.mkdir(exist_ok=True)
             shutil.copy(results, folder)
-        self.open(path.name)
-
-    def _choose_kernel(self, own_kernel: bool) -> None:
-        self._can_keep_kernel = not own_kernel
-        if own_kernel:
-            self._end_kernels()
-
-    def open(self, name: str) -> None:
-        """Open the notebook `name` of the server's folder and wait until a kernel answers.
-
-        It is the kernel that the last test has left empty, if there is one.
-        """
         if self.page.evaluate("typeof jupyterapp === 'undefined'"):
-            address = f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset"
+            address = f"{self.server.url}/lab/tree/{path.name}?token={self.server.token}&reset"
             self.page.goto(address, timeout=1000 * START_SECONDS)
         else:
             self._leave_documents()
             self.run_script(
-                """async ({path}) => {
+                """async path => {
                     const {kernels} = jupyterapp.serviceManager;
                     await kernels.refreshRunning();
                     const [kernel] = kernels.running();
                     const args = {path, factory: 'Notebook', ...(kernel && {kernel})};
                     await jupyterapp.commands.execute('docmanager:open', args);
                 }""",
-                {"path": name},
+                path.name,
             )
         self.wait_for_kernel()
         # JupyterLab goes on asking for the kernel of a notebook that was closed meanwhile, and
@@ -348,8 +294,8 @@ class Lab:
             seconds=seconds,
         )
 
-    def start_cell(self, index: int) -> None:
-        """Run the cell at `index` without waiting for its end.
+    def start_cell(self, index: int) -> Locator:
+        """Run the cell at `index` without waiting for its end; returns its prompt, [*] until then.
 
         What is clicked meanwhile travels on the widgets' own subshell of the kernel. The page asks
         for one when the first widget appears, and until the kernel has answered a click takes the
@@ -365,39 +311,31 @@ class Lab:
             }""",
             {"index": index},
         )
+        prompt = self.page.locator(".jp-Cell").nth(index).locator(".jp-InputPrompt")
+        expect(prompt).to_have_text("[*]:")
+        return prompt
+
+    def outputs(self) -> list[list[dict[str, Any]]]:
+        """What each cell has printed and shown, as it is saved in a notebook."""
+        text = self.run_script(
+            """async () => JSON.stringify(jupyterapp.shell.currentWidget.content.model.toJSON()
+                .cells.map(cell => cell.outputs ?? []))"""
+        )
+        outputs: list[list[dict[str, Any]]] = json.loads(text)
+        return outputs
 
     def cell_errors(self) -> list[str]:
         """The errors that cells have shown, with the number of the cell."""
-        errors: list[str] = self.run_script(
-            """async () => jupyterapp.shell.currentWidget.content.model.toJSON().cells.flatMap(
-                (cell, index) => (cell.outputs ?? [])
-                    .filter(output => output.output_type === 'error')
-                    .map(output => `cell ${index}: ${output.ename}: ${output.evalue}`))"""
-        )
-        return errors
-
-    def shown_text(self) -> str:
-        """All that cells have printed or shown as plain text."""
-        texts: list[str] = self.run_script(
-            """async () => jupyterapp.shell.currentWidget.content.model.toJSON().cells.flatMap(
-                cell => (cell.outputs ?? [])
-                    .map(output => output.text ?? output.data?.['text/plain'] ?? '')
-                    .map(text => [].concat(text).join('')))"""
-        )
-        return "\n".join(texts)
+        return [
+            f"cell {cell}: {output['ename']}: {output['evalue']}"
+            for cell, outputs in enumerate(self.outputs())
+            for output in outputs
+            if output["output_type"] == "error"
+        ]
 
     def output(self, index: int) -> Locator:
         """Where the cell at `index` shows what it made."""
         return self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-OutputArea")
-
-    def cells_with_widgets(self) -> list[int]:
-        """The places of the cells that show a widget."""
-        places: list[int] = self.run_script(
-            """async () => jupyterapp.shell.currentWidget.content.model.toJSON().cells.flatMap(
-                (cell, index) => (cell.outputs ?? []).some(output =>
-                    output.data?.['application/vnd.jupyter.widget-view+json']) ? [index] : [])"""
-        )
-        return places
 
     def scroll_to(self, index: int) -> Locator:
         """Where the cell at `index` shows what it made; a long notebook has only those in view."""
@@ -454,13 +392,6 @@ class Lab:
 
     # The page
 
-    def reload_without_widgets(self) -> None:
-        """Save the notebook and load the page again, with a new kernel that has no widgets."""
-        self.command("docmanager:save")
-        self.restart_kernel()
-        self.page.reload()
-        self.wait_for_kernel()
-
     def command(self, name: str, arguments: dict[str, Any] | None = None, **limit: float) -> None:
         """Execute one of JupyterLab's commands."""
         self.run_script(
@@ -507,10 +438,10 @@ class Lab:
         self.page.remove_listener("console", self._note_console)
         is_empty = self._empty_kernel()
         try:
-            if not is_empty:
-                self._end_kernels()
-            elif not self.page.evaluate(HAS_NOTEBOOK_OF_CELLS):
+            if is_empty:
                 self._leave_documents()
+            else:
+                self._end_kernels()
             if self.page.locator("body").get_attribute("data-jp-theme-light") != "true":
                 self.use_theme("light")
         finally:
@@ -551,8 +482,3 @@ class Lab:
             return self.evaluate(f"exec({code!r}) or {IS_IDLE}", seconds=20) is True
         except (Error, ValueError):
             return False
-
-
-def texts(locators: Sequence[Locator]) -> list[str]:
-    """What stands in each of `locators`."""
-    return [locator.inner_text() for locator in locators]

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.browser.lab import Lab
 
@@ -17,13 +17,29 @@ YOUR_TURN = re.compile(r"^Your turn|has to pass$")
 OVER = re.compile(r"^Draw|wins")
 
 
-class PanelOnPage:
-    """The panel in the output of one cell."""
+class OnPage:
+    """A widget in the output of one cell."""
+
+    def __init__(self, lab: Lab, name: str, cell: int = 0) -> None:
+        self.lab = lab
+        self.root: Locator = lab.output(cell).locator(f".mctslab-{name}")
+        self.headline = self.root.locator(".headline")
+        expect(self.root).to_be_visible()
+
+    def button(self, label: str) -> Locator:
+        """The button that is called so."""
+        return self.root.get_by_role("button", name=label, exact=True)
+
+    def press(self, label: str) -> None:
+        """Click the button that is called so."""
+        self.button(label).click()
+
+
+class PanelOnPage(OnPage):
+    """The game panel in the output of one cell."""
 
     def __init__(self, lab: Lab, cell: int = 0) -> None:
-        self.page: Page = lab.page
-        self.root: Locator = lab.output(cell).locator(".mctslab-panel")
-        self.headline = self.root.locator(".headline")
+        super().__init__(lab, "panel", cell)
         self.message = self.root.locator(".message").first
         self.board = self.root.get_by_role("grid")
         self.moves = self.root.locator(".moves .notation")
@@ -44,34 +60,18 @@ class PanelOnPage:
         expect(self.moves.nth(num_moves - 1)).to_be_attached(timeout=1000 * seconds)
         self.expect_turn()
 
-    def press(self, label: str) -> None:
-        """Click the button that is called so."""
-        self.root.get_by_role("button", name=label, exact=True).click()
-
-    def choose_player(self, side: str, label: str) -> None:
-        """Choose who plays the side called `side`."""
-        self.root.get_by_label(f"Who plays {side}").select_option(label=label)
-
-    def set_up(self, record: str) -> None:
-        """Paste a record and set the game up from it."""
-        self.press("Record")
-        self.root.get_by_label("Game record").fill(record)
-        self.press("Set up this game")
-
-    def expect_turn(self, *, seconds: float = ANSWER_SECONDS) -> None:
+    def expect_turn(self) -> None:
         """Wait until it is the human's turn, or the game is over."""
         either = re.compile(f"{YOUR_TURN.pattern}|{OVER.pattern}")
         try:
-            expect(self.headline).to_have_text(either, timeout=1000 * seconds)
+            expect(self.headline).to_have_text(either, timeout=1000 * ANSWER_SECONDS)
         except AssertionError as error:
             error.add_note(f"The panel says: {self.message.inner_text()!r}")
             raise
 
     def expect_thinking(self) -> None:
         """Wait until somebody thinks."""
-        expect(self.headline).to_have_text(
-            re.compile("is thinking$"), timeout=1000 * ANSWER_SECONDS
-        )
+        expect(self.headline).to_have_text(re.compile("is thinking$"))
 
     def expect_moves(self, *notations: str) -> None:
         """Wait until exactly these moves have been played."""
@@ -81,25 +81,8 @@ class PanelOnPage:
         """Whether the headline tells a result."""
         return OVER.search(self.headline.inner_text()) is not None
 
-    def play_to_the_end(self) -> list[str]:
-        """Click on the first square that is open, or on Pass, until the game is over."""
-        for _ in range(200):
-            self.expect_turn()
-            if self.is_over():
-                return self.moves.all_inner_texts()
-            before = self.moves.count()
-            if self.headline.inner_text().endswith("has to pass"):
-                self.press("Pass")
-            else:
-                self.root.locator("rect.open").first.click()
-            expect(self.moves.nth(before)).to_be_attached()
-        raise AssertionError("the game did not end")
 
-
-# What tests of all panels look at
-
-
-CONTRAST: Final = """
+ILLEGIBLE: Final = r"""(root, least) => {
     const draw = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
     const over = (color, ground) => {
         if (color === 'rgba(0, 0, 0, 0)') return ground;
@@ -109,7 +92,7 @@ CONTRAST: Final = """
         return `rgb(${r}, ${g}, ${b})`;
     };
     const luminance = color => {
-        const [r, g, b] = color.match(/\\d+/g).map(Number).map(c => c / 255)
+        const [r, g, b] = color.match(/\d+/g).map(Number).map(c => c / 255)
             .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
@@ -121,26 +104,67 @@ CONTRAST: Final = """
         const text = over(getComputedStyle(element).color, ground);
         const [low, high] = [luminance(text), luminance(ground)].sort((a, b) => a - b);
         return (high + 0.05) / (low + 0.05);
-    };"""
-"""The contrast of a text with what is behind it, by WCAG 2, as a function on the page."""
+    };
+    const found = [];
+    // The words above the mark of the truth stand beside it, not on it.
+    for (const element of root.querySelectorAll(':not(svg *, .track .truth span)')) {
+        const words = [...element.childNodes].filter(node => node.nodeType === 3)
+            .map(node => node.textContent.trim()).join('');
+        const isOff = element.closest(':disabled, [aria-hidden=true], option');
+        if (!words || isOff || !element.checkVisibility({visibilityProperty: true})) continue;
+        const contrast = contrastOf(element);
+        if (contrast < least) found.push(`${words.slice(0, 40)}: ${contrast.toFixed(1)}`);
+    }
+    return found;
+}"""
 
 
-def contrast_of(root: Locator, selector: str) -> float:
-    """The contrast of a text with what is behind it, by WCAG 2."""
-    script = f"element => {{ {CONTRAST} return contrastOf(element); }}"
-    contrast: float = root.locator(selector).first.evaluate(script)
-    return contrast
+def illegible(root: Locator, least: float = 4.5) -> list[str]:
+    """The words with less contrast to what is behind them, by WCAG 2, and how much they have."""
+    found: list[str] = root.evaluate(ILLEGIBLE, least)
+    return found
+
+
+# What tests of all panels look at
 
 
 def fits(locator: Locator) -> bool:
     """Whether nothing of an element is wider than the element."""
-    is_as_wide: bool = locator.evaluate("e => e.scrollWidth <= e.clientWidth")
-    return is_as_wide
+    return bool(locator.evaluate("e => e.scrollWidth <= e.clientWidth"))
 
 
-def is_in_view(part: Locator, pane: Locator) -> bool:
-    """Whether all of `part` is between the left and the right edge of `pane`."""
-    shown, box = pane.bounding_box(), part.bounding_box()
-    assert shown is not None
+def box_of(locator: Locator) -> FloatRect:
+    """Where on the page something is, and how large."""
+    box = locator.bounding_box()
     assert box is not None
-    return shown["x"] <= box["x"] and box["x"] + box["width"] <= shown["x"] + shown["width"]
+    return box
+
+
+def middle_of(locator: Locator) -> tuple[float, float]:
+    """The middle of what is shown."""
+    box = box_of(locator)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, *places: tuple[float, float], steps: int = 1) -> None:
+    """Press the mouse at the first place and let go at the last."""
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=steps)
+    page.mouse.up()
+
+
+def tab_to(lab: Lab, locator: Locator, *, key: str = "Tab") -> None:
+    """Press Tab until the focus is there, as someone does who has no mouse."""
+    for _ in range(20):
+        lab.page.keyboard.press(key)
+        if locator.evaluate("e => e === document.activeElement"):
+            return
+    raise AssertionError(f"{key} does not lead to {locator}")
+
+
+def is_within(part: Locator, pane: Locator) -> bool:
+    """Whether all of `part` is between the left and the right edge of `pane`."""
+    box, shown = box_of(part), box_of(pane)
+    return shown["x"] <= box["x"] and box["x"] + box["width"] <= shown["x"] + shown["width"] + 1

@@ -15,8 +15,6 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
-from docs.site.play.build import boards
-
 PROJECT = Path(__file__).parents[2]
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -153,18 +151,8 @@ def served(folder: Path) -> Iterator[str]:
     thread.join()
 
 
-def how_it_ends(game: str, record: str) -> str:
-    """What the page to play on says after a whole game, by the rules in Python."""
-    state = boards()[game]
-    for word in record.split():
-        state = state.child(state.string_to_action(word))
-    assert state.is_terminal
-    result = state.returns()[0]
-    return f"{state.player_names[0 if result > 0 else 1]} wins" if result else "Draw"
-
-
 class Book:
-    """A page of the book, and everything that went wrong on it."""
+    """A page of the book, and everything that went wrong on it since it was opened."""
 
     def __init__(self, chromium: Browser, address: str, folder: Path) -> None:
         self.folder = folder
@@ -172,6 +160,8 @@ class Book:
         self._judge = Judge()
         self.page: Page = chromium.new_context(reduced_motion="reduce").new_page()
         self.complaints: list[str] = []
+        self.loaded: dict[str, int] = {}
+        """The bytes of the files of which the page consists, also of what was kept before."""
         self.page.on("console", self._note_console)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._note_request)
@@ -190,36 +180,23 @@ class Book:
     def _note_request(self, request: Request) -> None:
         if not request.url.startswith((self.address, "data:", "blob:")):
             self.complaints.append(f"a request to {request.url}")
+        name = request.url.removeprefix(f"{self.address}/").partition("?")[0]
+        if (file := self.folder / name).is_file():
+            self.loaded[name] = file.stat().st_size
 
     def pages(self) -> list[str]:
         """Every page of the book, except the one to play on, which has tests of its own."""
         found = (file.relative_to(self.folder) for file in self.folder.rglob("*.html"))
         return sorted(file.as_posix() for file in found if file.parts[0] != "play")
 
-    def open(self, page: str, theme: str = "light") -> None:
+    def open(self, page: str) -> None:
         """Open a page, and bring all of its widgets to life."""
-        self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        self.complaints.clear()
+        self.loaded.clear()
+        self.page.emulate_media(color_scheme="light")
         self.page.goto(f"{self.address}/{page}", wait_until="load")
         self.page.wait_for_function(ALL_ARE_LIVE)
-
-    @contextmanager
-    def loading(self) -> Iterator[dict[str, int]]:
-        """The bytes of what the page loads meanwhile, by address, also of what was kept before."""
-        loaded: dict[str, int] = {}
-
-        def note(request: Request) -> None:
-            name = request.url.removeprefix(f"{self.address}/").partition("?")[0]
-            if (file := self.folder / name).is_file():
-                loaded[name] = file.stat().st_size
-
-        self.page.on("request", note)
-        yield loaded
-        self.page.remove_listener("request", note)
 
     def violations(self) -> list[str]:
         """What axe finds on the page against WCAG 2.2 AA, in the light and in the dark theme."""
         return self._judge.violations(self.page)
-
-    def close(self) -> None:
-        """Close the page."""
-        self.page.context.close()

@@ -1,15 +1,14 @@
 """The alpha-beta stepper in real JupyterLab: stepped, dragged, worked by keys, in both themes."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from mctslab.widgets import AlphaBetaStepper
 from tests.browser.lab import Lab
-from tests.browser.modules import Module
-from tests.browser.panel import COMPUTING
+from tests.browser.modules import Module, module_of
+from tests.browser.panel import COMPUTING, middle_of
 from tests.search.toys import Turn, WrittenOut
 
 THREE = Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1))))
@@ -37,25 +36,10 @@ def node(root: Locator, place: int) -> Locator:
     return root.locator(f'.node[data-node="{place}"]')
 
 
-def drag(lab: Lab, root: Locator, place: int, to: int) -> None:
-    """Drag one node to where another one is, and a little further."""
-    boxes = [node(root, each).locator(".box").bounding_box() for each in (place, to)]
-    (x, y), (end, _) = ((b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b)
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
-    lab.page.mouse.move((x + end) / 2, y)
-    lab.page.mouse.move(end + (12 if end > x else -12), y)
-
-
 # Its geometry, without a page
 
 
-@pytest.fixture(scope="module")
-def model(chromium: Browser) -> Iterator[Module]:
-    names = ("common.js", "words.js", "tree_view.js", "alphabeta_stepper.js")
-    module = Module(chromium, *names)
-    yield module
-    module.close()
+model = module_of("common.js", "words.js", "tree_view.js", "alphabeta_stepper.js")
 
 
 def test_what_is_seen_at_a_step_follows_from_the_steps_before_it(model: Module) -> None:
@@ -90,16 +74,14 @@ def test_no_card_covers_another_in_any_order(model: Module, least: int) -> None:
             }""",
             [stepper.nodes, stepper.order, least],
         )
-        needs = [rooms["inner" if n["leaf"] is None else "leaf"] for n in stepper.nodes]
-        for y in {place["y"] for place in places}:
-            row = [n for n, place in enumerate(places) if place["y"] == y]
-            row.sort(key=lambda n: float(places[n]["x"]))
-            assert all(places[n]["x"] - needs[n] / 2 >= -0.01 for n in row)
-            assert all(places[n]["x"] + needs[n] / 2 <= width + 0.01 for n in row)
-            for one, other in pairwise(row):
-                gap = places[other]["x"] - places[one]["x"]
-                assert gap >= (needs[one] + needs[other]) / 2 - 0.01
         assert width >= least - 0.01
+        needs = [rooms["inner" if n["leaf"] is None else "leaf"] for n in stepper.nodes]
+        boxes = [
+            (p["y"], p["x"] - n / 2, p["x"] + n / 2) for p, n in zip(places, needs, strict=True)
+        ]
+        assert all(-0.01 <= left < right <= width + 0.01 for _, left, right in boxes)
+        for one, other in pairwise(sorted(boxes)):
+            assert one[0] < other[0] or one[2] <= other[1] + 0.01
 
 
 def test_a_node_goes_where_it_is_held(model: Module) -> None:
@@ -144,23 +126,23 @@ def test_it_is_stepped_by_buttons_keys_and_slider_also_while_a_cell_runs(lab: La
     lab.interrupt_kernel()
 
 
-def test_a_move_is_dragged_to_another_place_and_the_count_follows_before_it_is_dropped(
-    lab: Lab,
-) -> None:
+def test_a_move_is_dragged_and_the_count_follows_before_it_is_dropped(lab: Lab) -> None:
     root = open_stepper(lab)
     whole = root.locator(".count .whole")
     expect(whole).to_have_text("5")
-    drag(lab, root, 4, 1)
+    (x, y), (end, _) = (middle_of(node(root, place).locator(".box")) for place in (4, 1))
+    lab.page.mouse.move(x, y)
+    lab.page.mouse.down()
+    lab.page.mouse.move((x + end) / 2, y)
+    lab.page.mouse.move(end - 12, y)
     expect(whole).to_have_text("7")
     expect(root.locator(".small-tree")).to_have_class("small-tree is-held")
     expect(root.locator(".count")).to_contain_text("in the order before it 5")
     lab.page.mouse.up()
     assert lab.evaluate("stepper.order[0]") == [4, 1, 8]
     expect(root.locator(".node.is-cut")).to_have_count(0)
-    places = [node(root, each).bounding_box() for each in (4, 1, 8)]
-    xs = [box["x"] for box in places if box]
+    xs = [middle_of(node(root, each))[0] for each in (4, 1, 8)]
     assert xs == sorted(xs)
-
     root.get_by_role("button", name="First order").click()
     expect(whole).to_have_text("5")
 

@@ -1,13 +1,11 @@
 """The bandit that a person plays against UCB1, in JupyterLab and as pure functions."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
-from tests.browser.modules import Module
+from tests.browser.modules import Module, module_of
 
 SETUP = """\
 from mctslab.widgets import BanditGame
@@ -15,54 +13,34 @@ game = BanditGame(num_pulls=8, seed=3)
 game"""
 
 
-@pytest.fixture
-def game(lab: Lab) -> Locator:
+model = module_of("common.js", "words.js", "bandit_model.js", "bandit_game.js")
+
+
+def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(lab: Lab) -> None:
     lab.open_cells(SETUP)
     lab.run_all()
-    found = lab.output(0).locator(".mctslab-bandit-game")
-    expect(found).to_contain_text("0 wins so far. Pull 1 of 8: which arm?")
-    return found
-
-
-@pytest.fixture(scope="module")
-def model(chromium: Browser) -> Iterator[Module]:
-    module = Module(chromium, "common.js", "words.js", "bandit_model.js", "bandit_game.js")
-    yield module
-    module.close()
-
-
-def tally(game: Locator, arm: str) -> str:
-    return game.locator(f"[data-arm={arm}] .tally").inner_text()
-
-
-def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(
-    lab: Lab, game: Locator
-) -> None:
+    game, keyboard = lab.output(0).locator(".mctslab-bandit-game"), lab.page.keyboard
+    expect(game).to_contain_text("0 wins so far. Pull 1 of 8: which arm?")
     game.get_by_role("button", name="Pull A").click()
     expect(game.locator("[data-arm=A] .tally")).to_have_text(re.compile(r"[01] wins? in 1 pull"))
-    lab.page.keyboard.press("b")
-    lab.page.keyboard.press("Tab")
-    lab.page.keyboard.press("Enter")
+    for key in ("b", "Tab", "Enter"):
+        keyboard.press(key)
     expect(game.locator("[data-arm=B] .tally")).to_have_text(re.compile("in 2 pulls"))
     expect(game.locator(".truth").first).to_be_empty()
     assert lab.evaluate("game.win_rates") == []
-    for _ in range(4):
-        lab.page.keyboard.press("c")
-    expect(game).to_contain_text("Pull 8 of 8")
-    lab.page.keyboard.press("c")
+    for _ in range(5):
+        keyboard.press("c")
     expect(game).to_contain_text(re.compile(r"You have \d wins?, and UCB1 has \d\."))
     lab.wait_until(lambda: len(lab.evaluate("game.win_rates")) == 3)
     assert lab.evaluate("game.pulled") == [0, 1, 1, 2, 2, 2, 2, 2]
-    rates = lab.evaluate("game.win_rates")
-    for arm, rate in zip("ABC", rates, strict=True):
+    for arm, rate in zip("ABC", lab.evaluate("game.win_rates"), strict=True):
         expect(game.locator(f"[data-arm={arm}] .truth")).to_contain_text(f"win rate {rate:.2f}")
     missed = lab.evaluate("[game.wins_missed(p)[-1] for p in (game.pulled, game.pulled_by_ucb1)]")
     expect(game).to_contain_text(f"you missed {missed[0]:.1f} wins, and UCB1 {missed[1]:.1f}")
     expect(game.get_by_role("img")).to_be_visible()
-    lab.page.keyboard.press("a")
+    keyboard.press("a")
     assert lab.evaluate("len(game.pulled)") == 8, "the game is over"
     assert lab.page.locator(".jp-Cell").count() == 1, "no key went to the notebook"
-
     game.get_by_role("button", name="New arms").click()
     expect(game).to_contain_text("Pull 1 of 8")
     lab.wait_until(lambda: lab.evaluate("[game.seed, game.pulled, game.win_rates]") == [4, [], []])

@@ -11,7 +11,7 @@ from typing import Final
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
-from tests.browser.panel import CONTRAST, PanelOnPage
+from tests.browser.panel import PanelOnPage, illegible
 
 TOP: Final = r"""
 import numpy as np
@@ -137,20 +137,6 @@ WIDE: Final = """(root, [parts, width]) => [root, ...root.querySelectorAll(parts
 PARTS: Final = {"PhaseStepper": ".phase", "ArenaPanel": ".head, .figures, .steps, .stage"}
 """What must have room for all that is in it, besides the widget itself."""
 
-ILLEGIBLE: Final = f"""root => {{
-    {CONTRAST}
-    const found = [];
-    // The words above the mark of the truth stand beside it, not on it.
-    for (const element of root.querySelectorAll(':not(svg *, .track .truth span)')) {{
-        const words = [...element.childNodes].filter(node => node.nodeType === 3)
-            .map(node => node.textContent.trim()).join('');
-        const isOff = element.closest(':disabled, [aria-hidden=true], option');
-        if (!words || isOff || !element.checkVisibility({{visibilityProperty: true}})) continue;
-        const contrast = contrastOf(element);
-        if (contrast < 4.5) found.push(`${{words.slice(0, 40)}}: ${{contrast.toFixed(1)}}`);
-    }}
-    return found;
-}}"""
 SMALL: Final = """root => [...root.querySelectorAll('button, select, input[type=checkbox]')]
     .filter(each => each.checkVisibility({visibilityProperty: true}))
     .map(each => each.closest('label') ?? each)
@@ -161,8 +147,7 @@ UNREACHED: Final = """root => [...root.querySelectorAll('button, select, input')
 INK: Final = {"SelectionBars": ".bars svg text", "ArenaPanel": ".charts svg text"}
 """Text in a picture whose colour is that of the text around it."""
 
-INK: Final = {"SelectionBars": ".bars svg text", "ArenaPanel": ".charts svg text"}
-"""Text in a picture that has the colour of the text around it."""
+
 LIKE_THE_CANVAS: Final = """root => {
     const probe = document.body.appendChild(document.createElement('i'));
     probe.style.color = 'Canvas';
@@ -170,7 +155,7 @@ LIKE_THE_CANVAS: Final = """root => {
     probe.remove();
     const parts = {'.windows text': 'fill', '.between': 'stroke', '.bars.is-cut': 'stroke',
                    '.letter': 'fill'};
-    return Object.entries(parts).map(([part, name]) => [part, name])
+    return Object.entries(parts)
         .filter(([part, name]) => getComputedStyle(root.querySelector(part))[name] === canvas);
 }"""
 MISSING: Final = """async (still, [sentence, isPictured]) => {
@@ -219,14 +204,14 @@ def hard_to_aim_at(roots: Roots) -> Faults:
 
 def hard_to_read(roots: Roots, theme: str) -> Faults:
     for name, root in roots.items():
-        yield name, theme, root.evaluate(ILLEGIBLE)
+        yield name, theme, illegible(root)
     for phase in ("selection", "expansion", "simulation", "backpropagation"):
         roots["PhaseStepper"].locator(f'.phase[data-phase="{phase}"]').click()
-        yield phase, theme, roots["PhaseStepper"].evaluate(ILLEGIBLE)
+        yield phase, theme, illegible(roots["PhaseStepper"])
     message = roots["GamePanel"].locator(".message").first
     for tone in ("plain", "hint", "warning", "error"):
         message.evaluate("(e, tone) => { e.className = `message ${tone}`; }", tone)
-        yield tone, theme, roots["GamePanel"].evaluate(ILLEGIBLE)
+        yield tone, theme, illegible(roots["GamePanel"])
     for name, text in INK.items():
         fill = roots[name].locator(text).first.evaluate("e => getComputedStyle(e).fill")
         ink = roots[name].evaluate("e => getComputedStyle(e).color")
@@ -288,32 +273,10 @@ def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(lab: Lab
     lab.command("docmanager:save")
     lab.restart_kernel()
     for root in (roots[name] for name in WIDGETS if name not in NEED_NO_KERNEL):
-        expect(root.get_by_role("alert").first).to_contain_text("then run this cell again")
+        note = root.get_by_role("alert").first
+        expect(note).to_contain_text("has lost its kernel. Choose “Run All Above Selected Cell” in")
+        expect(note).to_contain_text("then run this cell again")
     lab.page.reload()
     lab.wait_for_kernel()
     found += without_a_picture(lab)
     assert [f"{name}, {where}: {fault}" for name, where, faults in found for fault in faults] == []
-
-
-def test_what_the_note_says_after_a_restart_brings_the_widget_back(lab: Lab) -> None:
-    lab.open_cells(TOP, WIDGETS["TreeExplorer"])
-    lab.run_all()
-    root = lab.output(1).locator(".mctslab")
-    expect(root).to_be_visible()
-    lab.restart_kernel()
-    note = root.get_by_role("alert")
-    expect(note).to_contain_text("This tree has lost its kernel. Choose “Run All Above Selected")
-    expect(note).to_contain_text("Cell” in the menu “Run”, then run this cell again")
-    nodes = root.locator("[data-place]")
-    num_nodes = nodes.count()
-    nodes.nth(1).focus()
-    lab.page.keyboard.press("Enter")  # nobody answers, and nothing breaks
-    expect(nodes).to_have_count(num_nodes)
-    assert lab.script_errors == []
-
-    root.click()
-    lab.command("notebook:run-all-above")
-    lab.run_cell(1)
-    assert lab.cell_errors() == []
-    expect(root).to_be_visible()
-    expect(root.get_by_role("alert")).to_have_count(0)

@@ -3,23 +3,24 @@
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
-from tests.browser.panel import COMPUTING
+from tests.browser.panel import OnPage
 
 PANEL = """\
 from mctslab import games, search
 from mctslab.widgets import NetPanel
 nets = [("rollouts", search.with_priors(search.rollout_evaluator(), search.gomoku_prior)),
         ("threats", search.threat_evaluator())]
-panel = NetPanel(*nets, state=games.Gomoku(size=9), num_simulations={simulations})
+panel = NetPanel(*nets, state=games.Gomoku(size=9), num_simulations=100)
 panel"""
 
 
-class NetPanelOnPage:
-    """The panel in the output of one cell."""
+class NetPanelOnPage(OnPage):
+    """The panel in the output of the first cell."""
 
-    def __init__(self, lab: Lab, cell: int = 0) -> None:
-        self.root = lab.output(cell).locator(".mctslab-nets")
-        self.headline = self.root.locator(".headline")
+    def __init__(self, lab: Lab) -> None:
+        lab.open_cells(PANEL, "")
+        lab.run_cell(0)
+        super().__init__(lab, "nets")
         self.record = self.root.locator(".record")
         self.nets = self.root.locator(".net")
         self.trees = self.root.locator(".net-tree")
@@ -28,49 +29,29 @@ class NetPanelOnPage:
     def square(self, net: int, name: str) -> Locator:
         return self.nets.nth(net).get_by_role("gridcell", name=f"{name},")
 
-    def button(self, label: str) -> Locator:
-        return self.root.get_by_role("button", name=label, exact=True)
-
-
-def open_panel(lab: Lab, *, simulations: int = 100) -> NetPanelOnPage:
-    lab.open_cells(PANEL.format(simulations=simulations), COMPUTING)
-    lab.run_cell(0)
-    return NetPanelOnPage(lab)
-
 
 def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(lab: Lab) -> None:
-    panel = open_panel(lab)
-    expect(panel.nets).to_have_count(2)
+    panel = NetPanelOnPage(lab)
     expect(panel.headline).to_have_text("Black to move")
     panel.square(1, "E5").click()
-    expect(panel.record).to_have_text("Moves: E5")
     for net in range(2):
         expect(panel.nets.nth(net).locator("[data-player]")).to_have_count(1)
         expect(panel.nets.nth(net).locator(".worth")).to_contain_text("for White, to move")
         expect(panel.nets.nth(net).locator(".moves li")).to_have_count(3)
     panel.square(0, "E6").click()
-    expect(panel.record).to_have_text("Moves: E5 E6")
-    panel.button("Undo").click()
-    expect(panel.record).to_have_text("Moves: E5")
-    panel.button("Redo").click()
-    expect(panel.record).to_have_text("Moves: E5 E6")
-    panel.button("New").click()
-    expect(panel.record).to_have_text("")
+    for label, record in (("Undo", "Moves: E5"), ("Redo", "Moves: E5 E6"), ("New", "")):
+        panel.button(label).click()
+        expect(panel.record).to_have_text(record)
     expect(panel.button("Undo")).to_be_disabled()
-    assert lab.evaluate("panel.record") == ""
-
-
-def test_a_position_is_set_up_by_its_name(lab: Lab) -> None:
-    panel = open_panel(lab)
     panel.root.get_by_label("Position to set up").select_option("a five to block")
-    expect(panel.headline).to_have_text("White to move")
-    favourite = panel.nets.nth(1).locator(".moves li").first
-    expect(favourite).to_have_text("G5 100%")
+    expect(panel.nets.nth(1).locator(".moves li").first).to_have_text("G5 100%")
     expect(panel.nets.nth(1).locator("[data-heat]").first).to_be_attached()
+    panel.root.get_by_label("Which net plays White").select_option("rollouts")
+    lab.wait_until(lambda: lab.evaluate("panel.sides") == [0, 0])
 
 
 def test_the_trees_stand_beside_each_other_and_follow_the_position(lab: Lab) -> None:
-    panel = open_panel(lab)
+    panel = NetPanelOnPage(lab)
     panel.button("Trees").click()
     expect(panel.trees).to_have_count(3)
     for place, title in enumerate(("rollouts", "threats", "UCT with rollouts")):
@@ -84,21 +65,8 @@ def test_the_trees_stand_beside_each_other_and_follow_the_position(lab: Lab) -> 
     expect(panel.root.locator(".trees")).to_be_hidden()
 
 
-def test_two_nets_play_on_and_are_stopped(lab: Lab) -> None:
-    panel = open_panel(lab)
-    panel.root.get_by_label("Which net plays White").select_option("rollouts")
-    panel.button("Let the nets play from here").click()
-    expect(panel.button("Stop")).to_be_visible()
-    expect(panel.headline).to_contain_text("is thinking")
-    lab.wait_until(lambda: len(lab.evaluate("panel.record.split()")) >= 2)
-    panel.button("Stop").click()
-    expect(panel.button("Let the nets play from here")).to_be_visible()
-    expect(panel.headline).to_contain_text("to move")
-    assert lab.evaluate("panel.sides") == [0, 0]
-
-
 def test_it_is_worked_by_keys_alone(lab: Lab) -> None:
-    panel = open_panel(lab)
+    panel = NetPanelOnPage(lab)
     keyboard = lab.page.keyboard
     panel.square(0, "A9").focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):

@@ -13,66 +13,59 @@ from docs.site.play import build
 from mctslab import fast, games
 from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
-from mctslab.fast.tree import ArrayNode, Tree
+from mctslab.fast.tree import ArrayNode
 from mctslab.search import Trace, mcts, trace_file
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
-from tests.browser.site import how_it_ends, served
+from tests.browser.site import served
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
-NO_MEMORY64 = "WebAssembly.validate = () => false;"
 
-SEARCH_BY_NET = """async ([board, net, moves, chunks]) => {
+
+ENGINE = """
   const { load } = await import(new URL("engine.js", location.href));
-  const about = (await (await fetch("games.json")).json())[board];
   const bytes = async (name) => (await fetch(name)).arrayBuffer();
+  const about = (await (await fetch("games.json")).json())[board];
   const engine = await load(about, await bytes(`${board}.wasm`));
-  engine.addNet(net, await bytes(`${net}.net`));
+  const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+"""
+
+SEARCH_BY_NET = f"""async ([board, net, moves, chunks]) => {{{ENGINE}
+  engine.addNet(net, await bytes(`${{net}}.net`));
   engine.setUp(moves);
   engine.beginByNet(net, moves);
   for (const chunk of chunks) engine.run(chunk);
-  const hex = Array.from(engine.bytes().nodes, (byte) => byte.toString(16).padStart(2, "0"));
-  return { nodes: hex.join(""), priors: engine.children(engine.node(0)).map(({ prior }) => prior) };
-}"""
+  const priors = engine.children(engine.node(0)).map(({{ prior }}) => prior);
+  return {{ nodes: hex(engine.bytes().nodes), priors }};
+}}"""
 
-SEARCH = """async ([game, random, chunks]) => {
-  const { load } = await import(new URL("engine.js", location.href));
-  const about = (await (await fetch("games.json")).json())[game];
-  const engine = await load(about, await (await fetch(`${game}.wasm`)).arrayBuffer());
+SEARCH = f"""async ([board, random, chunks]) => {{{ENGINE}
   engine.setUp([]);
   engine.begin(random.map(BigInt), false);
   for (const [chunk, limit] of chunks) engine.run(chunk, limit);
-  const { nodes, counters, random: after } = engine.bytes();
-  const hex = Array.from(nodes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { nodes: hex, counters: [...counters].map(String), random: [...after].map(String) };
-}"""
+  const {{ nodes, counters, random: after }} = engine.bytes();
+  const [counted, drawn] = [counters, after].map((each) => Array.from(each, String));
+  return {{ nodes: hex(nodes), counters: counted, random: drawn }};
+}}"""
 
+TRACE = f"""async ([board, moves, random, byClasses, number]) => {{{ENGINE}
+  const {{ traceOf }} = await import(new URL("trace.js", location.href));
+  return traceOf(engine, {{ moves, random: random.map(BigInt), byClasses, number }});
+}}"""
 
-TRACE = """async ([board, moves, random, byClasses, number]) => {
-  const { load } = await import(new URL("engine.js", location.href));
-  const { traceOf } = await import(new URL("trace.js", location.href));
-  const about = (await (await fetch("games.json")).json())[board];
-  const engine = await load(about, await (await fetch(`${board}.wasm`)).arrayBuffer());
-  return traceOf(engine, { moves, random: random.map(BigInt), byClasses, number });
-}"""
-
-
-LINES = """async ([game, records]) => {
-  const { load } = await import(new URL("engine.js", location.href));
-  const about = (await (await fetch("games.json")).json())[game];
-  const engine = await load(about, await (await fetch(`${game}.wasm`)).arrayBuffer());
-  return records.map((record) => {
+LINES = f"""async ([board, records]) => {{{ENGINE}
+  return records.map((record) => {{
     engine.setUp([]);
     const moves = [];
-    for (const name of record) {
+    for (const name of record) {{
       const named = (move) => (about.moves[move] ?? about.pass).name === name;
       moves.push(engine.legalMoves().find(named));
       engine.setUp(moves);
-    }
+    }}
     return engine.winningLines(moves).map((line) => line.map((move) => about.moves[move].square));
-  });
-}"""
+  }});
+}}"""
 
 
 @pytest.fixture(scope="module")
@@ -96,15 +89,8 @@ def page(chromium: Browser, address: str) -> Iterator[Page]:
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-    own = address.removesuffix("play/index.html")
-    page.on(
-        "request",
-        lambda request: (
-            None
-            if request.url.startswith((own, "data:", "blob:"))
-            else problems.append(request.url)
-        ),
-    )
+    own = (address.removesuffix("play/index.html"), "data:", "blob:")
+    page.on("request", lambda sent: None if sent.url.startswith(own) else problems.append(sent.url))
     yield page
     assert context.cookies() == []
     context.close()
@@ -120,36 +106,27 @@ def choose(page: Page, side: int, player: str) -> None:
     page.locator(f'[data-side="{side}"] select').select_option(player)
 
 
-def test_a_game_against_a_net_is_played_to_its_end(page: Page, address: str) -> None:
-    """The first open square is always clicked; `test_play_access.py` plays the others by keys."""
-    open_game(page, address, "gomoku6")
-    choose(page, 1, "net:gomoku6_1:100")
-    headline = page.locator(".headline")
-    for number in range(0, 36, 2):
-        expect(headline).to_have_text(re.compile("Your turn|wins|Draw"), timeout=THINKING_MS)
-        if "Your turn" not in headline.inner_text():
-            break
-        page.locator(".cells rect.open").first.click()
-        expect(page.locator(".moves .notation").nth(number)).to_be_visible()
-    record = page.get_by_label("Game record").input_value()
-    expect(headline).to_have_text(re.compile(f"^{how_it_ends('gomoku6', record)}"))
+def words_of(rng: np.random.Generator) -> list[str]:
+    return [str(int(word)) for word in random_state_of(rng)]
 
 
 @pytest.mark.parametrize("game", build.GAMES)
 def test_the_search_in_the_browser_grows_the_same_tree(page: Page, address: str, game: str) -> None:
     page.goto(address)
     state, rng = games.make(game), np.random.default_rng(3)
-    random = [str(int(word)) for word in random_state_of(rng)]
     number = 20_000  # the array becomes longer on the way
-    found = page.evaluate(SEARCH, [game, random, [[100, 100], [number - 100, number - 100]]])
+    chunks = [[100, 100], [number - 100, number - 100]]
+    found = page.evaluate(SEARCH, [game, words_of(rng), chunks])
     result = fast.mcts(state, num_simulations=number, rng=rng)
     assert isinstance(result.root, ArrayNode)
     tree = result.root.tree
     assert found["counters"] == [str(int(each) % (1 << 64)) for each in tree.counters]
-    assert found["random"] == [str(int(word)) for word in random_state_of(rng)]
+    assert found["random"] == words_of(rng)
     own = np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
     assert len(own) == tree.counters[USED]
-    in_tree = reachable(tree)
+    in_tree = [0]  # the other records were left behind
+    for index in in_tree:
+        in_tree += tree.children_of(index)
     for field in tree.nodes.dtype.names or ():
         if field != "next_sibling":  # in a block it is what was there before
             assert np.array_equal(own[in_tree][field], tree.nodes[in_tree][field]), field
@@ -171,14 +148,6 @@ def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page, addres
     for field in ("visit_count", "first_child", "move", "mover"):
         assert np.array_equal(own[field], tree.nodes[: len(own)][field]), field
     assert found["priors"] == pytest.approx([child.prior for child in result.root.children])
-
-
-def reachable(tree: Tree) -> list[int]:
-    """The records that are nodes of the tree; the others were left behind."""
-    nodes = [0]
-    for index in nodes:
-        nodes += tree.children_of(index)
-    return nodes
 
 
 @pytest.mark.parametrize("game", build.GAMES)
@@ -214,9 +183,8 @@ def test_the_steps_of_a_search_are_those_of_the_readable_one(
         square = state.action_square(action)
         moves += [move for move, each in data["moves"].items() if each["square"] == square]
         state = state.child(action)
-    random = [str(int(word)) for word in random_state_of(rng)]
     by_classes = board == "reversi"
-    found = page.evaluate(TRACE, [board, moves, random, by_classes, number])
+    found = page.evaluate(TRACE, [board, moves, words_of(rng), by_classes, number])
     trace = Trace()
     policy = rollout_policies()["roxanne"] if by_classes else uniform
     mcts(state, num_simulations=number, evaluator=RolloutEvaluator(policy), trace=trace, rng=rng)
@@ -238,29 +206,6 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(one == pytest.approx(other, rel=1e-5) if isinstance(one, float) else one == other)
 
 
-@pytest.mark.parametrize(
-    ("game", "player", "number"), [("connect_four", "uct:300", 67), ("gomoku", "uct:1s", 30)]
-)
-def test_the_phases_of_a_short_search_of_a_move(
-    page: Page, address: str, game: str, player: str, number: int
-) -> None:
-    open_game(page, address, game)
-    choose(page, 1, player)
-    tab = page.get_by_role("button", name="Phases")
-    tab.click()
-    pane = page.get_by_role("region", name="Phases")
-    expect(pane).to_contain_text("Nothing has been searched yet")
-    page.locator(".cells rect.open").nth(3).click()
-    expect(pane).to_contain_text(f"the first {number} simulations", timeout=THINKING_MS)
-    caption = pane.locator(".caption")
-    before = caption.inner_text()
-    pane.get_by_role("button", name="Forward").click()
-    expect(caption).not_to_have_text(before)
-    page.get_by_role("button", name="Undo").click()
-    tab.click()
-    expect(pane).to_be_hidden()
-
-
 def test_a_search_shows_numbers_statistics_and_its_tree(page: Page, address: str) -> None:
     open_game(page, address, "reversi")
     choose(page, 1, "uct:1s:roxanne")
@@ -277,8 +222,7 @@ def test_a_search_shows_numbers_statistics_and_its_tree(page: Page, address: str
     expect(nodes).to_have_count(4)  # the root and its children, the most visited first
     expect(nodes.nth(1)).to_contain_text(played)
     nodes.nth(1).press("Enter")
-    first = nodes.locator("text").first
-    expect(first).to_have_text("White to move")
+    expect(nodes.locator("text").first).to_have_text("White to move")
     expect(nodes.nth(4)).to_be_attached()
     assert nodes.nth(1).get_attribute("aria-expanded") == "true"
     page.get_by_role("button", name="Undo").click()
@@ -305,39 +249,6 @@ def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page, address: str)
     assert sum(float(each.removesuffix("%")) for each in priors) == pytest.approx(100, abs=3)
 
 
-def test_all_children_of_a_node_can_be_unfolded(page: Page, address: str) -> None:
-    open_game(page, address, "gomoku9")
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
-    page.get_by_role("button", name="Tree", exact=True).click()
-    children = page.locator('#explorer [data-place][aria-level="2"]')
-    for shown in range(5, 81, 5):
-        expect(children).to_have_count(shown)
-        page.locator("#explorer [data-more]").first.press("Enter")
-    expect(children).to_have_count(81)
-    expect(page.locator("#explorer .caption")).to_contain_text("82 of the tree's")
-    visits = [
-        int(re.findall(r"N ([\d,]+)", each)[0].replace(",", ""))
-        for each in children.evaluate_all("all => all.map((each) => each.ariaLabel)")
-    ]
-    assert visits == sorted(visits, reverse=True)
-
-
-def test_a_hint_is_a_ring_and_a_sentence(page: Page, address: str) -> None:
-    open_game(page, address, "connect_four")
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator("[data-hint]")).to_be_visible(timeout=THINKING_MS)
-    expect(page.locator(".message.hint")).to_contain_text("Hint: 4, which won")
-
-
-def test_a_move_by_keys_alone(page: Page, address: str) -> None:
-    open_game(page, address, "tictactoe")
-    page.locator('.cells rect[tabindex="0"]').focus()
-    for key in ("ArrowRight", "ArrowDown", "Enter"):
-        page.keyboard.press(key)
-    expect(page.locator(".moves .notation").first).to_have_text("b2")
-
-
 def test_two_players_and_a_record(page: Page, address: str) -> None:
     open_game(page, address, "tictactoe")
     choose(page, 0, "uct:2000")
@@ -354,7 +265,7 @@ def test_two_players_and_a_record(page: Page, address: str) -> None:
 
 
 def test_without_memory64_a_sentence_says_so(page: Page, address: str) -> None:
-    page.add_init_script(NO_MEMORY64)
+    page.add_init_script("WebAssembly.validate = () => false;")
     page.goto(address)
     expect(page.get_by_role("alert")).to_contain_text("needs WebAssembly with a memory of 64 bits")
     expect(page.get_by_role("heading", name="How it works")).to_be_visible()

@@ -3,19 +3,22 @@
 import gzip
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from mctslab.course import Place, TreeGame, turn_of
 from mctslab.course.outline import place_of
 from mctslab.course.result import Outcome
-from tests.browser.site import THEMES, Book, built, served
+from tests.browser.site import Book, built, served
 from tests.notebooks.reading import NOTEBOOKS, exercises_of
 
 pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
+
+Live: TypeAlias = Callable[[str], Locator]
 
 MOST_BYTES = 1_500_000
 """Of a notebook's page, with all that it loads."""
@@ -31,53 +34,43 @@ def book(chromium: Browser, folder: Path) -> Iterator[Book]:
     with served(folder) as address:
         book = Book(chromium, address, folder)
         yield book
-        book.close()
+        book.page.context.close()
 
 
 def page_with(book: Book, widget: str) -> str:
     """The first page that shows a widget of this class."""
-    for page in book.pages():
-        if f"_widgets/{widget}-" in (book.folder / page).read_text("utf-8"):
-            return page
-    raise AssertionError(f"no page shows {widget}")
+    texts = {page: (book.folder / page).read_text("utf-8") for page in book.pages()}
+    return next(page for page, text in texts.items() if f"_widgets/{widget}-" in text)
 
 
-def open_with(book: Book, widget: str) -> Locator:
-    """That page, and the place of the widget on it."""
-    book.complaints.clear()
-    book.open(page_with(book, widget))
-    return book.page.locator(f"[data-widget*='/{widget}-']").first
+@pytest.fixture
+def live(book: Book) -> Iterator[Live]:
+    """Open the first page with a widget of a class; returns the place of the widget on it."""
 
+    def open_with(widget: str) -> Locator:
+        book.open(page_with(book, widget))
+        return book.page.locator(f"[data-widget*='/{widget}-']").first
 
-# Every page
-
-
-@dataclass(frozen=True)
-class Visit:
-    """What was seen of a page: whatever went wrong, what axe found, the bytes that it loaded."""
-
-    complaints: list[str]
-    num_bytes: int
+    yield open_with
+    assert book.complaints == []
 
 
 @pytest.fixture(scope="module")
-def visits(book: Book) -> dict[str, Visit]:
-    """Every page, opened once."""
+def visits(book: Book) -> dict[str, tuple[list[str], int]]:
+    """Of every page, opened once: what went wrong or what axe found, and the bytes it loaded."""
     found = {}
     for page in book.pages():
-        book.complaints.clear()
-        with book.loading() as loaded:
-            book.open(page)
-            violations = book.violations()
-            book.page.wait_for_load_state("networkidle")
-        found[page] = Visit([*book.complaints, *violations], sum(loaded.values()))
+        book.open(page)
+        violations = book.violations()
+        book.page.wait_for_load_state("networkidle")
+        found[page] = ([*book.complaints, *violations], sum(book.loaded.values()))
     return found
 
 
 def test_every_page_opens_without_complaint_and_is_accessible_in_both_themes(
-    visits: dict[str, Visit],
+    visits: dict[str, tuple[list[str], int]],
 ) -> None:
-    assert {page: each.complaints for page, each in visits.items() if each.complaints} == {}
+    assert {page: complaints for page, (complaints, _) in visits.items() if complaints} == {}
 
 
 def test_a_board_leads_to_its_own_game_on_the_page_to_play_on(folder: Path) -> None:
@@ -89,37 +82,30 @@ def test_a_board_leads_to_its_own_game_on_the_page_to_play_on(folder: Path) -> N
     assert "/play/index.html" not in hex_panel
 
 
-def test_a_notebooks_page_is_light(visits: dict[str, Visit]) -> None:
-    sizes = {page: each.num_bytes for page, each in visits.items() if page.startswith("notebooks/")}
+def test_a_notebooks_page_is_light(visits: dict[str, tuple[list[str], int]]) -> None:
+    sizes = {page: size for page, (_, size) in visits.items() if page.startswith("notebooks/")}
     assert max(sizes.values()) < MOST_BYTES, sizes
 
 
 def test_text_that_is_hard_to_read_is_found_in_the_theme_where_it_is(book: Book) -> None:
     """If it were not, the test above would find nothing, whatever the colours."""
     book.open("exercises/ucb1.html")
-    book.page.evaluate(
-        """() => {
-            const text = document.querySelector('article p');
-            text.style.color = 'light-dark(#bbb, #eee)';
-        }"""
-    )
+    text = book.page.locator("article p").first
+    text.evaluate("text => { text.style.color = 'light-dark(#bbb, #eee)'; }")
     found = book.violations()
     assert found
     assert all(each.startswith("light: color-contrast") for each in found)
 
 
-def test_every_page_has_one_title_and_every_picture_a_text(book: Book) -> None:
+def test_a_page_loads_nothing_from_elsewhere_and_has_a_title_and_texts_for_pictures(
+    book: Book,
+) -> None:
     for page in book.pages():
         text = (book.folder / page).read_text("utf-8")
         assert len(re.findall(r"<h1\b", text)) == 1, page
         assert not re.search(r"<img(?![^>]*\balt=)", text), page
-
-
-def test_a_page_loads_nothing_from_elsewhere_and_sets_no_cookie(book: Book) -> None:
-    for page in book.pages():
-        text = (book.folder / page).read_text("utf-8")
         assert "Content-Security-Policy" in text, page
-        loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)', text)
+        loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)', text)
         assert not [each for each in loaded if each.startswith(("http", "//"))], page
     assert book.page.context.cookies() == []
 
@@ -136,23 +122,6 @@ def test_the_policy_of_the_pages_stops_a_foreign_request(book: Book) -> None:
     book.open("index.html")
     book.page.evaluate("fetch('https://example.org/').catch(() => {})")
     assert any("Content Security Policy" in each for each in book.complaints)
-    book.complaints.clear()
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_the_page_follows_the_readers_system(book: Book, theme: str) -> None:
-    book.open("index.html", theme)
-    color = book.page.evaluate("getComputedStyle(document.body).backgroundColor")
-    red = int(re.findall(r"\d+", color)[0])
-    assert red > 200 if theme == "light" else red < 60
-
-
-def test_a_term_leads_to_the_glossary_and_a_search_finds_it(book: Book) -> None:
-    book.open("notebooks/03_selection.html")
-    book.page.get_by_role("link", name="bandit", exact=True).first.click()
-    expect(book.page).to_have_url(re.compile(r"glossary\.html#term-bandit$"))
-    book.page.goto(f"{book.address}/search.html?q=virtual+loss")
-    expect(book.page.locator("ul.search li").first).to_be_visible()
 
 
 def test_an_exercise_hides_its_hints_and_has_no_solution(book: Book) -> None:
@@ -178,38 +147,28 @@ def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(folder
         assert set(told) <= {Outcome.NOT_ATTEMPTED}, (page, first)
 
 
-def test_the_museum_shows_every_exhibit(book: Book) -> None:
-    book.open("museum.html")
-    links = book.page.locator("#bug-museum > section > h2 > a.reference.internal")
-    assert links.count() >= 15
-    links.first.click()
-    expect(book.page.locator("details.hint").first).to_be_visible()
-
-
 # Live widgets
 
 
-def test_the_stepper_steps(book: Book) -> None:
-    place = open_with(book, "PhaseStepper")
+def test_the_stepper_steps(live: Live) -> None:
+    place = live("PhaseStepper")
     caption = place.locator(".caption").first
     before = caption.inner_text()
     place.get_by_role("button", name=re.compile("^Forward|^Next")).first.click()
     expect(caption).not_to_have_text(before)
-    assert book.complaints == []
 
 
-def test_the_bandit_follows_its_slider(book: Book) -> None:
-    place = open_with(book, "BanditPlayground")
+def test_the_bandit_follows_its_slider(live: Live) -> None:
+    place = live("BanditPlayground")
     line = place.locator(".chart path.line.ucb1")
     expect(line).to_be_attached()
     before = line.get_attribute("d")
     place.get_by_role("slider").first.press("End")
     expect(line).not_to_have_attribute("d", str(before))
-    assert book.complaints == []
 
 
-def test_the_alpha_beta_stepper_searches_again_in_another_order(book: Book) -> None:
-    place = open_with(book, "AlphaBetaStepper")
+def test_the_alpha_beta_stepper_searches_again_in_another_order(live: Live) -> None:
+    place = live("AlphaBetaStepper")
     whole = place.locator(".count .whole")
     before = whole.inner_text()
     place.locator("[data-node='1']").focus()
@@ -218,11 +177,10 @@ def test_the_alpha_beta_stepper_searches_again_in_another_order(book: Book) -> N
     expect(whole).not_to_have_text(before)
     place.get_by_role("button", name="First order").click()
     expect(whole).to_have_text(before)
-    assert book.complaints == []
 
 
-def test_the_selection_bars_step_and_run_to_the_end(book: Book) -> None:
-    place = open_with(book, "SelectionBars")
+def test_the_selection_bars_step_and_run_to_the_end(live: Live) -> None:
+    place = live("SelectionBars")
     count = place.locator(".count")
     expect(count).to_contain_text("0 of")
     place.get_by_role("button", name="Step").click()
@@ -232,11 +190,10 @@ def test_the_selection_bars_step_and_run_to_the_end(book: Book) -> None:
     expect(place.locator(".bars svg")).to_be_visible()
     place.get_by_role("button", name="Reset").click()
     expect(count).to_contain_text("0 of")
-    assert book.complaints == []
 
 
-def test_the_tree_explorer_unfolds_and_colours(book: Book) -> None:
-    place = open_with(book, "TreeExplorer")
+def test_the_tree_explorer_unfolds_and_colours(live: Live) -> None:
+    place = live("TreeExplorer")
     nodes = place.locator("[data-place]")
     before = nodes.count()
     place.get_by_role("button", name="Principal variation").click()
@@ -249,11 +206,10 @@ def test_the_tree_explorer_unfolds_and_colours(book: Book) -> None:
     by_value = filled.get_attribute("fill")
     place.get_by_role("radio", name="visits").check(force=True)
     expect(filled).not_to_have_attribute("fill", str(by_value))
-    assert book.complaints == []
 
 
-def test_the_net_panel_shows_positions_and_says_what_needs_python(book: Book) -> None:
-    place = open_with(book, "NetPanel")
+def test_the_net_panel_shows_positions_and_says_what_needs_python(live: Live) -> None:
+    place = live("NetPanel")
     worth = place.locator(".worth").first
     before = worth.inner_text()
     place.get_by_label("Position to set up").select_option(label="empty board")
@@ -263,11 +219,10 @@ def test_the_net_panel_shows_positions_and_says_what_needs_python(book: Book) ->
     place.get_by_role("gridcell", name="A1,").first.click()
     expect(place.locator(".needs-python")).to_contain_text("needs Python")
     expect(place.locator(".needs-python a")).to_have_count(4)
-    assert book.complaints == []
 
 
-def test_a_prediction_is_made_and_kept_in_the_browser(book: Book) -> None:
-    place = open_with(book, "PredictionWidget")
+def test_a_prediction_is_made_and_kept_in_the_browser(live: Live) -> None:
+    place = live("PredictionWidget")
     answer = place.locator(".answer")
     expect(answer).to_be_hidden()
     if (option := place.get_by_role("radio").first).count():
@@ -275,18 +230,9 @@ def test_a_prediction_is_made_and_kept_in_the_browser(book: Book) -> None:
     place.get_by_role("button", name="Predict").click()
     expect(answer).to_be_visible()
     said = answer.locator(".sentence").inner_text()
-    place = open_with(book, "PredictionWidget")
+    place = live("PredictionWidget")
     expect(place.locator(".sentence")).to_have_text(said)
-    book.page.evaluate("localStorage.clear()")
-    assert book.complaints == []
-
-
-def test_what_needs_python_says_so_with_the_places_to_run_it(book: Book) -> None:
-    book.open("notebooks/00_start_here.html")
-    line = book.page.locator(".needs-python").first
-    expect(line).to_contain_text("needs Python")
-    for name in ("Open in Colab", "Open in Binder", "See on GitHub", "Download"):
-        expect(line.get_by_role("link", name=name)).to_be_visible()
+    place.page.evaluate("localStorage.clear()")
 
 
 def test_without_scripts_a_page_still_has_its_pictures(book: Book, chromium: Browser) -> None:
@@ -302,21 +248,34 @@ def test_without_scripts_a_page_still_has_its_pictures(book: Book, chromium: Bro
 # The scripts against Python
 
 
-def test_alpha_beta_on_the_page_takes_pythons_steps(book: Book) -> None:
+def small_tree(numbers: Any, player: int = 0) -> Place:
+    """A tree of turns, written as lists in lists of what the first player gets."""
+    if isinstance(numbers, list):
+        return turn_of(player, *(small_tree(branch, 1 - player) for branch in numbers))
+    return Place(player, returns=(numbers, -numbers))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "player"),
+    [
+        ([[[1, 6], [4, 8]], [[-3, 2], [9, 5]], [[7, 3], [-1, 0]]], 0),
+        ([[0.5, -2], 3, [1, [4, -0.25]]], 0),
+        ([[-7, 7], [0, 1]], 1),
+    ],
+)
+def test_alpha_beta_on_the_page_takes_pythons_steps(book: Book, numbers: Any, player: int) -> None:
     from mctslab.widgets import AlphaBetaStepper
-    from tests.browser.stepper_trees import small_trees
 
     book.open("index.html")
-    for state in small_trees():
-        stepper = AlphaBetaStepper(state)
-        for node in range(1, len(stepper.nodes)):
-            stepper.move(node, 0)
-            told = book.page.evaluate(
-                "async ([nodes, order, look]) => "
-                "(await import('/_static/alphabeta.js')).told(nodes, order, look)",
-                [stepper.nodes, stepper.order, stepper.without_python()],
-            )
-            assert told == json.loads(json.dumps(stepper.steps))
+    stepper = AlphaBetaStepper(TreeGame(small_tree(numbers, player)))
+    for node in range(1, len(stepper.nodes)):
+        stepper.move(node, 0)
+        told = book.page.evaluate(
+            "async ([nodes, order, look]) => "
+            "(await import('/_static/alphabeta.js')).told(nodes, order, look)",
+            [stepper.nodes, stepper.order, stepper.without_python()],
+        )
+        assert told == json.loads(json.dumps(stepper.steps))
 
 
 def test_predictions_on_the_page_are_judged_as_in_python(book: Book) -> None:

@@ -1,15 +1,14 @@
 """The tree explorer in JupyterLab: unfolded and folded, by mouse and by keyboard, and exported."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
-from tests.browser.modules import Module
+from tests.browser.modules import Module, module_of
+from tests.browser.panel import box_of, drag, is_within
 
 FIRST_CELL = """
 import numpy as np
@@ -33,38 +32,23 @@ def node(explorer: Locator, place: int) -> Locator:
     return explorer.locator(f'[data-place="{place}"]')
 
 
-def click(locator: Locator) -> None:
-    """Click in the middle of a drawn node, where there is text."""
-    locator.locator("text").first.click()
-
-
 def test_a_node_is_unfolded_and_folded_by_click(lab: Lab) -> None:
-    explorer = open_explorer(lab)
-    nodes = explorer.locator("[data-place]")
-    expect(nodes).to_have_count(5)
-    expect(node(explorer, 1)).to_have_attribute("aria-expanded", "false")
-    before = node(explorer, 1).bounding_box()
-    click(node(explorer, 1))
-    expect(node(explorer, 1)).to_have_attribute("aria-expanded", "true")
-    unfolded = nodes.count()
-    assert unfolded > 5
-    after = node(explorer, 1).bounding_box()
-    assert before is not None
-    assert after is not None
-    assert abs(before["x"] - after["x"]) < 3, "what was clicked stays where it is"
-    click(node(explorer, 1))
-    expect(nodes).to_have_count(5)
-    assert lab.evaluate("[list(node['path']) for node in explorer.nodes]")[0] == []
-
-
-def test_more_children_come_by_click(lab: Lab) -> None:
     explorer = open_explorer(lab, "games.ConnectFour()")
-    expect(explorer.locator("[data-place]")).to_have_count(6)
+    nodes, first = explorer.locator("[data-place]"), node(explorer, 1)
+    expect(nodes).to_have_count(6)
+    expect(first).to_have_attribute("aria-expanded", "false")
+    before = box_of(first)["x"]
+    first.locator("text").first.click()
+    expect(first).to_have_attribute("aria-expanded", "true")
+    assert nodes.count() > 6
+    assert box_of(first)["x"] == pytest.approx(before, abs=3), "what was clicked stays there"
+    first.locator("text").first.click()
+    expect(nodes).to_have_count(6)
     more = explorer.locator('[data-more="0"]')
     expect(more).to_contain_text("+2 more")
     expect(explorer.locator("[role=tree] [role=button]")).to_have_count(0)  # not allowed by ARIA
     more.click()
-    expect(explorer.locator("[data-place]")).to_have_count(8)
+    expect(nodes).to_have_count(8)
     expect(more).to_have_count(0)
 
 
@@ -96,29 +80,11 @@ def test_pointing_at_a_node_shows_its_board(lab: Lab) -> None:
     info = explorer.locator(".info")
     expect(info).to_be_hidden()
     node(explorer, 2).locator("text").first.hover()
-    expect(info).to_be_visible()
-    facts = lab.evaluate("explorer.nodes[2]['facts']")
-    for fact in facts:
+    for fact in lab.evaluate("explorer.nodes[2]['facts']"):
         expect(info).to_contain_text(fact)
     expect(info.locator(".stone")).to_have_count(5)
     explorer.locator(".caption").hover()
     expect(info).to_be_hidden()
-
-
-def test_line_filter_and_colours(lab: Lab) -> None:
-    explorer = open_explorer(lab)
-    explorer.get_by_role("button", name="Principal variation").click()
-    line = lab.evaluate("len(result.principal_variation)")
-    deepest = explorer.locator(f'[data-place][aria-level="{line + 1}"]')
-    expect(deepest.first).to_be_attached()
-    explorer.get_by_label("Which nodes").select_option("50")
-    expect(explorer.locator(".caption")).to_contain_text("fewer than 50 visits left out")
-    before = node(explorer, 0).locator("path").first.get_attribute("fill")
-    explorer.get_by_text("visits", exact=True).click()
-    expect(explorer.locator(".legend")).to_contain_text("share of the root's visits")
-    assert node(explorer, 0).locator("path").first.get_attribute("fill") != before
-    explorer.get_by_role("button", name="Fold all").click()
-    expect(explorer.locator('[data-place][aria-level="3"]')).to_have_count(0)
 
 
 def test_the_drawing_is_kept_as_svg_and_as_dot(lab: Lab, tmp_path: Path) -> None:
@@ -134,42 +100,29 @@ def test_the_drawing_is_kept_as_svg_and_as_dot(lab: Lab, tmp_path: Path) -> None
 
 def test_it_is_dragged_and_zoomed(lab: Lab) -> None:
     explorer = open_explorer(lab)
-    box = node(explorer, 0).bounding_box()
-    pane = explorer.locator(".tree").bounding_box()
-    assert box is not None
-    assert pane is not None
+    root, pane = node(explorer, 0), explorer.locator(".tree")
+    box = box_of(root)
     x, y = box["x"] + box["width"] / 2, box["y"] + 20
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
-    lab.page.mouse.move(x + 60, y + 40, steps=5)
-    lab.page.mouse.up()
-    moved = node(explorer, 0).bounding_box()
-    assert moved is not None
-    assert moved["x"] - box["x"] == pytest.approx(60, abs=2)
-    expect(node(explorer, 0)).to_have_attribute("aria-expanded", "true")  # a drag is no click
+    drag(lab.page, (x, y), (x + 60, y + 40), steps=5)
+    assert box_of(root)["x"] - box["x"] == pytest.approx(60, abs=2)
+    expect(root).to_have_attribute("aria-expanded", "true")  # a drag is no click
     explorer.get_by_role("button", name="Zoom in").click()
-    larger = node(explorer, 0).bounding_box()
-    assert larger is not None
-    assert larger["width"] > 1.2 * box["width"]
+    assert box_of(root)["width"] > 1.2 * box["width"]
     explorer.get_by_role("button", name="Whole drawing").click()
-    for place in range(5):
-        shown = node(explorer, place).bounding_box()
-        assert shown is not None
-        assert pane["x"] <= shown["x"]
-        assert shown["x"] + shown["width"] <= pane["x"] + pane["width"]
+    assert all(is_within(node(explorer, place), pane) for place in range(5))
 
 
 # Geometry
 
 
-@pytest.fixture(scope="module")
-def view(chromium: Browser) -> Iterator[Module]:
-    module = Module(chromium, "explorer_view.js")
-    yield module
-    module.close()
+view = module_of("explorer_view.js")
 
 
 SIZE = {"width": 800, "height": 400}
+
+
+TREE = ((None, 0), (0, 1), (0, 1), (1, 2))
+"""The parent and the depth of each node."""
 
 
 @pytest.mark.parametrize("width", [100, 900, 5000])
@@ -183,44 +136,12 @@ def test_a_drawing_is_first_shown_large_enough_to_read(view: Module, width: int)
     assert 0 < at["y"] < 100
 
 
-def test_all_of_a_drawing_is_shown_when_asked(view: Module) -> None:
-    box: dict[str, Any] = {"x": -4.0, "y": -900.0, "width": 1500, "height": 904}
-    corners = view.run(
-        """([box, size]) => {
-            const view = showAll(box, size);
-            const end = {x: box.x + box.width, y: box.y + box.height};
-            return [onScreen(view, box), onScreen(view, end)];
-        }""",
-        [box, SIZE],
-    )
-    for corner in corners:
-        assert 0 <= corner["x"] <= 800
-        assert 0 <= corner["y"] <= 400
-
-
-def test_outlines_are_read_as_graphviz_writes_them(view: Module) -> None:
-    outlines = ["M40.5,-20C45,-20 50,-15 50,-10L10,-4", "60,-44 -2,-44 -2,-8 60,-8"]
-    box = view.run("outlines => boxAround(outlines)", outlines)
-    assert box == {"x": -2, "y": -44, "width": 62, "height": 40}
-
-
 def test_keys_lead_along_the_drawn_tree(view: Module) -> None:
-    nodes = [
-        {"parent": None, "depth": 0},
-        {"parent": 0, "depth": 1},
-        {"parent": 0, "depth": 1},
-        {"parent": 1, "depth": 2},
-    ]
-    ways = [(0, "ArrowDown", 1), (1, "ArrowRight", 2), (2, "ArrowRight", 2), (2, "ArrowLeft", 1)]
-    ways += [
-        (1, "ArrowDown", 3),
-        (3, "ArrowUp", 1),
-        (3, "Home", 0),
-        (0, "End", 3),
-        (0, "ArrowUp", 0),
-    ]
-    for at, key, to in ways:
-        assert (
-            view.run("([nodes, at, key]) => nodeAfterKey(nodes, at, key)", [nodes, at, key]) == to
-        )
-    assert view.run("nodes => nodeAfterKey(nodes, 0, 'x')", nodes) is None
+    nodes = [{"parent": parent, "depth": depth} for parent, depth in TREE]
+    for at, key, to in (
+        (0, "ArrowDown", 1), (1, "ArrowRight", 2), (2, "ArrowRight", 2), (2, "ArrowLeft", 1),
+        (1, "ArrowDown", 3), (3, "ArrowUp", 1), (3, "Home", 0), (0, "End", 3), (0, "ArrowUp", 0),
+        (0, "x", None),
+    ):  # fmt: skip
+        script = "([nodes, at, key]) => nodeAfterKey(nodes, at, key)"
+        assert view.run(script, [nodes, at, key]) == to

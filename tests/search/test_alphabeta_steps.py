@@ -19,7 +19,11 @@ from tests.search.toys import Turn, WrittenOut
 NOTHING = math.inf
 
 
-THREE = Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1))))
+def turn(player, *options):
+    return Turn(player, options)
+
+
+THREE = turn(0, turn(1, 3, 5), turn(1, 2, 9, 8), turn(1, 7, 1))
 """The tree of notebook 10. Its nodes are the root 0, a 1 (2, 3), b 4 (5, 6, 7) and c 8 (9, 10)."""
 
 
@@ -64,6 +68,9 @@ def _num_leaves(place):
     return sum(map(_num_leaves, place.options)) if isinstance(place, Turn) else 1
 
 
+# By hand
+
+
 def test_the_example_of_the_notebook_step_by_step():
     nodes = tree_of(THREE)
     told = [
@@ -91,6 +98,9 @@ def test_the_example_of_the_notebook_step_by_step():
         ("back", 8, 3, 1, (1, 1), ()),
         ("back", 0, 3, NOTHING, (3, 3), ()),
     ]
+
+
+# By something that knows better
 
 
 @given(places, st.randoms(use_true_random=False))

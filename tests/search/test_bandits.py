@@ -118,6 +118,9 @@ def test_thompson_pulls_an_arm_as_often_as_it_is_the_best():
     assert share == pytest.approx(5 / 6, abs=0.008)
 
 
+# What the theory says
+
+
 def test_ucb1_keeps_the_promise_of_its_theorem_and_greedy_gets_stuck():
     num_pulls, gaps = 2_000, [0.4, 0.2]
     greedy, ucb1 = (
@@ -131,6 +134,9 @@ def test_ucb1_keeps_the_promise_of_its_theorem_and_greedy_gets_stuck():
     # Twice as many pulls: twice the regret of greedy, much less than that of UCB1.
     assert greedy.mean_regret[-1] / greedy.mean_regret[999] > 1.8
     assert ucb1.mean_regret[-1] / ucb1.mean_regret[999] < 1.5
+
+
+# What cannot be
 
 
 @pytest.mark.parametrize(

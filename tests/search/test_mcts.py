@@ -1,14 +1,11 @@
 """The search as a whole: what it takes, what it refuses, and that interruptions do no harm."""
 
-import sys
-
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import Evaluation, mcts, rollout, uniform, uniform_evaluator
-from mctslab.search.reuse import find_root
+from mctslab.search import Evaluation, mcts
 from tests.search.test_invariants import check_tree
-from tests.search.toys import Chain, FunctionEvaluator, all_nodes, play
+from tests.search.toys import FunctionEvaluator, all_nodes, play
 
 
 def test_after_an_evaluator_failed_the_tree_is_still_of_use(rng):
@@ -58,14 +55,3 @@ def test_an_evaluator_of_ones_own_is_asked_about_one_leaf_at_a_time_and_never_ab
     ended = [node for node in all_nodes(result.root) if node.state.is_terminal]
     assert len(asked) == 200 - sum(node.visit_count for node in ended)
     check_tree(result.root)
-
-
-def test_a_game_of_thousands_of_plies_needs_no_recursion(rng):
-    # One legal action, so each simulation adds a node one ply deeper than the last.
-    depth = 2 * sys.getrecursionlimit()
-    state, even = Chain(2 * depth), uniform_evaluator()
-    result = mcts(state, num_simulations=depth, evaluator=even, rng=rng)
-    assert len(result.principal_variation) == depth
-    (kept,) = result.root.children
-    assert find_root(result.root, kept.state).visit_count == depth - 1
-    assert rollout(state, uniform, rng) == (0.0, 0.0)
