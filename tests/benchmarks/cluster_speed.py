@@ -2,27 +2,18 @@
 
     python -m tests.benchmarks.cluster_speed
 
-Self-play of six in a row by one and two processes, and by as many workers of Dask; the bytes that a
-position takes on the wire; and the scheduler's time for fixtures that take no time themselves.
+Self-play of six in a row by one and two processes, and by as many workers of Dask; and the
+scheduler's time for fixtures that take no time themselves.
 """
 
 import argparse
-import pickle
 import statistics
 import time
+from collections import deque
 
-from mctslab.cluster import Cluster
+from mctslab.cluster import Cluster, Task
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.playing import (
-    Executor,
-    Groups,
-    InProcesses,
-    OnCluster,
-    Playing,
-    Request,
-    RoundProbe,
-    weights_of,
-)
+from mctslab.net.playing import Executor, InProcesses, OnCluster, Playing, RoundProbe
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 
 
@@ -49,31 +40,19 @@ def compare(config: TrainingConfig, number: int, runs: int) -> list[tuple[float,
     return pairs[1:]  # in the first run the processes get ready
 
 
-def bytes_of(config: TrainingConfig) -> tuple[int, int, float]:
-    """Of the weights, of a group's state, and of a position in a reply."""
-    net = PolicyValueNet(config.net_config()).eval()
-    groups, weights, state = Groups(config), weights_of(net), None
-    sizes = []
-    for _ in range(6):
-        reply = groups.play(Request(0, state, weights))
-        state = reply.state
-        sizes.append(len(pickle.dumps(reply.round)) / reply.round.num_positions)
-    return len(pickle.dumps(weights)), len(pickle.dumps(state)), statistics.mean(sizes[2:])
-
-
 def fixtures_a_second(number: int) -> float:
     """Tasks a second that a scheduler hands to one worker and whose results arrive here."""
     with Cluster("local:1") as cluster:
         shared = cluster.share(None)
         cluster.submit("Warm-up", nothing, 0, shared=shared).result()
         began = time.perf_counter()
-        running = [cluster.submit("Fixture", nothing, each, shared=shared) for each in range(64)]
-        for each in range(64, number + 64):
-            running.pop(0).result()
-            if each < number:
-                running.append(cluster.submit("Fixture", nothing, each, shared=shared))
-            if not running:
-                break
+        running: deque[Task[None]] = deque()
+        for each in range(number):
+            running.append(cluster.submit("Fixture", nothing, each, shared=shared))
+            if len(running) > 64:
+                running.popleft().result()
+        for task in running:
+            task.result()
         return number / (time.perf_counter() - began)
 
 
@@ -98,8 +77,6 @@ def main() -> None:
             f"ratio {statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f})",
             flush=True,
         )
-    weights, state, position = bytes_of(config)
-    print(f"bytes: weights {weights:,}, state of a group {state:,}, a position {position:,.0f}")
     number = arguments.fixtures
     seconds = number / fixtures_a_second(number)
     print(f"{number:,} fixtures: {seconds:.1f} s, {1e3 * seconds / number:.2f} ms each")

@@ -225,6 +225,7 @@ def test_a_page_says_what_the_checks_say_and_runs_nothing(two, tmp_path):
     assert "ada/03.ipynb: 1 of 2" in page
     assert "=1+1" in page
     assert "<b>" not in page
+    assert feedback(two[2]).count("There is no cell for it in this notebook.") == 2
     write_feedback([Graded("a/1.ipynb"), Graded("a_1.ipynb"), Graded("ä?.ipynb")], tmp_path)
     assert len(list(tmp_path.iterdir())) == 3
 
