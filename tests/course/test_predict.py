@@ -45,6 +45,7 @@ def test_what_the_page_sends_is_a_prediction_and_the_first_one_counts():
     asked = choice_question()
     send(asked, {"command": "predict", "guess": "flat", "confidence": 60})
     assert (asked.guess, asked.verdict) == ("flat", "You chose “flat”.")
+    assert asked.answer["value"] == "UCT"
     made = {"finder": progress.Prediction(progress.today(), "flat", 60, False)}
     assert progress.predictions() == made
 
@@ -98,6 +99,7 @@ def test_a_curve_is_measured_by_its_distance():
         (range_question, [1, float("nan")], None, "nan is not a finite number"),
         (choice_question, None, 60, "Choose one of the options"),
         (choice_question, "UCT", 20, "from 33 to 100%"),
+        (choice_question, "UCT", 101, "from 33 to 100%"),
         (choice_question, "UCT", None, "from 33 to 100%"),
         (curve_question, [1, 2], None, "2 numbers where 3 are expected"),
     ],
