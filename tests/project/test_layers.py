@@ -159,41 +159,33 @@ DISPLAYS = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.Set
 
 def is_mutable(value: ast.expr | None) -> bool:
     """Whether an expression makes a container or an array that can be changed in place."""
-    if isinstance(value, DISPLAYS):
-        return True
-    if not isinstance(value, ast.Call):
-        return False
-    if isinstance(value.func, ast.Name):
-        return value.func.id in CONTAINERS
-    return isinstance(value.func, ast.Attribute) and value.func.attr in CONTAINERS | ARRAYS
-
-
-def is_read_only(statement: ast.Assign | ast.AnnAssign) -> bool:
-    """Whether the type checker forbids changes: `SIZES: Final[Mapping[str, int]] = {...}`."""
-    if not isinstance(statement, ast.AnnAssign):
-        return False
-    annotation = ast.unparse(statement.annotation)
-    return annotation.startswith(("Final[Mapping[", "Final[Sequence[", "Final[Set["))
+    match value:
+        case ast.Call(func=ast.Name(id=name)):
+            return name in CONTAINERS
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in CONTAINERS | ARRAYS
+    return isinstance(value, DISPLAYS)
 
 
 def shared_state(tree: ast.Module) -> list[str]:
-    """What modules and classes would share and could change; `__all__` is left alone."""
-    found = [
-        f"line {node.lineno}: global {', '.join(node.names)}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Global)
-    ]
+    """What modules and classes would share and could change; `__all__` is left alone.
+
+    The type checker forbids changes of what is read-only: `SIZES: Final[Mapping[str, int]] = {...}`
+    """
+    read_only = ("Final[Mapping[", "Final[Sequence[", "Final[Set[")
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Global)]
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    for body in [tree.body, *(each.body for each in classes)]:
-        for statement in body:
-            if isinstance(statement, ast.AugAssign):
-                found.append(f"line {statement.lineno}: {ast.unparse(statement)}")
-            elif isinstance(statement, ast.Assign | ast.AnnAssign) and is_mutable(statement.value):
-                is_plain = isinstance(statement, ast.Assign)
-                target = statement.targets[0] if is_plain else statement.target
-                if ast.unparse(target) != "__all__" and not is_read_only(statement):
-                    found.append(f"line {statement.lineno}: {ast.unparse(target)}")
-    return found
+    for statement in (each for scope in (tree, *classes) for each in scope.body):
+        match statement:
+            case ast.AugAssign():
+                found.append(statement)
+            case ast.Assign(targets=[target, *_], value=value) if is_mutable(value):
+                if ast.unparse(target) != "__all__":
+                    found.append(statement)
+            case ast.AnnAssign(annotation=annotation, value=value) if is_mutable(value):
+                if not ast.unparse(annotation).startswith(read_only):
+                    found.append(statement)
+    return [f"line {each.lineno}: {ast.unparse(each)[:60]}" for each in found]
 
 
 def test_no_module_and_no_class_holds_state_that_can_change(sources):
