@@ -37,6 +37,7 @@ def test_what_is_wrong_with_the_file_is_told_with_the_result(tmp_path):
     (tmp_path / "home").write_text("a file where the folder should be")
 
     assert "Your progress is not saved" in str(exercises.ucb1.check(half))
+    assert "✓ ucb1: right" in str(exercises.ucb1.check(exercises.ucb1.model_answer))
 
 
 @pytest.mark.parametrize("exercise", THREE, ids=name_of)
