@@ -240,8 +240,10 @@ def test_words_keep_off_the_borders_of_their_cards():
 
 def test_the_legend_has_room_under_a_narrow_tree():
     for narrow in (draw.tree(Node(TicTacToe())), draw.tree(small_tree(), depth=0, max_nodes=10**6)):
-        view_box = ElementTree.fromstring(narrow.svg).get("viewBox", "")
-        left, top, width, height = map(float, view_box.split())
+        root = ElementTree.fromstring(narrow.svg)
+        left, top, width, height = map(float, root.get("viewBox", "").split())
+        sides = float(root.get("width", "")), float(root.get("height", ""))
+        assert sides[0] / width == pytest.approx(sides[1] / height, rel=0.02)
         for text in legend_of(narrow.svg).iter(f"{SVG}text"):
             x, y = float(text.get("x", "")), float(text.get("y", ""))
             about = 4.5 * len(text.text or "")  # half the font's size for each letter
