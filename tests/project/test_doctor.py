@@ -36,6 +36,7 @@ def test_here_everything_is_in_order(capsys):
     assert doctor.run(SimpleNamespace()) == 0, capsys.readouterr().out
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0] for line in lines[:-1]] == [f"✓ {name}" for name in CHECKS]
+    assert not any(line.endswith(": None") for line in lines)
     assert lines[-1] == "Everything that the notebooks need is in order."
     assert f"numpy {importlib.metadata.version('numpy')}" in lines[1]
     assert lines[5].endswith(f"compiled searches in {fast.cache_folder()}")
