@@ -1,11 +1,16 @@
-"""Each notebook is run once in this process, and every test of it can look at what is left."""
+"""Each notebook is run once in this process, and every test of it can look at what is left.
+
+The tests in `test_NN_topic.py` are about the notebook `NN_topic.ipynb`.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.notebooks.reading import NOTEBOOKS, read
 from tests.notebooks.running import Executed, run_solved
 
 
@@ -13,3 +18,27 @@ from tests.notebooks.running import Executed, run_solved
 def executed() -> Callable[[Path], Executed]:
     # The tests of one notebook come one after the other (tests/conftest.py), so one is enough.
     return lru_cache(maxsize=1)(run_solved)
+
+
+@pytest.fixture(scope="module")
+def notebook(request: pytest.FixtureRequest) -> Path:
+    """The file of the notebook that this module is about."""
+    return next(path for path in NOTEBOOKS if f"test_{path.stem}" == request.path.stem)
+
+
+@pytest.fixture(scope="module")
+def names(executed: Callable[[Path], Executed], notebook: Path) -> dict[str, Any]:
+    """The variables at the notebook's end; a function uses what is replaced in them."""
+    return executed(notebook).names
+
+
+@pytest.fixture(scope="module")
+def shown(executed: Callable[[Path], Executed], notebook: Path) -> str:
+    """All that the notebook's cells printed or showed."""
+    return executed(notebook).text
+
+
+@pytest.fixture(scope="module")
+def cells(notebook: Path) -> dict[str, str]:
+    """The sources of the notebook's cells, by id."""
+    return {cell.id: cell.source for cell in read(notebook).cells}

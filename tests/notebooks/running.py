@@ -17,6 +17,8 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 import mctslab
+from mctslab import arena
+from mctslab.arena.settings import Settings
 from mctslab.course.notebooks import with_solutions
 from tests.notebooks.reading import PROJECT, needs_torch, read
 
@@ -25,10 +27,12 @@ from tests.notebooks.reading import PROJECT, needs_torch, read
 class Executed:
     """What is left of a notebook that was run."""
 
-    names: Mapping[str, Any] = field(repr=False)
-    """The variables at its end."""
+    names: dict[str, Any] = field(repr=False)
+    """The variables at its end, which are the globals of its functions."""
     text: str
     """All that its cells printed or showed, as text."""
+    matches: Mapping[Path, Settings] = field(repr=False)
+    """What was to be played into a file, or was read from it, by the file."""
 
 
 def run_here(
@@ -42,7 +46,7 @@ def run_here(
         AssertionError: a cell failed; names the cell and the error.
     """
     shown = []
-    with _short_run(), _shell(folder) as shell:
+    with _short_run(), _shell(folder) as shell, _noted_matches() as matches:
         for cell in notebook.cells:
             if cell.cell_type != "code":
                 continue
@@ -55,7 +59,7 @@ def run_here(
             shown += [captured.stdout, *(_text(output.data) for output in captured.outputs)]
             if cell.id == until:
                 break
-        return Executed(dict(shell.user_ns), "\n".join(shown))
+        return Executed(shell.user_ns, "\n".join(shown), matches)
 
 
 def _text(data: Mapping[str, str]) -> str:
@@ -103,6 +107,24 @@ def _shell(folder: Path) -> Iterator[InteractiveShell]:
         shell.restore_sys_module_state()
         InteractiveShell.clear_instance()
         sys.modules["__main__"] = main
+
+
+@contextmanager
+def _noted_matches() -> Iterator[Mapping[Path, Settings]]:
+    """The settings of the matches that have a file, as the arena gets them."""
+    noted: dict[Path, Settings] = {}
+    run = arena.run
+
+    def note(settings: Settings, make_result: Any, **options: Any) -> Any:
+        if options["file"] is not None:
+            file = Path(options["file"]).resolve()
+            assert file.parent.name != "results" or file.is_file(), f"{file} would be played anew"
+            noted[file] = settings
+        return run(settings, make_result, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arena, "run", note)
+        yield noted
 
 
 @contextmanager

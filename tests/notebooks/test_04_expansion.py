@@ -5,41 +5,24 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from mctslab import search
-from tests.notebooks.reading import NOTEBOOKS
-
-NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "04_expansion")
-
-
-@pytest.fixture
-def names(executed):
-    return executed(NOTEBOOK).names
-
 
 def num_nodes(names, result):
     return len(names["all_nodes"](result.root))
 
 
-@pytest.mark.parametrize("num_simulations", [1, 2, 5, 20])
-def test_every_simulation_adds_one_node(names, num_simulations):
-    assert num_nodes(names, names["grow"](num_simulations)) == num_simulations + 1
+def test_every_simulation_adds_one_node_and_a_longer_search_goes_on_from_a_shorter_one(names):
+    grown = {budget: names["grow"](budget) for budget in (1, 2, 5, 20)}
+    two, five, twenty = (grown[budget].root.children for budget in (2, 5, 20))
+    visits = [child.visit_count for child in twenty]
 
-
-def test_a_longer_search_goes_on_from_where_the_shorter_one_stopped(names):
-    two, five = (names["grow"](budget).root.children for budget in (2, 5))
-
+    assert all(num_nodes(names, result) == budget + 1 for budget, result in grown.items())
     assert [child.action for child in five[:2]] == [child.action for child in two]
-
-
-def test_the_second_row_adds_up_and_leans(names):
-    visits = [child.visit_count for child in names["grow"](20).root.children]
-
     assert len(visits) == 6
     assert sum(visits) == 20
-    assert max(visits) > 2 * min(visits)
+    assert max(visits) > 2 * min(visits), "it leans to one side"
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [7, 8])
 def test_the_first_plies_are_complete_and_the_ends_of_games_are_reached(names, seed):
     result = names["grow"](1_000, seed=seed)
     plies = Counter(map(names["plies_below_root"], names["all_nodes"](result.root)))
@@ -79,7 +62,7 @@ def test_one_child_of_a_whole_family_is_left_over(names):
 def test_with_400_simulations_one_child_at_a_time_is_ahead(names):
     found = {
         expansion: np.mean(
-            [names["grow"](400, expansion, seed).best_so_far == 8 for seed in range(500, 620)]
+            [names["grow"](400, expansion, seed).best_so_far == 8 for seed in range(500, 580)]
         )
         for expansion in ("one", "all")
     }
@@ -89,15 +72,7 @@ def test_with_400_simulations_one_child_at_a_time_is_ahead(names):
     assert found["all"] < 0.97
 
 
-def test_the_students_expand_gives_a_node_and_the_package_a_list(names, executed):
-    shown = executed(NOTEBOOK).text
-
+def test_the_students_expand_gives_a_node_and_the_package_a_list(shown):
     assert "\n<Node: action " in shown
     assert "\n[<Node: action " in shown
     assert "4 actions are still untried" in shown
-
-
-def test_the_package_gives_a_list(names):
-    root = names["Node"](names["trap"])
-
-    assert search.expand(root, np.random.default_rng(1)) == root.children

@@ -6,16 +6,10 @@ import numpy as np
 import pytest
 
 from mctslab import arena, fast, games, search
-from tests.notebooks.reading import NOTEBOOKS, PROJECT
+from tests.notebooks.reading import PROJECT
 
-NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "07_transpositions")
 EXAM = json.loads((PROJECT / "notebooks/more/results/07_questions.json").read_text("utf-8"))
 START = games.ConnectFour()
-
-
-@pytest.fixture
-def names(executed):
-    return executed(NOTEBOOK).names
 
 
 def test_fewer_than_half_of_the_nodes_are_different_positions(names):
@@ -34,37 +28,36 @@ def test_without_transpositions_the_graph_is_the_tree(names):
     root = search.mcts(START, num_simulations=56, rng=np.random.default_rng(3)).root
 
     assert len(known) == 57
-    for node in (root, *root.children):
-        assert known[node.state].visit_count == node.visit_count
-        if node is not root:
-            assert known[node.state].total_value == node.total_value
+    assert known[root.state].visit_count == root.visit_count
+    for node in root.children:
+        position = known[node.state]
+        assert (position.visit_count, position.total_value) == (node.visit_count, node.total_value)
 
 
 def edges_of(known):
     return [(above, action) for above in known.values() for action in above.children]
 
 
-@pytest.mark.parametrize("seed", range(10, 13))
+@pytest.mark.parametrize("seed", [10, 11])
 def test_in_a_graph_the_results_do_not_reach_every_parent(names, seed):
     known = names["graph_search"](games.TicTacToe(), 10_000, np.random.default_rng(seed))
-    edges = [edge for edge in edges_of(known) if edge[0].visit_count >= 10]
-    neglected = [
-        above.mean_value + above.children[action].mean_value
-        for above, action in edges
-        if above.children[action].visit_count > 5 * above.visit_count
-    ]
-    walked = [
-        above.mean_value + above.children[action].mean_value
-        for above, action in edges
-        if above.edge_visits[action] > 0.8 * above.visit_count
-    ]
+    more, neglected, walked = [], [], []
+    for above, action in edges_of(known):
+        below = above.children[action]
+        misfit = above.mean_value + below.mean_value
+        more.append(below.visit_count > above.visit_count)
+        if above.visit_count >= 10 and below.visit_count > 5 * above.visit_count:
+            neglected.append(misfit)
+        if above.visit_count >= 10 and above.edge_visits[action] > 0.8 * above.visit_count:
+            walked.append(misfit)
 
+    assert 0.04 < np.mean(more) < 0.2, "some have more visits than a position above them"
     assert len(neglected) > 3
     assert np.mean(neglected) > 0.05
     assert abs(np.mean(walked)) < 0.04
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_the_worst_misfit_is_a_neglected_way_to_a_position_that_is_well_known(names, seed):
     known = names["graph_search"](games.TicTacToe(), 10_000, np.random.default_rng(seed))
     edges = edges_of(known)
@@ -79,35 +72,24 @@ def test_the_worst_misfit_is_a_neglected_way_to_a_position_that_is_well_known(na
     assert min(other.mean_value for other in others) < -0.3
 
 
-def test_the_picture_shows_two_ways_to_the_last_position(executed, names):
+def test_the_picture_shows_two_ways_to_the_last_position(names):
     assert len(names["pictures"]) == 3
     first, second, last = names["pictures"]
     assert last.startswith("both lead here")
     assert sorted([first.endswith("2 times"), second.endswith("2 times")]) == [False, True]
 
 
-@pytest.mark.parametrize("seed", [4, 5])
-def test_some_edges_lead_to_a_position_with_more_visits(names, seed):
-    known = names["graph_search"](games.TicTacToe(), 10_000, np.random.default_rng(seed))
-    edges = edges_of(known)
-    more = sum(above.children[act].visit_count > above.visit_count for above, act in edges)
-
-    assert 0.04 < more / len(edges) < 0.2
-
-
 def test_the_examination_cannot_tell_the_graph_from_the_tree(names):
-    right, sizes = {"graph": 0, "tree": 0}, []
+    right, sizes = [], []
     for question in EXAM[1::3]:
         state = START
         for move in question["moves"]:
             state = state.child(state.string_to_action(move))
         move, size = names["graph_move"](state, 300)
-        sizes.append(size)
-        right["graph"] += move in question["right"]
         result = fast.mcts(state, num_simulations=300, rng=np.random.default_rng(31))
-        right["tree"] += result.best_action in question["right"]
+        sizes.append(size)
+        right.append([chosen in question["right"] for chosen in (move, result.best_action)])
 
-    number = len(EXAM[1::3])
-    graph, tree = (arena.wilson(right[name], number) for name in ("graph", "tree"))
+    graph, tree = (arena.wilson(int(found), len(right)) for found in np.sum(right, axis=0))
     assert max(graph.low, tree.low) < min(graph.high, tree.high)
     assert np.mean(sizes) < 290

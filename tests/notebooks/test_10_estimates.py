@@ -1,17 +1,10 @@
 """What the side road on estimates says is so, and stays so with another seed."""
 
 import numpy as np
-import pytest
-
-from tests.notebooks.reading import NOTEBOOKS
-
-NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "10_estimates")
 
 
-@pytest.mark.parametrize("first_seed", [100, 200])
-def test_the_estimates_move_from_the_means_towards_the_smaller_numbers(executed, first_seed):
-    names = executed(NOTEBOOK).names
-    seen = np.mean([names["estimates"](first_seed + n) for n in range(20)], axis=0)
+def test_the_estimates_move_from_the_means_towards_the_smaller_numbers(names):
+    seen = np.mean([names["estimates"](seed) for seed in range(100, 120)], axis=0)
     rates = 100 * np.array(names["rates"])
 
     assert seen[0, 0] > 47, "a begins near the mean of its replies"

@@ -1,22 +1,11 @@
 """What the side road on the evaluation says is so."""
 
-import pytest
-
-from mctslab import arena, games
-from mctslab.arena.playing import play
-from mctslab.arena.settings import fixture, make_settings
-from tests.notebooks.reading import NOTEBOOKS, PROJECT
-
-NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "10_evaluation")
+from mctslab import arena
+from tests.notebooks.reading import PROJECT
 
 
-@pytest.fixture
-def names(executed):
-    return executed(NOTEBOOK).names
-
-
-def stored(name):
-    return PROJECT / "notebooks" / "more" / "results" / f"10_{name}.jsonl"
+def elo(name):
+    return arena.load(PROJECT / "notebooks" / "more" / "results" / f"10_{name}.jsonl").elo
 
 
 def test_a_sum_of_terms_is_the_evaluation(names):
@@ -27,24 +16,8 @@ def test_a_sum_of_terms_is_the_evaluation(names):
     assert total == evaluation(later) > 10
 
 
-def test_every_match_has_its_file(names):
-    for name in ("uct_400_alphabeta_4", "uct_400_pos", *(f"without_{t}" for t in names["TERMS"])):
-        assert stored(name).is_file()
-
-
-@pytest.mark.parametrize("term", ["corners", "mobility", "parity"])
-def test_a_sample_of_the_ablation_plays_again(names, term):
-    entries = [names["four_plies"]("all terms", names["evaluation"]), names["without"](term)]
-    for number in (2, 7):
-        kept = next(g for g in arena.read(stored(f"without_{term}")).games if g.number == number)
-        settings = make_settings(
-            games.Reversi(), entries, num_games=number + 1, seed=10, opening_plies=6
-        )
-        assert play(settings, fixture((0, 1), number, seed=10)).actions == kept.actions
-
-
 def test_what_each_term_is_worth_is_as_the_notebook_tells_it(names):
-    losses = {term: arena.load(stored(f"without_{term}")).elo for term in names["TERMS"]}
+    losses = {term: elo(f"without_{term}") for term in names["TERMS"]}
 
     for term in ("mobility", "x_squares"):
         assert losses[term].low > 130
@@ -57,5 +30,5 @@ def test_what_each_term_is_worth_is_as_the_notebook_tells_it(names):
 
 
 def test_one_search_loses_against_one_alphabeta_of_depth_4_and_wins_against_another():
-    assert arena.load(stored("uct_400_alphabeta_4")).score.rate.high < 0.05
-    assert arena.load(stored("uct_400_pos")).score.rate.low > 0.6
+    assert elo("uct_400_alphabeta_4").high < -500
+    assert elo("uct_400_pos").low > 70

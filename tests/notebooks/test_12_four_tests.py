@@ -1,16 +1,5 @@
 """What the side road on four honest tests says is so."""
 
-import pytest
-
-from tests.notebooks.reading import NOTEBOOKS
-
-NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "12_four_tests")
-
-
-@pytest.fixture
-def names(executed):
-    return executed(NOTEBOOK).names
-
 
 def test_white_wins_the_short_game_and_the_labels_say_so(names):
     assert names["white_wins"][-1].returns() == (-1, 1)
@@ -18,7 +7,7 @@ def test_white_wins_the_short_game_and_the_labels_say_so(names):
 
 
 def test_every_fault_is_found_and_by_these_tests(names, monkeypatch):
-    monkeypatch.setitem(names["one_batch"].__globals__, "num_steps", 150)
+    monkeypatch.setitem(names, "num_steps", 150)
     failed = {
         fault: [test.__name__ for test in names["TESTS"] if not test(names["PARTS"] | changes)]
         for fault, changes in names["FAULTS"].items()

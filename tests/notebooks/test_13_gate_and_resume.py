@@ -2,18 +2,14 @@
 
 from math import comb
 
-from tests.notebooks.reading import NOTEBOOKS
-
-NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "13_gate_and_resume")
-
 
 def passes(num_games, needed):
     """The probability that an equal net wins `needed` games or more: the binomial distribution."""
     return sum(comb(num_games, wins) for wins in range(needed, num_games + 1)) / 2**num_games
 
 
-def test_a_gate_of_forty_games_lets_an_equal_net_through_one_time_in_three(executed):
-    equal = executed(NOTEBOOK).names["equal"]
+def test_a_gate_of_forty_games_lets_an_equal_net_through_one_time_in_three(names):
+    equal = names["equal"]
 
     assert 0.28 < passes(40, 22) < 0.36, "one time in three"
     for num_games, needed in ((40, 22), (100, 55), (400, 220)):
@@ -21,8 +17,6 @@ def test_a_gate_of_forty_games_lets_an_equal_net_through_one_time_in_three(execu
     assert passes(400, 220) < 0.05 < passes(100, 55), "it takes hundreds of games"
 
 
-def test_the_run_in_pieces_is_the_whole_one(executed):
-    names = executed(NOTEBOOK).names
-
+def test_the_run_in_pieces_is_the_whole_one(names):
     assert names["whole"] == names["pieces"]
     assert names["answer"] == "not at all"

@@ -3,41 +3,18 @@
 import numpy as np
 import pytest
 
-from mctslab import arena, search
-from tests.notebooks.reading import NOTEBOOKS
-
-NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "14_two_halves")
+from mctslab import arena
 
 
-@pytest.fixture
-def names(executed):
-    return executed(NOTEBOOK).names
-
-
-def test_halves_take_away_what_they_say(names):
-    small = names["small"]
-    states = [small, small.child(3)]
+@pytest.mark.parametrize("has_priors", [True, False])
+@pytest.mark.parametrize("has_values", [True, False])
+def test_halves_take_away_what_they_say(names, has_values, has_priors):
+    states = [names["small"], names["small"].child(3)]
     values, priors = names["expert"](states, np.random.default_rng(1))
-    half = names["halved"]
-    assert half(names["expert"], True, True)(states, None) == (values, priors)
-    assert half(names["expert"], False, True)(states, None) == (values, None)
-    assert half(names["expert"], True, False)(states, None) == ([(0.0, 0.0)] * 2, priors)
-    assert half(names["expert"], False, False)(states, None) == ([(0.0, 0.0)] * 2, None)
+    half = names["halved"](names["expert"], has_priors, has_values)
 
-
-def test_with_both_halves_it_is_the_net_and_with_neither_the_uniform_evaluator(names):
-    """The same trees: so the matches are between what their names say."""
-
-    def visits(evaluator):
-        rng = np.random.default_rng(4)
-        result = search.puct_search(
-            names["small"], evaluator=evaluator, num_simulations=60, rng=rng
-        )
-        return [child.visit_count for child in result.children]
-
-    half, expert = names["halved"], names["expert"]
-    assert visits(half(expert, True, True)) == visits(expert)
-    assert visits(half(expert, False, False)) == visits(search.uniform_evaluator())
+    expected = values if has_values else [(0.0, 0.0)] * 2, priors if has_priors else None
+    assert half(states, None) == expected
 
 
 def test_the_priors_are_worth_more_only_with_few_simulations(names):
@@ -50,15 +27,12 @@ def test_the_priors_are_worth_more_only_with_few_simulations(names):
     assert all(abs(one.value - other.value) < 0.1 for one, other in zip(both, priors, strict=True))
 
 
-def test_both_falls_by_no_more_than_chance(names):
+def test_both_falls_by_no_more_than_chance(names, notebook):
     rates = names["half_rates"]["both"]
     assert [rate.value for rate in rates] == [1.0, 0.975, 0.95]
     assert rates[0].low < rates[2].high
-    lost = [
-        arena.load(NOTEBOOK.parent / "results" / f"14_half_both_{number}.jsonl").score.losses
-        for number in (25, 400)
-    ]
-    assert lost == [0, 2]
+    files = [notebook.parent / "results" / f"14_half_both_{number}.jsonl" for number in (25, 400)]
+    assert [arena.load(file).score.losses for file in files] == [0, 2]
 
 
 def test_knowing_nothing_rises_and_stays_weaker(names):

@@ -1,14 +1,9 @@
 """The form of every notebook: a beginning and an end, budgets, names of cells, and links."""
 
 import ast
-import builtins
 import re
 from pathlib import Path
 
-import pytest
-
-from mctslab.course.exercises import all_exercises
-from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import is_side_road
 from tests.notebooks.reading import NOTEBOOKS, exercises_of, read, size_of, written_files
 
@@ -120,26 +115,6 @@ def test_no_code_is_too_clever_to_read():
             assert clever_code(source) == [], path.stem
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "total = sum(x for x in (y + 1 for y in numbers))",
-        "[a + b + c for a in x for b in y for c in z]",
-        "[[[cell for cell in row] for row in board] for board in boards]",
-        "for node in nodes:\n    nodes.extend(node.children)",
-        "for node in nodes:\n    nodes += node.children",
-        "class A:\n    def __getattr__(self, name):\n        return name",
-        "play(**{'seed': 1})",
-        "def plies(root, keep=set):\n    pass",
-        "plies(root, keep=set)",
-        "while (line := read()):\n    pass",
-        "add = lambda a: lambda b: a + b",
-    ],
-)
-def test_clever_code_is_noticed(source):
-    assert clever_code(source)
-
-
 def test_no_cell_looks_for_the_short_run_by_itself():
     for path in NOTEBOOKS:
         assert not any("QUICK" in source for source in sources(path, "code")), path.stem
@@ -159,39 +134,3 @@ def test_links_lead_to_files_that_are_there():
         for source in sources(path, "markdown"):
             for target in re.findall(r"\]\(([^)#]+)[^)]*\)", source):
                 assert target.startswith("https://") or (path.parent / target).is_file(), target
-
-
-def names_used(function: str) -> set[str]:
-    """The names that a function takes from outside."""
-    nodes = [*ast.walk(ast.parse(function))]
-    names = [node for node in nodes if isinstance(node, ast.Name)]
-    used = {name.id for name in names if isinstance(name.ctx, ast.Load)}
-    own = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    return used - own - {node.arg for node in nodes if isinstance(node, ast.arg)} - {*dir(builtins)}
-
-
-def names_made(source: str) -> set[str]:
-    """The names that are there after a cell has run: imports, definitions, assignments."""
-    made: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            made |= {(name.asname or name.name).partition(".")[0] for name in node.names}
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            made.add(node.name)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            made.add(node.id)
-    return made
-
-
-def test_a_solution_runs_where_its_exercise_stands():
-    """It uses only names that the cells up to its own have made, such as `math`."""
-    solutions = all_exercises()
-    for path in NOTEBOOKS:
-        notebook = read(path)
-        for name, number, _ in exercise_cells(notebook):
-            above = notebook.cells[: number + 1]
-            code = [cell.source for cell in above if cell.cell_type == "code"]
-            code = [source for source in code if not source.startswith("%%")]  # a file is written
-            made = set().union(*map(names_made, code))
-            missing = names_used(solutions[name].solution_source) - made
-            assert not missing, f"{path.stem}, {name}: {missing}"

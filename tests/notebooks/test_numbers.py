@@ -155,20 +155,3 @@ def test_a_number_in_the_prose_is_shown_by_a_cell_or_checked(path, executed):
     for number, expression in checked.items():
         assert number in numbers, f"{number} is no longer named: take it out of CHECKED"
         assert float(number.replace(",", "")) == eval(expression, dict(run.names))
-
-
-def test_numbers_are_found_in_a_text():
-    for text, numbers in {
-        "all 5,478 positions, and 765.": ["5,478", "765"],
-        "about 19 of 20": [],
-        "plus 1.96 times": ["1.96"],
-        "in 1975 and (2012)": [],
-        r"$9 \cdot 8 = 362{,}880$": ["362,880"],
-        "about $10^{200}$": [],
-        "before $$ v = 1.23 $$ after": [],
-        "| a table | 1.23 |\n\nand 4.56": ["4.56"],
-        "```\n123\n```\nend 4.56": ["4.56"],
-        "[a page of 123](https://example.org/456)": ["123"],
-        "word\n\n## Further reading\n\n- A. Author, *Title*, 123-456": [],
-    }.items():
-        assert named_numbers(text) == numbers, text

@@ -1,21 +1,19 @@
 """The stored results: every game is one that can be played, and a sample is played anew."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from mctslab import arena
+from mctslab import arena, games
 from mctslab.arena import results_file
 from mctslab.arena.playing import play
-from mctslab.arena.settings import Settings, make_settings
+from mctslab.arena.settings import Settings, fixture, make_settings
 from mctslab.games.openings import random_opening
 from tests.arena.comparing import without_times
-from tests.notebooks.reading import PROJECT
+from tests.benchmarks import notebook_14
+from tests.notebooks.reading import NOTEBOOKS, PROJECT, needs_torch, read
 
 NO_MATCHES = {"13_reference", "14_ablation"}
 """Runs of training, which have a format of their own."""
@@ -29,66 +27,8 @@ MOST_BYTES = 300_000
 BY_TIME = re.compile(r":[\d.]+s\b")
 """A budget in a player's name that is a time: what it plays depends on the machine."""
 
-every_file = pytest.mark.parametrize("file", RESULTS, ids=lambda file: file.stem)
 
-
-def header_of(file: Path) -> Any:
-    return results_file.read(file).header
-
-
-def is_by_time(file: Path) -> bool:
-    return any(BY_TIME.search(name) for name in header_of(file).contestants)
-
-
-def can_be_repeated(file: Path) -> bool:
-    """Whether a command plays the same games on any machine, with what is in the repository.
-
-    A net's sums are rounded otherwise on another processor, and one bit can decide a move.
-    """
-    header = header_of(file)
-    has_file = any(name.startswith(("book:", "net:")) for name in header.contestants)
-    is_command = header.command.startswith("python -m mctslab arena ")
-    return is_command and not has_file and not is_by_time(file)
-
-
-def settings_of(header: Any) -> Settings:
-    """What is to be played, from the names in the first line of a file."""
-    options = ("num_games", "seed", "opening_plies", "seconds_per_move")
-    return make_settings(
-        header.game,
-        header.contestants,
-        header.game_options,
-        sprt=header.sprt and arena.SPRT(*header.sprt),
-        **{option: getattr(header, option) for option in options},
-    )
-
-
-def sample(stored: results_file.Stored) -> Iterator[Any]:
-    """The first game of each pairing, and the last game of the file."""
-    first = {game.pairing: game for game in reversed(stored.games)}
-    yield from first.values()
-    yield stored.games[-1]
-
-
-def comparable(game: arena.PlayedGame) -> arena.PlayedGame:
-    """A game without what only a clock can tell, and with its simulations summed up."""
-    first, second = ((round(sum(numbers)),) for numbers in game.simulations)
-    return replace(without_times(game), simulations=(first, second), nodes=((), ()))
-
-
-def assert_played_alike(stored: results_file.Stored, settings: Settings) -> None:
-    """Play a sample of the games anew, and compare them with what is stored."""
-    fixtures = {(each.pairing, each.number): each for each in settings.fixtures()}
-    for game in sample(stored):
-        again = play(settings, fixtures[game.pairing, game.number])
-        assert comparable(again) == comparable(game)
-
-
-def test_there_are_results_of_the_notebooks_that_need_them():
-    assert {file.name[:2] for file in RESULTS} >= {"09"}
-
-
-@every_file
+@pytest.mark.parametrize("file", RESULTS, ids=lambda file: file.stem)
 def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
     stored = results_file.read(file)
     result = arena.load(file)  # plays every game, and finds a result that does not follow
@@ -98,42 +38,59 @@ def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
     assert stored.header.command
     assert not stored.is_cut_off
     assert result.is_complete
-    assert list(file.parents[1].glob(f"{file.name[:2]}_*.ipynb"))
+
+
+def test_every_file_is_read_by_a_notebook_with_its_number():
+    """Most names are put together, such as `f"09_stage{table}_{stage}"`."""
+    files = {*(PROJECT / "notebooks").glob("**/results/*")} - {notebook_14.NETS}
+    for file in files:
+        own = [path for path in file.parents[1].glob("*.ipynb") if path.stem[:2] == file.name[:2]]
+        text = "\n".join(cell.source for path in own for cell in read(path).cells)
+        named = re.findall(r'["/](\d\d_(?:\w|\*|\{[^}]*\})+)(?:\.\w+)?"', text)
+        patterns = [re.sub(r"\{[^}]*\}|\*", ".+", name) for name in named]
+        assert any(re.fullmatch(pattern, file.stem) for pattern in patterns), file
+
+
+def comparable(game: arena.PlayedGame) -> arena.PlayedGame:
+    """A game without what only a clock can tell, and with its simulations summed up."""
+    first, second = ((round(sum(numbers)),) for numbers in game.simulations)
+    return replace(without_times(game), simulations=(first, second), nodes=((), ()))
+
+
+def assert_is_what_a_call_plays(stored: results_file.Stored, settings: Settings) -> None:
+    """Play two of the games anew; of those on a clock, check how all of them begin."""
+    if settings.command:
+        assert settings.command == stored.header.command
+    if any(map(BY_TIME.search, settings.names)):
+        for game in stored.games:
+            seed = fixture(game.pairing, game.number, seed=settings.seed).opening_seed
+            begun = random_opening(
+                settings.first_state, settings.opening_plies, np.random.default_rng(seed)
+            )
+            assert game.actions[: settings.opening_plies] == tuple(begun)
+    else:
+        for game in (stored.games[0], stored.games[-1]):
+            again = play(settings, fixture(game.pairing, game.number, seed=settings.seed))
+            assert comparable(again) == comparable(game)
 
 
 @pytest.mark.parametrize(
-    "file", [file for file in RESULTS if can_be_repeated(file)], ids=lambda file: file.stem
+    "path", [path for path in NOTEBOOKS if not needs_torch(path)], ids=lambda path: path.stem
 )
-def test_a_sample_of_the_games_is_played_alike_anew(file):
-    stored = results_file.read(file)
-    settings = settings_of(stored.header)
-
-    assert settings.command == stored.header.command
-    assert_played_alike(stored, settings)
-
-
-@pytest.mark.parametrize(
-    "file", [file for file in RESULTS if is_by_time(file)], ids=lambda file: file.stem
-)
-def test_games_by_the_clock_begin_as_their_command_says(file):
-    """Nobody can play these again move for move; but a random opening depends on no clock."""
-    stored = results_file.read(file)
-    settings = settings_of(stored.header)
-    seeds = {(each.pairing, each.number): each.opening_seed for each in settings.fixtures()}
-    plies = settings.opening_plies
-
-    assert settings.command == stored.header.command
-    for game in stored.games:
-        rng = np.random.default_rng(seeds[game.pairing, game.number])
-        assert list(game.actions[:plies]) == random_opening(settings.first_state, plies, rng)
+def test_the_stored_games_are_those_that_the_cells_of_a_notebook_play(path, executed):
+    """Not those of nets: their sums are rounded differently on another processor."""
+    for file, settings in executed(path).matches.items():
+        assert_is_what_a_call_plays(results_file.read(file), settings)
 
 
 def test_a_game_that_was_changed_is_found(tmp_path):
-    file = tmp_path / "match.jsonl"
-    arena.match("reversi", "roxanne", "random", num_games=2, seed=4, file=file)
-    stored = results_file.read(file)
-    assert_played_alike(stored, settings_of(stored.header))
-    file.write_text(file.read_text("utf-8").replace('"seed": 4', '"seed": 5'), "utf-8")
-    other = results_file.read(file)
+    def match(seed: int) -> Settings:
+        options = {"num_games": 2, "seed": seed}
+        arena.match(games.Reversi(), "roxanne", "random", file=tmp_path / f"{seed}", **options)
+        return make_settings(games.Reversi(), ("roxanne", "random"), None, **options)
+
+    settings = [match(seed) for seed in (4, 5)]
+    stored = results_file.read(tmp_path / "4")
+    assert_is_what_a_call_plays(stored, settings[0])
     with pytest.raises(AssertionError):
-        assert_played_alike(other, settings_of(other.header))
+        assert_is_what_a_call_plays(stored, settings[1])

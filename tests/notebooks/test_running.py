@@ -22,26 +22,17 @@ def test_a_notebook_runs_from_top_to_bottom_with_every_exercise_solved(path, exe
     assert outcomes(executed(path).text) == dict.fromkeys(exercises_of(path), "right")
 
 
-def notebook(*sources):
-    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in sources])
+def cell_with(source):
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
 
 
-@pytest.mark.parametrize("source", ["1 / 0", "def half(:"])
-def test_a_cell_that_fails_is_found(source):
-    with pytest.raises(AssertionError, match=r"cell .*Error"):
-        run_here(notebook("x = 1", source))
+def test_a_cell_that_fails_is_found():
+    with pytest.raises(AssertionError, match=r"cell .*ZeroDivisionError"):
+        run_here(cell_with("1 / 0"))
 
 
 def test_a_notebook_that_loads_torch_is_found_and_later_ones_may():
-    loads = notebook("from mctslab import net")
+    loads = cell_with("from mctslab import net")
     with without_torch(), pytest.raises(AssertionError, match="needs PyTorch"):
         run_here(loads)
     assert run_here(loads).names["net"] is net
-
-
-def test_what_a_notebook_leaves_and_shows_is_kept():
-    executed = run_here(notebook("x = 20", "print(x + 1)\nx + 2"))
-
-    assert executed.names["x"] == 20
-    assert "21" in executed.text
-    assert "22" in executed.text
