@@ -310,8 +310,8 @@ def _probabilities_variation(rng: np.random.Generator) -> Case:
         "weights share have on the probabilities?",
         "Brackets: `n ** (1 / temperature)`.",
     ),
-    when_right="With this fault, every temperature acts like 1: a low temperature, which should make "
-    "the search play its most visited move, leaves the choice to chance.",
+    when_right="With this fault, every temperature acts like 1: a low temperature, which should "
+    "make the search play its most visited move, leaves the choice to chance.",
     mistakes=mistakes_in("""
         the temperature as the exponent
             The exponent is 1 / temperature, so that a low temperature makes the most visited move
