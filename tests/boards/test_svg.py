@@ -137,6 +137,8 @@ def test_heat_is_coloured_in_proportion_and_says_its_numbers() -> None:
     assert fills(picture, "heat") == {0: heat_color(0), 4: heat_color(0.25), 8: heat_color(1)}
     assert texts(picture)[6:9] == ["0", "250", "1000"]
     assert texts(picture)[9:] == ["Visits & more", "0", "500", "1000"]
+    large = board_svg(EMPTY_3X3, heat={0: 2.5, 1: 1234, 2: 45_678, 3: 1e6}, coordinates=False)
+    assert texts(large)[:4] == ["2.5", "1234", "46k", "1.0M"]
     shares = board_svg(EMPTY_3X3, heat={0: 0.75, 1: 0.25}, coordinates=False)
     assert texts(shares) == ["75%", "25%", "Visits", "0%", "38%", "75%"]
     zeros = board_svg(EMPTY_3X3, heat=dict.fromkeys(range(9), 0))
