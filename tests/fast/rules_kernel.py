@@ -1,7 +1,7 @@
-"""Functions over the rules of any game, compiled with them; see test_translate.py."""
+"""A function over the rules of any game, compiled with them; see test_translate.py."""
 
 from mctslab.fast.kernels.game import OPEN, legal_moves, outcome, play
-from mctslab.fast.kernels.primitives import count_bits, nth_bit, trailing_zeros, uint64
+from mctslab.fast.kernels.primitives import trailing_zeros, uint64
 from mctslab.games.rules import PASS
 
 
@@ -19,15 +19,3 @@ def perft(position, plies, ended):
         ways += perft(play(position, trailing_zeros(moves)), plies - 1, ended)
         moves &= moves - uint64(1)
     return ways
-
-
-def answers(position, move):
-    """All that the rules say of a position: its moves, how the game stands, what a move leads to.
-
-    Without a move, a pass leads on.
-    """
-    moves = legal_moves(position)
-    result = outcome(position, moves)
-    if moves:
-        return moves, result, play(position, nth_bit(moves, move % count_bits(moves)))
-    return moves, result, play(position, uint64(PASS))

@@ -2,9 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,15 +10,11 @@ import pytest
 
 from mctslab import fast, games
 from mctslab.fast import AlphaBetaResult, EndgameSolver
-from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.translate import rules_text
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
-from mctslab.search.knowledge.reversi import TERMS
 from tests.fast.positions import random_endgame
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
-from tests.search.test_evaluation import random_boards
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
 
 NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
@@ -60,23 +54,6 @@ def open_positions(num: int, size: int, seed: int) -> list[Reversi]:
         others += [line[int(place)] for place in rng.integers(0, len(line), 4)]
     passes = passes[: num // 3]
     return passes + others[: num - len(passes)]
-
-
-# The evaluation
-
-
-@pytest.mark.parametrize("size", [4, 8])
-def test_the_terms_say_the_same_when_compiled(size):
-    """Also on boards that never occur: bits that are shifted out of 64 must not count."""
-    game = Reversi(size).compilable()
-    counts: Callable[..., Any] = compiled_module(
-        "terms", rules_text(game, TERMS.values()), Path(__file__).with_name("evaluation_kernel.py"),
-        {}, entry_points=("counts",),
-        warm_up=lambda module: module.counts(tuple(map(np.uint64, game.position))),
-    ).counts  # fmt: skip
-    for position in random_boards(size, number=800):
-        expected = tuple(term(position, game.geometry) for term in TERMS.values())
-        assert counts(tuple(map(np.uint64, position))) == expected
 
 
 # Against plain minimax

@@ -15,7 +15,6 @@ from mctslab.fast.classic import connect_four
 from mctslab.fast.classic.connect_four import ConnectFourSolver, SolvedPosition, SolverStoppedError
 from mctslab.games import ConnectFour
 from mctslab.search.alphabeta import Returns, minimax
-from mctslab.search.evaluators import uniform
 from tests.fast.positions import random_position
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
@@ -153,48 +152,6 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
 
 
 # Properties
-
-
-def test_the_mirror_image_has_the_same_verdicts(solver, monkeypatch):
-    rng = np.random.default_rng(4)
-    other = with_table(monkeypatch, 1 << 16)
-    for _ in range(30):
-        state = image = ConnectFour()
-        for _ in range(int(rng.integers(16, 36))):
-            action = uniform(state, rng)
-            if state.child(action).is_terminal:
-                break
-            state, image = state.child(action), image.child(6 - action)
-        verdicts = solver.solve_moves(state)
-        assert other.solve_moves(image) == {6 - each: verdicts[each] for each in verdicts}
-
-
-def test_a_position_is_worth_its_best_child(solver):
-    for state in open_positions(50, seed=6):
-        mover, wins, values = state.current_player, [], []
-        for action in state.legal_actions():
-            child = state.child(action)
-            values.append(child.returns()[mover] if child.is_terminal else -solver.solve(child))
-            wins += [action] * (child.is_terminal and values[-1] == 1)
-        assert solver.solve(state) == max(values)
-        assert (solver.distance(state) == 1) == bool(wins)
-
-
-def test_perfect_play_ends_as_foretold(solver):
-    for state in open_positions(40, seed=8, plies=range(14, 30)):
-        plies, verdict, mover = solver.distance(state), solver.solve(state), state.current_player
-        while not state.is_terminal:
-            assert solver.distance(state) == plies
-            best = SolvedPosition(state, solver.solve_moves(state)).outcome_keeping
-            children = [state.child(action) for action in best]
-            if plies is not None:
-                plies -= 1
-                lengths = [0 if each.is_terminal else solver.distance(each) for each in children]
-                state = children[lengths.index(plies)]
-            else:
-                state = children[0]
-        assert state.returns()[mover] == verdict
-        assert plies in (None, 0)
 
 
 def test_a_tiny_table_changes_no_answer(solver, monkeypatch):

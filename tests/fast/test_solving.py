@@ -136,19 +136,6 @@ def test_whole_games_with_one_tree_and_the_solver_now_and_then(game, name, optio
     assert num_proven > 3
 
 
-@pytest.mark.parametrize(
-    ("name", "options"), [("mcts", {}), ("puct_search", {"evaluator": EVEN, "batch_size": 4})]
-)
-def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other(name, options):
-    """The readable search goes on without a look at the proofs, and so does the compiled one."""
-    first = both(name, WON_BY_FORCE, 1, num_simulations=10**6, solver=True, **options)
-    visits = {id(node): node.visit_count for node in proofs(first[1].root)}
-    roots = first[0].root, first[1].root
-    result, readable = both(name, WON_BY_FORCE, 2, num_simulations=500, roots=roots, **options)
-    assert result.num_simulations == 500
-    assert sum(node.visit_count > visits[id(node)] for node in proofs(readable.root)) > 10
-
-
 @pytest.mark.parametrize("black_to_move", [True, False])
 @pytest.mark.parametrize("batch_size", [1, 8])
 def test_it_sees_what_a_prior_overlooks(black_to_move, batch_size):
@@ -174,18 +161,6 @@ def test_every_position_of_tic_tac_toe_is_proven_with_its_exact_value(searched):
             mover = state.current_player
             assert result.proven == result.value == values[mover]
             assert memo[state.child(result.best_action)][mover] == values[mover]
-
-
-@every_search
-def test_a_small_game_is_solved_from_its_first_position(searched):
-    """White wins Reversi on 4 x 4, and every node of the proof is worth what minimax says."""
-    memo: dict[State, tuple[float, float]] = {}
-    result = searched(games.Reversi(4), num_simulations=10**6, rng=new_rng())
-    assert result.proven == -1.0
-    nodes = proofs(result.root)
-    assert len(nodes) > 200
-    for node in nodes:
-        assert node.proven == minimax(node.state, memo)[node.mover]
 
 
 @every_search

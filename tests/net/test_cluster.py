@@ -86,40 +86,6 @@ def test_without_workers_it_says_so_and_waits(tmp_path, whole, own):
     assert is_as(tmp_path / "run", whole)
 
 
-WORKER = """
-import pathlib, time
-from mctslab.net import playing
-playing.RoundProbe.__call__ = lambda self: b""
-play = playing.__dict__.setdefault("unhurried", playing.Groups.play)  # this file is run twice
-folder = pathlib.Path({folder!r})
-
-def play_slowly(self, request):
-    while {is_slow} and request.state is None and len(list(folder.iterdir())) < 5:
-        time.sleep(0.01)
-    time.sleep(0.3)  # Dask moves no task that is as short as those here
-    reply = play(self, request)
-    if not {is_slow}:
-        (folder / str(request.group)).touch()
-    return reply
-
-playing.Groups.play = play_slowly
-"""
-"""The slow worker plays its first group when the five others are played."""
-
-
-def test_nobody_waits_for_a_slow_worker_but_for_its_group(tmp_path, own):
-    (played := tmp_path / "played").mkdir()
-    six = config(num_groups=6, num_iterations=1)
-    for is_slow in (True, False):
-        own.add_worker(WORKER.format(folder=str(played), is_slow=is_slow))
-    with connect(six, own.address) as cluster:
-        wait_until(lambda: cluster.num_workers() == 2)
-        train(six, tmp_path / "run", cluster=cluster)
-    assert len(list(played.iterdir())) == 5
-    train(six, tmp_path / "here", num_workers=0)
-    assert is_as(tmp_path / "run", tmp_path / "here")
-
-
 def test_the_gate_and_the_opponents_play_there_too(tmp_path, own):
     own.add_worker()
     terms = config(gate=Gate(every=2, num_games=4, num_simulations=4))

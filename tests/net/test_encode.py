@@ -9,7 +9,6 @@ from mctslab import fast, games
 from mctslab.boards import EMPTY
 from mctslab.games import State
 from mctslab.net.encode import InputPlanes, encode, encode_batch, encode_leaves, turn
-from tests.fast.own_hex import OwnHex
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, choices, name_of, played
 from tests.search.toys import FORCED_PASS, play
@@ -99,7 +98,7 @@ COMPILED_GAMES = [
     games.Reversi(size=4),  # with passes
     games.Gomoku(size=6, in_a_row=4),
     games.Gomoku(size=9),
-    OwnHex(),
+    games.ConnectFour(7, 8),
 ]
 
 

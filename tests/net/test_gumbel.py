@@ -100,12 +100,6 @@ def test_without_a_simulation_the_net_has_the_only_word():
     assert mixed == pytest.approx(0.75)
 
 
-def test_a_value_weighs_more_after_a_longer_search():
-    gumbel, values = Gumbel(c_visit=50, c_scale=0.5), np.array([1.0, 0.0, -1.0])
-    assert sigma(values, np.array([0, 0, 0]), gumbel).tolist() == [25, 12.5, 0]
-    assert sigma(values, np.array([10, 3, 0]), gumbel).tolist() == [30, 15, 0]
-
-
 @given(seed=st.integers(0, 10_000), num_actions=st.integers(1, 12))
 def test_an_improved_policy_is_one_and_expects_more(seed, num_actions):
     """Probabilities; and where all values are known, their mean is no less than by the priors."""
@@ -130,19 +124,3 @@ def test_many_positions_at_once_are_what_each_is_alone():
     for place in range(5):
         alone = completed_values(visits[place], totals[place], priors[place], values[place])
         np.testing.assert_allclose(together[place], sigma(alone, visits[place], Gumbel()))
-
-
-def test_the_first_simulations_are_draws_from_the_policy_without_replacement():
-    """The best by noise and logits is one draw from the softmax: the Gumbel-max trick."""
-    priors, number = np.array([0.5, 0.3, 0.15, 0.05, 0.0]), 20_000
-    is_legal = np.array([True, True, True, True, False])
-    noise = np.random.default_rng(1).gumbel(size=(number, 5))
-    scores = noise + log_priors(priors, is_legal)
-    first = best_of(scores, np.broadcast_to(is_legal, scores.shape))
-    shares = np.bincount(first, minlength=5) / number
-    np.testing.assert_allclose(shares, priors, atol=4 * np.sqrt(0.25 / number))
-    is_left = is_legal & (np.arange(5) != first[:, None])
-    second = best_of(scores, is_left)[first == 0]
-    np.testing.assert_allclose(
-        np.bincount(second, minlength=5) / len(second), [0, 0.6, 0.3, 0.1, 0], atol=0.02
-    )

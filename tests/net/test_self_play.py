@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.net.encode import InputPlanes, encode
+from mctslab.net.encode import InputPlanes
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer, TorchInference
 from mctslab.net.model import NetConfig, PolicyValueNet
@@ -196,30 +196,6 @@ def test_training_discounts_as_the_settings_say():
         plies_left = np.arange(len(game.samples.values), 0, -1)
         expected = any(game.returns) * 0.5**plies_left
         np.testing.assert_allclose(np.abs(game.samples.values), expected)
-
-
-def test_a_net_with_a_memory_sees_the_positions_before_the_leaf():
-    """What the net is shown is what `encode` makes of the game up to the leaf."""
-    state = games.Gomoku(size=5, in_a_row=4)
-    inputs = InputPlanes(history=3)
-    answer = TorchInference(net_for(state, inputs))
-    shown = []
-
-    def watching(planes):
-        shown.append(planes.copy())
-        return answer(planes)
-
-    playing = self_play(state, num_games=1, inputs=inputs)
-    game = next(iter(playing.play(watching, 60)))
-    known = {encode([state], inputs).tobytes()}
-    waiting = [(state,)]
-    for _ in range(3):  # every way of three moves, and what is then seen
-        waiting = [(*way, way[-1].child(a)) for way in waiting for a in way[-1].legal_actions()]
-        known |= {encode(way, inputs).tobytes() for way in waiting}
-    near = [planes[0] for planes in shown if planes[0, :2].sum() <= 3]
-    assert len(near) > 5
-    assert all(planes.tobytes() in known for planes in near)
-    assert len(game.positions) > 3
 
 
 def test_what_cannot_be_is_refused():

@@ -3,7 +3,6 @@
 The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
-import doctest
 import importlib
 from functools import partial
 from itertools import islice, pairwise
@@ -301,10 +300,6 @@ def test_a_new_game_begins_without_the_tree_of_the_last(clock):
     for state in (ConnectFour(), TicTacToe()):
         (*_, thought) = player.think(state)
         assert thought.result.root.visit_count == 40
-
-
-def test_the_example_in_the_docstring():
-    assert doctest.testmod(players).failed == 0
 
 
 def test_a_search_is_told_how_much_time_is_left_for_the_move(clock, monkeypatch):
