@@ -193,31 +193,6 @@ def test_an_import_loads_no_compiler():
 # Several processes
 
 
-def test_two_processes_that_want_the_same_compile_it_once(folder, tmp_path):
-    """Each waits, before it compiles, until the other one has come to this point or to the lock."""
-    script = f"""{COMPILE}
-def arrive(name):
-    Path(name).touch()
-    while not (Path("one").exists() and Path("other").exists()):
-        time.sleep(0.01)
-
-def slowly(module):
-    time.sleep(1)
-    module.answer(1)
-
-arrive(sys.argv[1])
-ask(slowly)
-tell()
-"""
-    pipes = {"env": environment(folder), "cwd": tmp_path, "stdout": subprocess.PIPE, "text": True}
-    started = [
-        subprocess.Popen([sys.executable, "-c", script, name], **pipes) for name in ("one", "other")
-    ]
-    said = sorted(process.communicate()[0].strip() for process in started)
-    assert [process.returncode for process in started] == [0, 0]
-    assert said == [COMPILED, FOUND]
-
-
 KILL = "os.kill(os.getpid(), getattr(__import__('signal'), 'SIGKILL', 9))"
 
 MOMENTS = {

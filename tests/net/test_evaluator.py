@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import games, search
+from mctslab import games
 from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.encode import encode
@@ -101,19 +101,6 @@ def test_a_batch_of_any_size_is_judged(net):
         assert evaluation.values[i] == pytest.approx(alone[i % 36].values[0], abs=1e-5)
         assert evaluation.priors[i] == pytest.approx(alone[i % 36].priors[0], abs=1e-5)
     assert NetEvaluator(net)([], RNG) == ([], [])
-
-
-def test_a_search_follows_the_net():
-    """A net whose favourite is one square gets most visits there, and not where that is illegal."""
-    state = games.Gomoku(size=6, in_a_row=4)
-    logits = np.zeros(36)
-    logits[[14, 21]] = 9, 5
-    evaluator = NetEvaluator(small_net(state), inference=Says(0.0, logits))
-    for position, best in ((state, 14), (state.child(14), 21)):
-        result = search.puct_search(
-            position, evaluator=evaluator, num_simulations=50, rng=np.random.default_rng(1)
-        )
-        assert result.best_action == best
 
 
 # What is refused

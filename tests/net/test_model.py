@@ -49,20 +49,6 @@ def test_there_is_a_net_for_every_game(first_state):
     assert config.fits(first_state)
 
 
-def test_pooled_heads_see_the_same_in_every_corner():
-    """With nothing else on a large board, logits move with a stone, and the value stays."""
-    net = lively_net(NetConfig(15, 15, 225, num_filters=6, num_blocks=1, heads="pooled"))
-    inputs = net.config.inputs
-    planes = np.zeros((2, inputs.count, 15, 15), np.float32)
-    planes[0, 0, 5, 5] = planes[1, 0, 9, 8] = 1
-    with torch.no_grad():
-        logits, values = net(torch.from_numpy(planes))
-    moved = np.roll(logits[0].reshape(15, 15).numpy(), (4, 3), (0, 1))
-    np.testing.assert_allclose(logits[1].reshape(15, 15)[7:12, 6:11], moved[7:12, 6:11], atol=1e-5)
-    assert values[0].item() == pytest.approx(values[1].item(), abs=1e-5)
-    assert np.ptp(moved[7:12, 6:11]) > 0.001
-
-
 def test_pooled_heads_need_an_action_for_each_square():
     with pytest.raises(ValueError, match=r"each of the 42 squares.* has 7 actions.*heads='dense'"):
         NetConfig.for_game(games.ConnectFour(), heads="pooled")
@@ -76,31 +62,6 @@ def test_a_net_fits_no_other_board_and_no_other_actions():
     assert not config.fits(games.Gomoku(size=9))
     assert not config.fits(games.Reversi(6))  # the same board, and one action more: the pass
     assert not NetConfig(4, 9, 36).fits(games.Gomoku(size=6, in_a_row=4))
-
-
-@pytest.mark.parametrize(
-    ("state", "shape", "num_parameters"),
-    [
-        # Counted by hand: convolutions, two numbers a batch norm and filter, heads.
-        (games.Gomoku(size=6, in_a_row=4), (4, 32, 3, 32), 60_843),
-        (games.Gomoku(size=9), (4, 48, 4, 64), 187_146),
-        (games.Gomoku(), (18, 64, 6, 256), 614_186),  # eight positions a side
-    ],
-)
-def test_the_number_of_parameters(state, shape, num_parameters):
-    planes, filters, blocks, hidden = shape
-    inputs = InputPlanes(history=(planes - 2) // 2)
-    config = NetConfig.for_game(
-        state, inputs=inputs, num_filters=filters, num_blocks=blocks, value_hidden=hidden
-    )
-    assert config.inputs.count == planes
-    squares, actions = config.rows * config.cols, config.num_actions
-    stem = 9 * planes * filters + 2 * filters
-    tower = blocks * 2 * (9 * filters**2 + 2 * filters)
-    policy = 2 * filters + 2 * 2 + (2 * squares + 1) * actions
-    value = filters + 2 + (squares + 1) * hidden + hidden + 1
-    assert stem + tower + policy + value == num_parameters
-    assert PolicyValueNet(config).num_parameters == num_parameters
 
 
 def test_a_size_that_cannot_be_is_refused():

@@ -19,25 +19,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning"
 WRITTEN = written_files(next(path for path in NOTEBOOKS if path.stem == "15_your_own_game"))
 HEX = WRITTEN["my_hex.py"].replace("size: int = 5", "size: int = 3")
 BREAKTHROUGH = WRITTEN["my_breakthrough.py"].replace("ROWS, COLS = 8, 8", "ROWS, COLS = 5, 4")
-MISERE_ON_INTS = '''
-"""Tic-Tac-Toe in which three in a row lose: WON where Tic-Tac-Toe has LOST."""
-
-from mctslab.games import TicTacToe
-from mctslab.games.rules import LOST, WON
-from mctslab.games.tictactoe import outcome as usual
-
-
-def outcome(position, moves, geometry):
-    result = usual(position, moves, geometry)
-    return WON if result == LOST else result
-
-
-class Misere(TicTacToe):
-    __slots__ = ()
-    game = "misere"
-    title = "Misère"
-    rules = TicTacToe.rules._replace(outcome=outcome)
-'''
 PASSES = '''
 """Reversi on a small board, where passes are common."""
 
@@ -59,7 +40,6 @@ def plain(text, kind):
 
 FILES = {
     "misere": (MISERE, "Misere", False),
-    "misere_on_ints": (MISERE_ON_INTS, "Misere", True),
     "hex_on_ints": (HEX, "Hex", True),
     "plain_hex": (plain(HEX, "Hex"), "Plain", False),
     "passes": (PASSES, "Small", True),
@@ -67,7 +47,7 @@ FILES = {
     "breakthrough": (BREAKTHROUGH, "Breakthrough", False),
 }
 """The text of a file, the class, and whether its rules can be compiled."""
-PAIRS = {"misere_on_ints": "misere", "hex_on_ints": "plain_hex", "passes": "plain_passes"}
+PAIRS = {"hex_on_ints": "plain_hex", "passes": "plain_passes"}
 
 
 @pytest.fixture

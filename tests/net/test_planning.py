@@ -91,19 +91,6 @@ def always(logits):
     )
 
 
-def test_gumbel_finds_a_win_that_the_net_does_not_think_of():
-    """With as many simulations as moves every move is tried once, whatever the priors are."""
-    state = games.Gomoku(size=5, in_a_row=4)
-    for action in (0, 5, 1, 6, 2, 7):
-        state = state.child(action)  # 3 wins, and so would 8 for the other
-    blind = always([-6.0 if action == 3 else 0.0 for action in range(25)])
-    for gumbel, is_found in ((Gumbel(num_considered=19), True), (None, False)):
-        options = SelfPlayConfig(num_simulations=20, noise=None, gumbel=gumbel, temperature_plies=0)
-        game = self_play(state, options, num_games=1).play(blind, 30)[0]
-        assert (len(game.positions) == 2) is is_found
-        assert bool(game.policies[0][3] > 0.99) is is_found
-
-
 def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
     """If all else is equal, the net's favourite move is played then; before, a random one."""
     priors = np.array([0.4, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05])

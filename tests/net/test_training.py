@@ -154,17 +154,6 @@ def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
         train(config(), tmp_path, keep_every=0)
 
 
-def test_a_run_learns():
-    """From log 36 = 3.58, of a net that knows nothing, towards what its searches have found."""
-    settings = config(
-        num_filters=16, positions_per_iteration=300, steps_per_iteration=40, batch_size=32,
-        replay_capacity=3_000,
-    )  # fmt: skip
-    trainer = Trainer(settings)
-    losses = [trainer.iterate().policy_loss for _ in range(6)]
-    assert losses[-1] < 3.4
-
-
 def test_half_a_line_and_a_line_without_its_checkpoint_are_taken_out(whole, tmp_path):
     train_on(tmp_path, 2)
     lines = (whole[0] / LOG).read_text().splitlines(keepends=True)
