@@ -198,29 +198,6 @@ def test_where_memory_ends_the_search_goes_on(rng, monkeypatch):
     assert result.note.startswith("The tree is full: it has 16,")
 
 
-# What is refused, as by the readable search
-
-
-BAD_ARGUMENTS = (
-    {}, {"num_simulations": math.nan}, {"seconds": 0}, {"seconds": -1}, {"seconds": math.inf},
-    {"seconds": "2s"}, {"num_simulations": 10, "seconds": 0},
-    {"num_simulations": 10, "expansion": "both"}, {"num_simulations": 10, "expansion": None},
-    {"num_simulations": 10, "root": "tree"},
-)  # fmt: skip
-"""Those that test_arguments.py does not give to all searches."""
-
-
-@pytest.mark.filterwarnings("error")
-def test_bad_arguments_are_refused_as_by_the_readable_search(rng):
-    for options in BAD_ARGUMENTS:
-        messages = []
-        for searched in (fast.mcts, search.mcts):
-            with pytest.raises(ValueError) as error:  # noqa: PT011 (the messages are compared)
-                searched(games.TicTacToe(), rng=rng, **options)
-            messages.append(str(error.value))
-        assert messages[0] == messages[1], options
-
-
 # What is left to the readable search
 
 

@@ -209,21 +209,6 @@ def test_a_tree_that_is_full_is_searched_on(max_nodes, monkeypatch):
     assert sum(child.visit_count for child in result.children) == 899
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"seconds": -1.0}, "seconds must be above 0.*got -1.0"),
-        ({"batch_size": 0}, "batch_size must be .* got 0"),
-        ({"max_nodes": 9}, "max_nodes=9"),
-        ({"root": "tree"}, "got 'tree': pass"),
-    ],
-)
-def test_bad_arguments_are_refused(wrong, words):
-    right = {"num_simulations": 5, "evaluator": EVEN, "rng": new_rng()}
-    with pytest.raises(ValueError, match=words):
-        fast.puct_search(games.TicTacToe(), **(right | wrong))
-
-
 def test_a_tree_of_the_other_search_is_refused():
     """One knows priors and has all children at once, the other neither."""
     options = {"state": games.TicTacToe(), "num_simulations": 20, "rng": new_rng()}

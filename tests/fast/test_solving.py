@@ -2,7 +2,6 @@
 
 import copy
 import functools
-import itertools
 import pickle
 from typing import Any
 
@@ -17,7 +16,6 @@ from mctslab.fast.parallel import ParallelRoot
 from mctslab.games import State
 from mctslab.games.rules import DRAWN, OPEN, WON, Position
 from mctslab.games.tictactoe import has_line
-from mctslab.players import UCTPlayer
 from mctslab.search import Node, minimax
 from tests.fast.same_trees import both, difference
 from tests.fast.test_puct_search import OPTIONS as BY_PUCT
@@ -280,7 +278,7 @@ def test_the_readable_search_goes_on_with_proofs_of_the_compiled_one():
     assert len(proofs(result.root)) >= len(proofs(root)) > 0
 
 
-# Threads and players
+# Threads
 
 
 def test_threads_put_their_proofs_together():
@@ -303,22 +301,3 @@ def test_two_trees_prove_together_what_neither_does_alone():
             root.children[-1].proven = 0.0 if action == proven_action else None
         roots.append(root)
     assert [ParallelRoot(state, tuple(roots[:n])).proven for n in (1, 2, 3)] == [None, None, 0.0]
-
-
-@pytest.mark.parametrize("num_threads", [1, 2])
-@pytest.mark.parametrize("reuse_tree", [False, True])
-def test_a_player_that_has_proven_its_move_plays_it_at_once(num_threads, reuse_tree):
-    options = {"num_threads": num_threads, "reuse_tree": reuse_tree, "rng": new_rng()}
-    player, rng = UCTPlayer(seconds=3_600, solver=True, **options), new_rng()
-    state: State = WON_BY_FORCE
-    while not state.is_terminal:
-        if state.current_player == 0:
-            *_, last = itertools.islice(player.think(state), 50)
-            assert last.progress == 1.0
-            assert last.result is None or last.result.proven == 1.0
-            state = state.child(last.action)
-        else:
-            state = state.child(search.uniform(state, rng))
-    assert state.returns() == (1.0, -1.0)
-    *_, last = UCTPlayer(500, **options).think(WON_BY_FORCE)
-    assert (last.num_simulations, last.result.proven) == (500, None)  # unless it is asked to

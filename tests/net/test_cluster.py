@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -197,22 +196,6 @@ def test_with_a_worker_that_computes_otherwise_a_run_is_labelled_for_good(tmp_pa
 
 def end_the_process(status, shared):
     os._exit(status)
-
-
-def process_after(seconds, shared):
-    time.sleep(seconds)
-    return os.getpid()
-
-
-def test_tasks_go_to_every_worker_and_not_to_where_the_shared_value_is():
-    with Cluster("local:2") as cluster:
-        wait_until(lambda: cluster.num_workers() == 2)
-        for _ in range(6):  # Dask looks at how many values were shared before
-            shared = cluster.share(bytes(1_000_000))
-            cluster.submit("Nap", process_after, 0, shared=shared).result()
-        # Dask would move tasks to an idle worker by itself, but only after a second.
-        tasks = [cluster.submit("Nap", process_after, 0.24, shared=shared) for _ in range(4)]
-        assert len({task.result() for task in tasks}) == 2
 
 
 @pytest.mark.timeout(600)

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.net import evaluator as module
@@ -71,23 +69,10 @@ def test_values_and_priors_by_hand():
     assert priors[1] == pytest.approx([9 / 16] + [1 / 16] * 7)
 
 
-@given(
-    logits=st.lists(st.floats(-1e4, 1e4, width=32), min_size=1, max_size=9),
-    counts=st.lists(st.integers(1, 5), min_size=1, max_size=6),
-    data=st.data(),
-)
-def test_priors_are_probabilities_however_large_the_logits(logits, counts, data):
-    legal = [
-        sorted(data.draw(st.sets(st.integers(0, len(logits) - 1), min_size=1, max_size=count)))
-        for count in counts
-    ]
-    batch = np.tile(np.float32(logits), (len(legal), 1))
-    for actions, priors in zip(legal, legal_priors(batch, legal), strict=True):
-        assert len(priors) == len(actions)
-        assert sum(priors) == pytest.approx(1)
-        assert min(priors) >= 0
-        order = sorted(range(len(actions)), key=lambda i: logits[actions[i]])
-        assert sorted(priors) == [priors[i] for i in order]
+def test_priors_are_probabilities_however_large_the_logits():
+    logits = np.float32([[1e4, -1e4, 0, 1e4], [1e4, -1e4, 0, 1e4]])
+    first, second = legal_priors(logits, [[0, 1, 2, 3], [1, 2]])
+    assert (list(first), list(second)) == ([0.5, 0, 0, 0.5], [0, 1])
 
 
 def test_a_batch_of_any_size_is_judged(net):

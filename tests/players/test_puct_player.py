@@ -1,11 +1,13 @@
 """The player that searches by PUCT: its names, its evaluators, and what it remembers of a game."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from mctslab import fast, players, search
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.players import PUCTPlayer
+from mctslab.players import PUCTPlayer, UCTPlayer
 from mctslab.search.knowledge.gomoku import gomoku_prior
 from mctslab.search.knowledge.roxanne import roxanne_prior
 
@@ -61,14 +63,19 @@ def test_by_name_it_proves_where_the_name_says_so():
 
 
 @pytest.mark.parametrize("reuse_tree", [False, True])
-def test_it_wins_by_what_it_has_proven_without_using_up_its_time(reuse_tree):
-    options = {"solver": True, "reuse_tree": reuse_tree, "rng": new_rng()}
-    player = PUCTPlayer(seconds=3_600, evaluator=search.uniform_evaluator(), **options)
+@pytest.mark.parametrize(
+    "kind",
+    [partial(PUCTPlayer, evaluator=search.uniform_evaluator()), UCTPlayer],
+    ids=["puct", "uct"],
+)
+def test_it_wins_by_what_it_has_proven_without_using_up_its_time(kind, reuse_tree):
+    player = kind(seconds=3_600, solver=True, reuse_tree=reuse_tree, rng=new_rng())
     rng, state, spent = new_rng(2), TicTacToe().child(4).child(1), []
     while not state.is_terminal:
         if state.current_player == 0:
             thought = last_thought(player, state)
             spent.append(thought.num_simulations)
+            assert thought.progress == 1.0
             state = state.child(thought.action)
         else:
             state = state.child(search.uniform(state, rng))
