@@ -148,23 +148,21 @@ IMPORT_COUNT = "from mctslab.fast.kernels.one_word import count\n\n"
 NAMED_TWICE = {
     "another kernel": (
         "",
-        {},
         "from mctslab.fast.kernels.rollouts import number_of_moves\n\n"
         f"{OTHER_COUNT}def f():\n    return count(), number_of_moves()\n",
     ),
-    "the rules": (OTHER_COUNT, {}, f"{IMPORT_COUNT}def f():\n    return count()"),
-    "a constant": ("", {"count": 1}, f"{IMPORT_COUNT}def f():\n    return count()"),
-    "a primitive": ("", {}, "def nth_bit():\n    return 1\n\ndef f():\n    return nth_bit()"),
+    "the rules": (OTHER_COUNT, f"{IMPORT_COUNT}def f():\n    return count()"),
+    "a primitive": ("", "def nth_bit():\n    return 1\n\ndef f():\n    return nth_bit()"),
 }
 
 
 @pytest.mark.parametrize("case", NAMED_TWICE)
 def test_a_name_that_is_defined_twice_is_an_error(case, tmp_path):
     """In one namespace the second definition would silently replace the first."""
-    text, constants, kernel = NAMED_TWICE[case]
+    text, kernel = NAMED_TWICE[case]
     (file := tmp_path / "kernel.py").write_text(kernel)
     with pytest.raises(ValueError, match=r"are called (count|nth_bit): rename one"):
-        compiled_module("x", text, file, constants, entry_points=("f",), warm_up=dir)
+        compiled_module("x", text, file, {}, entry_points=("f",), warm_up=dir)
 
 
 def test_only_what_is_used_is_compiled_by_the_names_that_each_kernel_imports(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from mctslab import fast
 from mctslab.games import ConnectFour, Gomoku, Reversi, State, TicTacToe
-from mctslab.search import NotEnoughSimulationsError, rollout, roxanne, uniform
+from mctslab.search import NotEnoughSimulationsError, roxanne, uniform
 from tests.search.toys import Turn, WrittenOut, play, statistics
 
 
@@ -72,18 +72,6 @@ def test_compiled_and_readable_rollouts_are_the_same(state, policy, monkeypatch)
     monkeypatch.setattr(engine, "compiled_search", lambda *_, **__: "it is read")
     assert (*compiled[:2], "In plain Python: it is read.") == judged()
     assert compiled[2] == ""
-
-
-@pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
-def test_the_policy_plays_the_rollouts():
-    def first(state, rng):
-        return state.legal_actions()[0]
-
-    state = play(Reversi(size=6), "c2")
-    result = fast.flat_monte_carlo(state, num_simulations=30, policy=first, rng=new_rng())
-    values = [rollout(state.child(child.action), first, new_rng())[1] for child in result.children]
-    assert [child.mean_value for child in result.children] == values
-    assert len(set(values)) > 1
 
 
 def test_pieces_add_up_to_the_whole():

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
-from mctslab.fast import SlowSearchWarning, why_not
+from mctslab.fast import SlowSearchWarning
 from mctslab.fast.tree import ArrayNode
 from mctslab.search import Node
 from tests.fast.same_trees import difference
@@ -255,23 +255,6 @@ def test_what_cannot_be_compiled_is_left_to_the_readable_search(reason):
     assert ours.num_simulations == 60
     assert f"The readable search is used: {ours.note[17:]}" == str(caught[0].message)
     assert ours.note.startswith("In plain Python: ")
-
-
-def test_a_trace_is_recorded_by_the_readable_search(rng):
-    ours, theirs = search.Trace(), search.Trace()
-    with pytest.warns(SlowSearchWarning, match="a trace is recorded"):
-        result = fast.mcts(games.TicTacToe(), num_simulations=30, trace=ours, rng=rng)
-    search.mcts(games.TicTacToe(), num_simulations=30, trace=theirs, rng=np.random.default_rng(1))
-    assert result.note == "In plain Python: a trace is recorded, event by event."
-    assert len(ours.simulations) == 30
-    assert ours.simulations == theirs.simulations
-
-
-def test_why_not_says_so_before_a_search():
-    assert why_not(games.Reversi()) == ""
-    assert why_not(Hex()) == "Hex has no rules to compile"
-    assert why_not(games.TicTacToe(), selection=Greedy()).startswith("the selection rule")  # type: ignore[arg-type]
-    assert why_not(games.TicTacToe(), root=Node(games.TicTacToe())).endswith("readable search")
 
 
 # Numbers

@@ -45,10 +45,12 @@ options = st.builds(
 @given(first_state=st.sampled_from(EVERY_GAME), numbers=choices(40), inputs=options)
 def test_the_planes_are_those_drawn_by_hand(first_state, numbers, inputs):
     positions = played(first_state, numbers)
-    planes = encode(positions, inputs)
-    assert planes.dtype == np.float32
-    np.testing.assert_array_equal(planes, drawn_by_hand(positions, inputs))
-    assert len(planes) == len(inputs.names) == inputs.count
+    batch = encode_batch([positions, positions[:1]], inputs)
+    assert batch.dtype == np.float32
+    np.testing.assert_array_equal(batch[0], drawn_by_hand(positions, inputs))
+    np.testing.assert_array_equal(batch[1], drawn_by_hand(positions[:1], inputs))
+    np.testing.assert_array_equal(batch[0], encode(positions, inputs))
+    assert len(batch[0]) == len(inputs.names) == inputs.count
 
 
 def test_tic_tac_toe_after_two_moves_as_o_and_as_x_see_it():
@@ -74,18 +76,6 @@ def test_after_a_pass_there_is_no_last_move():
     planes, after = (encode([it], InputPlanes()) for it in (before, before.child(16)))
     np.testing.assert_array_equal(planes[1::-1], after[:2])  # the discs, seen by the other player
     assert (planes[2].sum(), after[2].sum()) == (1, 0)
-
-
-@given(
-    first_state=st.sampled_from(EVERY_GAME),
-    numbers=st.lists(choices(20), min_size=1, max_size=5),
-    inputs=options,
-)
-def test_a_batch_is_its_positions_one_by_one(first_state, numbers, inputs):
-    batch = [played(first_state, each) for each in numbers]
-    np.testing.assert_array_equal(
-        encode_batch(batch, inputs), [encode(positions, inputs) for positions in batch]
-    )
 
 
 # Leaves of many trees

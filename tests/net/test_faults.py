@@ -220,26 +220,6 @@ def test_where_there_is_no_room_the_command_says_so_and_keeps_what_there_was(who
     assert is_as(run, whole)
 
 
-@pytest.mark.parametrize("what", ["mctslab.typed.os.fsync", "mctslab.net.training._append"])
-def test_a_disk_that_is_full_loses_no_more_than_the_iteration(whole, tmp_path, monkeypatch, what):
-    train_on(tmp_path, 2)
-    before = (tmp_path / CHECKPOINT).read_bytes()
-
-    def full(file, *content):
-        if content:  # half a line still found room
-            with open(file, "a") as log:
-                log.write('{"number": 3, "num_po')
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as context:
-        context.setattr(what, full)
-        with pytest.raises(OSError, match="No space left"):
-            train(config(), tmp_path)
-    assert (tmp_path / CHECKPOINT).read_bytes() == before
-    train(config(), tmp_path)
-    assert is_as(tmp_path, whole)
-
-
 # Damaged and foreign files
 
 

@@ -107,16 +107,6 @@ def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game(monkeypatc
     assert len(inputs.names) == root.shape[1]
 
 
-def test_what_a_net_learns_later_makes_no_difference(net):
-    state = Gomoku(6, in_a_row=4)
-    mover = net_mover(net.train(), 16)
-    before = mover([[state]])
-    assert net.training
-    for parameter in net.parameters():
-        parameter.data.zero_()
-    assert mover([[state]]) == before
-
-
 def test_a_match_can_be_broken_off_and_what_is_none_is_refused(net):
     given = iter([False, False, True])
     assert match(TicTacToe(), Noting(), Noting(), stop=lambda: next(given)) is None

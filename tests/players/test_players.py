@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from mctslab import fast, players
+from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import Proposal, UCTPlayer
 from mctslab.players.player import PolicyPlayer
@@ -20,7 +20,6 @@ from mctslab.search import (
     NINE_CLASSES,
     NotEnoughSimulationsError,
     greedy,
-    mcts,
     roxanne,
 )
 from tests.search.toys import FORCED_PASS, play, statistics
@@ -199,20 +198,6 @@ def test_time_that_passes_between_the_thoughts_counts(clock):
     assert numbers == [4, 8, 12, 16, 17]
 
 
-def test_slices_make_no_difference_to_the_tree(clock):
-    states = (TicTacToe(), ConnectFour(), Reversi(size=6))
-    expected = [mcts(state, num_simulations=60, rng=new_rng(7)) for state in states]
-    flat = set()
-    for clock.seconds_a_rollout in (0.0, 1 / 32, 0.5):
-        for state, result in zip(states, expected, strict=True):
-            (*_, last) = UCTPlayer(60, rng=new_rng(7)).think(state)
-            assert statistics(last.result.root) == statistics(result.root)
-            assert last.action == result.best_action
-        (*_, last) = players.make("flat:500", rng=new_rng()).think(Reversi(size=6))
-        flat.add(last.result.children)
-    assert len(flat) == 1
-
-
 def test_leaving_the_loop_ends_the_thinking(clock):
     player = UCTPlayer(1_000_000, reuse_tree=True, rng=new_rng())
     thoughts = player.think(Reversi())
@@ -300,17 +285,3 @@ def test_a_new_game_begins_without_the_tree_of_the_last(clock):
     for state in (ConnectFour(), TicTacToe()):
         (*_, thought) = player.think(state)
         assert thought.result.root.visit_count == 40
-
-
-def test_a_search_is_told_how_much_time_is_left_for_the_move(clock, monkeypatch):
-    """So that it makes room for its tree at once, and not at the last moment."""
-    told, root_parallel = [], fast.root_parallel
-
-    def listening(state, **options):
-        told.append(options["seconds"])
-        return root_parallel(state, **options)
-
-    monkeypatch.setattr("mctslab.fast.root_parallel", listening)
-    for seconds in (0.5, None):
-        UCTPlayer(16, seconds, rng=new_rng()).choose(TicTacToe())
-    assert told == [0.5, 0.375, 0.25, 0.125, None, None, None, None]
