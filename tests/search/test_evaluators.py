@@ -43,7 +43,7 @@ def test_rollouts_follow_the_policy_they_are_given(rng):
 
 def test_weights_of_moves_become_priors(rng):
     def middle(state):
-        return [3.0 if action == 4 else 1.0 for action in state.legal_actions()]
+        return [0.1875 if action == 4 else 0.0625 for action in state.legal_actions()]
 
     states = [TicTacToe(), TicTacToe().child(4)]
     assert uniform_evaluator()(states, rng) == ([(0.0, 0.0), (0.0, 0.0)], None)
