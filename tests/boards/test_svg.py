@@ -267,3 +267,8 @@ def test_a_bitboard_is_described_in_words_and_fits_its_board() -> None:
     for bits in (1 << 4, -1):
         with pytest.raises(ValueError, match="is not a bitboard of 2 x 2 squares"):
             bits_svg(bits, size=2)
+
+
+def test_a_board_is_given_as_bits() -> None:
+    board = make_board(BoardStyle.DISCS, "01.0", cols=2, last_square=1)
+    assert board.bitboards() == (0b1001, 0b0010, 0b0010)
