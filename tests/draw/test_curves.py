@@ -24,13 +24,6 @@ def ids_and_references(picture: str) -> tuple[set[str], set[str]]:
     return ids, links | clips
 
 
-def test_axes_come_as_pyplot_gives_them() -> None:
-    figure, axes = curves.subplots(2, 3, width=6, height=4, sharey=True)
-    assert axes.shape == (2, 3)
-    assert tuple(figure.get_size_inches()) == (6, 4)
-    assert axes[0, 0].get_shared_y_axes().joined(axes[0, 0], axes[1, 2])
-
-
 def test_black_follows_the_theme() -> None:
     figure, axes = curves.subplots()
     axes.plot([1, 2], [3, 4], color="black")

@@ -48,15 +48,6 @@ def test_the_heaviest_comes_next():
     assert not any(here.hidden for here in kept)
 
 
-def test_top_depth_and_least_weight_by_hand():
-    kept = pruned(example(), top=1)
-    assert weights(kept) == [10, 7, 4]
-    assert [len(here.hidden) for here in kept] == [2, 2, 0]
-    assert weights(pruned(example(), depth=1)) == [10, 7, 2, 1]
-    assert weights(pruned(example(), depth=0)) == [10]
-    assert weights(pruned(example(), min_weight=3)) == [10, 7, 4, 3, 3]
-
-
 def test_a_node_for_those_left_out_takes_room_too():
     assert weights(pruned(example(), max_nodes=2)) == [10]  # 7 would need "+2 more" beside it
     kept = pruned(example(), max_nodes=3)
@@ -64,12 +55,6 @@ def test_a_node_for_those_left_out_takes_room_too():
     assert kept[0].needs_more_node
     assert not kept[1].needs_more_node, "its children are all hidden: a line in the node says so"
     assert num_drawn(kept) == 3
-
-
-def test_where_a_heavy_node_has_no_room_a_lighter_one_may():
-    # 8 would bring "+1 more" with it; 2 takes the place of the "+1 more" beside 9.
-    root = Plain(10, [Plain(9, [Plain(8), Plain(1)]), Plain(2)])
-    assert weights(pruned(root, max_nodes=4)) == [10, 9, 2]
 
 
 @st.composite

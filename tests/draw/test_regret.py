@@ -31,14 +31,3 @@ def test_lines_are_means_and_bands_are_their_intervals(played, log_pulls):
         mean, margin = one.mean_regret[-1], one.margin[-1]
         assert ends == pytest.approx([mean - margin, mean + margin])
         assert line.get_label() == str(one.strategy)
-
-
-def test_no_two_lines_look_alike_and_a_strategy_keeps_its_look(played):
-    chart = regret(played)
-    (axes,), (alone,) = chart.figure.axes, regret(played[-1:]).figure.axes
-
-    looks = [(line.get_color(), line.get_linestyle()) for line in axes.lines]
-    assert len({color for color, _ in looks}) == len(played)
-    assert looks[-1] == (alone.lines[0].get_color(), alone.lines[0].get_linestyle())
-    assert f"greedy {played[0].mean_regret[-1]:.1f} ± {played[0].margin[-1]:.1f}" in chart.svg
-    assert "mean regret" in chart.svg

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,17 +27,6 @@ ROOT = tree_of([
     (10, 0.5, 0.2), (40, -0.25, 0.5), (0, 0.0, 0.05), (2, 0.1, 0.05), (30, 0.2, 0.1),
     (0, 0.0, 0.1), (8, -1.0, 0.0),
 ])  # fmt: skip
-
-
-def test_a_score_is_that_of_the_formula():
-    """c P sqrt(N) / (1 + n), with N = 90."""
-    found = selection_rows(ROOT, search.puct(2.0), most=7)
-    assert [row.action for row in found] == [1, 4, 0, 6, 3, 5, 2], "by visits, and then by score"
-    rows = {row.action: row for row in found}
-    assert rows[0].score.exploitation == 0.5
-    assert rows[0].score.exploration == pytest.approx(2.0 * 0.2 * math.sqrt(90) / 11)
-    assert rows[6].score == (-1.0, 0.0)
-    assert rows[5].score == (0.0, pytest.approx(2.0 * 0.1 * math.sqrt(90)))
 
 
 def test_the_next_move_is_where_the_search_goes_and_is_always_shown():

@@ -57,18 +57,6 @@ def test_bars_stand_in_order_with_intervals_and_marks():
     assert "games: first, second" in chart.svg
 
 
-def test_the_names_of_marks_do_not_lie_on_the_bars():
-    chart = simple_charts.bars(
-        {"short": 10, "long": 120}, label="percent", marks={"no difference": 100, "a half": 50}
-    )
-    figure, (axes,) = chart.figure, chart.figure.axes
-    figure.draw_without_rendering()
-    legend = axes.get_legend().get_window_extent()
-    assert legend.y0 >= axes.get_window_extent().y1 - 1
-    assert legend.y1 <= figure.bbox.y1 + 1
-    assert legend.x1 <= figure.bbox.x1 + 1
-
-
 def axes_of(x, series, **options):
     return simple_charts.lines(x, series, x_label="", y_label="", **options).figure.axes[0]
 
@@ -77,12 +65,6 @@ def axes_of(x, series, **options):
 def test_plies_have_no_halves(x, is_whole):
     ticks = axes_of(x, {"value": x}).get_xticks()
     assert all(float(tick).is_integer() for tick in ticks) == is_whole
-
-
-def test_many_names_stand_above_the_lines():
-    axes = axes_of([1, 2], {name: [0, 1] for name in "abcd"}, y_range=(0, 1))
-    axes.figure.draw_without_rendering()
-    assert axes.get_legend().get_window_extent().y0 >= axes.get_window_extent().y1
 
 
 def test_a_marker_at_the_end_of_the_range_is_not_cut_in_two():

@@ -1,7 +1,6 @@
 """The curves of a training run: lines are the log's numbers, bands those of other runs."""
 
 import math
-import re
 
 import numpy as np
 import pytest
@@ -72,11 +71,6 @@ def test_scores_have_whiskers_and_a_look_of_their_own(run):
     assert random.get_xdata()[1] != uct.get_xdata()[0], "neither hides the other"
 
 
-@pytest.mark.filterwarnings("error:constrained_layout not applied")
-def test_there_is_room_for_all_axes_before_the_first_measurement(run):
-    assert training_curves(Curves([line(1)]), num_iterations=4, reference=[run]).svg
-
-
 def test_a_band_goes_from_the_lowest_to_the_highest_of_other_runs(run):
     others = [Curves([line(number, shift) for number in (1, 2)]) for shift in (0.5, -0.25, 0.1)]
     (band,) = axes_of(run, reference=others)["Length of the games"].collections
@@ -98,13 +92,3 @@ def test_what_there_is_not_is_left_out():
     assert "0 of 5 iterations" in training_curves(Curves([]), num_iterations=5).svg
     with pytest.raises(ValueError, match="num_iterations=0"):
         training_curves(Curves([]), num_iterations=0)
-
-
-def test_it_is_told_to_those_who_do_not_see_it_and_follows_the_theme(run):
-    chart = training_curves(run, num_iterations=10, reference=[run])
-    words = chart.description
-    assert words.startswith("Training, 4 of 10 iterations; loss of the value 0.25; ")
-    assert "score against random 1.00 (0.84 to 1.00)" in words
-    assert words.endswith("bands: from the lowest to the highest of 1 other runs")
-    assert "--jp-ui-font-color1" in chart.svg
-    assert not re.search(r"(fill|stroke): ?#000000", chart.svg)

@@ -120,14 +120,6 @@ def test_the_same_move_in_another_line_is_not_marked():
     assert marked(draw.tree(root).svg) == expected
 
 
-def test_the_principal_variation_comes_first_also_among_equals():
-    root = visited_root(Counting(width=4), visit_count=8)
-    for action in (3, 2, 0, 1):
-        grow(root, action, visit_count=2, total_value=1.0)
-    picture = draw.tree(root, top=4).svg
-    assert marked(picture)[1] == all_cards(picture)[1][:2]
-
-
 def test_what_is_left_out_is_counted():
     picture = draw.tree(small_tree(), top=1).svg
     assert texts_of(find_node(picture, "+2 more")) == ["+2 more", "N 4"]
@@ -294,26 +286,11 @@ def test_a_win_that_needed_no_visit_is_drawn_where_it_decides():
 
 
 def test_a_game_tree_shows_every_move_and_how_the_game_ends():
-    picture = draw.game_tree(BEFORE_THE_END, depth=2).svg
-    assert all_cards(picture) == [["O to move"], ["c1"], ["a3"], ["a3", "X wins"], ["c1", "draw"]]
-    assert picture.count('aria-label="Position"') == 5
-    assert "Position" not in draw.game_tree(BEFORE_THE_END, boards=False).svg
-    assert "5 positions, 2 plies deep" in all_texts(picture)
-    assert "Result for X, where the game is over" in all_texts(picture)
-    fills = [fill_of(node) for node in drawn_nodes(picture)]
-    assert fills == [UNKNOWN, UNKNOWN, UNKNOWN, value_color(1), value_color(0)]
-
-
-def test_a_game_tree_without_any_colour_explains_none():
-    legend = legend_of(draw.game_tree(TicTacToe(), depth=1, boards=False).svg)
-    assert [text.text for text in legend.iter(f"{SVG}text")] == ["10 positions, 1 ply deep"]
-    assert not list(legend.iter(f"{SVG}rect"))
-
-
-def test_a_game_tree_is_cut_ply_by_ply():
-    cards = all_cards(draw.game_tree(Counting(width=4), depth=3, max_nodes=8, boards=False).svg)
-    assert 1 < len(cards) <= 8
-    assert sum(texts[0].startswith("+") for texts in cards) <= 1
+    nodes = drawn_nodes(draw.game_tree(BEFORE_THE_END, depth=2).svg)
+    cards = [["O to move"], ["c1"], ["a3"], ["a3", "X wins"], ["c1", "draw"]]
+    assert [texts_of(node) for node in nodes] == cards
+    fills = [UNKNOWN, UNKNOWN, UNKNOWN, value_color(1), value_color(0)]
+    assert [fill_of(node) for node in nodes] == fills
 
 
 def test_drawing_loads_no_heavy_package():
