@@ -18,11 +18,6 @@ def discs_of(position: tuple[int, ...], size: int) -> Discs:
     return discs | {square: -1 for square, bit in bits.items() if opponent & bit}
 
 
-def squares_of(bits: int, size: int) -> set[Square]:
-    """The squares on one bitboard."""
-    return set(discs_of((bits, 0), size))
-
-
 def all_squares(size: int) -> list[Square]:
     return [(row, col) for row in range(size) for col in range(size)]
 
@@ -92,13 +87,3 @@ def _is_held(square: Square, axis: Square, discs: Discs, found: set[Square], siz
             here = (here[0] + sign * axis[0], here[1] + sign * axis[1])
     is_full = all(each in discs for each in line)
     return is_full or any(end in found or end not in line for end in ends)
-
-
-def turned(bits: int) -> int:
-    """A bitboard of 8 x 8 turned by a quarter."""
-    return sum(1 << col * 8 + 7 - row for row, col in squares_of(bits, 8))
-
-
-def mirrored(bits: int) -> int:
-    """A bitboard of 8 x 8 mirrored."""
-    return sum(1 << row * 8 + 7 - col for row, col in squares_of(bits, 8))

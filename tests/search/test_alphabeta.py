@@ -17,7 +17,7 @@ from mctslab.search import (
 )
 from mctslab.search.alphabeta import MAXIMUM_DEPTH
 from tests.games.playing import random_game
-from tests.search.toys import FORCED_PASS, Chain, Turn, WrittenOut, play
+from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
 
 both = pytest.mark.parametrize("search", [depth_limited_minimax, alpha_beta])
 
@@ -74,14 +74,6 @@ def test_a_forced_pass_is_a_ply(search):
     # Two plies ahead a pass has been made, and nothing is decided.
     assert search(state, 2, discs).value == 0.0
     assert search(state.child(0), 1, discs).best_action == state.pass_action
-
-
-@both
-def test_without_a_ply_to_look_ahead_the_evaluation_answers(search):
-    assert search(TicTacToe(), 0, noise) == MinimaxResult(noise(TicTacToe()), None, 1)
-    over = play(TicTacToe(), "a1 a2 b1 b2 c1")
-    for depth in (0, 5):
-        assert search(over, depth) == MinimaxResult(WIN, None, 1)
 
 
 @both
@@ -157,8 +149,3 @@ def test_a_depth_that_is_none_is_refused(search, depth):
 def test_an_evaluation_like_a_win_is_refused(search, value):
     with pytest.raises(ValueError, match=r"(?s)evaluation returned .* must stay between"):
         search(TicTacToe(), 1, lambda state: value)
-
-
-@both
-def test_as_many_plies_as_are_allowed_can_be_searched(search):
-    assert search(Chain(MAXIMUM_DEPTH), MAXIMUM_DEPTH) == (0.0, 0, MAXIMUM_DEPTH + 1)

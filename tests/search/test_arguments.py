@@ -66,12 +66,6 @@ def test_what_puct_search_refuses(options, words, rng):
         puct_search(**PUCT, **options, rng=rng)
 
 
-def test_numbers_may_come_from_numpy(rng):
-    options = {"num_simulations": np.int64(20), "rng": rng}
-    assert mcts(**MCTS | options).root.visit_count == 20
-    assert puct_search(**PUCT | options, batch_size=np.int32(4)).root.visit_count == 20
-
-
 def test_the_constants_of_the_rules(rng):
     assert (ucb1().c, ucb1(0.5).c, puct()) == (math.sqrt(2), 0.5, puct(1.25))
     for c in (-0.1, math.inf, math.nan):

@@ -15,11 +15,11 @@ from mctslab.search.puct_search import (
     gather_paths,
     walk,
 )
-from tests.search.judging import Judge, snapshot
+from tests.search.judging import snapshot
 from tests.search.test_invariants import positions
-from tests.search.test_puct_invariants import judges, own_visits, rules, seeds
+from tests.search.test_puct_invariants import judges, rules, seeds
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
-from tests.search.toys import Chain, all_nodes, path_to, visited
+from tests.search.toys import all_nodes, path_to, visited
 
 # The second of test_puct_search, in batches of two
 
@@ -51,24 +51,6 @@ def test_a_batch_of_two_by_hand(rng):
         (1,): (2, 0.25 + 1),
         (1, 1): (1, -1),
     }
-
-
-def test_two_walks_to_one_leaf_are_one_question_and_two_simulations(rng):
-    # There is but one way.
-    judge = Judge(3)
-    root = puct_search(Chain(9), evaluator=judge, num_simulations=3, rng=rng).root
-    paths = gather_paths(root, puct(), 3)
-    leaf = paths[0][-1]
-    assert [path[-1] for path in paths] == [leaf] * 3
-    worth = evaluate_leaves([path[-1] for path in paths], judge, rng)
-    assert worth == [judge.value(leaf.state)] * 3
-    assert judge.batches[3:] == [[leaf.state]]
-    for path, returns in zip(paths, worth, strict=True):
-        count_along(path, returns)
-    assert root.visit_count == 6
-    assert leaf.visit_count == own_visits(leaf) == 3
-    assert leaf.total_value == 3 * judge.value(leaf.state)[leaf.mover]
-    assert len(leaf.children) == 1
 
 
 @given(positions(), judges, rules, st.integers(1, 60), st.integers(1, 20), seeds)

@@ -52,14 +52,6 @@ def test_a_time_ends_the_search_with_the_simulation_that_was_running(
     assert (result.num_simulations, result.seconds) == (spent, spent * 0.25)
 
 
-def test_time_is_looked_at_between_the_children_that_are_added_at_once(rng, slow):
-    result = mcts(Reversi(), seconds=0.5, evaluator=slow, expansion="all", rng=rng)
-    assert [child.visit_count for child in result.root.children] == [1, 1, 0, 0]
-
-
-# Stop
-
-
 def stop_after(calls):
     answers = iter([False] * calls)
     return lambda: next(answers, True)

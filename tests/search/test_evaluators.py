@@ -28,19 +28,6 @@ def test_the_mean_of_so_many_rollouts():
     assert rollout_evaluator()([state] * 3, draws).values == [(-1, 1), (0, 0), (1, -1)]
 
 
-def test_a_leaf_needs_a_rollout():
-    with pytest.raises(ValueError, match="num_rollouts must be 1 or more, got 0"):
-        rollout_evaluator(num_rollouts=0)
-
-
-def test_rollouts_follow_the_policy_they_are_given(rng):
-    def last(state, chance):
-        return state.legal_actions()[-1]
-
-    # X c3, O b3, X a3, O c2, X b2, O a2, X c1: X has the diagonal a3, b2, c1.
-    assert rollout_evaluator(last)([TicTacToe()], rng).values == [(1.0, -1.0)]
-
-
 def test_weights_of_moves_become_priors(rng):
     def middle(state):
         return [0.1875 if action == 4 else 0.0625 for action in state.legal_actions()]

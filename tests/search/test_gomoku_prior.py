@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku
 from mctslab.search import find_threats, gomoku_prior, heuristic
-from mctslab.search.knowledge.gomoku import NEAR, NOT_FAR, TO_MAKE, TO_PREVENT
 from tests.search.test_threats import positions
 from tests.search.toys import play
 
@@ -29,17 +28,9 @@ def best(state: Gomoku) -> set[str]:
         # Black: C8 to F8 with White on B8. Black completes, and White, a stone less, blocks.
         ("C8 B8 D8 A1 E8 O1 F8 O15", {"G8"}),
         ("C8 B8 D8 A1 E8 O1 F8", {"G8"}),
-        # Both have four, each with one end left: who is to move takes the own one.
-        ("C8 B8 D8 A1 E8 B1 F8 C1 O15 D1", {"G8"}),
-        ("C8 B8 D8 A1 E8 B1 F8 C1 O15 D1 O14", {"E1"}),
         # Three in a row, both ends free: an open four on either side, and White may stop either.
         ("G8 A1 H8 O1 I8 O15", {"F8", "J8"}),
         ("G8 A1 H8 O1 I8", {"F8", "J8"}),
-        # A broken three is filled.
-        ("G8 A1 H8 O1 J8 O15", {"I8"}),
-        # Three against three: who is to move makes the own open four.
-        ("G8 G3 H8 H3 I8 I3", {"F8", "J8"}),
-        ("G8 G3 H8 H3 I8 I3 A15", {"F3", "J3"}),
         # A four and a three meet; two threes meet.
         ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", {"F9"}),
         ("G8 A1 F8 O1 H9 A15 H10 O15", {"H8"}),
@@ -58,17 +49,6 @@ def test_the_first_stone_goes_to_the_middle_and_the_second_next_to_the_first():
     two_steps_off = {name for name, weight in found.items() if weight == found["D4"]}
     assert two_steps_off == {"D1", "D2", "D3", "D4", "A4", "B4", "C4"}
     assert found["E5"] == found["I9"] < found["D4"] < found["C3"]
-
-
-def test_only_the_best_that_could_be_made_counts():
-    """An open four is a four, too, but is weighed once."""
-    found = weights(play(Gomoku(15), "G8 A1 H8 O1 I8 O15"))
-    assert found["F8"] == dict(TO_MAKE)["double_four"] + NEAR
-    assert found["K8"] == dict(TO_MAKE)["four"] + NOT_FAR
-    both = weights(play(Gomoku(15), "C8 G8 D8 G9 E8 G10"))
-    assert both["G11"] == dict(TO_PREVENT)["double_four"] + NEAR
-    assert both["B8"] == dict(TO_MAKE)["double_four"] + NEAR
-    assert both["F8"] == dict(TO_MAKE)["four"] + NEAR
 
 
 @settings(max_examples=60, deadline=None)

@@ -84,25 +84,6 @@ def test_it_is_mixed_once_a_search_and_only_at_the_root(batch_size):
     assert [child.prior for child in root.children] == clean
 
 
-@pytest.mark.parametrize("is_child", [False, True])
-def test_the_next_search_mixes_into_clean_priors(is_child):
-    judge = Watching()
-    first = search(judge, Drawing(ONE_HOT), DirichletNoise(weight=1), 60).root
-    if is_child:  # of the old root, whose children are those of the new one
-        judge.root = max(first.children, key=lambda node: node.visit_count)
-    else:
-        judge.root = first
-    state, clean = judge.root.state, [child.prior for child in judge.root.children]
-    assert clean == judge.priors(state)
-    chance = Drawing([1.0] + [0.0] * (len(clean) - 1))
-    search(judge, chance, DirichletNoise(weight=0.5), 20, state, root=first)
-    assert judge.seen
-    assert all(
-        seen == [0.5 * clean[0] + 0.5, *(0.5 * prior for prior in clean[1:])] for seen in judge.seen
-    )
-    assert [child.prior for child in judge.root.children] == clean
-
-
 def test_a_new_root_gets_its_noise_after_its_evaluation_and_none_without_noise():
     chance = Drawing(ONE_HOT)
     result = search(Judge(), chance, DirichletNoise(weight=1), 2)

@@ -11,24 +11,7 @@ from mctslab.search import (
     backpropagate,
     mcts,
 )
-from tests.search.toys import Turn, WrittenOut, plant, statistics
-
-
-def test_every_node_up_to_the_root_counts_what_its_own_mover_got():
-    # Whose turn: 0, 1, 0. So the movers from the root down are 0 (nobody moved into the root, it
-    # counts for the player to move), 0, 1, 0.
-    root = plant(Node(WrittenOut(Turn(0, (Turn(1, (Turn(0, (1, -1)), 0)), 0)))))
-    line = [root, root.children[0], root.children[0].children[0]]
-    line.append(line[-1].children[0])
-    backpropagate(line[-1], (1.0, -1.0))
-    assert [node.total_value for node in line] == [1.0, 1.0, -1.0, 1.0]
-    backpropagate(line[-1], (1.0, -1.0))
-    backpropagate(line[2], (-1.0, 1.0))
-    backpropagate(line[1], (0.5, -0.5))
-    assert [node.visit_count for node in line] == [4, 4, 3, 2]
-    assert [node.total_value for node in line] == [1.5, 1.5, -1.0, 2.0]
-    # Nothing beside the line was touched.
-    assert root.children[1].visit_count == line[1].children[1].visit_count == 0
+from tests.search.toys import statistics
 
 
 @pytest.mark.parametrize("expansion", ["one", "all"])

@@ -6,10 +6,9 @@ from mctslab import games
 from mctslab.search import Node, puct, puct_search, uniform_evaluator, with_priors
 from mctslab.search.puct_search import add_children, gather_paths
 from mctslab.search.solving import SolverSelection
-from tests.search.judging import Judge
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
 from tests.search.test_solving import at, proofs
-from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play, statistics, visited
+from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play, visited
 
 EVEN = uniform_evaluator()
 
@@ -121,21 +120,7 @@ def test_a_batch_passes_over_a_proven_draw_and_knows_the_value_of_a_loss():
     assert [path[-1].action for path in paths] == [0, 1]
 
 
-def test_two_walks_to_one_leaf_count_twice_what_is_proven_of_it(rng):
-    # First has but one move, then Second one of two, of which the first wins.
-    state = WrittenOut(Turn(0, (Turn(0, (Turn(1, (-1.0, Turn(0, (1.0,)))),)),)))
-    options = {"evaluator": Judge(3), "solver": True, "rng": rng}
-    root = puct_search(state, num_simulations=2, **options).root
-    root.visit_count = 8  # so that there are batches of two
-    before = root.total_value
-    result = puct_search(state, num_simulations=9, batch_size=2, root=root, **options)
-    assert result.num_simulations == 2
-    assert root.total_value == before - 2
-    assert statistics(root)[(0, 0)] == (2, -2.0)
-    assert (result.proven, root.proven) == (-1.0, -1.0)
-
-
-# What a prior overlooks
+# What a prior overlooks; tests/fast searches there
 
 WIN = 40
 """e5 completes the row a5 to d5."""
@@ -150,26 +135,6 @@ def row_of_four(*, black_to_move):
     """Black has a5 to d5 and White four stones in the corners; a five is made at e5 alone."""
     moves = [36, 0, 37, 8, 38, 72, 39]
     return play(games.Gomoku(size=9), [*moves, 80] if black_to_move else moves)
-
-
-@pytest.mark.parametrize("batch_size", [1, 8])
-@pytest.mark.parametrize("black_to_move", [True, False])
-def test_a_win_and_the_only_block_are_found_though_their_prior_is_nothing(
-    black_to_move, batch_size, rng
-):
-    state = row_of_four(black_to_move=black_to_move)
-    options = {"evaluator": BLIND, "num_simulations": 100, "batch_size": batch_size, "rng": rng}
-    assert puct_search(state, **options).best_action != WIN
-    result = puct_search(state, solver=True, **options)
-    assert result.best_action == WIN
-    if black_to_move:
-        assert (result.num_simulations, result.proven) == (1, 1.0)
-        return
-    others = [child for child in result.children if child.action != WIN]
-    assert {child.proven for child in others} == {-1.0}
-    if batch_size == 1:  # the position itself, and each of the others once and not again
-        assert [child.visit_count for child in others] == [1] * 73
-    assert result.root.visit_count == 100
 
 
 def test_the_principal_variation_ends_where_nothing_is_known(rng):

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from mctslab import draw
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.search import mcts, puct_search
 from mctslab.search.reuse import find_root
 from tests.search.judging import Judge
-from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, play
 
 
@@ -17,46 +15,6 @@ def below(root, *actions):
     for action in actions:
         (root,) = [child for child in root.children if child.action == action]
     return root
-
-
-def test_after_our_move_and_the_reply_their_subtree_goes_on(rng):
-    state = ConnectFour(rows=4, cols=4)
-    first = mcts(state, num_simulations=400, rng=rng)
-    ours = first.best_action
-    node = below(first.root, ours)
-    reply = max(node.children, key=lambda child: child.visit_count).action
-    visits = {child.action: child.visit_count for child in below(node, reply).children}
-    assert sum(visits.values()) > 10
-    second = mcts(state.child(ours).child(reply), num_simulations=100, root=first.root, rng=rng)
-    # Everything that was known of the moves is still known, and 100 simulations came on top.
-    assert all(child.visit_count >= visits[child.action] for child in second.children)
-    assert second.root.visit_count == sum(visits.values()) + 100
-    assert second.num_simulations == 100
-
-
-def test_a_reused_root_is_a_root_like_any_other(rng):
-    old = mcts(TicTacToe(), num_simulations=300, rng=rng).root
-    node = below(old, 4, 0)
-    root = find_root(old, node.state)
-    assert (root.parent, root.action) == (None, None)
-    # It counts for the player to move, X, though O moved there.
-    assert (root.mover, node.mover) == (0, 1)
-    # What the position itself was worth as a leaf is left behind: one visit.
-    assert root.visit_count == node.visit_count - 1
-    assert root.total_value == pytest.approx(sum(child.total_value for child in root.children))
-    # The untried actions are in the order in which earlier draws left them.
-    assert root.untried_actions == node.untried_actions
-    assert root.untried_actions is not node.untried_actions
-    check_tree(root)
-
-
-def test_the_old_tree_stays_whole_and_can_be_drawn(rng):
-    old = mcts(TicTacToe(), num_simulations=300, rng=rng)
-    before = old.children, below(old.root, 4, 0).visit_count
-    mcts(TicTacToe().child(4).child(0), num_simulations=100, root=below(old.root, 4), rng=rng)
-    assert (old.children, below(old.root, 4, 0).visit_count) == before
-    assert old.root.visit_count == 300
-    assert "<svg" in draw.tree(old)._repr_mimebundle_()["image/svg+xml"]
 
 
 def test_after_a_pass_the_subtree_goes_on(rng):

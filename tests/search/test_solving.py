@@ -9,25 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.boards import EMPTY
 from mctslab.search import (
     Expansion,
     Node,
     NotEnoughSimulationsError,
-    Trace,
     mcts,
     minimax,
     puct,
     puct_search,
     rollout_evaluator,
     ucb1,
-    uniform,
 )
 from mctslab.search.result import best_child
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import SolverSelection, proven_value
 from tests.games.own_games import DotsAndBoxes, Hex
-from tests.search.judging import Judge
 from tests.search.test_invariants import JUDGING
 from tests.search.test_puct_invariants import judges, options, seeds
 from tests.search.test_result import result_of
@@ -230,48 +226,6 @@ def test_a_tree_goes_on_with_what_searches_of_its_parts_have_proven(moves, rng):
     assert result.num_simulations < 1_000
 
 
-def random_positions(first_state, num_empty, number):
-    """Positions of random games that go on, with so many empty squares or fewer."""
-    rng = np.random.default_rng(1)
-    found = []
-    while len(found) < number:
-        state = first_state
-        while not state.is_terminal and state.board().stones.count(EMPTY) > num_empty:
-            state = state.child(uniform(state, rng))
-        found += [] if state.is_terminal else [state]
-    return found
-
-
-@pytest.mark.parametrize(
-    ("first_state", "num_empty"),
-    [
-        (games.TicTacToe(), 7),
-        (games.ConnectFour(rows=4, cols=5), 7),
-        (games.Reversi(size=6), 6),
-        (games.Gomoku(size=4, in_a_row=3), 6),
-        (DotsAndBoxes(), 17),  # nine of them are dots
-    ],
-    ids=lambda value: getattr(value, "game", value),
-)
-@pytest.mark.parametrize(
-    "search",
-    [
-        *(partial(mcts, expansion=expansion) for expansion in Expansion),
-        *(partial(puct_search, evaluator=Judge(), batch_size=size) for size in (1, 8)),
-    ],
-    ids=["uct", "uct-all", "puct", "puct-8"],
-)
-def test_with_enough_simulations_the_root_is_proven(search, first_state, num_empty):
-    """A search without a limit ends by itself, with the exact value; also in an older tree."""
-    for seed, state in enumerate(random_positions(first_state, num_empty, 8)):
-        mover, rng = state.current_player, np.random.default_rng(seed)
-        root = search(state, num_simulations=20, rng=rng).root if seed % 2 else None
-        result = search(state, num_simulations=10**6, root=root, solver=True, rng=rng)
-        assert result.num_simulations < 10**6
-        assert result.proven == minimax(state)[mover]
-        assert minimax(state.child(result.best_action))[mover] == result.proven
-
-
 # The move to play
 
 
@@ -334,15 +288,6 @@ def test_a_proven_loss_has_its_exact_value_a_proven_draw_is_passed_over(rule, lo
     root.children[1].visit_count, root.visit_count = 1, 10_000
     root.children[2].visit_count = 9_997
     assert solver.best_child(root) is root.children[1], "it is tried again now and then"
-
-
-def test_a_trace_shows_that_a_proven_draw_was_passed_over(rng):
-    trace, state = Trace(), play(games.TicTacToe(), "b2 a1 c1")
-    result = mcts(state, num_simulations=500, trace=trace, solver=True, rng=rng)
-    assert result.proven is not None
-    assert len(trace) == result.num_simulations
-    steps = [step for simulation in trace.simulations for step in simulation.selection]
-    assert -math.inf in [sum(terms) for step in steps for terms in step.terms]
 
 
 def test_without_the_solver_a_search_goes_on_in_a_tree_that_is_proven(rng):

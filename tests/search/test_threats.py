@@ -9,7 +9,6 @@ from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku, TicTacToe
 from mctslab.search.knowledge.threats import Threats, find_threats
 from tests.search import threats_by_hand
-from tests.search.toys import play
 
 
 def scattered(game: Gomoku, num_stones: int, spread: float, rng: np.random.Generator) -> Gomoku:
@@ -51,24 +50,6 @@ def test_the_threats_are_those_of_the_definitions(state):
     for player in (0, 1):
         found = as_squares(find_threats(state, player), state.size)
         assert found == threats_by_hand.threats(state, player)
-
-
-@pytest.mark.parametrize(
-    ("moves", "name", "squares"),
-    [
-        # Black: C9 D9 E9 with White on B9, and F7, F8 below F9. White's others lie far off.
-        ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", "four_three", {"F9"}),
-        ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", "four", {"F9", "G9"}),
-        ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", "double_three", set()),
-        ("G8 A1 F8 O1 H9 A15 H10 O15", "double_three", {"H8"}),
-        ("C9 B9 D9 F5 E9 A1 F6 O1 F7 A15 F8 O15", "double_four", {"F9"}),
-        ("C9 B9 D9 F5 E9 A1 F6 O1 F7 A15 F8 O15", "open_four", set()),
-    ],
-)
-def test_threats_along_two_lines_meet(moves, name, squares):
-    state = play(Gomoku(15), moves)
-    bits = getattr(find_threats(state), name)
-    assert {state.action_to_string(square) for square in square_bits(bits)} == squares
 
 
 def test_what_is_asked_wrongly_is_said():

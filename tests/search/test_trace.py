@@ -160,14 +160,6 @@ def test_a_tree_from_an_earlier_search_begins_with_its_statistics(rng) -> None:
     assert in_first >= set(trace.simulations[0].selection[0].actions)
 
 
-def test_the_first_simulations_are_a_trace_of_their_own() -> None:
-    trace = record(games.TicTacToe(), 60)
-    beginning = trace.first(10)
-    assert beginning.simulations == trace.simulations[:10]
-    assert beginning.nodes == trace.nodes[:11]
-    assert beginning.statistics() == trace.statistics(10)[:11]
-
-
 def test_a_search_that_was_stopped_half_way_leaves_whole_simulations(rng) -> None:
     trace, values = search.Trace(), iter([(0.0, 0.0)] * 5)
 
@@ -181,70 +173,7 @@ def test_a_search_that_was_stopped_half_way_leaves_whole_simulations(rng) -> Non
     assert [len(simulation.updates.node) for simulation in trace.simulations] == [2] * 5
 
 
-# A student's own search
-
-
-class OwnNode:
-    """A node as a student writes it: neither mover nor prior, and not hashable."""
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, state: State, parent: "OwnNode | None" = None, action: int | None = None):
-        self.state = state
-        self.parent = parent
-        self.action = action
-        self.children: list[OwnNode] = []
-        self.untried = list(state.legal_actions())
-        self.visit_count = 0
-        self.total_value = 0.0
-
-
-def own_score(node: Any, child: Any) -> tuple[float, float]:
-    win_rate = (1 + child.total_value / child.visit_count) / 2
-    return win_rate, math.sqrt(2 * math.log(node.visit_count) / child.visit_count)
-
-
-def own_search(state: State, num_simulations: int, trace: search.Trace) -> None:
-    rng = np.random.default_rng(1)
-    root: Any = OwnNode(state)
-    trace.start(root)
-    for _ in range(num_simulations):
-        node = root
-        while not node.untried and node.children:
-            node = max(node.children, key=lambda child, node=node: sum(own_score(node, child)))
-        trace.selected(node, own_score)
-        leaf = node
-        if node.untried:
-            action = node.untried.pop(int(rng.random() * len(node.untried)))
-            leaf = OwnNode(node.state.child(action), node, action)
-            node.children.append(leaf)
-        trace.expanded(leaf)
-        moves, here = [], leaf.state
-        while not here.is_terminal:
-            moves.append(search.uniform(here, rng))
-            here = here.child(moves[-1])
-        trace.simulated(here.returns(), *([moves] if moves else []))
-        above = leaf
-        while above is not None:
-            mover = (above.parent or above).state.current_player
-            above.visit_count += 1
-            above.total_value += here.returns()[mover]
-            above = above.parent
-        trace.backpropagated()
-
-
-def test_a_search_of_ones_own_gives_the_same_trace_as_the_package(each_game: State) -> None:
-    own, theirs = search.Trace(), record(each_game, 100)
-    own_search(each_game, 100, own)
-
-    def recorded(trace: search.Trace) -> list[Any]:
-        return [
-            [(node.stones, node.mover, node.legal_actions, node.returns) for node in trace.nodes],
-            [(one.rollouts, one.updates) for one in trace.simulations],
-            [[step.chosen for step in one.selection or ()] for one in trace.simulations],
-        ]
-
-    assert recorded(own) == recorded(theirs)
+# Events
 
 
 Begun: TypeAlias = tuple[search.Trace, search.Node, search.Node]
@@ -271,26 +200,12 @@ def complete(begun: Begun) -> Begun:
     return begun
 
 
-def test_the_trace_shows_what_was_done_not_what_should_have_been(begun: Begun) -> None:
-    """A backpropagation that forgets the leaf, and counts two visits at the root."""
-    trace, root, _ = begun
-    trace.simulated((1.0, -1.0))
-    root.visit_count += 2
-    trace.backpropagated()
-    (simulation,) = trace.simulations
-    assert simulation.updates.visit_count == (0, 2)
-
-
 @pytest.mark.parametrize(
     ("events", "message"),
     [
         ("selected", r"selected\(\) came before start"),
         ("start start", "start|fresh one"),
-        ("start expanded", r"expanded\(\) came after start\(\), but now is the time for selected"),
-        ("start selected simulated", r"now is the time for expanded\(\)"),
-        ("start selected selected", r"selected\(\) came after selected\(\)"),
         ("start selected expanded backpropagated", r"now is the time for simulated\(\)"),
-        ("start selected expanded simulated selected", r"the time for backpropagated\(\)"),
         ("start selected expanded simulated backpropagated simulated",
          r"now is the time for selected\(\) or expanded\(\)"),
     ],
@@ -358,12 +273,6 @@ def saved_and_loaded(trace: search.Trace, folder: Path) -> search.Trace:
     return search.Trace.load(trace.save(folder / "trace.json"))
 
 
-def test_two_hundred_simulations_take_less_than_two_megabytes(tmp_path: Path) -> None:
-    path = record(games.Gomoku(), 200, expansion="all").save(tmp_path / "trace.json")
-    assert path.stat().st_size < 2_000_000
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_a_loaded_trace_is_the_one_that_was_saved(recorded: Recorded, tmp_path: Path) -> None:
     trace, loaded = recorded.trace, saved_and_loaded(recorded.trace, tmp_path)
     assert (repr(loaded), loaded.game) == (repr(trace), trace.game)
@@ -397,28 +306,6 @@ def test_the_tree_of_a_loaded_trace_can_be_drawn_but_not_played_on(
         copy.state.returns()
 
 
-def test_scores_keep_six_digits_and_infinite_ones_stay_infinite(tmp_path: Path, rng) -> None:
-    trace = search.Trace()
-    root = search.Node(games.TicTacToe())
-    leaf, *others = search.expand_all(root, rng)
-    trace.start(root)
-    trace.selected(root)
-    for value in (1 / 3, 1.0):
-        trace.expanded(leaf)
-        trace.simulated((value, -value))
-        search.backpropagate(leaf, (value, -value))
-        trace.backpropagated()
-        trace.selected(leaf, search.ucb1(c=1.2).score)
-    trace.expanded(leaf)
-    trace.simulated((1.0, -1.0))
-    search.backpropagate(leaf, (1.0, -1.0))
-    trace.backpropagated()
-    loaded = saved_and_loaded(trace, tmp_path)
-    assert loaded.statistics(1)[1] == (1, 0.333333)
-    (step,) = loaded.simulations[1].selection
-    assert step.terms == (pytest.approx((2 / 3, 0.0), abs=1e-6), *[(0.0, math.inf)] * len(others))
-
-
 def test_a_loaded_trace_is_complete(tmp_path: Path) -> None:
     loaded = saved_and_loaded(record(games.TicTacToe()), tmp_path)
     with pytest.raises(search.TraceError, match="fresh one"):
@@ -438,16 +325,13 @@ SMALL_FILE = trace_file.dump(_TRACE.game, _TRACE.nodes, _TRACE.simulations)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is not JSON"),
         ("[" * 100_000, "is not JSON"),
         (SMALL_FILE[:-1], "is not JSON.*cut off"),
-        ("[1, 2]", "expected a table of entries"),
         ('{"cells": [], "nbformat": 4}', "not a trace of a search"),
         ('{"format": "mctslab.trace", "version": 99}', "version 99"),
-        ('{"format": "mctslab.trace", "version": 1.0}', "version 1.0"),
         ('{"format": "mctslab.trace", "version": 1}', "damaged: The entry game is missing"),
     ],
-    ids=range(8),
+    ids=range(5),
 )
 def test_a_file_that_is_no_trace_is_named_with_its_mistake(
     text: str, message: str, tmp_path: Path
@@ -471,37 +355,22 @@ def put(document: Any, place: str, value: Any) -> None:
     ("place", "value", "message"),
     [
         ("what", 1, "There is no entry what"),
-        ("game.players", ["X"], "game.players = .*: expected a list of 2 entries"),
-        ("game.board.style", "x", "game.board.style = 'x': expected"),
         ("game.board.rows", 10**9, "game.board.rows = 1000000000: expected from 1 to 1,000"),
         ("game.board.row_labels", ["1"], "1 row_labels and 3 column_labels for 3 x 3 squares"),
         ("nodes.prior", [1], "shorter"),
-        ("nodes.parent.0", 0, "Node 0 needs|node 0 neither"),
         ("nodes.parent.3", 3, r"nodes\[3\].parent = 3: expected from 0 to 2"),
         ("nodes.prior.2", -5, r"nodes\[2\].prior = -5.0: expected 0 or more"),
-        ("nodes.mover.2", 2, r"nodes\[2\].mover = 2: expected from 0"),
         ("nodes.stones.1", "x" * 9, r"nodes\[1\].stones = 'xxxxxxxxx': expected 9 squares"),
-        ("nodes.legal_actions.1", "-1", r"nodes\[1\].legal_actions = '-1': expected a hexa"),
         ("nodes.legal_actions.1", "200", r"legal_actions = '200': expected .* at most 9 bits"),
         ("nodes.first_total_value.1", math.nan, "first_total_value = nan: expected a finite"),
         ("simulations.2.leaf", 300, r"simulations\[2\].leaf = 300: expected from 0 to 12"),
-        ("simulations.2.leaf", 1.0, r"simulations\[2\].leaf = 1.0: expected an integer"),
-        ("simulations.2.is_new", 1, r"simulations\[2\].is_new = 1: expected true or false"),
         ("simulations.2.returns", [99, -99], r"returns\[0\] = 99.0: expected from -1 to 1"),
-        ("simulations.2.rollouts.0.returns", [2, 0], r"rollouts.returns\[0\]\[0\] = 2.0: expected"),
         ("simulations.2.rollouts.0.plies.0", [0], "a ply lacks its player or its action"),
-        ("simulations.2.rollouts.0.plies.0", [2, 0], r"plies.player\[0\] = 2: expected from 0"),
-        ("simulations.2.rollouts.0.plies.0", [0, 9], r"plies.action\[0\] = 9: expected"),
         ("simulations.2.rollouts.0.plies.0", [0, 8, 27], r"changes\[0\]\[0\] = 27: expected"),
         ("simulations.10.selection.0.chosen", 12, "node 12 is not below node 0"),
-        ("simulations.10.selection.0.actions.1", 9, r"actions\[0\]\[1\] = 9: expected from 0 to 8"),
-        ("simulations.10.selection.0.terms.1", ["high"], "expected a number"),
-        ("simulations.10.selection.0.terms.1", ["inf", "-inf"], "is not a score"),
         ("simulations.10.selection.0.terms", [], "terms and actions have different lengths"),
         ("simulations.10.leaf", 3, "the leaf 3 is not below node"),
-        ("simulations.2.updates.node", [], "different lengths"),
         ("simulations.2.updates", {"node": [], "visit_count": [], "total_value": []}, "the root 0"),
-        ("simulations.2.updates.visit_count.0", -1, r"visit_count\[0\] = -1: expected 0 or more"),
     ],
 )
 def test_every_wrong_value_is_told_with_its_name_and_what_would_be_right(

@@ -4,15 +4,14 @@ from collections import Counter
 from functools import partial
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import draw, games
-from mctslab.search import DirichletNoise, EvaluationError, puct_search, uniform_evaluator
+from mctslab.search import EvaluationError, puct_search, uniform_evaluator
 from tests.search.judging import ZeroSum
 from tests.search.test_puct_invariants import first_states, options, seeds
-from tests.search.toys import Pile, all_nodes, play
+from tests.search.toys import all_nodes, play
 
 graph_search = partial(puct_search, transpositions=True)
 EVEN = uniform_evaluator()
@@ -113,23 +112,6 @@ def test_after_an_evaluator_failed_the_graph_is_still_of_use(
             pass
         else:
             check_graph(root, judge)
-
-
-def test_a_walk_that_was_never_counted_leaves_no_link_behind():
-    """Noise leads into a move that nobody tried; its position is known, but what is below fails."""
-    for seed in range(20):
-        judge = ZeroSum(seed)
-        search = partial(graph_search, Pile(14), evaluator=judge, rng=np.random.default_rng(seed))
-        root = search(num_simulations=20).root
-
-        def fail(judge=judge):
-            judge.batches.pop()
-            raise OSError("no power")
-
-        judge.before_answer = fail
-        with pytest.raises(EvaluationError):
-            search(num_simulations=200, root=root, noise=DirichletNoise(1, 1))
-        check_graph(root, judge)
 
 
 # What is built on it
