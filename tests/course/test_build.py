@@ -7,7 +7,7 @@ from mctslab.__main__ import main
 from mctslab.course import exercises
 from mctslab.course.build import HAND_IN, VERSIONS, build
 from mctslab.course.exercises import all_exercises
-from mctslab.course.notebooks import exercise_cells, replace_function, with_solutions, with_stubs
+from mctslab.course.notebooks import exercise_cells, with_solutions, with_stubs
 from mctslab.course.outline import homes, place_of, results_of
 from tests.course.small_course import code, notebook, selection, start, write
 from tests.notebooks.reading import NOTEBOOKS, read
@@ -117,14 +117,6 @@ def test_what_a_teacher_solved_or_ran_in_the_source_does_not_reach_the_students(
         made = read(tmp_path / version / "03_selection.ipynb")
         assert not any(cell.get("outputs") for cell in made.cells)
         assert exercises.ucb1.solution_source not in str(made)
-
-
-def test_only_the_function_of_the_exercise_is_replaced():
-    source = "import math\n\n\ndef f(x):\n    return 1  # why\n\n\n# then\nf(2)\n"
-
-    assert replace_function(source, "f", "def f(x): ...") == (
-        "import math\n\n\ndef f(x): ...\n\n\n# then\nf(2)"
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,11 @@
 """The examiner names planted faults, and finds none where there is none."""
 
-import itertools
-
-import numpy as np
 import pytest
 
 from mctslab import course, search
 from mctslab.__main__ import main
-from mctslab.course.examiner import exam_game
-from mctslab.course.examiner.candidate import net_for
 from mctslab.course.examiner.faults import FAULTS
 from mctslab.course.question import edited
-from mctslab.course.tree_game import turn_of
 from tests.course.examined import SEARCHES, faults_of, loaded, planted, report_on, source
 
 
@@ -166,36 +160,6 @@ def test_wrong_arguments_are_named(wrong):
         course.examine(**wrong)
 
 
-def test_every_game_of_a_settled_position_ends_as_it_says():
-    rng = np.random.default_rng(1)
-    for winner, player in itertools.product((0, 1, None), (0, 1)):
-        state = exam_game.ExamState(exam_game.wide(player, winner))
-        returns = search.rollout(state, search.uniform, rng)
-        assert returns == {0: (1, -1), 1: (-1, 1), None: (0, 0)}[winner]
-        assert exam_game.settled(state.place, {}) == returns
-
-
-@pytest.mark.parametrize("adapter", [course.MutableBoard, course.ArrayGame])
-def test_an_adapter_shows_the_game_that_it_was_made_from(adapter):
-    end = exam_game.end
-    state = exam_game.ExamState(turn_of(0, turn_of(0, end(1, 1), end(None)), end(0, 1)))
-    position = adapter(state)
-
-    if adapter is course.MutableBoard:
-        position.push(0)
-        assert (position.turn, position.legal_moves(), position.winner()) == (0, [0, 1], None)
-        position.push(0)
-        assert (position.is_over(), position.winner(), position.pop()) == (True, 1, 0)
-        assert position.state == state.child(0)
-    else:
-        board, player = position.next_state(position.board, 0, 0)
-        assert player == 0
-        assert position.valid_moves(board, 0).nonzero()[0].tolist() == [0, 1]
-        board, player = position.next_state(board, 0, 0)
-        assert [position.game_ended(board, each) for each in (0, 1)] == [-1, 1]
-        assert position.game_ended(position.board, 0) is None
-
-
 # Self-play
 
 
@@ -242,18 +206,6 @@ def test_values_from_0_to_1_and_arrays_are_right_as_well():
         ]
 
     assert not course.examine_self_play(scaled).findings
-
-
-def test_a_net_takes_positions_one_by_one_and_in_lists():
-    states = [exam_game.ExamState(exam_game.wide(player, 1)) for player in (0, 1)]
-    net = net_for(states[0])
-
-    one_by_one = [net(state) for state in states]
-    policies, values = net(states)
-
-    assert values == [value for _, value in one_by_one] == [-1, 1]
-    assert np.array_equal(policies, [policy for policy, _ in one_by_one])
-    assert np.allclose(policies[0][:4], [1 / 3, 1 / 3, 1 / 3, 0])
 
 
 def test_the_command_examines_a_function_in_a_file(tmp_path, capsys):

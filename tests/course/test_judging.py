@@ -75,10 +75,10 @@ def test_what_means_the_same_is_right(answer):
     assert judge(LARGEST_FIRST, answer).outcome is Outcome.RIGHT
 
 
-@pytest.mark.parametrize("wrong", [0, 2, None, "True"])
-def test_what_is_neither_one_nor_true_is_wrong(wrong):
-    result = judge(LARGEST_FIRST, lambda numbers: (sorted(numbers)[::-1], wrong))
-    assert result.outcome is Outcome.WRONG
+def test_what_is_neither_one_nor_true_is_wrong():
+    for wrong in (0, 2, None, "True"):
+        answer = lambda numbers, wrong=wrong: (sorted(numbers)[::-1], wrong)  # noqa: E731
+        assert judge(LARGEST_FIRST, answer).outcome is Outcome.WRONG
 
 
 def test_an_iterator_is_as_good_as_a_list():
@@ -107,14 +107,8 @@ def test_what_was_not_written_was_not_attempted(body):
     names = {}
     exec(f"def mean(numbers):\n    {body}", names)
 
-    assert check(names["mean"]).outcome is check(...).outcome is Outcome.NOT_ATTEMPTED
-
-
-def test_a_check_of_nothing_was_not_attempted():
-    result = judge(MEAN)
-
-    assert result.outcome is Outcome.NOT_ATTEMPTED
-    assert "exercises.mean.check(mean)" in result.message
+    for result in (check(names["mean"]), check(...), judge(MEAN)):
+        assert result.outcome is Outcome.NOT_ATTEMPTED
 
 
 def test_what_a_right_answer_prints_is_shown():
@@ -157,11 +151,6 @@ def raises(numbers):
     return surplus
 
 
-class OddError(Exception):
-    def __str__(self):
-        raise ValueError
-
-
 class Odd:
     def __repr__(self):
         raise ValueError
@@ -170,10 +159,6 @@ class Odd:
         raise ValueError
 
     __hash__ = None
-
-
-def raises_oddly(numbers):
-    raise OddError
 
 
 def holds_itself(numbers):
@@ -198,16 +183,13 @@ class WithoutEnd:
         (lambda numbers: str(mean(numbers)), "returned a text, but a number is expected."),
         (lambda numbers: [mean(numbers)], "returned a list, but a number is expected."),
         (lambda numbers: True, "returned a truth value, but a number is expected."),
-        (lambda numbers: print, "returned a builtin_function_or_method, but"),
         (lambda numbers: Odd(), "returned an Odd, but a number is expected."),
-        (lambda numbers: 10**5000, "different result from the expected one"),
         (a_generator, "Use `return` instead of `yield`."),
         (a_coroutine, "Write `def` without `async`."),
         (lambda numbers: itertools.count(), "returned a count, but a number is expected."),
         (lambda numbers: WithoutEnd(), "still running after 0.2 seconds"),
         (holds_itself, "returned a list, but a number is expected."),
         (raises, "IndexError: tuple index out of range, at the line: `surplus = numbers[7]`"),
-        (raises_oddly, "It raised OddError"),
         (lambda numbers: {}["a"], "KeyError: there is no entry 'a'"),
         (lambda numbers: sys.exit(), "It called exit()"),
         (lambda numbers: input(), "It called input()"),
@@ -218,7 +200,6 @@ class WithoutEnd:
         (lambda: 1, "It is called with one argument, numbers; yours is `<lambda>()`"),
         (lambda numbers, start: 1, "yours is `<lambda>(numbers, start)`"),
         (1.5, "takes the function itself: `exercises.mean.check(mean)`"),
-        (None, "takes the function itself"),
         ("mean", "a text, 'mean'"),
     ],
 )
@@ -240,7 +221,6 @@ def test_the_smallest_input_that_fails_is_told():
     ("found", "expected_is_told", "found_is_told"),
     [
         ({"sum": 3, "size": 3}, "size: 2", "size: 3"),
-        ({"sum": 4}, "sum: 3", "sum: 4"),
         ({"sum": 3}, "size: 2", "nothing"),
         ({"sum": 3, "size": 2, "mean": 1}, "nothing", "mean: 1"),
     ],
@@ -333,34 +313,24 @@ def numbers_at_random(rng):
     return Case(lambda: (list(numbers),), FROM_MODEL)
 
 
-@pytest.mark.parametrize(
-    ("answer", "input_"),
-    [
-        (lambda numbers: mean(numbers[:4]), r"mean\(numbers=\[\d(, \d){4}\]\)"),
-        (lambda numbers: mean(numbers) if len(numbers) < 6 else 1 / 0, r"mean\(numbers=.{18}\)"),
-    ],
-    ids=["a wrong value", "an error"],
-)
-def test_a_failing_input_that_was_made_at_random_is_made_smaller(answer, input_):
-    result = judge(replace(MEAN, variation=numbers_at_random), answer)
+def test_a_failing_input_that_was_made_at_random_is_made_smaller():
+    at_random = replace(MEAN, variation=numbers_at_random)
+    wrong = judge(at_random, lambda numbers: mean(numbers[:4]))
+    failing = judge(at_random, lambda numbers: mean(numbers) if len(numbers) < 6 else 1 / 0)
 
-    assert re.fullmatch(input_, dict(result.facts)["Input"])
+    assert re.fullmatch(r"mean\(numbers=\[\d(, \d){4}\]\)", dict(wrong.facts)["Input"])
+    assert re.fullmatch(r"mean\(numbers=.{18}\)", dict(failing.facts)["Input"])
 
 
 ODD_ANSWERS = [
-    lambda *given: print(end=""),
     lambda *given: 1,
-    lambda *given: np.float64(0.5),
     lambda *given: math.nan,
     lambda *given: "right",
-    lambda *given: (),
     lambda *given: [[], [[]]],
     lambda *given: {"a": 1},
-    lambda *given: object(),
     lambda *given: int,
     lambda *given: itertools.count(),
     lambda *given: given[0],
-    lambda *given: lambda: None,
     lambda *given: Odd(),
 ]
 
@@ -397,10 +367,4 @@ def test_a_function_that_should_change_nodes_and_changes_none_is_told_so():
         visits = leaf.visit_count
         visits += 1
 
-    def reuse_tree(root, state):
-        nodes = [root]
-        nodes.extend(root.children)
-
     assert judge(exercises.backpropagate, backpropagate).mistake == "nothing changed"
-    # This one should return something.
-    assert judge(exercises.reuse_tree, reuse_tree).mistake != "nothing changed"

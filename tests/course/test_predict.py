@@ -71,14 +71,10 @@ def test_a_count_is_predicted_in_whole_numbers():
     assert ask(3, 9).form["is_whole"]
     assert not ask(3.0, 9).form["is_whole"], "a measurement"
     assert not ask(1, 1.5).form["is_whole"]
-    assert ask(np.int64(3), 9).form["is_whole"]
-
-
-@pytest.mark.parametrize("value", [np.int64(3), np.float32(2.5), 7, 0.5], ids=repr)
-def test_a_number_of_numpys_is_a_number(value):
-    asked = predict.number("any", "How many?", Truth(value, "So many."), low=0, high=9)
-    asked.make([0, 9])
-    assert json.loads(json.dumps(asked.answer["value"])) == value
+    numpys = ask(np.int64(3), 9)
+    assert numpys.form["is_whole"]
+    numpys.make([0, 9])
+    assert json.dumps(numpys.answer["value"]) == "3"
 
 
 def test_a_curve_is_measured_by_its_distance():
@@ -94,13 +90,11 @@ def test_a_curve_is_measured_by_its_distance():
     [
         (range_question, [60, 50], None, "the range begins at 60 but ends at 50, which is smaller"),
         (range_question, [-1, 50], None, "-1 is not on the scale from 0 to 100"),
-        (range_question, [1], None, "1 numbers where 2 are expected"),
         (range_question, "half", None, "'half' is not a list of 2 numbers"),
         (range_question, [1, float("nan")], None, "nan is not a finite number"),
         (choice_question, None, 60, "Choose one of the options"),
         (choice_question, "UCT", 20, "from 33 to 100%"),
         (choice_question, "UCT", 101, "from 33 to 100%"),
-        (choice_question, "UCT", None, "from 33 to 100%"),
         (curve_question, [1, 2], None, "2 numbers where 3 are expected"),
     ],
 )

@@ -9,7 +9,6 @@ from mctslab.course import exercises, judging
 from mctslab.course.judging import judge
 from mctslab.course.repairs import Repairs
 from mctslab.course.result import Outcome
-from tests.course.invented import Answer, function_of
 
 
 def score_with_a_step_too_many(win_rate, visit_count, parent_visit_count, c):
@@ -128,23 +127,3 @@ def test_a_set_of_squares_is_never_used_as_a_number_of_steps():
 
     assert copies
     assert not any("another variable" in copy.described for copy in copies)
-
-
-def test_a_step_with_brackets_of_a_set_is_told_as_it_was_written():
-    def line_up_returns(squares):
-        places = {divmod(place, 3) for place in squares}
-        memo = {}
-        return memo.get(places, (0, 0))
-
-    copies = changed_copies(exercises.line_up_returns, line_up_returns)
-    described = {copy.described for copy in copies}
-
-    for step in ("memo = {}", "places = {divmod(place, 3) for place in squares}"):
-        assert f"with `{step}` at another place" in described
-
-
-def test_infinity_and_a_number_too_large_for_a_float_are_left_as_they_are():
-    source = f"def frontier(own, opponent, empty):\n    return min(1e999, {10**400}, own)\n"
-    answer = function_of(Answer(exercises.frontier, False, "huge numbers", source))
-
-    assert changed_copies(exercises.frontier, answer)
