@@ -22,7 +22,7 @@ def nothing(_fixture: int, _settings: None) -> None:
 
 
 def speed(playing: Playing, net: PolicyValueNet) -> float:
-    """Positions a second of one round."""
+    """Positions a second of one round, by the clock on the wall."""
     began = time.perf_counter()
     playing.begin(net)
     return playing.finish().num_positions / (time.perf_counter() - began)

@@ -8,10 +8,7 @@ opened, and a move of Reversi is played against the usual level.
 """
 
 import argparse
-import functools
-import http.server
 import tempfile
-import threading
 import time
 from pathlib import Path
 from statistics import median
@@ -23,6 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 from docs.site.play import build
 from mctslab import fast, games
 from tests.browser.lab import BROWSER_FLAGS, find_browser
+from tests.browser.site import served
 
 TURNS = 3
 
@@ -50,21 +48,15 @@ def main() -> None:
     seconds = parser.parse_args().seconds
     with tempfile.TemporaryDirectory() as folder:
         build.build(Path(folder))
-        handler = functools.partial(_Quiet, directory=folder)
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            address = f"http://127.0.0.1:{server.server_port}/play/index.html"
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=find_browser(), args=list(BROWSER_FLAGS)
-                )
-                print(f"first reply: {first_reply(browser.new_page(), address):.2f} s", flush=True)
-                page = browser.new_page()
-                page.goto(address)
-                for game in build.GAMES:
-                    compare(page, game, seconds)
-                browser.close()
-            server.shutdown()
+        with served(Path(folder)) as server, sync_playwright() as playwright:
+            address, path = f"{server}/play/index.html", find_browser()
+            browser = playwright.chromium.launch(executable_path=path, args=list(BROWSER_FLAGS))
+            print(f"first reply: {first_reply(browser.new_page(), address):.2f} s", flush=True)
+            page = browser.new_page()
+            page.goto(address)
+            for game in build.GAMES:
+                compare(page, game, seconds)
+            browser.close()
 
 
 def compare(page: Page, game: str, seconds: float) -> None:
@@ -95,11 +87,6 @@ def first_reply(page: Page, address: str) -> float:
     page.locator(".cells rect.open").first.click()
     page.locator(".moves .notation").nth(1).wait_for()
     return time.perf_counter() - began
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments: object) -> None:
-        pass
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.playing import InProcesses, Playing
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
+from tests.benchmarks.cluster_speed import speed
 
 FIRST_STATE = games.Gomoku(size=6, in_a_row=4)
 
@@ -71,28 +72,6 @@ def plain_loop(net: PolicyValueNet, visits: int, num_positions: int, seed: int) 
     return num_positions / (time.perf_counter() - began)
 
 
-class Ours:
-    """Self-play as training does it, in processes that stay from run to run."""
-
-    def __init__(self, net: PolicyValueNet, words: argparse.Namespace) -> None:
-        self.net = net
-        config = TrainingConfig(
-            num_groups=words.workers,
-            num_games=words.games,
-            positions_per_iteration=words.games * words.moves,
-            half_precision=words.half,
-            self_play=SelfPlayConfig(num_simulations=words.visits),
-        )
-        self.playing = Playing(config, InProcesses(config, words.workers))
-        self.speed()  # the processes get ready, and the games come apart
-
-    def speed(self) -> float:
-        """Positions a second of one round."""
-        began = time.perf_counter()
-        self.playing.begin(self.net)
-        return self.playing.finish().num_positions / (time.perf_counter() - began)
-
-
 def main() -> None:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -109,11 +88,19 @@ def main() -> None:
     torch.set_num_threads(words.threads)
     torch.manual_seed(1)
     net = PolicyValueNet(NetConfig.for_game(FIRST_STATE)).eval()
-    ours = Ours(net, words)
+    config = TrainingConfig(
+        num_groups=words.workers,
+        num_games=words.games,
+        positions_per_iteration=words.games * words.moves,
+        half_precision=words.half,
+        self_play=SelfPlayConfig(num_simulations=words.visits),
+    )
+    ours = Playing(config, InProcesses(config, words.workers))
+    speed(ours, net)  # the processes get ready, and the games come apart
     pairs = []
     for seed in range(words.runs):
-        pairs.append((plain_loop(net, words.visits, 4 * words.moves, seed), ours.speed()))
-    ours.playing.close()
+        pairs.append((plain_loop(net, words.visits, 4 * words.moves, seed), speed(ours, net)))
+    ours.close()
     ratios = [one / plain for plain, one in pairs]
     print(
         f"positions a second, {words.visits} visits a move, {words.workers} cores, medians of "

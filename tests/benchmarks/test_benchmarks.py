@@ -3,13 +3,14 @@
 import contextlib
 import gc
 import importlib
+import json
 
 import pytest
 import torch
 
 from mctslab import arena, games
 from tests import forks
-from tests.benchmarks import cluster_scaling, lost_openings
+from tests.benchmarks import cluster_scaling, lost_openings, training_ablation
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
 
@@ -19,9 +20,9 @@ def output(capsys, monkeypatch):
     """A function that runs a benchmark by a command, with other constants: the lines it prints."""
 
     def run(command, **constants):
-        name, *_ = command.split()
-        benchmark = importlib.import_module(f"tests.benchmarks.{name}")
-        monkeypatch.setattr("sys.argv", command.split())
+        words = command.split() if isinstance(command, str) else command
+        benchmark = importlib.import_module(f"tests.benchmarks.{words[0]}")
+        monkeypatch.setattr("sys.argv", words)
         monkeypatch.setattr(gc, "collect", lambda: 0)  # takes long where much was tested before
         for constant, value in constants.items():
             monkeypatch.setattr(benchmark, constant, value)
@@ -59,17 +60,10 @@ def test_the_costs_of_a_cluster_are_measured_told_and_drawn(output, tmp_path):
 
 @pytest.mark.usefixtures("_open_spiel")
 def test_the_comparisons_with_open_spiel_run(output):
-    small = {
-        "tic_tac_toe": (games.TicTacToe(), 100),
-        "connect_four": (games.ConnectFour(), 50),
-        "othello": (games.Reversi(), 10),
-    }
-    lines = output("search_speed --runs 1", GAMES=small)
-    assert first_words(lines[-3:]) == list(small)
-    lines = output("compiled_speed --runs 1", NUM_SIMULATIONS=100, READABLE_SIMULATIONS=10)
-    assert first_words(lines[-4:]) == [*small, "gomoku"]
-    lines = output("puct_speed --runs 1", NUM_SIMULATIONS=30)
-    assert first_words(lines[-3:]) == ["gomoku(size=15)", "othello", "connect_four"]
+    few = {"compiled": 100, "readable": 10, "puct": 30}
+    for kind in few:
+        lines = output(f"open_spiel_speed {kind} --runs 1", NUM_SIMULATIONS=few)
+        assert first_words(lines[-4:]) == ["tic_tac_toe", "connect_four", "othello", "gomoku"]
 
 
 def test_the_comparison_with_a_cluster_runs(output):
@@ -109,3 +103,45 @@ def test_the_benchmark_of_exact_outcomes_runs(output):
     by_chance, *lines = output("exact_outcomes --positions 4 net:connect_four_1:0 uct:50")
     assert "of 4 positions" in by_chance
     assert [line.split()[1] for line in lines[2:]] == ["net:connect_four_1:0", "uct:50"]
+
+
+# Ways of self-play
+
+SMALL = {"num_filters": 4, "num_blocks": 1, "num_games": 8, "batch_size": 8}
+SMALL |= {"num_iterations": 3, "steps_per_iteration": 2}
+
+
+@pytest.fixture
+def compare(tmp_path, output):
+    """A function that trains and compares: what it has stored, and what it printed."""
+    file = tmp_path / "found.json"
+
+    def run(seeds, *words, **settings):
+        command = "training_ablation --games 4 --simulations 4 --rollouts 40 --json"
+        words = [*command.split(), str(file), "--seeds", *seeds, *words]
+        printed = output(words, SHARED=SMALL | settings, SAMPLES=32)
+        return json.loads(file.read_text()), printed
+
+    return run
+
+
+def test_all_variants_are_trained_and_measured_once(compare, monkeypatch):
+    stored, printed = compare("12")
+    runs, variants = stored["runs"], list(training_ablation.VARIANTS)
+    assert [(each["variant"], each["seed"]) for each in runs] == [
+        (variant, seed) for seed in (1, 2) for variant in variants
+    ]
+    assert all(sum(each["as_first"]) == sum(each["as_second"]) == 2 for each in runs)
+    assert all(each["num_iterations"] == 3 and each["seconds"] > 0 for each in runs)
+    assert all(variant in "\n".join(printed) for variant in variants)
+    # A cap of a quarter plays four times as many moves for as many samples.
+    positions = {each["variant"]: each["num_positions"] for each in runs}
+    assert positions["playout cap, 96 or 16"] >= 3 * 128 > positions["64 simulations"] >= 3 * 32
+    monkeypatch.setattr(training_ablation, "train", None)
+    assert compare("12") == (stored, printed)
+
+
+def test_a_run_whose_time_is_up_ends(compare):
+    options = ("--seconds", "1.5", "--variants", "Gumbel, 16")
+    (run,) = compare("1", *options, num_iterations=100_000)[0]["runs"]
+    assert 0 < run["num_iterations"] < 100_000
