@@ -77,18 +77,6 @@ def test_moves_are_one_exactly_when_the_position_can_be_laid_on_itself(first_sta
         assert same == [other for other in legal if square_of(other) in alike]
 
 
-def test_whose_turn_it_is_matters():
-    """Also where the stones and the legal moves are the same."""
-    state = games.TicTacToe().child(4)
-    other = object.__new__(games.TicTacToe)
-    other._geometry, other._last_action = None, None
-    own, opponent, player = state._position
-    other._arrive((opponent, own, 1 - player))
-    assert other.board().stones == state.board().stones
-    assert other.legal_actions() == state.legal_actions()
-    assert canonical(other).key != canonical(state).key
-
-
 def test_a_game_without_symmetries_keeps_every_position_apart():
     first = DotsAndBoxes()
     keys = {canonical(first.child(action)).key for action in first.legal_actions()}

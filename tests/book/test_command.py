@@ -77,7 +77,6 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
     ("words", "message"),
     [
         (["show", "FILE"], "book: There is no book"),
-        (["build", "FILE", "chess"], "book: There is no game 'chess'"),
         (["build", "FILE", "reversi", "--policy", "best"], "rollouts must be one of uniform"),
         (["build", "FILE", "reversi", "--game-option", "size"], "does not have the form size="),
         (["build", "FILE", "reversi", "--game-option", "width=9"], "width"),

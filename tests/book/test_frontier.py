@@ -101,16 +101,6 @@ def test_in_the_end_every_position_is_searched_once(book, max_plies):
     assert book.summary().num_simulations == 20 * len(expected)
 
 
-def test_chance_changes_the_order_but_not_the_whole(book, tmp_path):
-    orders = []
-    for seed in (1, 2):
-        with Book.create(tmp_path / f"{seed}.sqlite", "tictactoe") as own:
-            frontier = frontier_of(own, max_plies=3, rng=np.random.default_rng(seed))
-            orders.append([wanted.key for wanted in search_all(own, frontier)])
-    assert orders[0] != orders[1]
-    assert set(orders[0]) == set(orders[1])
-
-
 def test_a_forced_move_is_passed_over(tmp_path):
     """In Reversi on 4 x 4 somebody has soon only one move, or must pass."""
     with Book.create(tmp_path / "reversi.sqlite", "reversi", {"size": 4}) as own:

@@ -1,7 +1,5 @@
 """The book: what goes in comes out, added up, in every orientation; and nothing else gets in."""
 
-import multiprocessing
-import os
 import sqlite3
 import sys
 import tempfile
@@ -217,15 +215,12 @@ def about(name, value, message):
         about("first_state", "'B to move'", "its first position is\nB to move"),
         about("game", "'chess'", "cannot be read"),
         about("game", "x'ff'", r"is damaged: row\[\d\]\[1\] = "),
-        about("game_options", "'{'", "cannot be read"),
         about("game_options", """'{"width": 1}'""", "cannot be read"),
         about("max_positions", "'1e99'", "cannot be read"),
-        about("rollouts", "x'00'", r"is damaged: row\[\d\]\[1\] = "),
         ("UPDATE about SET name = 'rollout' WHERE name = 'rollouts'", "did you mean rollouts"),
         ("DELETE FROM about WHERE name = 'rollouts'", "The entry rollouts is missing"),
         ("UPDATE moves SET total_value = 'much'", r"damaged: row\[0\]\[\d\] = "),
         ("UPDATE moves SET total_value = 9e999", r"damaged: row\[0\]\[\d\] = "),
-        ("UPDATE moves SET visit_count = -1", r"damaged: row\[0\]\[\d\] = "),
         ("UPDATE totals SET num_positions = 0.5", r"damaged: row\[0\]\[\d\] = "),
         ("UPDATE moves SET action = 4 WHERE action = 0", "a move 4, which is not legal"),
         ("UPDATE moves SET visit_count = 7 WHERE action = 0", "not the sums of its moves"),
@@ -274,7 +269,7 @@ def test_a_file_that_was_cut_off(path):
 def test_what_is_opened_to_be_read_is_not_written(path, book):
     book.add((), searched())
     with Book(path, read_only=True) as reader:
-        with pytest.raises(BookError, match="cannot be opened or written"):
+        with pytest.raises(BookError, match=r"opened or written.*check the permissions of file"):
             reader.add((), searched(seed=2))
         book.add((), searched(seed=3))  # which the reader sees
         assert reader.visit_count(games.TicTacToe()) == 200
@@ -296,54 +291,3 @@ def test_a_full_disk_loses_nothing_that_was_there(path, book):
     with Book(path) as again:
         again.check()
         assert again.summary().num_simulations == in_it
-
-
-@pytest.fixture
-def folder():
-    """For processes without rights, for which pytest's own folders are closed."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        yield Path(folder)
-        os.chmod(folder, 0o755)
-
-
-def without_rights(folder, function, *arguments):
-    """What `function` returns, or the sentence of its BookError, where nothing may be written."""
-    for file in folder.iterdir():
-        file.chmod(0o444)
-    folder.chmod(0o555)
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe()
-
-    def work():
-        if os.getuid() == 0:
-            os.setgid(65_534)
-            os.setuid(65_534)
-        try:
-            there.send(function(*arguments))
-        except BookError as error:
-            there.send(str(error))
-
-    process = context.Process(target=work)
-    process.start()
-    there.close()
-    process.join()
-    return here.recv()
-
-
-def visits_of_first(path):
-    with Book(path, read_only=True) as book:
-        return book.visit_count(games.TicTacToe())
-
-
-def add_one(path):
-    with Book.create(path, "tictactoe") as book:
-        return book.add((), searched())
-
-
-def test_in_a_read_only_folder_a_book_can_be_read_and_not_written(folder):
-    add_one(folder / "book.sqlite")
-    assert without_rights(folder, visits_of_first, folder / "book.sqlite") == 100
-    assert [each.name for each in folder.iterdir()] == ["book.sqlite"]
-    for file in ("book.sqlite", "another.sqlite"):
-        said = without_rights(folder, add_one, folder / file)
-        assert "check the permissions of file and folder" in said
