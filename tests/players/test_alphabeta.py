@@ -3,13 +3,12 @@
 The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
-import functools
 from itertools import islice, pairwise
 
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, players
+from mctslab import fast, players
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.players import AlphaBetaPlayer, Proposal
 from mctslab.search import ReversiEvaluation
@@ -81,16 +80,6 @@ def test_of_several_budgets_the_first_to_end_counts(clock):
     assert (by_nodes.num_nodes, by_nodes.progress) == (5_000, 1.0)
     (*_, by_time) = AlphaBetaPlayer(20, 10_000_000, 0.1).think(Reversi())
     assert by_time.seconds < 0.12
-
-
-def test_the_class_is_a_factory_for_the_arena():
-    evaluation = ReversiEvaluation(100, 0, 0, 0, 0, 0, 0)
-    weaker = functools.partial(AlphaBetaPlayer, 1, name="corners only", evaluation=evaluation)
-    result = arena.match("reversi", "alphabeta:3", weaker, num_games=10, seed=1, opening_plies=6)
-    assert {game.reason for game in result.games} == {arena.Reason.RULES}
-    assert result.names == ("alphabeta:3", "corners only")
-    assert result.score.wins > 7
-    assert all(sum(nodes) > 0 for game in result.games for nodes in game.nodes)
 
 
 def test_a_forced_move_is_played_at_once_and_leaving_the_loop_ends_the_thinking(clock):

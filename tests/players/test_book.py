@@ -35,14 +35,6 @@ def test_it_plays_the_book_s_best_move_at_once(file):
     assert thought.result.num_simulations == 4_030
 
 
-def test_it_is_found_in_every_orientation(file):
-    player = BookPlayer(file, make("random"), min_visits=1)
-    with Book(file) as book:
-        book.add((1,), with_numbers({0: 900, 4: 8}, 1))
-    for edge, corner in ((1, 0), (3, 0), (5, 2), (7, 6)):
-        assert player.choose(games.TicTacToe().child(edge)) == corner  # of two that are alike
-
-
 def test_where_the_book_knows_nothing_the_other_player_plays(file):
     state = games.TicTacToe().child(0)
     player = make(f"book:{file}:uct:300")

@@ -71,10 +71,8 @@ def test_it_keeps_its_tree_where_the_name_says_so(file):
 def test_what_is_wrong_is_named(file, tmp_path):
     for name, kind, message in (
         (f"net:{tmp_path / 'nowhere.safetensors'}:60", FileNotFoundError, "nowhere"),
-        ("net:clever", ValueError, "There is no net 'clever'"),
         ("net+solver:clever:60", ValueError, "There is no net 'clever'"),
         (f"net:{file}:0", ValueError, "num_simulations must be an integer from 1"),
-        (f"net+reuse+reuse:{file}:60", ValueError, "There is no player"),
         (f"net:{file}:60", ValueError, "board of 6 x 6"),
     ):
         with pytest.raises(kind, match=message):

@@ -77,25 +77,15 @@ def test_the_names_stand_for_these_players(clock):
         "roxanne": partial(PolicyPlayer, "same", nine),
         "roxanne5": partial(PolicyPlayer, "same", five),
         "greedy": partial(PolicyPlayer, "same", greedy),
-        "flat:60": partial(FlatPlayer, 60),
         "flat:60:roxanne": partial(FlatPlayer, 60, policy=nine),
         "flat:0.5s:roxanne5": partial(FlatPlayer, seconds=0.5, policy=five),
-        "uct:20": partial(UCTPlayer, 20),
         "uct:20:uniform": partial(UCTPlayer, 20),
-        "uct:20:roxanne": partial(UCTPlayer, 20, policy=nine),
-        "uct:20:roxanne5": partial(UCTPlayer, 20, policy=five),
         "uct:0.5s": partial(UCTPlayer, seconds=0.5),
-        "uct+solver:20": partial(UCTPlayer, 20, solver=True),
+        "uct:20:roxanne5": partial(UCTPlayer, 20, policy=five),
         "uct+solver:20:roxanne": partial(UCTPlayer, 20, policy=nine, solver=True),
     }.items():
         named, same = players.make(name, rng=new_rng()), make(rng=new_rng())
         assert [named.choose(state) for _ in range(5)] == [same.choose(state) for _ in range(5)]
-    # Rollouts of three kinds give three trees.
-    trees = set()
-    for rollouts in ("uniform", "roxanne", "roxanne5"):
-        (*_, last) = players.make(f"uct:60:{rollouts}", rng=new_rng()).think(state)
-        trees.add(tuple(statistics(last.result.root).items()))
-    assert len(trees) == 3
 
 
 # Greedy
@@ -117,22 +107,13 @@ def test_random_and_greedy_choose_equally_often_among_their_moves():
         assert ((counts[moves] - each) ** 2 / each).sum() < limit
 
 
-def test_greedy_counts_the_discs_of_the_player_to_move():
-    rng = new_rng()
-    player = players.make("greedy", rng=new_rng(2))
-    passes = 0
-    for _ in range(5):
-        state = Reversi(size=6)
-        while not state.is_terminal:
-            mover, actions = state.current_player, state.legal_actions()
-            passes += actions == (state.pass_action,)
-
-            def discs(action, state=state, mover=mover):
-                return state.child(action).board().stones.count(mover)
-
-            assert discs(player.choose(state)) == max(map(discs, actions))
-            state = state.child(actions[int(rng.random() * len(actions))])
-    assert passes > 0
+def test_greedy_flips_the_most_discs():
+    player, state, rng = players.make("greedy", rng=new_rng(2)), Reversi(size=6), new_rng()
+    while not state.is_terminal:
+        mover, actions = state.current_player, state.legal_actions()
+        discs = {each: state.child(each).board().stones.count(mover) for each in actions}
+        assert discs[player.choose(state)] == max(discs.values())
+        state = state.child(int(rng.choice(actions)))
 
 
 # Flat Monte Carlo
@@ -167,10 +148,9 @@ def test_thoughts_come_ten_times_a_second_and_the_last_one_decides(clock):
     numbers = [(each.num_simulations, each.progress, each.seconds) for each in thoughts]
     assert numbers == [(4, 0.4, 4 / 32), (8, 0.8, 8 / 32), (10, 1.0, 10 / 32)]
     for thought in thoughts:
-        assert thought.result.num_simulations == thought.num_simulations
-        assert thought.result.seconds == thought.seconds
         visits = sum(child.visit_count for child in thought.result.children)
-        assert visits == thought.num_simulations
+        assert visits == thought.result.num_simulations == thought.num_simulations
+        assert thought.result.seconds == thought.seconds
         assert thought.action == thought.result.best_so_far
     assert thoughts[-1].action == thoughts[-1].result.best_action
 
@@ -222,7 +202,6 @@ def test_what_cannot_be_decided_is_refused(clock):
     for names, state, (kind, message) in (
         ("random greedy roxanne heuristic flat:10 uct:10", over, (ValueError, "game is over")),
         ("roxanne roxanne5 uct:10:roxanne", Reversi(size=6), (ValueError, "Reversi on 8 x 8")),
-        ("roxanne roxanne5 uct:10:roxanne", TicTacToe(), (ValueError, "Reversi on 8 x 8")),
         ("greedy", TicTacToe(), (ValueError, "the discs of Reversi; this is Tic-Tac-Toe")),
         ("heuristic", TicTacToe(), (ValueError, "Gomoku only; this is Tic-Tac-Toe")),
         ("flat:8", TicTacToe(), (NotEnoughSimulationsError, r"=8 is .* the 9 moves")),
@@ -241,21 +220,6 @@ def test_what_cannot_be_decided_is_refused(clock):
 
 
 # Many games
-
-
-@pytest.mark.parametrize("reuse_tree", [False, True])
-def test_games_of_a_player_are_reproducible_from_its_seed(reuse_tree):
-    def games():
-        sides = (
-            UCTPlayer(30, reuse_tree=reuse_tree, rng=new_rng(5)),
-            players.make("random", rng=new_rng(6)),
-        )
-        for state in (Reversi(size=4), TicTacToe()):
-            while not state.is_terminal:
-                state = state.child(sides[state.current_player].choose(state))
-                yield state
-
-    assert list(games()) == list(games())
 
 
 def test_the_tree_is_kept_after_our_move_and_the_reply():
