@@ -1,6 +1,5 @@
 """Data from outside become typed objects, or a sentence says what would be right."""
 
-import doctest
 import math
 import os
 from collections.abc import Mapping
@@ -10,7 +9,6 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from mctslab import typed
 from mctslab.typed import (
     Count,
     Meta,
@@ -58,14 +56,11 @@ WRONG = [
     ({"num_games": True}, "num_games = True: expected an integer"),
     ({"num_games": 2.0}, "num_games = 2.0: expected an integer"),
     ({"num_games": 0}, "num_games = 0: expected an integer"),
-    ({"num_games": 10**30}, f"num_games = {10**30}: expected an integer"),
     ({"num_games": None}, "num_games = None: expected an integer"),
     ({"num_games": 7}, "num_games = 7 is odd."),
     ({"num_game": 7}, "There is no entry num_game; did you mean num_games?"),
     ({"zzz": 7}, "There is no entry zzz; known are num_games, weight"),
     ({"weight": math.nan}, "weight = nan: expected a number from 0 to 1."),
-    ({"weight": math.inf}, "weight = inf: expected a number from 0 to 1."),
-    ({"heads": "both"}, "heads = 'both': expected 'dense' or 'pooled'."),
     ({"heads": 3}, "heads = 3: expected 'dense' or 'pooled'."),
     ({"plies": [1, "a"]}, "plies[1] = 'a': expected an integer, 0 or more."),
     ({"plies": 5}, "plies = 5: expected a list, each an integer, 0 or more."),
@@ -163,7 +158,3 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Any, monkeypatch: Any) 
     with pytest.raises(OSError, match="No space"):
         write_whole(file, "third")
     assert [entry.read_text() for entry in tmp_path.iterdir()] == ["second"]
-
-
-def test_the_example_in_the_docstring() -> None:
-    assert doctest.testmod(typed).failed == 0

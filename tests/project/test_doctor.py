@@ -131,12 +131,6 @@ def test_a_search_that_cannot_be_kept_is_found(
     assert remedy in text
 
 
-def test_a_named_cache_that_can_be_written_is_right(tmp_path, monkeypatch, found):
-    monkeypatch.setenv("MCTSLAB_CACHE", str(tmp_path))
-    monkeypatch.setattr("mctslab.fast.cache_folder", lambda: tmp_path)
-    assert found("Compiler").startswith("✓")
-
-
 THIS_ONE = "{'Compiler': doctor.check_compiler}"
 
 

@@ -1,10 +1,17 @@
-"""The linter, the formatter and the type checker find nothing, in notebooks neither."""
+"""Linter, formatter, type checker and doctest find nothing; the house is measured."""
 
+import doctest
+import importlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from mctslab import games
+from tests import measure
 from tests.notebooks.reading import NOTEBOOKS
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -38,3 +45,56 @@ def test_notebooks_name_the_kernel_that_is_everywhere():
     for notebook in NOTEBOOKS:
         kernel = json.loads(notebook.read_text("utf-8"))["metadata"]["kernelspec"]
         assert (kernel["name"], kernel["language"]) == ("python3", "python"), notebook.stem
+
+
+# Examples in docstrings
+
+
+def names() -> list[str]:
+    """Every module that holds an example."""
+    found = []
+    for file in (PROJECT / "run.py", *sorted((PROJECT / "mctslab").rglob("*.py"))):
+        if "\n>>> " in file.read_text("utf-8").replace("    ", ""):
+            found.append(".".join(file.relative_to(PROJECT).with_suffix("").parts))
+    return [name.removesuffix(".__init__") for name in found]
+
+
+def test_every_game_has_an_example():
+    assert {f"mctslab.games.{game}" for game in games.by_name()} <= set(names())
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_examples_are_right(name):
+    failed, tried = doctest.testmod(importlib.import_module(name))
+    assert tried > 0
+    assert failed == 0
+
+
+# The commands on which CONTRIBUTING.md relies
+
+
+def test_the_house_is_measured():
+    # In a process of its own, because it profiles: after other tests Python hangs when it does.
+    command = [sys.executable, "-m", "tests.measure", "house"]
+    printed = subprocess.run(
+        command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, timeout=300, check=True
+    ).stdout
+    trips = {
+        name: int(files)
+        for name, files in re.findall(r"^(\S.*?)\s{2,}(\d+)\s+\d+   ", printed, re.MULTILINE)
+    }
+    assert trips.keys() == {
+        "search.mcts", "a click on a board", "a click and a reply", "a round of self-play"
+    }  # fmt: skip
+    assert trips["a click on a board"] <= 20
+    assert trips["a round of self-play"] <= 12
+    own_lines = len((PROJECT / "run.py").read_text("utf-8").splitlines())
+    assert re.search(rf"^run\.py +1 +{own_lines}$", printed, re.MULTILINE)
+    assert " public names, " in printed
+
+
+def test_the_table_of_the_notebooks_is_what_the_command_prints(capsys):
+    measure.main(["notebooks"])
+    printed = capsys.readouterr().out
+    assert "| 14_alphazero_gomoku |" in printed
+    assert printed in (PROJECT / "CONTRIBUTING.md").read_text("utf-8")

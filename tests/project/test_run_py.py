@@ -63,12 +63,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(project: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The copy of run.py as a module. Its pip only notes its arguments, in `run.installed`, and
-    its environments have no pip; `run.real_step` has what is replaced here. No address answers.
+    its environments have no pip. No address answers.
     """
     spec: Any = importlib.util.spec_from_file_location("run_of_a_small_project", project / "run.py")
     module: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.installed, module.real_step = [], module.run_step
+    module.installed = []
 
     def run_step(*command: str | Path) -> None:
         if "venv" in command:
@@ -343,15 +343,6 @@ def test_too_little_disk_is_said_before_anything_is_done(run, monkeypatch, capsy
     monkeypatch.setattr(run.shutil, "disk_usage", lambda path: usage)
     assert "0.4 GB are free" in failure(run, capsys)
     assert not run.VENV.exists()
-
-
-def test_a_step_that_fails_shows_its_errors_and_the_usual_reasons(run, monkeypatch, capsys):
-    output = "Collecting x\nDownloading numpy.whl (17 MB)\nERROR: [Errno 28] No space left\n"
-    code = f"import sys; print({output!r}); sys.exit(1)"
-    with pytest.raises(run.SetupError, match=r"a full disk \(3 GB are needed\)"):
-        run.real_step(sys.executable, "-c", code)
-    expected = "  Downloading numpy.whl (17 MB)\n  ERROR: [Errno 28] No space left\n"
-    assert capsys.readouterr().out == expected
 
 
 def test_the_real_pip_without_a_network(project, monkeypatch):
