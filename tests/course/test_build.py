@@ -131,14 +131,6 @@ def test_a_cell_that_does_not_fit_its_tag_is_told(cell, problem):
         with_stubs(notebook(cell))
 
 
-def test_stubs_and_solutions_are_each_others_inverse():
-    solved = with_solutions(selection())
-
-    assert solved != selection()
-    assert with_stubs(solved) == selection()
-    assert with_solutions(with_stubs(solved)) == solved
-
-
 def test_the_command_builds_the_courses_own_notebooks(tmp_path, capsys):
     assert main(["course", "build", "--out", str(tmp_path)]) == 0
 

@@ -128,11 +128,6 @@ def test_what_a_check_says_has_no_signs_that_it_does_not_draw():
 
 
 def test_an_input_is_described_in_words():
-    assert exercises.reuse_tree.cases()[3].shown == (
-        "reuse_tree(root, state), and the state is that of the node after actions 1, 0\n"
-        "root: N=1, untried: 1\n"
-        "  action 0: N=1, Q=+0.00, chosen by player 0, the game is over"
-    )
     assert exercises.backpropagate.cases()[1].shown == (
         "backpropagate(leaf, (1.0, -1.0)), and the leaf is the node after action 0\n"
         "root: N=0\n  action 0: N=0, not visited, chosen by player 0, the game is over"

@@ -14,8 +14,7 @@ from tests.notebooks.reading import NOTEBOOKS
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
+def folder(tmp_path, home):
     return write(tmp_path, **{"00_start_here": start(), "03_selection": selection()})
 
 

@@ -5,16 +5,13 @@ import re
 
 import pytest
 
-from mctslab.course import exercises, progress
+from mctslab.course import exercises
 from mctslab.course.exercise import Exhibit
 from mctslab.course.progress import load
 from mctslab.course.result import Outcome, Result
 from tests.course.catalogue import EXERCISES, THREE, name_of
 
-
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def half(win_rate, visit_count, parent_visit_count, c):
@@ -33,8 +30,8 @@ def test_a_check_is_remembered_and_says_how_to_go_on():
     assert load()["ucb1"].solved
 
 
-def test_what_is_wrong_with_the_file_is_told_with_the_result(tmp_path):
-    (tmp_path / "home").write_text("a file where the folder should be")
+def test_what_is_wrong_with_the_file_is_told_with_the_result(home):
+    home.write_text("a file where the folder should be")
 
     assert "Your progress is not saved" in str(exercises.ucb1.check(half))
     assert "✓ ucb1: right" in str(exercises.ucb1.check(exercises.ucb1.model_answer))

@@ -11,7 +11,7 @@ import re
 import socket
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -19,7 +19,7 @@ import pytest
 import mctslab
 from mctslab.course import exercises
 from mctslab.course.confined import what_is_missing
-from mctslab.course.grade import Graded, grade
+from mctslab.course.grade import grade
 from mctslab.course.running import Limits
 from mctslab.course.table import as_csv
 from tests.course.small_course import code, handed_in, write
@@ -116,21 +116,9 @@ def plant_odd_places(folder):
     return ["leads_nowhere.ipynb", *(f"is_{place}.ipynb" for place in places)]
 
 
-class Class(NamedTuple):
-    """A class of students, before and after it was graded."""
-
-    folder: Path
-    table: Path
-    server: socket.socket
-    """Nobody may call it."""
-    deserved: dict[str, str]
-    hostile: list[str]
-    before: dict[str, object]
-    entries: list[Graded]
-
-
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
+    """A class of students, before and after it was graded; nobody may call its `server`."""
     folder = tmp_path_factory.mktemp("class")
     table = tmp_path_factory.mktemp("desk") / "points.csv"
     table.write_text("as it was")
@@ -142,7 +130,10 @@ def graded(tmp_path_factory):
             hostile += plant_odd_places(folder)
         before = contents(folder)
         entries = grade(folder, Limits(seconds=10, megabytes=400), jobs=2)
-        yield Class(folder, table, server, deserved, hostile, before, entries)
+        yield SimpleNamespace(
+            **{"folder": folder, "table": table, "server": server, "before": before},
+            **{"deserved": deserved, "hostile": hostile, "entries": entries},
+        )
 
 
 def contents(folder):

@@ -267,18 +267,6 @@ def test_the_packages_four_phases_assembled_grow_the_packages_tree():
 # All parts of a program
 
 
-def test_a_program_of_right_parts_is_told_so_and_no_progress_changes(capsys):
-    model = exercises.select.model_answer
-
-    def select(root, rule):
-        return model(root, rule)
-
-    course.check_parts(select=select, puct=exercises.puct.model_answer)
-
-    assert capsys.readouterr().out == "All 2 parts are right.\n"
-    assert progress.load() == {}
-
-
 def test_wrong_parts_are_named_with_their_mistakes_and_their_notebooks():
     puct = exercises.puct.wrong_answer(exercises.puct.mistakes[0])
     with pytest.raises(WrongPartError) as caught:

@@ -31,8 +31,6 @@ def test_line_up_returns_is_right_for_every_finished_game():
         waiting += children
 
     assert {squares: line_up_returns.model_answer(squares) for squares in rules} == rules
-    cases = [(*case.arguments(), case.expected) for case in line_up_returns.cases()]
-    assert all(rules[squares] == expected for squares, expected in cases)
 
 
 def minimax(state, depth, evaluate):
@@ -84,14 +82,6 @@ def test_alphabeta_gives_minimax_and_looks_where_the_theorem_says(state, depth):
 
     assert alphabeta.model_answer(state, depth, evaluate) == minimax(state, depth, ends)
     assert evaluate.count == needed(state, depth, ends)
-
-
-def test_what_the_cases_of_alphabeta_expect_follows_from_minimax_alone():
-    for case in alphabeta.cases():
-        value, evaluated = case.expected.values()
-
-        assert value == minimax(*case.arguments())
-        assert evaluated.number == needed(*case.arguments())
 
 
 @given(

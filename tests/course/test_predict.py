@@ -12,10 +12,8 @@ from tests.widgets.browser_messages import send
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path))
+def _not_quick(home, monkeypatch):
     monkeypatch.delenv("MCTSLAB_QUICK", raising=False)
-    return tmp_path
 
 
 def range_question(value=58.5, **options):
@@ -114,8 +112,10 @@ def test_a_question_that_has_changed_is_asked_anew():
     assert choice_question().answer == {}
 
 
-def test_a_short_run_needs_nobody(monkeypatch):
+def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
+    assert course.budget(2_000, quick=20) == 2_000
     monkeypatch.setenv("MCTSLAB_QUICK", "1")
+    assert course.budget(2_000, quick=20) == 20
     asked = range_question()
     assert asked.answer["sentence"] == "It is 58.5."
     assert (asked.guess, asked.verdict, progress.predictions()) == (None, "", {})
@@ -154,12 +154,6 @@ def test_a_truth_that_does_not_fit_its_question_is_an_error():
         predict.curve("x", "?", [1], Truth([1, 2], ""), low=0, high=3)
     with pytest.raises(ValueError, match="a object cannot be shown"):
         range_question(picture=object())
-
-
-def test_a_budget_is_smaller_in_a_short_run(monkeypatch):
-    assert course.budget(2_000, quick=20) == 2_000
-    monkeypatch.setenv("MCTSLAB_QUICK", "1")
-    assert course.budget(2_000, quick=20) == 20
 
 
 def test_a_match_lies_beside_the_notebook(tmp_path, monkeypatch):

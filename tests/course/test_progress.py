@@ -9,11 +9,7 @@ from mctslab.course import progress
 from mctslab.course.progress import ExerciseProgress, load, record
 from mctslab.course.result import Outcome
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_attempts_are_counted_and_the_first_success_is_dated(home):

@@ -28,30 +28,6 @@ def interval_with_two_faults(wins, draws, losses):
     return points / number, (middle - root) / whole, (middle + root) / whole
 
 
-def gather_with_its_own_helper(root, rule, number):
-    """The leaves in reverse order, by a function inside the function."""
-
-    def walk(left):
-        if left == 0:
-            return []
-        leaf = root
-        while leaf.is_fully_expanded and leaf.children:
-            leaf = rule.best_child(leaf)
-        path = [leaf]
-        while path[-1].parent is not None:
-            path.append(path[-1].parent)
-        for each in path:
-            each.visit_count += 1
-            each.total_value -= 1
-        others = walk(left - 1)
-        for each in path:
-            each.visit_count -= 1
-            each.total_value += 1
-        return others + [leaf]  # noqa: RUF005  # the order of the two is the fault
-
-    return walk(number)
-
-
 @pytest.fixture(autouse=True)
 def _has_time(monkeypatch):
     """What is found depends on how many changes there is time for."""
@@ -63,7 +39,6 @@ def _has_time(monkeypatch):
     [
         (exercises.ucb1, score_with_a_step_too_many, ["c = 3"]),
         (exercises.match_score, interval_with_two_faults, ["draws / 3", "z = 2"]),
-        (exercises.gather, gather_with_its_own_helper, ["others + [leaf]"]),
     ],
     ids=lambda each: getattr(each, "__name__", None),
 )

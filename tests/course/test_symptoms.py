@@ -1,5 +1,7 @@
 """What shows in any wrong answer from outside is told, and nothing that is not so."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -152,7 +154,7 @@ def test_of_results_without_a_pattern_nothing_is_told():
     ],
 )
 def test_an_error_is_explained(body, symptom):
-    names = {**globals(), "rng": np.random.default_rng(1)}
+    names = {**globals(), "math": math, "rng": np.random.default_rng(1)}
     assert symptom in judge(LAST_MOVE, eval(f"lambda state: {body}", names)).mistake
 
 
