@@ -51,8 +51,14 @@ def ended_unread(words, unbuffered) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", ["--help", "arena tictactoe random random --games 2"])
+@pytest.mark.parametrize(
+    ("words", "unbuffered"),
+    [
+        ("--help", ""),
+        ("arena tictactoe random random --games 2", ""),
+        ("arena tictactoe random random --games 2", "1"),
+    ],
+)
 def test_a_command_ends_quietly_when_nobody_reads_on(words, unbuffered):
     status, complaints = ended_unread(words.split(), unbuffered)
     assert status == 141
