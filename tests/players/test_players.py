@@ -22,7 +22,7 @@ from mctslab.search import (
     greedy,
     roxanne,
 )
-from tests.search.toys import FORCED_PASS, play, statistics
+from tests.search.toys import FORCED_PASS, play
 
 # With the test's clock the search is the readable one, and says so.
 pytestmark = pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
