@@ -7,22 +7,11 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.games import IllegalActionError
-from tests.games.playing import FIRST_STATES, choices, name_of, played, random_game
+from tests.games.playing import FIRST_STATES, choices, name_of, played
 
 usual_games = pytest.mark.parametrize(
     "first_state", [games.make(name) for name in games.by_name()], ids=name_of
 )
-
-
-@usual_games
-@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint64])
-def test_numpy_integers_are_actions_like_any_other(first_state, dtype):
-    for ours in random_game(first_state, np.random.default_rng(1)):
-        for action in ours.legal_actions()[-1:]:
-            theirs = ours.child(dtype(action))
-            assert theirs == ours.child(action)
-            assert (theirs.last_action, type(theirs.last_action)) == (action, int)
-            assert {type(theirs.stones_of(player)) for player in (0, 1)} == {int}
 
 
 NOT_ACTIONS = st.one_of(

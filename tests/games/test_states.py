@@ -5,30 +5,17 @@ import inspect
 import pickle
 import sys
 
+import numpy as np
 import pytest
 
 from mctslab import games
 from mctslab.games import GameNotOverError, IllegalActionError
+from mctslab.games.openings import random_opening
 from tests.games.own_games import MISERE, Hex
 from tests.games.playing import FIRST_STATES, name_of
 from tests.search.toys import play
 
 every_game = pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)
-
-
-# Wins
-
-
-def test_a_move_that_makes_six_one_way_and_five_another_wins_by_the_five():
-    state = games.Gomoku(size=9, exactly_five=True)
-    black = ["A5", "B5", "C5", "E5", "F5", "D1", "D2", "D3", "D4"]
-    white = ["A9", "C9", "E9", "G9", "I9", "A7", "C7", "E7", "G7"]
-    state = play(state, " ".join(f"{b} {w}" for b, w in zip(black, white, strict=True)))
-    won = play(state, "D5")
-    assert won.returns() == (1, -1)
-    assert {won.action_to_string(s) for s in won.board().winning_squares} == {
-        "D1", "D2", "D3", "D4", "D5"
-    }  # fmt: skip
 
 
 # States never change
@@ -54,11 +41,6 @@ def test_a_state_and_its_errors_reach_another_process():
         error = pickle.loads(pickle.dumps(caught.value))
         assert (type(error), error.state, str(error)) == (expected, state, str(caught.value))
     assert str(error).startswith("The game is not over (Black is to move)")
-
-
-def test_of_many_legal_actions_twelve_are_named():
-    with pytest.raises(IllegalActionError, match=r"and 4 more\.$"):
-        games.Gomoku(4, in_a_row=3).child(99)
 
 
 # Sizes
@@ -196,3 +178,22 @@ def test_what_an_incomplete_game_still_needs_is_said(tmp_path, monkeypatch, name
     file.write_text(text, "utf-8")
     with pytest.raises(ValueError, match=r"Half is not complete: it still needs __eq__, __hash__,"):
         games.make(name.format(file))
+
+
+# Openings
+
+
+def test_an_opening_is_drawn_evenly_and_leaves_the_game_open():
+    rng = np.random.default_rng(0)
+    first_moves = [random_opening(games.TicTacToe(), 1, rng)[0] for _ in range(900)]
+    assert all(70 < first_moves.count(square) < 130 for square in range(9))
+    for _ in range(50):
+        assert not play(games.TicTacToe(), random_opening(games.TicTacToe(), 8, rng)).is_terminal
+
+
+def test_an_opening_longer_than_the_game_is_refused():
+    with pytest.raises(ValueError, match="opening_plies=9 is too many: Tic-Tac-Toe is over"):
+        random_opening(games.TicTacToe(), 9, np.random.default_rng(0))
+    over = play(games.TicTacToe(), "a1 a2 b1 b2 c1")
+    with pytest.raises(ValueError, match="nothing to play"):
+        random_opening(over, 0, np.random.default_rng(0))

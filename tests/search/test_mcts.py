@@ -1,11 +1,25 @@
-"""The search as a whole: what it takes, what it refuses, and that interruptions do no harm."""
+"""The search as a whole: interruptions do no harm, phases of one's own, and very long games."""
 
+import sys
+
+import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import Evaluation, mcts
+from mctslab.search import (
+    Evaluation,
+    Node,
+    Phases,
+    Trace,
+    backpropagate,
+    mcts,
+    rollout,
+    uniform,
+    uniform_evaluator,
+)
+from mctslab.search.reuse import find_root
 from tests.search.test_invariants import check_tree
-from tests.search.toys import FunctionEvaluator, all_nodes, play
+from tests.search.toys import Chain, FunctionEvaluator, all_nodes, play, statistics
 
 
 def test_after_an_evaluator_failed_the_tree_is_still_of_use(rng):
@@ -55,3 +69,50 @@ def test_an_evaluator_of_ones_own_is_asked_about_one_leaf_at_a_time_and_never_ab
     ended = [node for node in all_nodes(result.root) if node.state.is_terminal]
     assert len(asked) == 200 - sum(node.visit_count for node in ended)
     check_tree(result.root)
+
+
+@pytest.mark.parametrize("expansion", ["one", "all"])
+@pytest.mark.parametrize("is_traced", [False, True])
+def test_a_search_calls_the_phases_that_it_is_given(expansion, is_traced):
+    counted = []
+
+    def noted(leaf, returns):
+        counted.append(leaf)
+        backpropagate(leaf, returns)
+
+    usual, own = (
+        mcts(
+            TicTacToe(),
+            num_simulations=40,
+            phases=phases,
+            expansion=expansion,
+            trace=Trace() if is_traced else None,
+            rng=np.random.default_rng(5),
+        ).root
+        for phases in (Phases(), Phases(backpropagate=noted))
+    )
+    assert len(counted) == 40
+    assert statistics(own) == statistics(usual)
+
+
+def test_an_expansion_of_ones_own_decides_which_child_is_added(rng):
+    def highest(node, rng):
+        if not node.untried_actions:
+            return [node]
+        child = Node(parent=node, action=node.untried_actions.pop())
+        node.children.append(child)
+        return [child]
+
+    result = mcts(TicTacToe(), num_simulations=3, phases=Phases(expand=highest), rng=rng)
+    assert [child.action for child in result.root.children] == [8, 7, 6]
+
+
+def test_in_a_game_of_thousands_of_plies_nothing_recurses(rng):
+    num_plies = 3 * sys.getrecursionlimit()
+    # One legal action, so each simulation adds a node one ply deeper than the last.
+    state = Chain(num_plies + 1)
+    result = mcts(state, num_simulations=num_plies // 2, evaluator=uniform_evaluator(), rng=rng)
+    assert len(result.principal_variation) == num_plies // 2
+    (kept,) = result.root.children
+    assert find_root(result.root, kept.state).visit_count == num_plies // 2 - 1
+    assert rollout(state, uniform, rng) == (0.0, 0.0)
