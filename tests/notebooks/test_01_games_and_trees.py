@@ -6,27 +6,6 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.search import minimax
-
-
-def test_the_small_tree_is_as_it_is_told(names):
-    late = names["late"]
-    moves = {late.action_to_string(action): late.child(action) for action in late.legal_actions()}
-
-    assert late.current_player == 0
-    assert names["num_games"](late) == 5
-    assert [minimax(moves[move])[0] for move in ("a2", "b1", "b3")] == [-1, 0, 1]
-    assert moves["a2"].child(1).returns() == (-1, 1)
-    assert minimax(moves["a2"].child(7)) == minimax(moves["b1"].child(7)) == (0, 0)
-    assert moves["b1"].child(3).legal_actions() == (7,)
-    assert minimax(moves["b1"].child(3)) == moves["b3"].returns() == (1, -1)
-    assert {math.prod(names["choices_on_a_walk"](late)) for _ in range(60)} == {3, 6}
-
-
-def test_the_paths_given_for_a_transposition_meet():
-    first = games.TicTacToe()
-
-    assert first.child(0).child(4).child(8) == first.child(8).child(4).child(0)
 
 
 def test_the_curves_part_where_it_is_told(names):

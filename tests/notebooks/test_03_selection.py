@@ -119,22 +119,6 @@ def test_the_estimates_move_as_it_is_told(names, seed, monkeypatch):
     assert f5[0] < 0.42 < f5[-1] < 0.5
 
 
-def test_in_the_simulation_that_is_shown_each_term_decides_once(names):
-    nodes = names["trace"].nodes
-    leads = []
-    for step, num_moves in zip(names["trace"].simulations[20].selection, (3, 2), strict=False):
-        edges = zip(step.terms, step.actions, strict=True)
-        (first, action), (second, _), *_ = sorted(edges, key=lambda edge: -sum(edge[0]))
-        assert len(step.actions) == num_moves
-        assert action == nodes[step.chosen].action
-        assert sum(first) > sum(second) + 0.03, "no tie, also when rounded"
-        leads.append(np.subtract(first, second))
-    (exploits, _), (not_exploits, explores) = leads
-
-    assert exploits > 0
-    assert not_exploits < 0 < explores
-
-
 def test_the_walk_that_is_printed_is_the_walk_of_the_package_and_has_no_ties(names):
     """With three decimals a reader can see why a child is chosen."""
     rule, root = names["rule"], names["result"].root

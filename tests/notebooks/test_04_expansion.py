@@ -70,9 +70,3 @@ def test_with_400_simulations_one_child_at_a_time_is_ahead(names):
     assert names["trap"].action_to_string(8) == "c3"
     assert found["one"] > 0.97
     assert found["all"] < 0.97
-
-
-def test_the_students_expand_gives_a_node_and_the_package_a_list(shown):
-    assert "\n<Node: action " in shown
-    assert "\n[<Node: action " in shown
-    assert "4 actions are still untried" in shown

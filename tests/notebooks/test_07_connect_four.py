@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, games, search
+from mctslab import arena, fast, games
 from mctslab.fast import ConnectFourSolver
 from tests.notebooks.reading import PROJECT
 
@@ -17,34 +17,6 @@ START = games.ConnectFour()
 
 
 # What a search knows
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_the_win_rate_of_the_first_row_rises_while_yellow_plays_at_random(seed):
-    rng = np.random.default_rng(seed)
-    state, best = START, []
-    while not state.is_terminal:
-        action = search.uniform(state, rng)
-        if state.current_player == 0:
-            result = fast.mcts(state, num_simulations=2_000, rng=rng)
-            action = result.best_action
-            best.append(max(result.children, key=lambda child: child.visit_count).mean_value)
-        state = state.child(action)
-
-    assert state.returns() == (1, -1)
-    assert best[0] + 0.5 < best[-1] == 1, "the last move ends the game"
-
-
-@pytest.mark.parametrize("moves", ["", "44351"])
-def test_the_better_a_move_looks_the_larger_is_its_share_and_every_move_gets_some(names, moves):
-    state, rng = names["position_after"](moves), np.random.default_rng(3)
-    children = fast.mcts(state, num_simulations=2_000, rng=rng).children
-    visits, means = np.argsort(
-        [[child.visit_count, child.mean_value] for child in children], axis=0
-    ).T
-
-    assert np.corrcoef(np.argsort(visits), np.argsort(means))[0, 1] > 0.9
-    assert min(child.visit_count for child in children) > 10
 
 
 # A budget

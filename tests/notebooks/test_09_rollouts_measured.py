@@ -91,15 +91,6 @@ def test_roxanne_has_less_variance_and_shouts_and_nine_classes_more_bias_and_les
         assert nine[0] < random[0] + nine_margins[0], "in positions from other games"
 
 
-def test_the_variance_of_a_rollout_is_nearly_one_minus_the_square_of_its_mean(examined):
-    """In Reversi few games are drawn; this counts the results of single rollouts."""
-    rng = np.random.default_rng(4)
-    for state, _ in examined[6][0][:5]:
-        child, mover = state.child(state.legal_actions()[0]), state.current_player
-        results = [search.rollout(child, search.uniform, rng)[mover] for _ in range(400)]
-        assert abs(np.var(results) - (1 - np.mean(results) ** 2)) < 0.2
-
-
 def test_five_classes_leave_more_to_chance_than_nine(names, examined):
     more = [
         names["num_choices"](state, search.FIVE_CLASSES)

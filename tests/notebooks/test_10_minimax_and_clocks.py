@@ -1,14 +1,11 @@
 """What notebook 10 says is so, and stays so with another seed."""
 
-import functools
 import itertools
 
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, games, players
-from mctslab.course import TreeGame
-from mctslab.search.alphabeta_steps import alpha_beta_steps, returns_of_first, small_tree
+from mctslab import arena, fast, games
 from tests.notebooks.reading import PROJECT
 
 # Looking ahead
@@ -28,19 +25,6 @@ def test_what_was_cut_by_hand_is_what_alphabeta_cuts(names):
 
 
 # The order of moves
-
-
-def test_in_the_stepper_seven_leaves_can_be_reached_and_all_twelve(names, cells):
-    start = [[[1, 6], [4, 8]], [[-3, 2], [9, 5]], [[7, 3], [-1, 0]]]
-    assert str(start) in cells["stepper"]
-
-    nodes = small_tree(TreeGame(names["written_out"](start)), 9, returns_of_first)
-    orders = (itertools.permutations(node.children) for node in nodes)
-    found = {
-        sum(step.kind == "leaf" for step in alpha_beta_steps(nodes, [*map(list, order)]))
-        for order in itertools.product(*orders)
-    }
-    assert (min(found), max(found)) == (7, 12)
 
 
 @pytest.fixture(scope="module")
@@ -93,22 +77,6 @@ def test_every_way_of_searching_has_the_value_of_alphabeta(names):
     assert [names["counted"](way, state, 3)[0] for way in ways] == [value] * 5
 
 
-def test_the_evaluation_returns_whole_numbers(names):
-    rng = np.random.default_rng(10)
-    for num_plies in (5, 25, 45, 50):
-        assert names["evaluation"](names["by_roxanne"](num_plies, rng)).is_integer()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_with_the_best_move_first_eight_of_18_leaves_are_evaluated(names, seed):
-    numbers = np.random.default_rng(seed).integers(-9, 10, (3, 3, 2)).tolist()
-    tree, value = names["sorted_by_value"](numbers)
-
-    assert value == max(min(map(max, branch)) for branch in numbers)
-    assert len(names["looked_at"](tree)) <= 3 * 2 + 3 - 1
-    assert len(names["looked_at"](names["tree"])) == 3 * 2 + 3 - 1, "no lucky ties in the picture"
-
-
 # The horizon
 
 
@@ -123,24 +91,6 @@ def test_up_to_five_plies_g7_pushes_the_loss_of_the_corner_away_and_six_see_it(n
     assert lines[5] == ["g7", "f7", "f8", "g5", "h7"]
     assert [line[0] for line in lines.values()] == ["g7"] * 3 + ["g5"] * 4
     assert all("a1" in lines[depth][1::2] for depth in range(6, 10)), "White takes the corner"
-
-
-def test_two_moves_close_the_diagonal_and_white_opens_it_again(names):
-    later = state = names["later"]
-    a1, h8 = map(later.string_to_action, ("a1", "h8"))
-    can_be_taken = []
-    for move in ["g7", "f7", "f8", "g5", "h7"]:
-        state = state.child(state.string_to_action(move))
-        if state.current_player == 1:
-            can_be_taken.append(a1 in state.legal_actions())
-
-    assert can_be_taken == [False, False, True]
-    assert state.board().stones[h8] == -1, "still empty"
-    assert {
-        later.action_to_string(action)
-        for action in later.legal_actions()
-        if a1 not in later.child(action).legal_actions()
-    } == {"f7", "g7"}
 
 
 def test_with_quiescence_five_plies_are_enough_and_four_are_not(names):
@@ -180,14 +130,3 @@ def test_how_alphabeta_does_depends_on_what_it_knows(names):
     assert rates["all"].low > 0.9
     assert 0.5 < min(shares) < max(shares) < 0.75
     assert 0.6 < np.mean(shares) < 0.72, "MCTS took two thirds of the time"
-
-
-@pytest.mark.parametrize(("knowledge", "low", "high"), [("nothing", 0.55, 1), ("all", 0, 0.25)])
-def test_a_search_without_knowledge_wins_against_none_and_loses_against_all(
-    names, knowledge, low, high
-):
-    evaluation = names["knowing"](names["knowledge"][knowledge])
-    player = functools.partial(players.AlphaBetaPlayer, 2, evaluation=evaluation, solve_from=0)
-    played = arena.match("reversi", "uct:100", player, num_games=10, seed=20, opening_plies=4)
-
-    assert low <= played.score.rate.value <= high

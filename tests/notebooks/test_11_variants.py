@@ -1,12 +1,9 @@
 """What the side road on variants of the search says is so, and stays so with other seeds."""
 
-import functools
-
 import numpy as np
 import pytest
 
-from mctslab import arena, games, players, search
-from mctslab.course import exercises
+from mctslab import arena, games, search
 from tests.notebooks.reading import PROJECT
 
 NAMES = ("progressive bias", "progressive widening", "implicit minimax", "RAVE", "GRAVE")
@@ -152,20 +149,3 @@ def test_in_gomoku_all_are_stronger_and_in_connect_four_only_the_bias(races):
     assert len(races["connect_four", "RAVE"].games) == 2 * len(races["gomoku", "RAVE"].games)
     for game in GAMES:
         assert rates[game, "RAVE"].low < rates[game, "GRAVE"].value < rates[game, "RAVE"].high
-
-
-def test_threats_beat_the_search_of_notebook_06(names):
-    yours = functools.partial(
-        players.FunctionPlayer, exercises.uct.model_answer, 200, name="your search"
-    )
-    widened = functools.partial(names["VariantPlayer"], "progressive widening", 190)
-    match = arena.match(
-        "gomoku",
-        arena.Contestant("widening", widened),
-        yours,
-        num_games=20,
-        seed=12,
-        opening_plies=4,
-        game_options=names["OPTIONS"]["gomoku"],
-    )
-    assert match.score.rate.low > 0.5

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from mctslab import games, net
+from mctslab import net
 
 FOUR = net.InputPlanes()
 
@@ -21,22 +21,6 @@ def test_a_ply_earlier_the_first_two_planes_have_changed_places(names):
     np.testing.assert_array_equal(earlier[0] + last, later[1])
     assert (later[3] == 1).all()
     assert (earlier[3] == 0).all()
-
-
-def test_the_pattern_is_found_three_times_around_e5_and_twice_around_f6(names):
-    found, board = names["found"][0].numpy(), games.Gomoku(size=9)
-    at = {name: found.flat[board.string_to_action(name)] for name in ("E5", "F6")}
-
-    assert at == {"E5": 3, "F6": 2}
-    assert (found == 3).sum() == 1
-
-
-def test_the_area_that_a_stone_influences_grows_by_a_square_on_each_side(names):
-    widths = [int(area.any(dim=0).sum()) for area in names["areas"]]
-
-    assert widths == [3, 5, 7, 9, 11, 13, 15]
-    assert names["width"] == 9
-    assert all(area.sum() == width**2 for area, width in zip(names["areas"], widths, strict=True))
 
 
 # The net
@@ -121,13 +105,3 @@ def test_one_step_lowers_both_parts_and_many_reach_their_least_values(names, see
     assert sum(history[1]) < sum(history[0])
     assert history[-1][0] < 0.01
     assert floor - 1e-4 < history[-1][1] < floor + 0.03
-
-
-# Symmetry
-
-
-def test_the_quarter_turn_by_hand():
-    quarter = games.TicTacToe().symmetries()[1]
-
-    assert [quarter.squares[square] for square in (0, 1, 4)] == [2, 5, 4]
-    assert quarter.actions[1] == 5

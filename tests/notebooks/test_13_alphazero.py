@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pytest
-import torch
 
 from mctslab import arena, course, games, search
 from mctslab.net import NetConfig, PolicyValueNet, TrainingConfig, make_optimizer
@@ -82,29 +81,6 @@ def test_its_search_is_the_packages(names):
     assert names["think"]([games.TicTacToe(), state], trained, 60)[1] == expected
 
 
-def test_its_games_are_games_and_its_samples_are_of_the_player_to_move(names):
-    first, rng = games.TicTacToe(), np.random.default_rng(3)
-    for positions, visits in names["self_play"](first, names["trained"], rng, 8, 8, 4):
-        assert positions[-1].is_terminal
-        for state, after, counts in zip(positions, positions[1:], visits, strict=False):
-            assert after == state.child(after.last_action)
-            assert tuple(counts) == state.legal_actions()
-            assert sum(counts.values()) == 7  # of 8 visits one is the root's own
-        buffer = names["Buffer"](first, 1_000)
-        buffer.add(positions, visits)
-        planes, policies, values = buffer.batch(50, rng)
-        assert len(buffer.samples) == 8 * len(visits)
-        assert planes.shape == (50, 4, 3, 3)
-        assert torch.allclose(policies.sum(dim=1), torch.ones(50))
-        assert set(values.tolist()) <= {*positions[-1].returns(), 0.0}
-
-
-def test_an_opening_never_ends_the_game(names):
-    for seed in range(40):
-        game = names["opening"](games.TicTacToe(), 9, np.random.default_rng(seed))
-        assert not game.is_terminal
-
-
 # What came along
 
 
@@ -179,20 +155,3 @@ def test_the_stored_course_of_connect_four_is_what_the_notebook_shows(cells):
     assert 5.25 <= kept["seconds"] / 60 <= 5.75
     first, last = (arena.wilson(int(number), 200) for number in searched[[0, -1]])
     assert last.low < first.high, "the intervals overlap"
-
-
-def test_the_shares_of_notebook_14_are_those_that_are_quoted(cells):
-    file = PROJECT / "notebooks" / "more" / "results" / "14_ablation.json"
-    runs = json.loads(file.read_text("utf-8"))["runs"]
-
-    for variant, sentence in (
-        ("64 simulations", "{:.0%} with 64 simulations"),
-        ("16 simulations", "{:.0%} with 16"),
-    ):
-        found = [
-            np.add(run["as_first"], run["as_second"]) @ [1, 0.5, 0] / 200
-            for run in runs
-            if run["variant"] == variant
-        ]
-        assert len(found) == 3
-        assert sentence.format(np.mean(found)) in cells["fast-seen"]

@@ -57,13 +57,3 @@ def play(state, *moves):
     for name in moves:
         state = state.child(square(name))
     return state
-
-
-def replies(state):
-    return [state.child(action) for action in state.legal_actions()]
-
-
-def safe(state):
-    """The legal moves after which the opponent can take no corner."""
-    other = 1 - state.current_player
-    return {a for a in state.legal_actions() if not moves(state.child(a), other) & CORNERS}
