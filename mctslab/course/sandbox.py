@@ -30,9 +30,9 @@ _STORM_SECONDS: Final = 0.3
 _SHOWER_SECONDS: Final = 0.5
 _BETWEEN_DROPS: Final = 0.002
 _SLICE: Final = 0.1
-_PATIENCE: Final = 5.0
-"""How many times as long as its time a function can take that waits, or that has to wait because
-the computer is busy."""
+_WAITING_COUNTS: Final = 0.2
+"""The part of the time counted in which a function only waits, perhaps because the computer is
+busy: it can take five times its limit."""
 _LONGEST_IMPORT: Final = 60.0
 
 
@@ -156,7 +156,7 @@ class _Worker:
             if but_for_imports > 0 and self._imports():
                 but_for_imports -= spent
                 continue
-            seconds -= min(spent, max(used, spent / _PATIENCE))  # several threads can compute
+            seconds -= min(spent, max(used, _WAITING_COUNTS * spent))  # several threads can compute
             if seconds <= 0:
                 return False
         self._running.release()
