@@ -150,3 +150,23 @@ def test_no_text_has_a_habit_that_was_dropped():
         if hits := habits(READERS[file.suffix](file.read_text("utf-8"))):
             found[file.relative_to(PROJECT).as_posix()] = hits
     assert found == {}
+
+
+def test_a_planted_habit_is_found_wherever_it_is_written_and_code_is_not_read_as_prose():
+    sentence = "Who wants to know more needs ten games."
+    wrapped = sentence.replace(" ", " \n", 2)
+    comment = "\n".join(f"# {line}" for line in wrapped.splitlines())
+    script = "\n".join(f"    // {line}" for line in wrapped.splitlines())
+    cell = {"cell_type": "markdown", "id": "a", "source": [wrapped]}
+    assert habits(in_markdown(wrapped))
+    assert habits(in_notebook(json.dumps({"cells": [cell]})))
+    assert habits(in_python(f'def f():\n    """{wrapped}"""\n'))
+    assert habits(in_python(f"{comment}\nx = 1\n"))
+    assert habits(in_python(f"raise ValueError({sentence!r} f'{{x}} is none')"))
+    assert habits(in_script(f"{script}\n    const a = 1;\n"))
+    assert habits(in_script(f"const a = `{sentence}`;"))
+
+    code = "`shall` and\n\n```\nmend the shall\n```\n"
+    assert habits(in_markdown(code)) == []
+    assert habits(in_python("shall = dear\nmend(shall)\n")) == []
+    assert habits(in_script("const shall = mend(dear);")) == []

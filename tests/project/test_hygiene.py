@@ -57,3 +57,8 @@ def test_no_file_names_a_folder_of_one_machine_or_a_package_registry():
 def test_no_file_is_over_five_megabytes():
     large = {file.name: file.stat().st_size for file in files() if file.stat().st_size > 5_000_000}
     assert large == {}
+
+
+def test_such_names_are_found_and_others_left_alone():
+    assert findings("open('/tm" + "p/x') and py" + "pi.org", []) == ["/tm" + "p/x", "py" + "pi.org"]
+    assert findings("https://a.example/home/x, tests/tmp/x, #!/usr/bin/env sh", []) == []
