@@ -173,9 +173,10 @@ def _from_row(content: object, header: Header) -> PlayedGame:
 
 
 def _used(numbers: Sequence[float], short: bool) -> float | list[float]:
-    """The numbers of all moves, or their total if they are equal or if only totals are kept."""
-    if short or len(set(numbers)) < 2:
-        return _plain(round(sum(numbers), 5 if short else 6))
+    """The numbers of all moves; their total if that is all to be kept, or if it gives them back."""
+    total = round(sum(numbers), 5 if short else 6)
+    if short or all(number == total / len(numbers) for number in numbers):
+        return _plain(total)
     return [_plain(number) for number in numbers]
 
 

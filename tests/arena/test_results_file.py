@@ -10,6 +10,7 @@ import pytest
 from filelock import FileLock
 
 from mctslab import arena, games, players
+from mctslab.arena import results_file
 from mctslab.arena.results_file import shorten
 from tests.arena.comparing import all_without_times
 from tests.arena.odd_players import Raising
@@ -48,6 +49,15 @@ def test_a_line_that_was_cut_off_is_written_again(file):
     for length in (0, 1, 40):  # of the first line
         file.write_bytes(content[:length])
         assert all_without_times(small_match(file).games) == all_without_times(whole.games)
+
+
+def test_seconds_that_are_the_same_for_all_moves_come_back_to_the_last_digit(file):
+    stored = results_file.read(file)
+    for seconds in (1.1e-05, 0.25):
+        times = tuple((seconds,) * len(each) for each in stored.games[0].seconds)
+        game = replace(stored.games[0], seconds=times)
+        row = json.loads(json.dumps(results_file._as_row(game)))
+        assert results_file._from_row(row, stored.header) == game
 
 
 def test_a_game_counts_once(file):

@@ -26,12 +26,15 @@ def test_two_samples_that_contradict_each_other_leave_an_eighth(names):
 
 
 def test_decay_shortens_the_weights_less_than_if_they_were_left_alone(names):
-    torch.manual_seed(3)
-    pupil = net.PolicyValueNet(names["config"])
-    before = net.weight_norm(pupil)
-    names["learn"](pupil, names["sixteen"], 60, 1)
+    norms = []
+    for decay in (0, 1):
+        torch.manual_seed(3)
+        pupil = net.PolicyValueNet(names["config"])
+        before = net.weight_norm(pupil)
+        names["learn"](pupil, names["sixteen"], 60, decay)
+        norms.append(net.weight_norm(pupil))
 
-    assert before * (1 - 0.003) ** 60 < net.weight_norm(pupil) < 0.95 * before
+    assert before * (1 - 0.003) ** 60 < norms[1] < 0.95 * norms[0]
 
 
 def test_turned_samples_help_and_a_forgotten_policy_is_never_learned(names, monkeypatch):
