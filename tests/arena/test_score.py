@@ -49,7 +49,7 @@ def test_the_true_score_is_in_the_interval_about_95_times_in_100(win, draw):
 
 def test_elo_of_a_score():
     for score, elo in (
-        (0.5, 0), (10 / 11, 400), (1 / 11, -400), (0.64, 99.95), (100 / 101, 800),
+        (0.5, 0), (0.501, 0.695), (10 / 11, 400), (1 / 11, -400), (0.64, 99.95), (100 / 101, 800),
     ):  # fmt: skip
         assert elo_difference(score) == pytest.approx(elo, abs=0.005)
         assert expected_score(elo) == pytest.approx(score, abs=1e-5)
