@@ -31,8 +31,8 @@ _SHOWER_SECONDS: Final = 0.5
 _BETWEEN_DROPS: Final = 0.002
 _SLICE: Final = 0.1
 _WAITING_COUNTS: Final = 0.2
-"""The part of the time counted in which a function only waits, perhaps because the computer is
-busy: it can take five times its limit."""
+"""How much of the time counts in which a function only waits, perhaps because the computer is busy.
+With a fifth, it can take five times its limit."""
 _LONGEST_IMPORT: Final = 60.0
 
 

@@ -16,6 +16,7 @@ from mctslab.course.submission import steps_of
 from mctslab.course.table import FORMATS, as_csv, feedback, write_feedback
 from tests.course.small_course import code, handed_in, notebook, selection, text, write
 from tests.notebooks.reading import NOTEBOOKS, read
+from tests.notebooks.test_06_backpropagation import OWN_PARTS
 
 LIMITS = Limits(seconds=6)
 """A cell or a check of these takes milliseconds, unless it never ends; imports don't count."""
@@ -152,13 +153,7 @@ def test_a_search_of_parts_that_mine_has_fetched_gets_its_point(tmp_path):
     path = next(path for path in NOTEBOOKS if path.stem == "06_backpropagation")
     submission = hand_in(read(path), path.stem)
     cell = next(cell for name, _, cell in exercise_cells(submission) if name == "uct")
-    own = """def uct(state, num_simulations, rng):
-    root = search.Node(state)
-    for _ in range(num_simulations):
-        leaf = expand(select(root, search.ucb1()), rng)
-        backpropagate(leaf, rollout(leaf.state, search.uniform, rng))
-    return root"""
-    cell.source = replace_function(cell.source, "uct", own)
+    cell.source = replace_function(cell.source, "uct", OWN_PARTS)
 
     entry = grade_one(write(tmp_path, own=submission) / "own.ipynb", "own", Limits(600))
     assert entry.outcomes["uct"] is RIGHT, entry.remarks
