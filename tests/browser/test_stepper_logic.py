@@ -13,6 +13,7 @@ from mctslab.games.state import State
 from mctslab.search import trace_file
 from tests.browser.modules import Module, module_of
 from tests.search.toys import FunctionEvaluator
+from tests.widgets.test_tree_explorer import after
 
 model = module_of("words.js", "tree_view.js", "stepper_model.js")
 
@@ -268,18 +269,11 @@ def test_what_is_said_of_a_comparison(model: Module, terms: dict[int, Any], capt
     assert captions(model, by_hand(terms), "compare") == [caption]
 
 
-def near_the_end(*actions: int) -> State:
-    state: State = games.TicTacToe()
-    for action in actions:
-        state = state.child(action)
-    return state
-
-
 SPOKEN = {
     "of TicTacToe": lambda: record(games.TicTacToe(), 60),
     "of Reversi": lambda: record(games.Reversi(4), 60),
-    "of two moves": lambda: record(near_the_end(0, 1, 2, 4, 3, 5, 7), 8),
-    "of a winner": lambda: record(near_the_end(0, 3, 1, 4), 30),
+    "of two moves": lambda: record(after(0, 1, 2, 4, 3, 5, 7), 8),
+    "of a winner": lambda: record(after(0, 3, 1, 4), 30),
     "by two rollouts": lambda: record(
         games.TicTacToe(), 5, evaluator=search.rollout_evaluator(num_rollouts=2)
     ),
