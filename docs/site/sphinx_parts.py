@@ -100,12 +100,7 @@ def _is_inside(node: nodes.Node, kinds: tuple[type, ...]) -> bool:
 
 
 def _pieces(
-    text: str,
-    pattern: re.Pattern[str],
-    written: dict[str, str],
-    met: set[str],
-    *,
-    is_italic: bool,
+    text: str, pattern: re.Pattern[str], written: dict[str, str], met: set[str], *, is_italic: bool
 ) -> Iterator[nodes.Node]:
     end = 0
     for match in pattern.finditer(text):

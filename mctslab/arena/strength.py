@@ -166,10 +166,7 @@ def _pairings(
 
 
 def _match(
-    entrant: Entrant,
-    rival: Entrant | str,
-    arguments: argparse.Namespace,
-    cluster: Cluster | None,
+    entrant: Entrant, rival: Entrant | str, arguments: argparse.Namespace, cluster: Cluster | None
 ) -> arena.MatchResult:
     """The match of a net against another net, or a player by short name; only what is missing."""
     about = net.load_checkpoint(entrant.file).about

@@ -55,12 +55,7 @@ class Frontier:
     """
 
     def __init__(
-        self,
-        book: Book,
-        *,
-        num_simulations: int,
-        max_plies: int | None,
-        rng: np.random.Generator,
+        self, book: Book, *, num_simulations: int, max_plies: int | None, rng: np.random.Generator
     ) -> None:
         self._book = book
         self._num_simulations = num_simulations

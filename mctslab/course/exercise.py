@@ -169,9 +169,7 @@ P = ParamSpec("P")
 E = TypeVar("E", bound=Exercise)
 
 
-def _decorator(
-    make: Callable[Concatenate[Function, P], E],
-) -> Callable[P, Callable[[Function], E]]:
+def _decorator(make: Callable[Concatenate[Function, P], E]) -> Callable[P, Callable[[Function], E]]:
     """The decorator that makes an exercise of the function below it, from the other fields."""
 
     def with_fields(*given: P.args, **named: P.kwargs) -> Callable[[Function], E]:

@@ -240,7 +240,7 @@ _OPPOSITE: Final[Mapping[type, type[ast.cmpop]]] = {
 
 
 _REVERSED: Final[Mapping[type, type[ast.cmpop]]] = {
-    **{ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE},
+    **{ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 }
 
 

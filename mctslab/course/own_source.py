@@ -54,11 +54,7 @@ def _texts_around(function: FunctionType) -> list[str]:
 
 
 def _add(
-    name: str,
-    source: str,
-    names: Mapping[str, Any],
-    texts: Sequence[str],
-    pieces: dict[str, str],
+    name: str, source: str, names: Mapping[str, Any], texts: Sequence[str], pieces: dict[str, str]
 ) -> None:
     """Add a piece of source that defines `name`, after the pieces that it uses itself."""
     if pieces.setdefault(name, source) != source:

@@ -443,17 +443,9 @@ def _unnested(value: Any) -> object:
 _VIEW: Final = "Whose point of view does the task ask for?"
 _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ("the expected one with the opposite sign", _VIEW, _each(lambda x: -x)),
-    (
-        "1 minus the expected one",
-        f"{_VIEW} And what do 0 and 1 mean?",
-        _each(lambda x: 1 - x),
-    ),
+    ("1 minus the expected one", f"{_VIEW} And what do 0 and 1 mean?", _each(lambda x: 1 - x)),
     ("false where it should be true, and true where it should be false", "", _negated),
-    (
-        "the expected pair with its two parts swapped",
-        "Look up their order in the task.",
-        _swapped,
-    ),
+    ("the expected pair with its two parts swapped", "Look up their order in the task.", _swapped),
     ("the expected list in reverse order", "", lambda value: list(value)[::-1]),
     (
         "only the first part of what is expected",
@@ -467,11 +459,7 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ),
     ("the expected list without its first item", "", lambda value: list(value)[1:]),
     ("the expected list without its last item", "", lambda value: list(value)[:-1]),
-    (
-        "inside an extra list or pair",
-        "The task asks for the value itself.",
-        lambda value: [value],
-    ),
+    ("inside an extra list or pair", "The task asks for the value itself.", lambda value: [value]),
     (
         "a text",
         "The task asks for a number, without `str` or quotes.",
@@ -515,11 +503,7 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
         "In this course a loss is worth -1, a draw 0 and a win 1.",
         _each(lambda x: (x + 1) / 2),
     ),
-    (
-        "on another scale: from -1 to 1 instead of 0 to 1",
-        "",
-        _each(lambda x: 2 * x - 1),
-    ),
+    ("on another scale: from -1 to 1 instead of 0 to 1", "", _each(lambda x: 2 * x - 1)),
     ("larger by 1 than the expected one", "", _each(lambda x: x + 1)),
     ("the expected list, sorted", "The order matters; the task says which one.", sorted),
     (

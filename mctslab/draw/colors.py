@@ -4,14 +4,7 @@ from typing import Final
 
 from mctslab.boards.style import heat_color
 
-OKABE_ITO: Final = (
-    "#0072b2",
-    "#e69f00",
-    "#009e73",
-    "#d55e00",
-    "#56b4e9",
-    "#cc79a7",
-)
+OKABE_ITO: Final = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7")
 """Categories, from Okabe and Ito (2008), without black and yellow: these six stand out from a white
 page and from a dark one."""
 

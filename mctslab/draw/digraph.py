@@ -168,10 +168,7 @@ def _size(card: Card, num_lines: int) -> dict[str, str]:
     if card.board is None:
         return {"width": f"{max(width, 40.0) / 72:.2f}"}
     height = 2 * PADDING + BOARD + num_lines * LINE_HEIGHT
-    return {
-        "width": f"{max(width, BOARD + 2 * PADDING) / 72:.2f}",
-        "height": f"{height / 72:.2f}",
-    }
+    return {"width": f"{max(width, BOARD + 2 * PADDING) / 72:.2f}", "height": f"{height / 72:.2f}"}
 
 
 def _room(lines: Sequence[str]) -> float:

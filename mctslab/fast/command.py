@@ -17,9 +17,7 @@ from mctslab.games.state import State
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The games to compile."""
     parser.add_argument(
-        "game",
-        nargs="*",
-        help=f"short names ({', '.join(games.by_name())}); default: all of them",
+        "game", nargs="*", help=f"short names ({', '.join(games.by_name())}); default: all of them"
     )
 
 

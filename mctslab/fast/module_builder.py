@@ -19,7 +19,7 @@ import numpy as np
 
 from mctslab.fast.cache import cache_folder, forget, only_one, write
 from mctslab.fast.numba_import import numba_fault
-from mctslab.fast.translate import NotCompilableError
+from mctslab.fast.translate import NotCompilableError, parsed
 from mctslab.games import rules
 
 # Threads must not see a module that another one is still loading: they share `sys.modules`.
@@ -90,11 +90,7 @@ def compiled_module(
 
 
 def module_source(
-    text: str,
-    kernel: str | Path,
-    constants: Mapping[str, object],
-    *,
-    entry_points: Sequence[str],
+    text: str, kernel: str | Path, constants: Mapping[str, object], *, entry_points: Sequence[str]
 ) -> str:
     """The text of such a module; the arguments are those of `compiled_module`."""
     kernels = _Kernels(entry_points, uses_many_words=bool(constants.get("NUM_MOVE_WORDS")))
@@ -129,7 +125,7 @@ class _Kernels:
     def add(self, name: str, file: Path) -> None:
         """Add the definition of `name` in a file, after everything that it uses."""
         if file not in self._names:
-            body = ast.parse(file.read_text("utf-8")).body
+            body = parsed(file.read_text("utf-8")).body
             self._names[file] = {
                 each: node for node in body for each in (*_defined_by(node), *_imported_by(node))
             }
@@ -199,7 +195,7 @@ def _defined_by(statement: ast.stmt) -> Iterator[str]:
 def _check_no_name_repeats(*texts: str) -> None:
     """Refuse texts that define a name twice: in one namespace the second replaces the first."""
     defined: set[str] = set()
-    statements = (statement for text in texts for statement in ast.parse(text).body)
+    statements = (statement for text in texts for statement in parsed(text).body)
     for name in (name for statement in statements for name in _defined_by(statement)):
         if name in defined:
             raise ValueError(f"Two parts of a compiled module are called {name}: rename one.")

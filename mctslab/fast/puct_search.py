@@ -12,12 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.mcts import (
-    MAX_NODES,
-    classes_of,
-    game_of,
-    has_compiled_policy,
-)
+from mctslab.fast.mcts import MAX_NODES, classes_of, game_of, has_compiled_policy
 from mctslab.fast.nodes import NOBODY, ROOT, USED, make_walks, numbers_of
 from mctslab.fast.recipes import puct_engine
 from mctslab.fast.running import (
@@ -40,12 +35,7 @@ from mctslab.search.evaluators import (
     uniform_evaluator,
 )
 from mctslab.search.node import Node
-from mctslab.search.puct_search import (
-    DirichletNoise,
-    batch_length,
-    check_arguments,
-    evaluate,
-)
+from mctslab.search.puct_search import DirichletNoise, batch_length, check_arguments, evaluate
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import SearchRunningError

@@ -10,6 +10,7 @@ change by compiling is refused: fractions, negative numbers.
 import ast
 import inspect
 import textwrap
+import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any, Final
@@ -24,6 +25,7 @@ _SIGNED: Final = ("int", "len")
 """Those that give a compiler numbers with a sign."""
 _MANY: Final = 16
 """A table of more numbers than this becomes an array instead of a tuple."""
+_ONE_PARSES: Final = threading.Lock()
 
 
 class NotCompilableError(ValueError):
@@ -124,6 +126,12 @@ class _RulesText:
         return name
 
 
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of `text`; in Python 3.11, threads that parse at the same time can fail."""
+    with _ONE_PARSES:
+        return ast.parse(text)
+
+
 def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
     """The function as it is written in its file.
 
@@ -134,7 +142,7 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
     if function.__closure__:
         raise NotCompilableError(f"{name}() reads variables of the function around it")
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        tree = parsed(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError) as error:
         raise NotCompilableError(f"the text of {name}() was not found ({error})") from error
     definition = tree.body[0]
@@ -186,10 +194,7 @@ class _Translator(ast.NodeTransformer):
     """Changes one function's syntax tree; see the top of this file."""
 
     def __init__(
-        self,
-        function: FunctionType,
-        tree: ast.FunctionDef,
-        add_global: Callable[[str, Any], str],
+        self, function: FunctionType, tree: ast.FunctionDef, add_global: Callable[[str, Any], str]
     ) -> None:
         self._function = function
         self._add_global = add_global

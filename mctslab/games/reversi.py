@@ -42,12 +42,7 @@ def geometry(size: int) -> Geometry:
     board = (1 << size * size) - 1
     inner_row = (1 << size) - 1 & ~(1 | 1 << (size - 1))
     inner_columns = sum(inner_row << size * row for row in range(size))
-    axes = (
-        (1, inner_columns),
-        (size - 1, inner_columns),
-        (size, board),
-        (size + 1, inner_columns),
-    )
+    axes = ((1, inner_columns), (size - 1, inner_columns), (size, board), (size + 1, inner_columns))
     directions = ((0, 1), (1, -1), (1, 0), (1, 1))
     squares = [(row, col) for row in range(size) for col in range(size)]
     return Geometry(

@@ -29,13 +29,7 @@ from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.evaluator import NetEvaluator, family, load, net_file, shipped_nets
 from mctslab.net.inference import fastest
 from mctslab.net.layers import block_layers, net_layers
-from mctslab.net.learning import (
-    losses,
-    make_optimizer,
-    policy_entropy,
-    training_step,
-    weight_norm,
-)
+from mctslab.net.learning import losses, make_optimizer, policy_entropy, training_step, weight_norm
 from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.playing import connect
 from mctslab.net.reference import Reference, read_reference

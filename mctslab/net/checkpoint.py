@@ -153,9 +153,7 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     net = PolicyValueNet(header.config)
     net.load_state_dict(weights)
     return Checkpoint(
-        net.eval(),
-        about=MappingProxyType(header.about),
-        tensors=MappingProxyType(tensors),
+        net.eval(), about=MappingProxyType(header.about), tensors=MappingProxyType(tensors)
     )
 
 

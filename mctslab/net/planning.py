@@ -52,11 +52,7 @@ class Budgets:
     """
 
     def __init__(
-        self,
-        trees: Trees,
-        num_simulations: int,
-        cap: PlayoutCap | None,
-        rng: np.random.Generator,
+        self, trees: Trees, num_simulations: int, cap: PlayoutCap | None, rng: np.random.Generator
     ) -> None:
         self.num_visits = np.full(len(trees.states), num_simulations, np.int64)
         """[trees]."""
@@ -104,11 +100,7 @@ class Planner:
     """Whether a search begins with the subtree of the move before."""
 
     def __init__(
-        self,
-        trees: Trees,
-        budgets: Budgets,
-        temperature_plies: int,
-        rng: np.random.Generator,
+        self, trees: Trees, budgets: Budgets, temperature_plies: int, rng: np.random.Generator
     ) -> None:
         self._trees = trees
         self._budgets = budgets

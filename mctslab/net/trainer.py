@@ -262,11 +262,7 @@ class Trainer:
 
     @classmethod
     def resume(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        own_game: str = "",
-        executor: Executor | None = None,
+        cls, path: str | os.PathLike[str], *, own_game: str = "", executor: Executor | None = None
     ) -> Self:
         """Go on from what `save` has written.
 

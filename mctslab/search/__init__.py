@@ -23,12 +23,7 @@ from mctslab.search.evaluators import (
     uniform_evaluator,
     with_priors,
 )
-from mctslab.search.knowledge.gomoku import (
-    gomoku_prior,
-    heuristic,
-    threat_evaluator,
-    threat_value,
-)
+from mctslab.search.knowledge.gomoku import gomoku_prior, heuristic, threat_evaluator, threat_value
 from mctslab.search.knowledge.reversi import ReversiEvaluation
 from mctslab.search.knowledge.roxanne import (
     FIVE_CLASSES,

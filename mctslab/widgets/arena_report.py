@@ -4,14 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
-from mctslab.arena import (
-    Estimate,
-    MatchResult,
-    PlayedGame,
-    Reason,
-    Tournament,
-    in_seconds,
-)
+from mctslab.arena import Estimate, MatchResult, PlayedGame, Reason, Tournament, in_seconds
 from mctslab.games.state import State
 from mctslab.widgets.wording import disc_counts, verdict
 

@@ -511,9 +511,7 @@ class GameSession:
 
     def _play_decision(self, state: State, proposal: Proposal) -> None:
         self._match.play(
-            proposal.action,
-            num_simulations=proposal.num_simulations,
-            num_nodes=proposal.num_nodes,
+            proposal.action, num_simulations=proposal.num_simulations, num_nodes=proposal.num_nodes
         )
         self._note_search(Searched(state, proposal))
         played = wording.last_move(self._match, self._is_human)

@@ -49,10 +49,7 @@ _GOMOKU: Final = (
     Level("Level 5: PUCT 100, by threats", "puct+reuse:100:static"),
     Level("Level 6: PUCT 6,400, by threats", "puct+reuse:6400:static"),
 )
-_BESIDE_NETS: Final = (
-    Level("random", "random"),
-    Level("UCT, 1 s a move", "uct:1s"),
-)
+_BESIDE_NETS: Final = (Level("random", "random"), Level("UCT, 1 s a move", "uct:1s"))
 _BESIDE_NETS_OF_GOMOKU: Final = (
     *_BESIDE_NETS,
     Level("threats, at sight", "heuristic"),

@@ -11,11 +11,7 @@ from typing import Final, TypeAlias
 
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
-from mctslab.search.knowledge.threats import (
-    Threats,
-    all_threats,
-    neighbours,
-)
+from mctslab.search.knowledge.threats import Threats, all_threats, neighbours
 
 Squares: TypeAlias = list[tuple[int, int]]
 
@@ -30,10 +26,7 @@ _RECORDS: Final[Mapping[tuple[str, int], Mapping[str, str]]] = MappingProxyType(
             "a double threat": "4 4 5 5",
         },
         ("reversi", 37): {"a corner to take": "c2 b2 a2", "a corner to guard": "d5 c5 b2"},
-        ("reversi", 65): {
-            "a corner to take": "d3 c3 c4 e3 b2",
-            "a corner to guard": "d3 c3 c4 c5",
-        },
+        ("reversi", 65): {"a corner to take": "d3 c3 c4 e3 b2", "a corner to guard": "d3 c3 c4 c5"},
     }
 )
 """By game and number of actions."""
@@ -124,10 +117,7 @@ def _from_the_corners(size: int) -> list[int]:
     middle = (size - 1) / 2
     return sorted(
         range(size * size),
-        key=lambda square: (
-            -abs(square // size - middle) - abs(square % size - middle),
-            square,
-        ),
+        key=lambda square: (-abs(square // size - middle) - abs(square % size - middle), square),
     )
 
 

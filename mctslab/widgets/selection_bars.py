@@ -103,9 +103,7 @@ class SelectionBars(StillPicture, CommandedWidget):
         self._is_hurried = False
         self._thread: threading.Thread | None = None
         super().__init__(
-            title=f"Selection in {state.title}",
-            speeds=list(SPEEDS),
-            speed=_checked_speed(speed),
+            title=f"Selection in {state.title}", speeds=list(SPEEDS), speed=_checked_speed(speed)
         )
         self._show()
 

@@ -19,12 +19,7 @@ import numpy as np
 import torch
 
 from mctslab import games
-from mctslab.net.inference import (
-    HalfPrecisionInference,
-    Inference,
-    OnnxInference,
-    TorchInference,
-)
+from mctslab.net.inference import HalfPrecisionInference, Inference, OnnxInference, TorchInference
 from mctslab.net.model import NetConfig, PolicyValueNet
 
 NETS = {

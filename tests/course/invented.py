@@ -19,14 +19,7 @@ from typing import Any, Final, NamedTuple
 import torch  # noqa: F401  # some answers use it, and loading it takes longer than they may
 
 from mctslab.course.exercise import Exercise
-from mctslab.course.outline import (
-    PROJECT_FOLDER,
-    Cell,
-    cells_of,
-    exercise_of,
-    imports,
-    paths,
-)
+from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, imports, paths
 
 
 class Answer(NamedTuple):

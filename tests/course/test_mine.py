@@ -149,10 +149,7 @@ def test_what_cannot_be_kept_is_said_in_one_line():
 @pytest.mark.parametrize(
     ("factor", "reason"),
     [
-        (
-            'globals()["factor"] = 1.0',
-            "it uses `factor`, which no cell of this notebook defines.",
-        ),
+        ('globals()["factor"] = 1.0', "it uses `factor`, which no cell of this notebook defines."),
         (
             "factor = 3.0\n(lambda: globals().update(factor=1.0))()",
             "it gives other results without its notebook.",

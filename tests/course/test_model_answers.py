@@ -84,11 +84,7 @@ def test_alphabeta_gives_minimax_and_looks_where_the_theorem_says(state, depth):
     assert evaluate.count == needed(state, depth, ends)
 
 
-@given(
-    choices(5),
-    st.integers(1, 5),
-    st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 9))),
-)
+@given(choices(5), st.integers(1, 5), st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 9))))
 def test_a_table_of_exact_values_changes_nothing(moves, depth, windows):
     state, table = played(games.Reversi(size=4), moves)[-1], {}
     for low, width in windows:

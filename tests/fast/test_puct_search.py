@@ -125,12 +125,7 @@ def failing_after(number: int, answer: Any) -> Any:
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize(
     "answer",
-    [
-        OSError("out of order"),
-        ([(np.nan, 0.0)],),
-        ([(0.0, 0.0)] * 9,),
-        ([(0.0, 0.0)], [[0.5] * 9]),
-    ],
+    [OSError("out of order"), ([(np.nan, 0.0)],), ([(0.0, 0.0)] * 9,), ([(0.0, 0.0)], [[0.5] * 9])],
     ids=["raises", "no number", "nine for one", "too much"],
 )
 def test_a_failing_evaluator_is_named_and_leaves_the_tree_as_it_was(answer, solver):

@@ -3,8 +3,11 @@
 That they say the same to it is shown by counts that others have published, and by same trees.
 """
 
+import gc
 import importlib.util
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -282,3 +285,17 @@ def test_a_function_that_is_defined_anew_is_noticed(game_of):
     assert second != first
     names["FULL"] = 7
     assert read_by(game) not in (first, second)
+
+
+def test_threads_can_read_rules_at_the_same_time():
+    """Python 3.11 fails where two of them parse, and one gives way while objects are collected."""
+    callback, threshold = lambda *_: time.sleep(0), gc.get_threshold()
+    gc.callbacks.append(callback)
+    gc.set_threshold(50)
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            read = threads.map(lambda _: rules_text(games.Gomoku().compilable()), range(60))
+            assert len(set(read)) == 1
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(callback)

@@ -35,10 +35,7 @@ def drawn_by_hand(positions: list[State], inputs: InputPlanes) -> np.ndarray:
 
 
 options = st.builds(
-    InputPlanes,
-    history=st.integers(1, 9),
-    last_move=st.booleans(),
-    player_to_move=st.booleans(),
+    InputPlanes, history=st.integers(1, 9), last_move=st.booleans(), player_to_move=st.booleans()
 )
 
 

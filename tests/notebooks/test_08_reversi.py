@@ -7,15 +7,7 @@ import pytest
 
 from mctslab import arena, search
 from mctslab.games.reversi import Reversi, after
-from tests.notebooks.walking import (
-    BLACK,
-    WHITE,
-    frontier,
-    moves,
-    named,
-    of,
-    play,
-)
+from tests.notebooks.walking import BLACK, WHITE, frontier, moves, named, of, play
 
 # The rules
 

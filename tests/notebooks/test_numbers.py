@@ -27,14 +27,11 @@ CHECKED = {
         "850": "round(20 ** (0.6 / 0.4) ** 2, -1)",  # the dotted line by the bonus at 20 pulls
     },
     "06_backpropagation": {"300": "int(levels['connect_four'][1].split(':')[1])"},
-    "07_connect_four": {
-        "0.5": "constants[3]",
-        "400": "round(arena.Score(10, 0, 1).elo.value)",
-    },
+    "07_connect_four": {"0.5": "constants[3]", "400": "round(arena.Score(10, 0, 1).elo.value)"},
     "07_transpositions": {"300": "result.num_simulations"},
     "08_reversi": {"600": "len(histories)"},
     "09_long_tournaments": {
-        "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
+        "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)"
     },
     "09_rollouts_measured": {
         "400": "int(flat_games.names[1].split(':')[1])",
@@ -60,14 +57,8 @@ CHECKED = {
         "25,000": "EFFORTS[2]",
     },
     "10_evaluation": {"400": "int(played.names[0].split(':')[1])"},
-    "10_minimax_and_clocks": {
-        "2,500": "int(mcts.split(':')[1])",
-        "5,000": "num_positions",
-    },
-    "11_puct": {
-        "1.25": "search.puct().c",
-        "225": "games.Gomoku().num_actions",
-    },
+    "10_minimax_and_clocks": {"2,500": "int(mcts.split(':')[1])", "5,000": "num_positions"},
+    "11_puct": {"1.25": "search.puct().c", "225": "games.Gomoku().num_actions"},
     "11_puct_measured": {
         "0.435": "np.mean([g.points('puct:100:roxanne') for g in played['roxanne'].games[:100]])",
         "0.59": "np.mean([g.points('random, priors') for g in played['random'].games[:100]])",

@@ -15,13 +15,7 @@ from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import Proposal, UCTPlayer
 from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
-from mctslab.search import (
-    FIVE_CLASSES,
-    NINE_CLASSES,
-    NotEnoughSimulationsError,
-    greedy,
-    roxanne,
-)
+from mctslab.search import FIVE_CLASSES, NINE_CLASSES, NotEnoughSimulationsError, greedy, roxanne
 from tests.search.toys import FORCED_PASS, play
 
 # With the test's clock the search is the readable one, and says so.

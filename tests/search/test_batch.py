@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
 from mctslab.search import puct, puct_search, uniform_evaluator
-from mctslab.search.puct_search import (
-    count_along,
-    evaluate_leaves,
-    gather_paths,
-    walk,
-)
+from mctslab.search.puct_search import count_along, evaluate_leaves, gather_paths, walk
 from tests.search.judging import snapshot
 from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, rules, seeds

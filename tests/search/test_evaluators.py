@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab.games import TicTacToe
-from mctslab.search import (
-    EvaluationError,
-    rollout_evaluator,
-    uniform_evaluator,
-    with_priors,
-)
+from mctslab.search import EvaluationError, rollout_evaluator, uniform_evaluator, with_priors
 from mctslab.search.puct_search import evaluate
 from tests.search.toys import Dictated, FunctionEvaluator, Turn, WrittenOut, play
 

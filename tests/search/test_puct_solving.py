@@ -33,10 +33,7 @@ def test_eight_simulations_by_hand(rng):
     # 7. Only a is left, and there both with the same prior. At aa First wins at once: +1.
     # 8. N = 2. aa: -1 + 0.5 * 1.414 / 2 = -0.646; ab: 0 + 0.5 * 1.414. To ab, where First wins at
     #    once: so a wins, and the root.
-    answers = ANSWERS | {
-        (1, 0, 0): ((-0.75, 0.75), (0.0, 1.0)),
-        (0, 1): ((-0.5, 0.5), (0.0, 1.0)),
-    }
+    answers = ANSWERS | {(1, 0, 0): ((-0.75, 0.75), (0.0, 1.0)), (0, 1): ((-0.5, 0.5), (0.0, 1.0))}
     evaluator = Dictating(answers)
     options = {"num_simulations": 100, "selection": puct(1.0), "solver": True, "rng": rng}
     result = puct_search(BY_HAND, evaluator=evaluator, **options)

@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import (
-    FIVE_CLASSES,
-    NINE_CLASSES,
-    roxanne,
-    roxanne_prior,
-)
+from mctslab.search import FIVE_CLASSES, NINE_CLASSES, roxanne, roxanne_prior
 from mctslab.search.evaluators import random_item
 from tests.games.playing import random_game
 from tests.search.toys import Dictated

@@ -109,7 +109,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         },
         "choose the move": {
             "the wrong child is played": "The search visited the best move most, but played "
-            "another. Play the most visited child of the root.",
+            "another. Play the most visited child of the root."
         },
         "label": {
             "values are for the wrong player": (
@@ -129,11 +129,11 @@ FAULTS: Final[Mapping[str, Fault]] = {
         "augment": {
             "the policy is not turned with the board": "When the board is rotated or mirrored, "
             "each probability must move with its "
-            "square.",
+            "square."
         },
         "match": {
             "noise in matches": "Noise varies the games of self-play. In a match it only makes "
-            "the players worse, so the searches of a match must not use it.",
+            "the players worse, so the searches of a match must not use it."
         },
     }.items()
     for name, explanation in names.items()

@@ -214,9 +214,7 @@ Layer: TypeAlias = Callable[["Tensor"], "Tensor"]
 
 
 def _block_case(
-    features: Sequence[float],
-    *layers: tuple[float, float],
-    expected: Sequence[float] | None = None,
+    features: Sequence[float], *layers: tuple[float, float], expected: Sequence[float] | None = None
 ) -> Case:
     """A block whose four layers each multiply and add, on a board of one row.
 
@@ -303,9 +301,7 @@ def _block_cases() -> list[Case]:
         ),
         # 2 -> 6 -> 4 -> -4 -> 2, and 2 + 2 = 4; -4 -> -12 -> -5, so 0 -> 0 -> 4, and -4 + 4 = 0.
         _block_case(
-            (2.0, -4.0),
-            *((3.0, 0.0), (0.5, 1.0), (-1.0, 0.0), (0.5, 4.0)),
-            expected=(4.0, 0.0),
+            (2.0, -4.0), *((3.0, 0.0), (0.5, 1.0), (-1.0, 0.0), (0.5, 4.0)), expected=(4.0, 0.0)
         ),
         _gradient_case(),
     ]

@@ -190,10 +190,7 @@ def _so_far(
     spent = seconds - finished.seconds
     iteration = Iteration(depth, search.num_nodes, spent, result.value, result.best_action)
     return replace(
-        result,
-        depth=depth,
-        is_exact=search.is_exact,
-        iterations=(*finished.iterations, iteration),
+        result, depth=depth, is_exact=search.is_exact, iterations=(*finished.iterations, iteration)
     )
 
 

@@ -84,11 +84,7 @@ class ConnectFourSolver:
     """
 
     def __init__(
-        self,
-        rows: int = 6,
-        cols: int = 7,
-        *,
-        stop: Callable[[], bool] | None = None,
+        self, rows: int = 6, cols: int = 7, *, stop: Callable[[], bool] | None = None
     ) -> None:
         first = ConnectFour(rows, cols)
         if (rows + 1) * cols > 64:
