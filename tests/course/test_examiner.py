@@ -1,5 +1,7 @@
 """The examiner names planted faults, and finds none where there is none."""
 
+from collections import Counter
+
 import pytest
 
 from mctslab import course, search
@@ -33,9 +35,18 @@ def examine(function, **options):
     return course.examine(function, num_simulations=100, progress=str, **options)
 
 
+def in_every_second_search():
+    """The planted faults, each in half of the searches that can have it; `measure` takes all."""
+    met = Counter()
+    for module, name, text in planted():
+        met[name] += 1
+        if met[name] % 2:
+            yield module, name, text
+
+
 @pytest.mark.parametrize("module", SEARCHES)
 def test_at_least_nine_of_ten_planted_faults_are_named_first(module):
-    faulty = planted(module)
+    faulty = [each for each in in_every_second_search() if each[0] == module]
     found = {name: report_on(module, text, 100).faults[:1] for _, name, text in faulty}
 
     missed = {name: faults for name, faults in found.items() if faults != (name,)}
