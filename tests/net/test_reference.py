@@ -88,6 +88,10 @@ def test_a_file_with_something_else_is_refused(tmp_path):
         "{}",
         '{"format": 9}',
         '{"format": 1, "settings": {}}\n{"seed": 1}',
+        *(
+            f'{{"format": 1, "settings": {{}}}}\n{{"seed": 1, "iteration": {{"seconds": {wrong}}}}}'
+            for wrong in ("-1", "-0.5", "NaN", "Infinity", "true")
+        ),
     ):
         file.write_text(content)
         with pytest.raises(ValueError, match="holds no runs to compare with"):
