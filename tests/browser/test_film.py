@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests import film
+from docs import film
 from tests.browser.lab import Lab
 from tests.browser.panel import PanelOnPage
 

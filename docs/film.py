@@ -1,6 +1,6 @@
 """The pictures at the top of README, made from the real widgets in Chromium.
 
-    python -m tests.film
+    python -m docs.film
 
 writes docs/film_light.webp and docs/film_dark.webp: three simulations of a search, event by event,
 and the first moves of a game against a search. It also writes a still picture of the game in both
