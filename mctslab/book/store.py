@@ -116,7 +116,10 @@ class Book:
         )
         place = Path(path)
         if not place.exists():
-            place.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+            except (FileExistsError, NotADirectoryError) as error:
+                raise BookError(f"{place} cannot be made: {place.parent} is no folder.") from error
             with explained(place):
                 schema.create(place, about)
         book = cls(place)

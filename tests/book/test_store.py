@@ -191,6 +191,9 @@ def test_no_file_and_a_file_of_another_kind(path, read_only):
         Book(path, read_only=read_only)
     database = path.with_name("recipes.sqlite")
     change(database, "CREATE TABLE recipes (name TEXT)")
+    for folder in (database, database / "below"):
+        with pytest.raises(BookError, match="is no folder"):
+            Book.create(folder / "a.book", "reversi")
     for content, message in (
         (b"d3 c5 f6\n" * 200, "not an SQLite file"),
         (b"", "an empty file"),
