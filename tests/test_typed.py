@@ -11,6 +11,7 @@ import pytest
 
 from mctslab.typed import (
     Count,
+    Figure,
     Meta,
     Number,
     Positive,
@@ -42,6 +43,8 @@ class Settings:
     options: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     noise: Noise | None = None
+    noises: tuple[Noise, ...] = ()
+    figure: Figure = None
     pair: tuple[float, float] | None = None
     exact: bool = False
 
@@ -67,6 +70,11 @@ WRONG = [
     ({"counts": {"a": "x"}}, "counts = {'a': 'x'}: expected a table of entries, each an integer."),
     ({"noise": {"alpha": 0}}, "noise.alpha = 0: expected a number above 0."),
     ({"noise": {"beta": 0}}, "There is no entry noise.beta; known are alpha."),
+    ({"noises": [{}, {"beta": 0}]}, "There is no entry noises[1].beta; known are alpha."),
+    (
+        {"figure": -1},
+        "figure = -1: expected an integer, 0 or more, or a number, 0 or more, or none.",
+    ),
     ({"noise": 5}, "noise = 5: expected a table of entries, or none."),
     ({"pair": [1, 2, 3]}, "pair = [1, 2, 3]: expected a list of 2 entries, or none."),
     ({"pair": [1, "2"]}, "pair[1] = '2': expected a number."),

@@ -53,6 +53,7 @@ def test_at_first_the_root_shows_its_most_visited_children(state: State) -> None
     assert widget.nodes[0]["num_hidden"] == len(best) - 3
     assert sorted(drawn_classes(widget)) == ["more0", "n0", "n1", "n2", "n3"]
     assert widget.caption == f"4 of the tree's {result.root.visit_count + 1:,} nodes"
+    assert widget.still_note() == f"{widget.title}. Run this cell again to browse it."
 
 
 def test_a_click_unfolds_and_a_second_one_folds_with_all_below() -> None:
