@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import draw
-from mctslab.draw.ticks import step_between
+from mctslab.draw.ticks import compact, step_between
 from tests.draw.drawn import SVG, having
 
 
@@ -85,3 +85,7 @@ def test_steps_are_round_and_no_more_than_asked_for(extent, most):
     assert extent <= step * most * (1 + 1e-9)
     assert step <= 2.5 * extent / most * (1 + 1e-9)
     assert f"{step:.12e}".partition("e")[0].rstrip("0") in ("1.", "2.", "5.")
+
+
+def test_large_numbers_are_short_on_the_axis():
+    assert [*map(compact, (9_000, 10_000, 250_000, 1e6))] == ["9,000", "10k", "250k", "1M"]
