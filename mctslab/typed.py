@@ -260,8 +260,6 @@ def _at(kind: inspect.Type, key: str | int | None, entries: Any) -> inspect.Type
 
     For a union it is the only part that fits `entries`, if there is just one.
     """
-    if isinstance(kind, inspect.Metadata):
-        return _at(kind.type, key, entries)
     if isinstance(kind, inspect.UnionType):
         tables = inspect.DataclassType | inspect.DictType
         is_table = isinstance(entries, Mapping)
@@ -288,8 +286,6 @@ _NAMES: Final = (
 
 def _described(kind: inspect.Type) -> str:
     """A description of the values of a type: "an integer from 1 to 8", "'dense' or 'pooled'"."""
-    if isinstance(kind, inspect.Metadata):
-        return _described(kind.type)
     if isinstance(kind, inspect.IntType):
         return "an integer" + _range(kind)
     if isinstance(kind, inspect.FloatType):

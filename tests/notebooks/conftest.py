@@ -3,7 +3,7 @@
 The tests in `test_NN_topic.py` are about the notebook `NN_topic.ipynb`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,21 @@ from tests.notebooks.running import Executed, run_solved
 
 
 @pytest.fixture(scope="session")
-def executed() -> Callable[[Path], Executed]:
+def executed() -> Iterator[Callable[[Path], Executed]]:
+    """Run a notebook; the files that it writes over come back at the end."""
+    own: dict[Path, bytes] = {}
+
     # The tests of one notebook come one after the other (tests/conftest.py), so one is enough.
-    return lru_cache(maxsize=1)(run_solved)
+    @lru_cache(maxsize=1)
+    def run(path: Path) -> Executed:
+        if "%%writefile my_" in path.read_text("utf-8"):
+            for file in {*path.parent.glob("my_*.py")} - own.keys():
+                own[file] = file.read_bytes()
+        return run_solved(path)
+
+    yield run
+    for file, content in own.items():
+        file.write_bytes(content)
 
 
 @pytest.fixture(scope="module")
