@@ -32,14 +32,13 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Meta, inspect
 
 __all__ = [
     "Count",
-    "Figure",
     "Finite",
     "Meta",
     "NonNegative",
@@ -66,8 +65,6 @@ NonNegative = Annotated[float, Meta(ge=0, le=1e12)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Finite = Annotated[float, Meta(ge=-1e300, le=1e300)]
 """Any number that is neither infinite nor NaN."""
-Figure: TypeAlias = Number | NonNegative | None
-"""A figure of a run; None if there is none."""
 
 
 class WrongEntryError(ValueError):

@@ -11,8 +11,8 @@ import pytest
 
 from mctslab.typed import (
     Count,
-    Figure,
     Meta,
+    NonNegative,
     Number,
     Positive,
     Share,
@@ -44,7 +44,7 @@ class Settings:
     counts: Mapping[str, int] = field(default_factory=dict)
     noise: Noise | None = None
     noises: tuple[Noise, ...] = ()
-    figure: Figure = None
+    figure: Number | NonNegative | None = None
     pair: tuple[float, float] | None = None
     exact: bool = False
 

@@ -119,7 +119,9 @@ class Book:
             try:
                 place.parent.mkdir(parents=True, exist_ok=True)
             except (FileExistsError, NotADirectoryError) as error:
-                raise BookError(f"{place} cannot be made: {place.parent} is no folder.") from error
+                raise BookError(
+                    f"{place} cannot be made: {place.parent} is not a folder."
+                ) from error
             with explained(place):
                 schema.create(place, about)
         book = cls(place)

@@ -25,7 +25,7 @@ _SIGNED: Final = ("int", "len")
 """Those that give a compiler numbers with a sign."""
 _MANY: Final = 16
 """A table of more numbers than this becomes an array instead of a tuple."""
-_ONE_PARSES: Final = threading.Lock()
+_PARSING: Final = threading.Lock()
 
 
 class NotCompilableError(ValueError):
@@ -128,7 +128,7 @@ class _RulesText:
 
 def parsed(text: str) -> ast.Module:
     """The syntax tree of `text`; in Python 3.11, threads that parse at the same time can fail."""
-    with _ONE_PARSES:
+    with _PARSING:
         return ast.parse(text)
 
 

@@ -19,7 +19,7 @@ from mctslab.net.evaluator import WEIGHTS
 from mctslab.net.trainer import load_run
 from mctslab.net.training import CHECKPOINT, read_log, read_strength, write_lines
 from mctslab.net.training_config import TrainingConfig
-from mctslab.typed import Figure, WrongEntryError, from_json, from_json_lines
+from mctslab.typed import NonNegative, Number, WrongEntryError, from_json, from_json_lines
 
 KEPT: Final = (
     "number",
@@ -113,7 +113,7 @@ class _Line:
     """Each other line: one of the two is there."""
 
     seed: int
-    iteration: dict[str, Figure] | None = None
+    iteration: dict[str, Number | NonNegative | None] | None = None
     measured: Measurement | None = None
 
     def __post_init__(self) -> None:

@@ -27,15 +27,7 @@ from mctslab.net.missing import MissingPackageError
 from mctslab.net.playing import Executor, make_executor
 from mctslab.net.trainer import TAGS, Iteration, Trainer, load_run
 from mctslab.net.training_config import TrainingConfig
-from mctslab.typed import (
-    Count,
-    Figure,
-    Number,
-    WrongEntryError,
-    convert,
-    from_json_lines,
-    write_whole,
-)
+from mctslab.typed import Count, Number, WrongEntryError, convert, from_json_lines, write_whole
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
@@ -232,7 +224,7 @@ def read_log(out: str | os.PathLike[str]) -> list[dict[str, Any]]:
     Raises:
         WrongEntryError: a line is damaged.
     """
-    lines = _read_lines(Path(out) / LOG, dict[str, Figure | bool | list[Number]])
+    lines = _read_lines(Path(out) / LOG, dict[str, int | float | bool | list[int] | None])
     for line in lines:
         if not (isinstance(line.get("number"), int) and isinstance(line.get("seconds"), float)):
             raise WrongEntryError(f"{Path(out) / LOG}: a line without number and seconds.")

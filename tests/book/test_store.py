@@ -192,7 +192,7 @@ def test_no_file_and_a_file_of_another_kind(path, read_only):
     database = path.with_name("recipes.sqlite")
     change(database, "CREATE TABLE recipes (name TEXT)")
     for folder in (database, database / "below"):
-        with pytest.raises(BookError, match="is no folder"):
+        with pytest.raises(BookError, match="is not a folder"):
             Book.create(folder / "a.book", "reversi")
     for content, message in (
         (b"d3 c5 f6\n" * 200, "not an SQLite file"),
