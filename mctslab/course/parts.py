@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from mctslab.course import kept, progress
+from mctslab.course.fitted import fitted
 from mctslab.course.judging import judge
 from mctslab.course.kept import Kept, StrangerError
 from mctslab.course.question import Function
@@ -25,7 +26,8 @@ def mine(part: str | Function, *, trust: bool = False) -> Function:
     """Your function for an exercise if its check has passed, otherwise the package's.
 
     One line says which of them it is, and why. Your function is the last one that has
-    passed, in this notebook or an earlier one, even after a restart.
+    passed, in this notebook or an earlier one, even after a restart. If it returns an iterator
+    where the package's returns a list, its results become lists, too.
 
     Args:
         part: the name of the exercise, such as `"select"`, or any function of that name.
@@ -65,7 +67,7 @@ class Part:
     origin: str
     """One line for the student."""
     kept: Kept | None
-    """The student's; None for the package's."""
+    """The student's; None for the package's, and for one that could not be written."""
 
 
 def find(name: str, *, trust: bool = False) -> Part:
@@ -79,9 +81,13 @@ def find(name: str, *, trust: bool = False) -> Part:
     known = all_exercises()
     if name not in known:
         raise ValueError(_unknown(name, known))
+    model_answer = known[name].model_answer
+    if passed := kept.remembered(name):
+        only_now = f"from this session; it is not kept for later, because {passed.reason}"
+        return Part(fitted(passed.function, model_answer), f"{name}: yours, {only_now}.", None)
     try:
         own = kept.read(name, trust=trust)
-        return Part(own.load(), f"{name}: yours, {_history(own)}.", own)
+        return Part(fitted(own.load(), model_answer), f"{name}: yours, {_history(own)}.", own)
     except FileNotFoundError:
         reason = _not_kept(name, known[name].notebook)
     except StrangerError as error:
@@ -91,7 +97,7 @@ def find(name: str, *, trust: bool = False) -> Part:
         reason = (
             f"yours cannot be loaded from {kept.path_of(name)}: {type(error).__name__}, {error}"
         )
-    return Part(known[name].model_answer, f"{name}: the package's, because {reason}.", None)
+    return Part(model_answer, f"{name}: the package's, because {reason}.", None)
 
 
 class WrongPartError(ValueError):
@@ -157,7 +163,9 @@ def _not_kept(name: str, notebook: str) -> str:
 
 
 def has_own_search() -> bool:
-    """Whether the student's `uct` has passed its check and was stored on this computer."""
+    """Whether the student's latest `uct` that has passed was stored on this computer."""
+    if kept.remembered("uct"):
+        return False
     try:
         kept.read("uct")
     except (OSError, ValueError, NotImplementedError):  # the last: a disk without file locks
@@ -173,7 +181,9 @@ def own_search() -> tuple[Function, str]:
     """
     found = find("uct")
     if found.kept is None:
-        raise ValueError(f"The player 'mine' needs a search of your own. {found.origin}")
+        raise ValueError(
+            f"The player 'mine' needs a search of your own that is kept. {found.origin}"
+        )
     return found.function, found.kept.digest
 
 
@@ -217,18 +227,19 @@ class AssembledSearch:
 
 def assemble(
     select: Callable[[Node, SelectionRule], Node],
-    expand: Callable[[Node, np.random.Generator], Node],
+    expand: Callable[[Node, np.random.Generator], Node | list[Node]],
     rollout: Callable[[State, RolloutPolicy, np.random.Generator], tuple[float, float]],
     backpropagate: Callable[[Node, tuple[float, float]], None],
 ) -> AssembledSearch:
     """A search made from four functions in the form of their exercises: `search(state, 400, rng)`.
 
-    Its selection rule is UCB1, its rollouts are random. Called with `trace=search.Trace()`, it
-    records itself.
+    `expand` can also return a list with one node, as `search.expand` does. The selection rule is
+    UCB1, and rollouts are random. Called with `trace=search.Trace()`, it records itself.
     """
 
     def expand_to_list(node: Node, rng: np.random.Generator) -> list[Node]:
-        return [expand(node, rng)]
+        found = expand(node, rng)
+        return found if isinstance(found, list) else [found]
 
     def simulate(leaf: Node, evaluator: object, rng: np.random.Generator) -> tuple[float, float]:
         assert isinstance(evaluator, RolloutEvaluator)
