@@ -87,11 +87,11 @@ class Exercise(Question):
     def _remark_on_its_results(self, answer: Function) -> str:
         """What `course.mine` makes of results of another type than the package's."""
         found = call(answer, self.cases()[0].arguments(), self.seconds).value
-        same = fitted(lambda: found, self.model_answer)()
-        if same is found:
+        usable = kind(fitted(lambda: found, self.model_answer)())
+        if usable == kind(found):
             return ""
         return (
-            f'It returns {kind(found)}. `course.mine("{self.name}")` turns that into {kind(same)}, '
+            f'It returns {kind(found)}. `course.mine("{self.name}")` turns that into {usable}, '
             "which cells further down need."
         )
 

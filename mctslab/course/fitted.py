@@ -35,8 +35,18 @@ def fitted(function: Function, model_answer: Function) -> Function:
 
 def _sequence(kind: Callable[[Iterable[Any]], object], value: object) -> object:
     """A list or tuple of what comes out of an iterator or a set; any other value as it is."""
-    has_an_order = isinstance(value, Sequence | Mapping | np.ndarray)
-    return value if has_an_order or not isinstance(value, Iterable) else kind(value)
+    if isinstance(value, Iterable) and not isinstance(value, Sequence | Mapping | np.ndarray):
+        value = kind(value)
+    return _without_numpy_numbers(value)
+
+
+def _without_numpy_numbers(value: object) -> object:
+    """With Python's own numbers, in lists and tuples as well: an action must be a plain int."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if type(value) is list:
+        return [_without_numpy_numbers(each) for each in value]
+    return tuple(map(_without_numpy_numbers, value)) if type(value) is tuple else value
 
 
 def _array(value: Any) -> object:

@@ -377,6 +377,17 @@ def test_the_packages_four_phases_assembled_grow_the_packages_tree():
     assert [len(trace), any(each.rollouts[0].plies for each in trace.simulations)] == [60, True]
 
 
+def test_moves_become_plain_numbers_as_a_game_needs_them():
+    def breakthrough_moves(stones, cols, player):
+        moves = exercises.breakthrough_moves.model_answer(stones, cols, player)
+        return {tuple(np.array(move)) for move in moves}
+
+    assert exercises.breakthrough_moves.check(breakthrough_moves).outcome == "right"
+    moves = course.mine("breakthrough_moves")((-1, -1, 0, -1), 2, 0)
+    assert sorted(moves) == [(2, 0), (2, 1)]
+    assert {type(square) for move in moves for square in move} == {int}
+
+
 PHASES = ("select", "expand", "rollout", "backpropagate")
 
 
