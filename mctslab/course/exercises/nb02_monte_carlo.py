@@ -279,6 +279,13 @@ def _either_way(text: str) -> list[Mistake]:
                 or
                 - np.std(results) / math.sqrt(len(results))
                 + math.sqrt((1 + mean) * (1 - mean) / 4 / (len(results) - 1))
+            the formula for games without draws
+                If every result is 1 or -1, the variance is 1 minus the square of the mean. With
+                draws it is smaller: use the results themselves, as `np.std` does.
+                np.std(results) => math.sqrt(1 - mean**2)
+                or
+                - np.std(results) / math.sqrt(len(results))
+                + math.sqrt((1 - mean**2) / (len(results) - 1))
             the mean distance instead of the standard deviation
                 The distances from the mean are squared before they are averaged, and the root comes
                 last.
