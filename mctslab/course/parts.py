@@ -12,7 +12,7 @@ from mctslab.course import kept, progress
 from mctslab.course.fitted import fitted
 from mctslab.course.judging import judge
 from mctslab.course.kept import Kept, StrangerError
-from mctslab.course.question import Function
+from mctslab.course.question import Function, Question
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutEvaluator, RolloutPolicy
@@ -22,7 +22,7 @@ from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 
-def mine(part: str | Function, *, trust: bool = False) -> Function:
+def mine(part: str | Function | Question, *, trust: bool = False) -> Function:
     """Your function for an exercise if its check has passed, otherwise the package's.
 
     One line says which of them it is, and why. Your function is the last one that has
@@ -30,14 +30,18 @@ def mine(part: str | Function, *, trust: bool = False) -> Function:
     where the package's returns a list, its results become lists, too.
 
     Args:
-        part: the name of the exercise, such as `"select"`, or any function of that name.
+        part: the name of the exercise, such as `"select"`, or the exercise, or any function of that
+            name.
         trust: run the kept function although it was written on another computer or changed by
             hand. Do that only after you have read its file.
 
     Raises:
         ValueError: there is no such exercise.
     """
-    name = part if isinstance(part, str) else getattr(part, "__name__", repr(part))
+    if isinstance(part, str):
+        name = part
+    else:
+        name = getattr(part, "name", None) or getattr(part, "__name__", repr(part))
     found = find(name, trust=trust)
     from IPython.display import display  # takes long to load
 
@@ -138,8 +142,9 @@ def check_parts(**parts: Function) -> None:
 
 
 def _unknown(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1) or [", ".join(known)]
-    return f"There is no exercise {name!r}. Did you mean {close[0]}?"
+    close = difflib.get_close_matches(name, known, n=1)
+    meant = f"Did you mean {close[0]}?" if close else f"Their names are {', '.join(known)}."
+    return f"There is no exercise {name!r}. {meant}"
 
 
 def _history(own: Kept) -> str:
@@ -235,7 +240,14 @@ def assemble(
 
     `expand` can also return a list with one node, as `search.expand` does. The selection rule is
     UCB1, and rollouts are random. Called with `trace=search.Trace()`, it records itself.
+
+    Raises:
+        ValueError: one of them is not a function.
     """
+    phases = {"select": select, "expand": expand, "rollout": rollout}
+    for name, phase in (phases | {"backpropagate": backpropagate}).items():
+        if not callable(phase):
+            raise ValueError(f"{name} must be a function, got {phase!r}.")
 
     def expand_to_list(node: Node, rng: np.random.Generator) -> list[Node]:
         found = expand(node, rng)

@@ -256,6 +256,9 @@ def test_the_packages_own_answer_is_not_taken_for_the_students(folder):
 def test_an_unknown_part_is_answered_with_the_one_that_is_meant():
     with pytest.raises(ValueError, match=r"no exercise 'selct'\. Did you mean select\?"):
         course.mine("selct")
+    with pytest.raises(ValueError, match=r"no exercise '3'\. Their names are line_up_returns, min"):
+        course.mine(3)
+    assert course.mine(exercises.ucb1) is exercises.ucb1.model_answer
     with pytest.raises(ValueError, match="no exercise 'lost'"):
         course.check_parts(lost=exercises.loss.model_answer)
 
@@ -375,6 +378,15 @@ def test_the_packages_four_phases_assembled_grow_the_packages_tree():
     same = search.mcts(first, num_simulations=60, rng=np.random.default_rng(3)).root
     assert statistics(root) == statistics(same)
     assert [len(trace), any(each.rollouts[0].plies for each in trace.simulations)] == [60, True]
+
+
+def test_what_is_no_function_and_no_place_is_named():
+    with pytest.raises(ValueError, match=r"rollout must be a function, got 3\."):
+        course.assemble(search.select, search.expand, 3, search.backpropagate)
+    with pytest.raises(ValueError, match=r"player must be 0 or 1, got 2\."):
+        course.turn_of(2)
+    with pytest.raises(ValueError, match=r"options must be made by turn_of or be ends, got 1\."):
+        course.turn_of(0, 1)
 
 
 def test_moves_become_plain_numbers_as_a_game_needs_them():

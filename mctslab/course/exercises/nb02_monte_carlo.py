@@ -229,7 +229,8 @@ def _either_way(text: str) -> list[Mistake]:
         "With `margin = 1.96 * np.std(results) / math.sqrt(len(results))`, return the mean, the "
         "mean minus the margin, and the mean plus the margin.",
     ),
-    when_right="The variance may be divided by n or by n - 1; both count as right here.",
+    when_right="We divide the variance by n, as on the page. Dividing by n - 1 is right, too: it "
+    "makes up for a mean that comes from the same results, and widens the interval a little.",
     mistakes=(
         *_either_way("""
             the spread of single games instead of that of their mean
