@@ -38,10 +38,10 @@ def mine(part: str | Function | Question, *, trust: bool = False) -> Function:
     Raises:
         ValueError: there is no such exercise.
     """
-    if isinstance(part, str):
-        name = part
+    if isinstance(part, str | Question):
+        name = part if isinstance(part, str) else part.name
     else:
-        name = getattr(part, "name", None) or getattr(part, "__name__", repr(part))
+        name = getattr(part, "__name__", repr(part))
     found = find(name, trust=trust)
     from IPython.display import display  # takes long to load
 
