@@ -125,7 +125,8 @@ def test_the_table_of_differences_has_the_numbers_of_both(names, page, cells):
         f"{config.steps_per_iteration} steps of {config.batch_size}"
     )
     assert "num_games=64" in page
-    assert "range(60):\n            training_step(model, optimizer, *buffer.batch(128, rng))" in page
+    steps = "range(60):\n            training_step(model, optimizer, *buffer.batch(128, rng))"
+    assert steps in page
     assert f"for {config.self_play.temperature_plies} plies" in rows["played move"].split("|")[1]
     assert f"{config.self_play.gumbel.num_considered} moves" in rows["root"].split("|")[1]
     groups = make_optimizer(PolicyValueNet(NetConfig.for_game(games.TicTacToe())), 0.1).param_groups
