@@ -49,7 +49,7 @@ class Widgets:
             return (
                 f"<p><strong>Your prediction:</strong> {note}</p><details class='hint'>"
                 f"<summary>The answer</summary>{self._picture(answer['picture'], '', folder)}"
-                f"<p>{escape(answer['sentence'])}</p></details>"
+                f"<p>{escape(answer['sentence'])}</p>{answer['more']}</details>"
             )
         if not shown["svg"]:
             return f"<p><em>{note}</em></p>"
