@@ -41,7 +41,8 @@ class Truth:
     Attributes:
         value: The number, the option, or the values of the curve.
         sentence: The result in one sentence, with its interval.
-        picture: A chart, a board, a tree or a table to show with it; a text keeps its line breaks.
+        picture: A chart, a board, a tree or a table to show with it, or a list of these; a text
+            keeps its line breaks.
         more: What the result means, below the picture: paragraphs with an empty line between them,
             in which `code`, *emphasis* and **strong words** are marked as in a notebook.
     """
@@ -173,7 +174,7 @@ def _ask(
     answer = {
         "value": _plain(truth.value),
         "sentence": truth.sentence,
-        "picture": _markup(truth.picture),
+        "pictures": [_markup(each) for each in _listed(truth.picture)],
         "more": _paragraphs(truth.more),
     }
     asked = PredictionWidget(kind, question, form, answer, keep)
@@ -249,10 +250,14 @@ def _paragraphs(text: str) -> str:
     return "".join(f"<p>{_MARKED.sub(tagged, escape(each))}</p>" for each in paragraphs)
 
 
+def _listed(picture: object) -> list[object]:
+    if isinstance(picture, list):
+        return picture
+    return [] if picture is None else [picture]
+
+
 def _markup(picture: Any) -> str:
     """The HTML for an object that a notebook can show."""
-    if picture is None:
-        return ""
     if isinstance(picture, str):
         return f"<pre>{escape(picture)}</pre>"
     if hasattr(picture, "_repr_mimebundle_"):

@@ -25,7 +25,7 @@ class PredictionWidget(StillPicture, CommandedWidget):
         question: The question, a sentence or two.
         form: What the page needs for the question, such as `low`, `high` and `unit`.
         answer: What the page shows after the prediction: `value`, `sentence`, and as HTML
-            `picture` and `more`.
+            `pictures`, a list, and `more`.
         on_guess: Called with each prediction and its confidence in percent; it returns a sentence
             for the student and whether the prediction came true (None for a curve), and raises
             ValueError if the prediction makes no sense.
@@ -98,13 +98,14 @@ class PredictionWidget(StillPicture, CommandedWidget):
         return self.question
 
     def _still_html(self) -> str:
-        picture, sentence, more = (
-            self._hidden_answer[part] for part in ("picture", "sentence", "more")
+        pictures, sentence, more = (
+            self._hidden_answer[part] for part in ("pictures", "sentence", "more")
         )
-        if picture.lstrip().startswith("<svg"):
-            picture = svg_image(picture, "")
+        shown = "".join(
+            svg_image(each, "") if each.lstrip().startswith("<svg") else each for each in pictures
+        )
         opened = " open" if self.answer else ""
         return (
             f"<p>{escape(self.question)}</p><details{opened}><summary>The answer</summary>"
-            f"{picture}<p>{escape(sentence)}</p>{more}</details>"
+            f"{shown}<p>{escape(sentence)}</p>{more}</details>"
         )

@@ -35,7 +35,7 @@ def test_the_answer_does_not_reach_the_page_before_the_prediction():
     asked = range_question()
     assert "58.5" not in str(asked.get_state()), "all that the page knows"
     asked.make([50, 60])
-    assert asked.answer == {"value": 58.5, "sentence": "It is 58.5.", "picture": "", "more": ""}
+    assert asked.answer == {"value": 58.5, "sentence": "It is 58.5.", "pictures": [], "more": ""}
     assert (asked.verdict, asked.came_true) == ("Your range contains it.", True)
 
 
@@ -175,7 +175,13 @@ def test_without_a_kernel_the_answer_is_behind_a_triangle():
 def test_all_that_a_cell_can_show_can_be_the_picture(picture, markup):
     asked = range_question(picture=picture)
     asked.make([1, 2])
-    assert asked.answer["picture"].startswith(markup)
+    assert [each.startswith(markup) for each in asked.answer["pictures"]] == [True]
+
+
+def test_several_pictures_are_shown_one_below_the_other():
+    asked = range_question(picture=["first", games.TicTacToe()])
+    still = asked._still()["text/html"]
+    assert still.index("<pre>first</pre>") < still.index("<img")
 
 
 def test_a_truth_that_does_not_fit_its_question_is_an_error():

@@ -8,7 +8,7 @@ import nbformat
 
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
-from mctslab.course.outline import paths
+from mctslab.course.outline import exercise_of, paths
 from mctslab.course.result import Outcome
 
 PROJECT: Final = Path(__file__).resolve().parents[2]
@@ -65,13 +65,26 @@ def written_files(path: Path) -> dict[str, str]:
     return files
 
 
+def is_folded(cell: Any) -> bool:
+    """Whether JupyterLab shows three dots instead of the code, until the reader clicks them."""
+    return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+
+
+def num_lines(source: str) -> int:
+    """The lines that are not empty."""
+    return sum(bool(line.strip()) for line in source.splitlines())
+
+
 class Size(NamedTuple):
-    """How large a notebook is."""
+    """How large a notebook is. Lines are those that are not empty."""
 
     words: int
     """In its markdown, all that stands between blanks."""
     code_lines: int
-    """Those that are not empty."""
+    shown: int
+    """The lines of code in view, without those of exercises."""
+    written: int
+    """The lines that the reader writes: those of the model answers, without what is given."""
     code_cells: int
     exercises: int
     predictions: int
@@ -86,11 +99,16 @@ class Size(NamedTuple):
 def size_of(path: Path) -> Size:
     """The size of the notebook at `path`."""
     cells = read(path).cells
-    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    in_view = [cell for cell in code if not is_folded(cell) and not exercise_of(cell)]
+    answers = [all_exercises()[name] for name in exercises_of(path)]
     return Size(
         words=sum(len(cell.source.split()) for cell in cells if cell.cell_type == "markdown"),
-        code_lines=sum(bool(line.strip()) for source in code for line in source.splitlines()),
+        code_lines=sum(num_lines(cell.source) for cell in code),
+        shown=sum(num_lines(cell.source) for cell in in_view),
+        # The line "your answer goes here" of the stub is not given but replaced.
+        written=sum(num_lines(a.solution_source) - num_lines(a.stub) + 1 for a in answers),
         code_cells=len(code),
-        exercises=len(exercises_of(path)),
-        predictions=sum(source.count("course.predict.") for source in code),
+        exercises=len(answers),
+        predictions=sum(cell.source.count("course.predict.") for cell in code),
     )

@@ -143,7 +143,22 @@ function tell(model, message) {
 
 const PAGE = newId(); // another one each time that the page is loaded
 
+/**
+ * JupyterLab leaves the reader at the last cell of a notebook that is run as a whole. The first
+ * widget that appears, while other cells still wait, brings them back to where reading begins.
+ */
+function leaveTheReaderAtTheTop() {
+  for (const notebook of document.querySelectorAll(".jp-Notebook")) {
+    const cells = [...notebook.querySelectorAll(".jp-Notebook-cell")];
+    const waits = (cell) => cell.querySelector(".jp-InputPrompt")?.textContent.startsWith("[*]");
+    if (!cells.at(-1)?.classList.contains("jp-mod-active") || cells.filter(waits).length < 2) continue;
+    cells[0].dispatchEvent(new MouseEvent("mousedown", { bubbles: true })); // makes it the active one
+    notebook.querySelector(".jp-WindowedPanel-outer").scrollTop = 0;
+  }
+}
+
 function initialize({ model }) {
+  leaveTheReaderAtTheTop();
   // A page that was reloaded shows nothing yet, whatever it showed before.
   tell(model, { event: "page_opened", page: PAGE });
 }

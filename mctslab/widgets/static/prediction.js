@@ -25,9 +25,9 @@ function render({ model, el, signal }) {
   } });
   const see = makeButton("see", "I'd rather see it", { onclick: () => tell(model, { command: "see" }) });
   const sentence = h("p", { class: "sentence", role: "status" });
-  const picture = h("div", { class: "picture" });
+  const pictures = h("div", { class: "pictures" });
   const more = h("div", { class: "more" });
-  const answer = h("div", { class: "answer", tabindex: -1 }, sentence, picture, more);
+  const answer = h("div", { class: "answer", tabindex: -1 }, sentence, pictures, more);
   const buttons = h("div", { class: "buttons" }, predict, see);
   const root = h("section", { class: "mctslab mctslab-prediction", "aria-label": "Prediction" },
     h("p", { class: "question" }, h("strong", {}, "Your prediction: "), model.get("question")),
@@ -44,7 +44,7 @@ function render({ model, el, signal }) {
   const on = whenChanged(model);
   on(["message"], () => setText(message, model.get("message")));
   on(["answer", "guess", "verdict", "came_true"], () => {
-    const { value, sentence: words, picture: shown, more: text } = model.get("answer");
+    const { value, sentence: words, pictures: shown, more: text } = model.get("answer");
     const isAnswered = words !== undefined;
     const hadFocus = buttons.contains(document.activeElement);
     buttons.hidden = isAnswered;
@@ -54,7 +54,7 @@ function render({ model, el, signal }) {
     setText(message, "");
     part.reveal(value, model.get("guess"));
     sentence.replaceChildren(...verdictOf(model, root), words);
-    picture.replaceChildren(...parseHtml(shown));
+    pictures.replaceChildren(...shown.map((each) => h("div", { class: "picture" }, ...parseHtml(each))));
     more.replaceChildren(...parseHtml(text));
     if (hadFocus) answer.focus();
   });
