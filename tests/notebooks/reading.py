@@ -86,14 +86,16 @@ class Size(NamedTuple):
     written: int
     """The lines that the reader writes: those of the model answers, without what is given."""
     code_cells: int
+    """Those in view, without those of exercises."""
     exercises: int
     predictions: int
 
     @property
     def minutes(self) -> int:
-        """150 words a minute, 10 minutes for an exercise, 2 for any other code cell."""
-        others = self.code_cells - self.exercises
-        return round(self.words / 150 + 10 * self.exercises + 2 * others)
+        """150 words a minute, 10 minutes for an exercise, 2 for a prediction or code in view."""
+        return round(
+            self.words / 150 + 10 * self.exercises + 2 * (self.predictions + self.code_cells)
+        )
 
 
 def size_of(path: Path) -> Size:
@@ -108,7 +110,7 @@ def size_of(path: Path) -> Size:
         shown=sum(num_lines(cell.source) for cell in in_view),
         # The line "your answer goes here" of the stub is not given but replaced.
         written=sum(num_lines(a.solution_source) - num_lines(a.stub) + 1 for a in answers),
-        code_cells=len(code),
+        code_cells=len(in_view),
         exercises=len(answers),
         predictions=sum(cell.source.count("course.predict.") for cell in code),
     )
