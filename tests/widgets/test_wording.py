@@ -73,6 +73,7 @@ def test_every_level_can_be_made_and_begins_to_play(state):
         assert thought.action in state.legal_actions()
 
 
+@pytest.mark.skipif(not players.has_torch(), reason="PyTorch is not installed")
 def test_reversi_has_the_three_levels_and_then_the_nets_for_its_board():
     names = [level.player for level in levels(Reversi())]
     assert names[:3] == ["random", "roxanne", "uct:2s:roxanne"]
