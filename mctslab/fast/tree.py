@@ -1,8 +1,10 @@
 """The tree of the compiled search, and its nodes in the form of the readable search's `Node`."""
 
 import threading
+import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, Final
 
@@ -37,6 +39,43 @@ _MOST_LOOKED_AT: Final = 60_000
 first."""
 
 
+_PAUSE: Final = 0.005
+"""Seconds between two slices of a search in which a tree can be read."""
+
+
+class RecordsLock:
+    """Held while the compiled code changes the records of a tree, or while they are read.
+
+    A search takes it again as soon as it has released it, so a reader could wait for many slices.
+    Therefore the search makes a short pause when somebody is waiting.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_awaited = False
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+        if self._is_awaited:
+            self._is_awaited = False
+            time.sleep(_PAUSE)
+
+    @contextmanager
+    def for_reading(self) -> Iterator[None]:
+        """Hold it while the records are read; a search that runs lets the reader in."""
+        is_held = self._lock.acquire(blocking=False)
+        while not is_held:
+            self._is_awaited = True
+            is_held = self._lock.acquire(timeout=_PAUSE)
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+
 class Tree:
     """The records of all nodes of a tree, and the game that their numbers refer to."""
 
@@ -59,7 +98,7 @@ class Tree:
         self.nodes: Nodes = np.empty(capacity, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
         self.counters[USED], self.counters[UNUSED] = 1, NOBODY
-        self.lock = threading.Lock()  # held while the compiled code changes the records
+        self.lock = RecordsLock()
         self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
         self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
         self.nodes[ROOT] = np.zeros((), dtype=record)
@@ -152,7 +191,7 @@ class Tree:
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         load = puct_engine if attributes["is_guided"] else compiled_engine
-        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=threading.Lock())
+        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=RecordsLock())
 
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
@@ -236,7 +275,7 @@ class ArrayNode(Node):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy reads its children from its own tree, as this node does."""
-        with self.tree.lock:
+        with self.tree.lock.for_reading():
             index = self.index
         numbers = (self.visit_count, self.total_value, self.proven)
         return type(self), (self.tree, index, self.parent, self.prior), numbers
@@ -281,7 +320,7 @@ class ArrayNode(Node):
     def children(self) -> list[Node]:  # type: ignore[override]
         """In the order in which they were expanded; read at the first use."""
         if self._children is None:
-            with self.tree.lock:
+            with self.tree.lock.for_reading():
                 numbers = self.tree.children_of(self.index)
                 priors = self.tree.priors_of(self.index, numbers)
                 above = self._without_children()
@@ -294,7 +333,7 @@ class ArrayNode(Node):
     @property
     def num_nodes(self) -> int:
         """The number of nodes from here down, this one included, without reading them."""
-        with self.tree.lock:
+        with self.tree.lock.for_reading():
             if self.index == ROOT:
                 return self.tree.num_nodes
             order, _ = self.tree.breadth_first(self.index)
@@ -318,7 +357,7 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
     """
     if not isinstance(root, ArrayNode) or root.state == state:
         return root if isinstance(root, ArrayNode) else None
-    with root.tree.lock:
+    with root.tree.lock.for_reading():
         order, parents = root.tree.breadth_first(root.index, _MOST_LOOKED_AT)
         actions = root.tree.actions_of(order)
         candidates = np.flatnonzero(_can_be(state, root.tree.nodes, order, actions))

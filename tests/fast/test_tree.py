@@ -4,6 +4,8 @@ import copy
 import pickle
 import subprocess
 import sys
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -287,6 +289,28 @@ def test_a_result_can_be_copied_and_pickled_and_gone_on_with(state, again):
     assert difference(ArrayNode(original.root.tree), before) == ""
     expected = mcts(root=original.root, rng=new_rng(2), **options)
     assert difference(went_on.root, expected.root) == ""
+
+
+def test_a_tree_is_read_soon_while_a_search_takes_its_lock_again_and_again():
+    tree = grown(games.TicTacToe(), 50).root.tree
+    turns: list[int] = []
+    is_over = threading.Event()
+
+    def search_on() -> None:
+        while not is_over.is_set():
+            with tree.lock:
+                time.sleep(0.001)
+            turns.append(1)
+
+    thread = threading.Thread(target=search_on)
+    thread.start()
+    for _ in range(20):
+        assert len(ArrayNode(tree).children) == 9
+        assert find(ArrayNode(tree), games.TicTacToe().child(4)) is not None
+        assert ArrayNode(tree).num_nodes == 51
+    is_over.set()
+    thread.join()
+    assert len(turns) < 200
 
 
 FREED = """
