@@ -222,7 +222,8 @@ class Tree:
         table = np.zeros(PASS + 1, dtype=np.int64)
         for move in np.flatnonzero(np.bincount(moves)):
             table[move] = self._action(int(move))
-        return table[moves]
+        actions: npt.NDArray[np.int64] = table[moves]
+        return actions
 
     def _action(self, move: int) -> int:
         """The action that a record contains as `move`."""
@@ -380,7 +381,7 @@ def _can_be(
     """
     untried, tried = nodes["num_untried"][order], nodes["num_children"][order]
     num_legal = len(state.legal_actions())
-    possible = (untried == UNKNOWN) | (tried + untried == num_legal)
+    possible: npt.NDArray[np.bool_] = (untried == UNKNOWN) | (tried + untried == num_legal)
     # A node without a visit, and everything below it, contains nothing to find.
     possible &= nodes["visit_count"][order] > 0
     if state.last_action is not None:
