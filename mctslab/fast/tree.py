@@ -47,7 +47,7 @@ class RecordsLock:
     """Held while the compiled code changes the records of a tree, or while they are read.
 
     A search takes it again as soon as it has released it, so a reader could wait for many slices.
-    Therefore the search makes a short pause when somebody is waiting.
+    Therefore the search makes a short pause when a reader is waiting.
     """
 
     def __init__(self) -> None:

@@ -133,7 +133,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
             self._unfolding.begin_at(None)
 
     def _take_up(self) -> None:
-        """Read the tree again, if somebody else has kept it."""
+        """Read the tree again, if other code still refers to it."""
         searched = self._find_searched()
         if self._result is None and searched is not None:
             self._result = _as_result(searched)
@@ -253,7 +253,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
 
 
 def _reference_to(searched: Any) -> Callable[[], Any]:
-    """A function that returns `searched` for as long as somebody else keeps it.
+    """A function that returns `searched` for as long as other code refers to it.
 
     The nodes of a readable search have no room for such a reference. Their trees are small, and
     are kept.
