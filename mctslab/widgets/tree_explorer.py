@@ -114,7 +114,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
         """Keep the tree in memory only while a page shows it.
 
         A cell that runs again makes a new explorer, and Jupyter keeps the old one until the kernel
-        ends. A view that is shown anew is closed for a moment, so the tree is not let go at once.
+        ends. A view that is shown again is closed for a moment, so the tree is not let go at once.
         """
         if event == "view_closed" and not self._views:
             timer = threading.Timer(UNSEEN_SECONDS, self._let_go)
