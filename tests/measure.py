@@ -28,6 +28,7 @@ import mctslab
 from mctslab.course import exercises
 from mctslab.course.judging import judge
 from mctslab.course.mutants import mutants_of
+from mctslab.course.outline import is_side_road
 from mctslab.course.result import Outcome
 from tests.conftest import NOT_QUICK
 from tests.course import examined
@@ -226,15 +227,25 @@ def house() -> None:
 
 
 def notebooks() -> None:
-    """The size of each notebook, as a table in Markdown."""
-    print("| notebook | words | code lines | code cells | minutes | exercises | predictions |")
-    print("|---|---|---|---|---|---|---|")
+    """The size of each notebook, as a table in Markdown, and what is shown and written in all."""
+    print(
+        "| notebook | words | lines of code | shown | written | code cells | minutes | exercises "
+        "| predictions |"
+    )
+    print("|" + "---|" * 9)
+    road: Counter[str] = Counter()
     for path in NOTEBOOKS:
         size = size_of(path)
         print(
-            f"| {path.stem} | {size.words:,} | {size.code_lines} | {size.code_cells} "
-            f"| {size.minutes} | {size.exercises} | {size.predictions} |"
+            f"| {path.stem} | {size.words:,} | {size.code_lines} | {size.shown} | {size.written} "
+            f"| {size.code_cells} | {size.minutes} | {size.exercises} | {size.predictions} |"
         )
+        if not is_side_road(path):
+            road.update(size._asdict())
+    print(
+        f"\nOn the road, {road['shown']:,} lines of code are in view and {road['code_lines']:,} in "
+        f"all; the reader writes {road['written']:,}."
+    )
 
 
 def slow(reports: Sequence[Path]) -> None:

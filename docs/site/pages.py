@@ -101,7 +101,9 @@ def notebook_page(
     note = f"\n:::{{note}}\n{SHORT_RUN}\n:::\n" if is_quick else ""
     title.source = f"{heading}\n\n{run_it}\n{note}{rest}"
     for cell in notebook.cells:
-        cell.metadata.pop("tags", None)  # myst-nb has a meaning of its own for some
+        # myst-nb has tags of its own; with this one, the code is behind a disclosure triangle.
+        is_folded = cell.metadata.pop("jupyter", {}).get("source_hidden", False)
+        cell.metadata["tags"] = ["hide-input"] if is_folded else []
         if cell.cell_type == "markdown":
             cell.source = _OUT_OF_THE_BOOK.sub(
                 lambda link: f"]({repository.links(link[1])['See on GitHub']})", cell.source

@@ -46,10 +46,11 @@ class Widgets:
         note = escape(_RUN_AGAIN.sub("", shown["note"]).replace("..", "."))
         living = shown["living"] or {}
         if answer := living.get("answers", {}).get("answer"):
+            pictures = "".join(self._picture(each, "", folder) for each in answer["pictures"])
             return (
                 f"<p><strong>Your prediction:</strong> {note}</p><details class='hint'>"
-                f"<summary>The answer</summary>{self._picture(answer['picture'], '', folder)}"
-                f"<p>{escape(answer['sentence'])}</p></details>"
+                f"<summary>The answer</summary>{pictures}"
+                f"<p>{escape(answer['sentence'])}</p>{answer['more']}</details>"
             )
         if not shown["svg"]:
             return f"<p><em>{note}</em></p>"

@@ -8,11 +8,12 @@
     )
 
 The cell runs the experiment and shows nothing of it; the result is sent to the page only after the
-prediction. Predictions are stored with the progress, and the map of the course shows how often they
-came true.
+prediction, or when the student prefers to see it without one. Predictions are stored with the
+progress, and the map of the course shows how often they came true.
 """
 
 import math
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,20 +31,26 @@ if TYPE_CHECKING:
 SURE: Final = 80
 """How sure a student should be, in percent, that a range contains the true number."""
 
+_MISSED_RANGE: Final = "It came out differently: your range does not contain it."
+
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The result of an experiment.
+    """The result of an experiment, and all that is said about it.
 
     Attributes:
         value: The number, the option, or the values of the curve.
         sentence: The result in one sentence, with its interval.
-        picture: A chart, a board, a tree or a table to show with it; a text keeps its line breaks.
+        picture: A chart, a board, a tree or a table to show with it, or a list of these; a text
+            keeps its line breaks.
+        more: What the result means, below the picture: paragraphs with an empty line between them,
+            in which `code`, *emphasis* and **strong words** are marked as in a notebook.
     """
 
     value: float | str | Sequence[float]
     sentence: str
     picture: object = None
+    more: str = ""
 
 
 def number(
@@ -74,7 +81,7 @@ def number(
                 f"the range begins at {first:g} but ends at {last:g}, which is smaller."
             )
         came_true = first <= true <= last
-        verdict = "Your range contains it." if came_true else "Your range does not contain it."
+        verdict = "Your range contains it." if came_true else _MISSED_RANGE
         return Prediction(progress.today(), [first, last], SURE, came_true), verdict
 
     is_whole = all(isinstance(each, Integral) for each in (truth.value, low, high))
@@ -106,7 +113,9 @@ def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> "P
         if not isinstance(confidence, int) or not least <= confidence <= 100:
             raise ValueError(f"Say how sure you are, from {least} to 100%.")
         came_true = guess == truth.value
-        verdict = "That is right." if came_true else f"You chose “{guess}”."
+        verdict = (
+            "That is right." if came_true else f"It came out differently: you chose “{guess}”."
+        )
         return Prediction(progress.today(), guess, confidence, came_true), verdict
 
     return _ask("choice", name, question, {"options": list(options), "least": least}, truth, judge)
@@ -157,14 +166,16 @@ def _ask(
     """The question on a page; if it was answered earlier, the answer is shown at once."""
     from mctslab.widgets.prediction import PredictionWidget  # slow to load: only where it is shown
 
-    def keep(guess: "Guess", confidence: int | None) -> str:
+    def keep(guess: "Guess", confidence: int | None) -> tuple[str, bool | None]:
         prediction, verdict = judge(guess, confidence)
-        return " ".join([verdict, *progress.record_prediction(name, prediction)])
+        remarks = progress.record_prediction(name, prediction)
+        return " ".join([verdict, *remarks]), prediction.came_true
 
     answer = {
         "value": _plain(truth.value),
         "sentence": truth.sentence,
-        "picture": _markup(truth.picture),
+        "pictures": [_markup(each) for each in _listed(truth.picture)],
+        "more": _paragraphs(truth.more),
     }
     asked = PredictionWidget(kind, question, form, answer, keep)
     made = progress.predictions().get(name)
@@ -172,7 +183,8 @@ def _ask(
         asked.show(None)
     elif made is not None:
         with suppress(ValueError):  # the question has changed since then, so it needs a new answer
-            asked.show(made.guess, judge(made.guess, made.confidence)[1])
+            prediction, verdict = judge(made.guess, made.confidence)
+            asked.show(made.guess, verdict, prediction.came_true)
     return asked
 
 
@@ -219,10 +231,33 @@ def _finite(value: Any) -> float:
     return number
 
 
+_MARKED: Final = re.compile(r"`([^`]+)`|\*\*(\S(?:[^*]*\S)?)\*\*|\*(\S(?:[^*]*\S)?)\*")
+"""Code, strong words or emphasis; in code a star is a star."""
+
+
+def _paragraphs(text: str) -> str:
+    """The HTML for paragraphs of text.
+
+    >>> _paragraphs("*Two* of `a < b`.")
+    '<p><em>Two</em> of <code>a &lt; b</code>.</p>'
+    """
+
+    def tagged(found: re.Match[str]) -> str:
+        tag = ("code", "strong", "em")[(found.lastindex or 1) - 1]
+        return f"<{tag}>{found[found.lastindex or 1]}</{tag}>"
+
+    paragraphs = re.split(r"\n\s*\n\s*", text.strip()) if text.strip() else []
+    return "".join(f"<p>{_MARKED.sub(tagged, escape(each))}</p>" for each in paragraphs)
+
+
+def _listed(picture: object) -> list[object]:
+    if isinstance(picture, list):
+        return picture
+    return [] if picture is None else [picture]
+
+
 def _markup(picture: Any) -> str:
     """The HTML for an object that a notebook can show."""
-    if picture is None:
-        return ""
     if isinstance(picture, str):
         return f"<pre>{escape(picture)}</pre>"
     if hasattr(picture, "_repr_mimebundle_"):

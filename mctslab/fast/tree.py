@@ -340,7 +340,7 @@ class ArrayNode(Node):
             order, _ = self.tree.breadth_first(self.index)
             return len(order)
 
-    @property
+    @property  # type: ignore[misc]
     def untried_actions(self) -> list[int]:
         """The legal actions that have no child yet."""
         if self._untried_actions is None:

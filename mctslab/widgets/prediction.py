@@ -1,7 +1,7 @@
 """A question that a student answers before the page shows the answer: a range, a choice or a curve.
 
-The page draws the question. The answer is sent to the page only after a prediction was made, so
-that nobody can read it before.
+The page draws the question. The answer is sent to the page only after a prediction was made, or
+when the student would rather see it, so that nobody can read it before.
 """
 
 import threading
@@ -24,10 +24,11 @@ class PredictionWidget(StillPicture, CommandedWidget):
         kind: "number", "choice" or "curve".
         question: The question, a sentence or two.
         form: What the page needs for the question, such as `low`, `high` and `unit`.
-        answer: What the page shows after the prediction: `value`, `sentence` and `picture`, which
-            is HTML.
+        answer: What the page shows after the prediction: `value`, `sentence`, and as HTML
+            `pictures`, a list, and `more`.
         on_guess: Called with each prediction and its confidence in percent; it returns a sentence
-            for the student, and raises ValueError if the prediction makes no sense.
+            for the student and whether the prediction came true (None for a curve), and raises
+            ValueError if the prediction makes no sense.
     """
 
     _esm = joined("common.js", "prediction.js")
@@ -37,8 +38,9 @@ class PredictionWidget(StillPicture, CommandedWidget):
     question = traitlets.Unicode().tag(sync=True)
     form = traitlets.Dict(help="what the page needs to ask").tag(sync=True)
     guess = traitlets.Any(None, allow_none=True, help="what was predicted").tag(sync=True)
-    verdict = traitlets.Unicode(help="whether the prediction came true").tag(sync=True)
-    answer = traitlets.Dict(help="empty until a prediction was made").tag(sync=True)
+    verdict = traitlets.Unicode(help="whether the prediction came true, in words").tag(sync=True)
+    came_true = traitlets.Bool(None, allow_none=True, help="None: not judged").tag(sync=True)
+    answer = traitlets.Dict(help="empty until the student has answered").tag(sync=True)
     message = traitlets.Unicode(help="what was wrong with the prediction").tag(sync=True)
 
     def __init__(
@@ -47,7 +49,7 @@ class PredictionWidget(StillPicture, CommandedWidget):
         question: str,
         form: dict[str, Any],
         answer: dict[str, Any],
-        on_guess: Callable[[Any, int | None], str],
+        on_guess: Callable[[Any, int | None], tuple[str, bool | None]],
     ) -> None:
         self._lock = threading.RLock()
         self._hidden_answer = answer
@@ -64,12 +66,12 @@ class PredictionWidget(StillPicture, CommandedWidget):
         Raises:
             ValueError: the prediction makes no sense; the message says why.
         """
-        self.show(guess, self._on_guess(guess, confidence))
+        self.show(guess, *self._on_guess(guess, confidence))
 
-    def show(self, guess: Guess | None, verdict: str = "") -> None:
+    def show(self, guess: Guess | None, verdict: str = "", came_true: bool | None = None) -> None:
         """Show the answer together with the prediction; None: no prediction was made."""
         with self.hold_sync():
-            self.guess, self.verdict, self.message = guess, verdict, ""
+            self.guess, self.verdict, self.came_true, self.message = guess, verdict, came_true, ""
             self.answer = self._hidden_answer
         self.renew_still()
 
@@ -80,6 +82,8 @@ class PredictionWidget(StillPicture, CommandedWidget):
                     self.make(guess, confidence)
                 except ValueError as error:
                     self._say(str(error))
+            case {"command": "see"} if not self.answer:
+                self.show(None)
 
     def without_python(self) -> dict[str, Any]:
         """The answer, which the page shows after a prediction."""
@@ -94,11 +98,14 @@ class PredictionWidget(StillPicture, CommandedWidget):
         return self.question
 
     def _still_html(self) -> str:
-        picture, sentence = self._hidden_answer["picture"], self._hidden_answer["sentence"]
-        if picture.lstrip().startswith("<svg"):
-            picture = svg_image(picture, "")
+        pictures, sentence, more = (
+            self._hidden_answer[part] for part in ("pictures", "sentence", "more")
+        )
+        shown = "".join(
+            svg_image(each, "") if each.lstrip().startswith("<svg") else each for each in pictures
+        )
         opened = " open" if self.answer else ""
         return (
             f"<p>{escape(self.question)}</p><details{opened}><summary>The answer</summary>"
-            f"{picture}<p>{escape(sentence)}</p></details>"
+            f"{shown}<p>{escape(sentence)}</p>{more}</details>"
         )

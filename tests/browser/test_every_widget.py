@@ -114,6 +114,9 @@ def _replay_a_game(lab: Lab, root: Locator) -> None:
 def _predict(lab: Lab, root: Locator) -> None:
     if (option := root.get_by_text("that", exact=True)).count():
         option.click()
+        root.get_by_label("How sure you are").select_option("80")
+    elif (slider := root.get_by_role("slider").first).count():
+        slider.press("ArrowUp")
     root.get_by_role("button", name="Predict, and see the answer").click()
     expect(root.locator(".answer")).to_be_visible()
 

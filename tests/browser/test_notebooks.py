@@ -51,6 +51,27 @@ def test_a_notebook_runs_from_top_to_bottom(lab: Lab, path: Path) -> None:
     run_whole(lab, path)
 
 
+WHERE = """() => {
+    const cells = [...document.querySelectorAll('.jp-Notebook-cell')];
+    const place = document.querySelector('.jp-WindowedPanel-outer').scrollTop;
+    return [place, cells.findIndex(cell => cell.classList.contains('jp-mod-active'))];
+}"""
+"""How far the notebook is scrolled, and which cell is the active one."""
+
+
+def test_a_whole_run_leaves_the_reader_at_the_top_and_one_cell_leaves_them_at_it(lab: Lab) -> None:
+    a_board = "from mctslab.widgets import GamePanel\nGamePanel('tictactoe', 'human', 'human')"
+    text, later = "print('\\n' * 50)", "import time; time.sleep(1)"
+    lab.open_cells(*[text] * 3, a_board, later, later, text)
+    lab.run_all()
+    assert lab.page.evaluate(WHERE) == [0, 0]
+    lab.run_cell(3)
+    lab.scroll_to(6)
+    lab.run_cell(6)
+    scrolled, active = lab.page.evaluate(WHERE)
+    assert (scrolled > 0, active) == (True, 6)
+
+
 def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path: Path) -> None:
     run_whole(lab, START_HERE, MCTSLAB_HOME=str(tmp_path))
     panel = output_of(lab, START_HERE, "reversi-panel").locator(".mctslab-panel")

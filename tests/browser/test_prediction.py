@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
+from tests.browser.modules import Module, module_of
 from tests.browser.panel import box_of, drag, is_within, middle_of
 
 RANGE = """
@@ -43,15 +44,28 @@ def predict(question: Locator) -> None:
     question.get_by_role("button", name="Predict, and see the answer").click()
 
 
+def refused(question: Locator, words: str) -> None:
+    """Try to predict without an answer: the page says what is missing, and sends nothing."""
+    predict(question)
+    expect(question.get_by_role("alert").last).to_have_text(words)
+    expect(question.locator(".answer")).to_be_hidden()
+
+
+def border_of(question: Locator) -> str:
+    edge: str = question.evaluate("e => getComputedStyle(e).borderLeft")
+    return edge
+
+
 def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
     question = open_question(lab, RANGE)
     assert "58.5" not in question.inner_html()
-    expect(question).to_contain_text("80% sure that it is between 25 and 75%")
+    expect(question).to_contain_text("Move the two sliders until you are 80% sure")
+    refused(question, "Move a slider first: the whole scale is not an answer.")
     first, last = question.get_by_label("From"), question.get_by_label("To")
     for handle, key, words in (
-        (first, "End", "between 100 and 100%"),
+        (first, "End", "80% sure that it is between 100 and 100%"),
         (last, "Home", "between 0 and 0%"),
-        (last, "End", "between 0 and 100%"),
+        (last, "End", "Move the two sliders"),
         (last, "ArrowLeft", "between 0 and 99%"),
     ):
         handle.press(key)
@@ -67,9 +81,9 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
 def test_a_choice_must_be_made_and_is_there_after_a_restart(lab: Lab) -> None:
     token = secrets.token_hex(4)
     question = open_question(lab, CHOICE, token=token)
-    predict(question)
-    expect(question.get_by_role("alert").last).to_have_text("Choose one of the options.")
+    refused(question, "Choose one of the options.")
     question.get_by_text("flat Monte Carlo").click()
+    refused(question, "Say how sure you are.")
     question.get_by_label("How sure you are").select_option("70")
     predict(question)
     expect(question.locator(".is-true")).to_have_text("UCT")
@@ -78,12 +92,14 @@ def test_a_choice_must_be_made_and_is_there_after_a_restart(lab: Lab) -> None:
     lab.restart_kernel()
     lab.run_all()
     question = lab.output(0).locator(".mctslab-prediction")
-    expect(question).to_contain_text("You chose “flat Monte Carlo”. Only UCT finds the reply.")
-    expect(question.get_by_role("button")).to_be_hidden()
+    expect(question).to_contain_text("you chose “flat Monte Carlo”. Only UCT finds the reply.")
+    expect(question.get_by_role("button", name="Predict")).to_be_hidden()
+    expect(question.get_by_role("button", name="see it")).to_be_hidden()
 
 
 def test_a_curve_is_drawn_by_mouse_and_by_keys(lab: Lab) -> None:
     question = open_question(lab, CURVE)
+    refused(question, "Draw the curve first: the straight line is not an answer.")
     points = question.get_by_role("slider")
     points.first.focus()
     lab.page.keyboard.press("ArrowDown")
@@ -100,6 +116,81 @@ def test_a_curve_is_drawn_by_mouse_and_by_keys(lab: Lab) -> None:
     expect(question.locator("path.truth")).to_have_attribute("d", re.compile("(L[^L]+){5}$"))
 
 
+MORE = """
+from mctslab import course
+def ask(name, options, more=""):
+    truth = course.Truth("UCT", "Only UCT finds it.", "UCT  40", more)
+    return course.predict.choice(name + "-{token}", "Which search finds it?", options, truth)
+ask("a", ["UCT", "both"], "Its tree is *deep*, see `draw.tree`.\\n\\nThis takes a while.")
+"""
+
+
+def test_the_answer_can_be_seen_without_a_prediction_and_is_asked_for_again(lab: Lab) -> None:
+    question = open_question(lab, MORE)
+    plain = border_of(question)
+    see = question.get_by_role("button", name="I'd rather see it")
+    see.focus()
+    see.press("Enter")
+    expect(question.get_by_role("status")).to_have_text("Only UCT finds it.")
+    expect(question.locator(".more p")).to_have_text(
+        ["Its tree is deep, see draw.tree.", "This takes a while."]
+    )
+    expect(question.locator(".more code")).to_have_text("draw.tree")
+    expect(question.locator(".verdict")).to_have_count(0)
+    expect(question.locator(".is-true")).to_have_text("UCT")
+    expect(question.locator(".answer")).to_be_focused()
+    assert border_of(question) == plain
+    lab.run_all()
+    question = lab.output(0).locator(".mctslab-prediction")
+    expect(question.get_by_role("button", name="I'd rather see it")).to_be_visible()
+
+
+def test_what_came_out_differently_looks_different_and_a_curve_like_neither(lab: Lab) -> None:
+    lab.open_cells(
+        MORE.replace("{token}", secrets.token_hex(4)) + "None",
+        *('ask("b", ["UCT", "both"])', 'ask("c", ["UCT", "both"])'),
+        CURVE.replace("{token}", secrets.token_hex(4)),
+    )
+    lab.run_all()
+    right, different, curve = (
+        lab.output(cell).locator(".mctslab-prediction") for cell in (1, 2, 3)
+    )
+    for question, option in ((right, "UCT"), (different, "both")):
+        question.get_by_text(option, exact=True).click()
+        question.get_by_label("How sure you are").select_option("70")
+    curve.get_by_role("slider").first.press("ArrowUp")
+    plain = border_of(curve)
+    for question in (right, different, curve):
+        predict(question)
+        expect(question.locator(".answer")).to_be_visible()
+    assert len({border_of(right), border_of(different), plain}) == 3
+    assert ("solid" in border_of(right), "dashed" in border_of(different)) == (True, True)
+    assert border_of(curve) == plain
+    expect(different.locator(".verdict")).to_contain_text("It came out differently")
+    signs = [question.locator(".verdict path") for question in (right, different, curve)]
+    assert [sign.count() for sign in signs] == [1, 1, 0]
+    assert signs[0].get_attribute("d") != signs[1].get_attribute("d")
+
+
+html = module_of("common.js")
+
+
+def test_a_picture_brings_no_script_no_frame_and_no_link(html: Module) -> None:
+    left = html.run(
+        """source => {
+            const box = document.createElement('div');
+            box.append(...parseHtml(source));
+            document.body.append(box);
+            return box.innerHTML;
+        }""",
+        "<style>p { color: red }</style><p onclick='ran = 1'>one <a href='x.html'>two</a></p>"
+        "<script>ran = 1</script><img src='x:' onerror='ran = 1'><iframe src='x.html'></iframe>"
+        "<svg onload='ran = 1'><script>ran = 1</script><g xlink:href='javascript:0'></g></svg>",
+    )
+    assert left == ('<style>p { color: red }</style><p>one two</p><img src="x:"><svg><g></g></svg>')
+    assert html.run("() => globalThis.ran ?? 'nothing ran'") == "nothing ran"
+
+
 TREE = """
 import numpy as np
 from mctslab import course, draw, games, search
@@ -114,6 +205,7 @@ def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(lab: Lab)
     lab.page.set_viewport_size({"width": 900, "height": 1_000})
     question = open_question(lab, TREE)
     question.get_by_text("this", exact=True).click()
+    question.get_by_label("How sure you are").select_option("100")
     predict(question)
     pane = question.locator(".picture > div")
     assert pane.evaluate("e => e.scrollWidth > e.clientWidth + 100")

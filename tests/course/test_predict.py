@@ -17,7 +17,7 @@ def _not_quick(home, monkeypatch):
 
 
 def range_question(value=58.5, **options):
-    truth = Truth(value, "It is 58.5.", options.pop("picture", None))
+    truth = Truth(value, "It is 58.5.", options.pop("picture", None), options.pop("more", ""))
     return predict.number("share", "How many?", truth, low=0, high=100, unit="%", **options)
 
 
@@ -35,20 +35,55 @@ def test_the_answer_does_not_reach_the_page_before_the_prediction():
     asked = range_question()
     assert "58.5" not in str(asked.get_state()), "all that the page knows"
     asked.make([50, 60])
-    assert asked.answer == {"value": 58.5, "sentence": "It is 58.5.", "picture": ""}
-    assert asked.verdict == "Your range contains it."
+    assert asked.answer == {"value": 58.5, "sentence": "It is 58.5.", "pictures": [], "more": ""}
+    assert (asked.verdict, asked.came_true) == ("Your range contains it.", True)
+
+
+@pytest.mark.parametrize("make", [range_question, choice_question, curve_question])
+def test_who_would_rather_see_it_is_shown_the_answer_and_nothing_is_kept(make):
+    asked = make()
+    send(asked, {"command": "see"})
+    assert asked.answer == asked.without_python()["answer"]
+    assert (asked.guess, asked.verdict, asked.came_true) == (None, "", None)
+    assert progress.predictions() == {}
+    assert make().answer == {}, "it is asked again"
+
+
+def test_after_a_prediction_the_wish_to_see_it_takes_no_verdict_away():
+    asked = range_question()
+    asked.make([50, 60])
+    send(asked, {"command": "see"})
+    assert (asked.guess, asked.came_true) == ([50, 60], True)
+
+
+def test_what_a_result_means_is_shown_with_it_and_not_before():
+    more = """
+        Each *game* is **one** draw of `a < b * c * d`,
+
+        so 2 * 3 * 4 of them are <b>few</b>.
+    """
+    asked = range_question(more=more)
+    assert "a &lt; b" not in str(asked.get_state())
+    asked.make([50, 60])
+    first, second = asked.answer["more"].removesuffix("</p>").split("</p><p>")
+    assert first == (
+        "<p>Each <em>game</em> is <strong>one</strong> draw of <code>a &lt; b * c * d</code>,"
+    )
+    assert second == "so 2 * 3 * 4 of them are &lt;b&gt;few&lt;/b&gt;."
+    assert "<p>It is 58.5.</p><p>Each <em>game</em>" in asked._still()["text/html"]
 
 
 def test_what_the_page_sends_is_a_prediction_and_the_first_one_counts():
     asked = choice_question()
     send(asked, {"command": "predict", "guess": "flat", "confidence": 60})
-    assert (asked.guess, asked.verdict) == ("flat", "You chose “flat”.")
+    verdict = "It came out differently: you chose “flat”."
+    assert (asked.guess, asked.verdict, asked.came_true) == ("flat", verdict, False)
     assert asked.answer["value"] == "UCT"
     made = {"finder": progress.Prediction(progress.today(), "flat", 60, False)}
     assert progress.predictions() == made
 
     again = choice_question()
-    assert (again.guess, again.verdict) == ("flat", "You chose “flat”.")
+    assert (again.guess, again.verdict, again.came_true) == ("flat", verdict, False)
     again.make("UCT", 100)
     assert progress.predictions() == made
 
@@ -78,7 +113,7 @@ def test_a_count_is_predicted_in_whole_numbers():
 def test_a_curve_is_measured_by_its_distance():
     asked = curve_question()
     asked.make([0, 0, 0])
-    assert asked.verdict == "On average your curve is 2 away from it."
+    assert (asked.verdict, asked.came_true) == ("On average your curve is 2 away from it.", None)
     kept = progress.predictions()["growth"]
     assert (kept.guess, kept.confidence, kept.came_true) == ([0, 0, 0], None, None)
 
@@ -140,7 +175,13 @@ def test_without_a_kernel_the_answer_is_behind_a_triangle():
 def test_all_that_a_cell_can_show_can_be_the_picture(picture, markup):
     asked = range_question(picture=picture)
     asked.make([1, 2])
-    assert asked.answer["picture"].startswith(markup)
+    assert [each.startswith(markup) for each in asked.answer["pictures"]] == [True]
+
+
+def test_several_pictures_are_shown_one_below_the_other():
+    asked = range_question(picture=["first", games.TicTacToe()])
+    still = asked._still()["text/html"]
+    assert still.index("<pre>first</pre>") < still.index("<img")
 
 
 def test_a_truth_that_does_not_fit_its_question_is_an_error():

@@ -8,7 +8,7 @@ import nbformat
 
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
-from mctslab.course.outline import paths
+from mctslab.course.outline import exercise_of, paths
 from mctslab.course.result import Outcome
 
 PROJECT: Final = Path(__file__).resolve().parents[2]
@@ -19,6 +19,7 @@ _CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)
 _LINK = re.compile(r"\]\([^)]*\)")
 _TAG = re.compile(r"<[^>]+>")
 _FURTHER_READING = re.compile(r"^#+ Further reading.*", re.DOTALL | re.MULTILINE)
+_PART = re.compile(r"_\d+(?=\.py$)")
 _TABLE_ROW = re.compile(r"^\|.*$", re.MULTILINE)
 
 
@@ -55,42 +56,65 @@ def outcomes(text: str) -> dict[str, str]:
 
 
 def written_files(path: Path) -> dict[str, str]:
-    """The files that the cells of a notebook write, by their names, with their texts."""
+    """The files that a notebook writes, by their names, with their texts.
+
+    The parts of a file, `name_1.py`, `name_2.py` and so on, are put together into `name.py`.
+    """
     files: dict[str, str] = {}
     for cell in read(path).cells:
         first_line, _, text = cell.source.partition("\n")
-        if cell.cell_type == "code" and (words := first_line.split())[:1] == ["%%writefile"]:
-            before = files[words[-1]] if "-a" in words else ""
-            files[words[-1]] = f"{before}{text}\n"
+        if cell.cell_type == "code" and first_line.startswith("%%writefile "):
+            name = _PART.sub("", first_line.removeprefix("%%writefile "))
+            files[name] = f"{files.get(name, '')}{text}\n"
     return files
 
 
+def is_folded(cell: Any) -> bool:
+    """Whether JupyterLab shows three dots instead of the code, until the reader clicks them."""
+    return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+
+
+def num_lines(source: str) -> int:
+    """The lines that are not empty."""
+    return sum(bool(line.strip()) for line in source.splitlines())
+
+
 class Size(NamedTuple):
-    """How large a notebook is."""
+    """How large a notebook is. Lines are those that are not empty."""
 
     words: int
     """In its markdown, all that stands between blanks."""
     code_lines: int
-    """Those that are not empty."""
+    shown: int
+    """The lines of code in view, without those of exercises."""
+    written: int
+    """The lines that the reader writes: those of the model answers, without what is given."""
     code_cells: int
+    """Those in view, without those of exercises."""
     exercises: int
     predictions: int
 
     @property
     def minutes(self) -> int:
-        """150 words a minute, 10 minutes for an exercise, 2 for any other code cell."""
-        others = self.code_cells - self.exercises
-        return round(self.words / 150 + 10 * self.exercises + 2 * others)
+        """150 words a minute, 10 minutes for an exercise, 2 for a prediction or code in view."""
+        return round(
+            self.words / 150 + 10 * self.exercises + 2 * (self.predictions + self.code_cells)
+        )
 
 
 def size_of(path: Path) -> Size:
     """The size of the notebook at `path`."""
     cells = read(path).cells
-    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    in_view = [cell for cell in code if not is_folded(cell) and not exercise_of(cell)]
+    answers = [all_exercises()[name] for name in exercises_of(path)]
     return Size(
         words=sum(len(cell.source.split()) for cell in cells if cell.cell_type == "markdown"),
-        code_lines=sum(bool(line.strip()) for source in code for line in source.splitlines()),
-        code_cells=len(code),
-        exercises=len(exercises_of(path)),
-        predictions=sum(source.count("course.predict.") for source in code),
+        code_lines=sum(num_lines(cell.source) for cell in code),
+        shown=sum(num_lines(cell.source) for cell in in_view),
+        # The line "your answer goes here" of the stub is not given but replaced.
+        written=sum(num_lines(a.solution_source) - num_lines(a.stub) + 1 for a in answers),
+        code_cells=len(in_view),
+        exercises=len(answers),
+        predictions=sum(cell.source.count("course.predict.") for cell in code),
     )

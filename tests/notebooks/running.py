@@ -19,7 +19,9 @@ from traitlets.config import Config
 import mctslab
 from mctslab import arena
 from mctslab.arena.settings import Settings
+from mctslab.course import predict
 from mctslab.course.notebooks import with_solutions
+from mctslab.course.predict import Truth
 from tests.notebooks.reading import PROJECT, needs_torch, read
 
 
@@ -33,6 +35,19 @@ class Executed:
     """All that its cells printed or showed, as text."""
     matches: Mapping[Path, Settings] = field(repr=False)
     """What was to be played into a file, or was read from it, by the file."""
+    outputs: Mapping[str, str] = field(repr=False)
+    """What each cell printed or showed, by its id."""
+    predicted: Mapping[str, "Predicted"] = field(repr=False)
+    """The predictions that were asked for, by name."""
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """A prediction that a notebook asks for."""
+
+    question: str
+    form: Mapping[str, Any]
+    truth: Truth
 
 
 def run_here(
@@ -45,8 +60,13 @@ def run_here(
     Raises:
         AssertionError: a cell failed; names the cell and the error.
     """
-    shown = []
-    with _short_run(), _shell(folder) as shell, _noted_matches() as matches:
+    shown: dict[str, str] = {}
+    with (
+        _short_run(),
+        _shell(folder) as shell,
+        _noted_matches() as matches,
+        _noted_predictions() as predicted,
+    ):
         for cell in notebook.cells:
             if cell.cell_type != "code":
                 continue
@@ -56,10 +76,11 @@ def run_here(
                 assert error is None, f"cell {cell.id}: {type(error).__name__}: {error}"
                 if result.result is not None:
                     display(result.result)
-            shown += [captured.stdout, *(_text(output.data) for output in captured.outputs)]
+            texts = (_text(output.data) for output in captured.outputs)
+            shown[cell.id] = "\n".join([captured.stdout, *texts])
             if cell.id == until:
                 break
-        return Executed(shell.user_ns, "\n".join(shown), matches)
+        return Executed(shell.user_ns, "\n".join(shown.values()), matches, shown, predicted)
 
 
 def _text(data: Mapping[str, str]) -> str:
@@ -124,6 +145,21 @@ def _noted_matches() -> Iterator[Mapping[Path, Settings]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arena, "run", note)
+        yield noted
+
+
+@contextmanager
+def _noted_predictions() -> Iterator[Mapping[str, Predicted]]:
+    """The predictions that are asked for, as the cards get them."""
+    noted: dict[str, Predicted] = {}
+    ask = predict._ask
+
+    def note(kind: str, name: str, question: str, form: Any, truth: Truth, judge: Any) -> Any:
+        noted[name] = Predicted(question, form, truth)
+        return ask(kind, name, question, form, truth, judge)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(predict, "_ask", note)
         yield noted
 
 

@@ -4,7 +4,6 @@ import ast
 import re
 from pathlib import Path
 
-from mctslab.course.outline import is_side_road
 from tests.notebooks.reading import NOTEBOOKS, exercises_of, read, size_of, written_files
 
 
@@ -62,14 +61,6 @@ def test_each_exercise_says_how_hard_it_is_and_how_long_it_takes():
 def test_there_is_a_bonus_task_at_the_end():
     for path in NOTEBOOKS:
         assert "## A bonus task\n" in "\n".join(sources(path, "markdown")[-2:]), path.stem
-
-
-def test_there_is_a_picture_to_show():
-    """Near the end; that of notebook 00 is the tree, and it is its bonus task to show it."""
-    shown = re.compile(r"picture to show|[Ss]how (this chart|it)\b|show the picture")
-    for path in NOTEBOOKS:
-        if not is_side_road(path):
-            assert shown.search("\n".join(sources(path, "markdown")[-3:])), path.stem
 
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -100,7 +100,6 @@ CHECKED = {
     },
     "13_alphazero": {
         "1,000": "int(benchmark.opponents[-1].split(':')[1])",
-        "180": "200 - 20",
         "200": "len(exam_four)",
     },
     "13_curves": {

@@ -5,17 +5,19 @@ const keyOf = (question) => `mctslab prediction: ${question}`;
 /** With two digits, or as a whole number if it has more. */
 const rounded = (number) => (number >= 10 ? number.toFixed(0) : String(Number(number.toPrecision(2))));
 
-/** Whether a prediction came true, in words; an Error if it makes no sense. */
+/** Whether a prediction came true (null: a curve), also in words; an Error if it makes no sense. */
 export function judge(kind, guess, truth) {
   if (kind === "number") {
-    return guess[0] <= truth && truth <= guess[1] ? "Your range contains it." : "Your range does not contain it.";
+    const came_true = guess[0] <= truth && truth <= guess[1];
+    return { came_true, verdict: came_true ? "Your range contains it." : "It came out differently: your range does not contain it." };
   }
   if (kind === "choice") {
     if (guess === null) throw new Error("Choose one of the options.");
-    return guess === truth ? "That is right." : `You chose “${guess}”.`;
+    const came_true = guess === truth;
+    return { came_true, verdict: came_true ? "That is right." : `It came out differently: you chose “${guess}”.` };
   }
   const distance = guess.reduce((sum, value, place) => sum + Math.abs(value - truth[place]), 0) / truth.length;
-  return `On average your curve is ${rounded(distance)} away from it.`;
+  return { came_true: null, verdict: `On average your curve is ${rounded(distance)} away from it.` };
 }
 
 function kept(question) {
@@ -36,9 +38,11 @@ function keep(question, guess) {
 
 export function predictionAnswers({ model }, { answer }) {
   const question = model.get("question");
-  model.update({ guess: null, verdict: "", answer: {} }); // whatever the build has seen
-  const show = (guess) => model.update({ guess, verdict: judge(model.get("kind"), guess, answer.value), message: "", answer });
+  const unjudged = { guess: null, verdict: "", came_true: null };
+  model.update({ ...unjudged, answer: {} }); // whatever the build has seen
+  const show = (guess) => model.update({ guess, ...judge(model.get("kind"), guess, answer.value), message: "", answer });
   model.answer = ({ command, guess }) => {
+    if (command === "see") return model.update({ ...unjudged, message: "", answer });
     if (command !== "predict") return;
     try {
       show(guess);

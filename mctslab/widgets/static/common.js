@@ -31,13 +31,25 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** An SVG document as an element, without scripts and links. */
-function parseSvg(source) {
-  const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
-  for (const active of parsed.querySelectorAll("script, foreignObject")) active.remove();
+const ACTIVE = "script, foreignObject, iframe, object, embed, base, link, meta, form";
+
+/** Take out of a parsed document what could run or lead away: scripts, frames, links, listeners. */
+function withoutActive(parsed) {
+  for (const active of parsed.querySelectorAll(ACTIVE)) active.remove();
   for (const link of parsed.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+  for (const element of [parsed, ...parsed.querySelectorAll("*")])
+    for (const { name, value } of [...element.attributes])
+      if (/^on/i.test(name) || /^\s*javascript:/i.test(value)) element.removeAttribute(name);
   return document.importNode(parsed, true);
 }
+
+/** An SVG document as an element, without scripts and links. */
+const parseSvg = (source) =>
+  withoutActive(new DOMParser().parseFromString(source, "image/svg+xml").documentElement);
+
+/** The nodes of a piece of HTML, without scripts and links. */
+const parseHtml = (source) =>
+  withoutActive(new DOMParser().parseFromString(`<body>${source}`, "text/html").body).childNodes;
 
 // Drawn by hand, because many fonts lack these signs.
 const ICONS = {
@@ -60,6 +72,9 @@ const ICONS = {
   undo: { path: "M6.5 3.5 3 7l3.5 3.5M3 7h6.2a3.4 3.4 0 0 1 0 6.8H7" },
   stop: { path: "M4 4h8v8H4z", filled: true },
   fold: { path: "M3 13h10M8 2.5v7M5 5.5 8 2.5l3 3" },
+  see: { path: "M1.5 8q6.5-8 13 0q-6.5 8-13 0M8 6.2a1.8 1.8 0 1 0 .01 0" },
+  right: { path: "M3 8.5 6.5 12 13 4.5", width: 2.2 },
+  differently: { path: "M8 14V9L3 3.5M3 6.5v-3h3M8 9l5-5.5M10 3.5h3v3" },
 };
 
 function icon(name) {
@@ -128,7 +143,22 @@ function tell(model, message) {
 
 const PAGE = newId(); // another one each time that the page is loaded
 
+/**
+ * JupyterLab leaves the reader at the last cell of a notebook that is run as a whole. The first
+ * widget that appears, while other cells still wait, brings them back to where reading begins.
+ */
+function leaveTheReaderAtTheTop() {
+  for (const notebook of document.querySelectorAll(".jp-Notebook")) {
+    const cells = [...notebook.querySelectorAll(".jp-Notebook-cell")];
+    const waits = (cell) => cell.querySelector(".jp-InputPrompt")?.textContent.startsWith("[*]");
+    if (!cells.at(-1)?.classList.contains("jp-mod-active") || cells.filter(waits).length < 2) continue;
+    cells[0].dispatchEvent(new MouseEvent("mousedown", { bubbles: true })); // makes it the active one
+    notebook.querySelector(".jp-WindowedPanel-outer").scrollTop = 0;
+  }
+}
+
 function initialize({ model }) {
+  leaveTheReaderAtTheTop();
   // A page that was reloaded shows nothing yet, whatever it showed before.
   tell(model, { event: "page_opened", page: PAGE });
 }

@@ -1,5 +1,5 @@
 // A question that a student answers before the page shows the answer. The prediction is sent as a
-// command; only then does Python send the answer.
+// command, or the wish to see the answer without one; only then does Python send the answer.
 
 const CURVE = { width: 560, height: 280, left: 58, right: 34, top: 12, bottom: 44 };
 
@@ -17,51 +17,75 @@ const shown = (value) => rounded(value).toLocaleString("en", { maximumSignifican
 function render({ model, el, signal }) {
   const make = { number: makeRange, choice: makeOptions, curve: makeCurve }[model.get("kind")];
   const part = make(model.get("form"));
-  const predict = makeButton("next", "Predict, and see the answer", {
-    onclick: () => tell(model, { command: "predict", guess: part.guess(), confidence: part.confidence?.() ?? null }),
-  });
-  predict.classList.add("primary");
   const message = h("p", { class: "message", role: "alert" });
-  const sentence = h("p", { class: "sentence" });
-  const picture = h("div", { class: "picture" });
-  const answer = h("div", { class: "answer", role: "status", tabindex: -1 }, sentence, picture);
+  const predict = makeButton("next", "Predict, and see the answer", { onclick: () => {
+    const missing = part.missing();
+    if (missing) setText(message, missing);
+    else tell(model, { command: "predict", guess: part.guess(), confidence: part.confidence?.() ?? null });
+  } });
+  const see = makeButton("see", "I'd rather see it", { onclick: () => tell(model, { command: "see" }) });
+  const sentence = h("p", { class: "sentence", role: "status" });
+  const pictures = h("div", { class: "pictures" });
+  const more = h("div", { class: "more" });
+  const answer = h("div", { class: "answer", tabindex: -1 }, sentence, pictures, more);
+  const buttons = h("div", { class: "buttons" }, predict, see);
   const root = h("section", { class: "mctslab mctslab-prediction", "aria-label": "Prediction" },
     h("p", { class: "question" }, h("strong", {}, "Your prediction: "), model.get("question")),
-    part.root, h("div", { class: "buttons" }, predict), message, answer);
+    part.root, buttons, message, answer);
   el.append(root);
   keepKeysFromTheNotebook(root, signal);
   watchTheKernel(model, root, "question");
+  const markReady = () => {
+    const isReady = !part.missing();
+    predict.classList.toggle("primary", isReady);
+    if (isReady) setText(message, "");
+  };
+  for (const event of ["input", "moved"]) root.addEventListener(event, markReady);
   const on = whenChanged(model);
   on(["message"], () => setText(message, model.get("message")));
-  on(["answer", "guess", "verdict"], () => {
-    const { value, sentence: words, picture: markup } = model.get("answer");
+  on(["answer", "guess", "verdict", "came_true"], () => {
+    const { value, sentence: words, pictures: shown, more: text } = model.get("answer");
     const isAnswered = words !== undefined;
-    const hadFocus = document.activeElement === predict;
-    predict.hidden = isAnswered;
+    const hadFocus = buttons.contains(document.activeElement);
+    buttons.hidden = isAnswered;
     answer.hidden = !isAnswered;
     root.classList.toggle("is-answered", isAnswered);
     if (!isAnswered) return;
+    setText(message, "");
     part.reveal(value, model.get("guess"));
-    sentence.replaceChildren(h("strong", {}, `${model.get("verdict")} `), words);
-    picture.innerHTML = markup;
+    sentence.replaceChildren(...verdictOf(model, root), words);
+    pictures.replaceChildren(...shown.map((each) => h("div", { class: "picture" }, ...parseHtml(each))));
+    more.replaceChildren(...parseHtml(text));
     if (hadFocus) answer.focus();
   });
   return openView(model);
 }
 
-/** Two sliders, the ends of a range; afterwards a mark at the true number. */
+/** The verdict, with a sign if the prediction came true or did not; nothing without a prediction. */
+function verdictOf(model, root) {
+  const [cameTrue, verdict] = [model.get("came_true"), model.get("verdict")];
+  root.classList.toggle("is-right", cameTrue === true);
+  root.classList.toggle("is-different", cameTrue === false);
+  const sign = cameTrue === null ? [] : [icon(cameTrue ? "right" : "differently"), " "];
+  return verdict ? [h("strong", { class: "verdict" }, ...sign, verdict), " "] : [];
+}
+
+/** Two sliders, the ends of a range, at first of the whole scale; afterwards a mark at the true number. */
 function makeRange({ low, high, unit, sure, is_whole: isWhole }) {
   const step = isWhole ? Math.max(1, stepOf(low, high)) : stepOf(low, high);
   const say = (value) => `${shown(value)}${unit && unit !== "%" ? " " : ""}${unit}`;
   const slider = (label, value) =>
     h("input", { type: "range", min: low, max: high, step, value, "aria-label": label });
-  const first = slider("From", low + (high - low) * 0.25);
-  const last = slider("To", low + (high - low) * 0.75);
+  const first = slider("From", low);
+  const last = slider("To", high);
   first.addEventListener("input", () => { if (+first.value > +last.value) last.value = first.value; draw(); });
   last.addEventListener("input", () => { if (+last.value < +first.value) first.value = last.value; draw(); });
   const chosen = h("span", { class: "chosen" });
   const truth = h("span", { class: "truth", hidden: true });
-  const words = h("p", { class: "how" }, `You are ${sure}% sure that it is between `, chosen, ".");
+  const words = h("p", { class: "how" });
+  // The whole scale holds the number for certain, so it is no answer.
+  const wholeScale = [first.value, last.value];
+  const isWholeScale = () => !first.disabled && first.value === wholeScale[0] && last.value === wholeScale[1];
   const place = (value) => (100 * (value - low)) / (high - low);
   const track = h("div", { class: "track" }, h("span", { class: "range" }), truth);
   const root = h("div", { class: "part" }, words,
@@ -69,6 +93,10 @@ function makeRange({ low, high, unit, sure, is_whole: isWhole }) {
     track, h("div", { class: "ends", "aria-hidden": "true" }, h("span", {}, say(low)), h("span", {}, say(high))));
   function draw() {
     setText(chosen, `${shown(+first.value)} and ${say(+last.value)}`);
+    words.replaceChildren(...(isWholeScale()
+      ? [`Move the two sliders until you are ${sure}% sure that the number is between them.`]
+      : [`You are ${sure}% sure that it is between `, chosen, "."]));
+    root.classList.toggle("untouched", isWholeScale());
     first.setAttribute("aria-valuetext", say(+first.value));
     last.setAttribute("aria-valuetext", say(+last.value));
     const range = track.firstElementChild.style;
@@ -78,6 +106,7 @@ function makeRange({ low, high, unit, sure, is_whole: isWhole }) {
   draw();
   return {
     root,
+    missing: () => (isWholeScale() ? "Move a slider first: the whole scale is not an answer." : ""),
     guess: () => [+first.value, +last.value],
     reveal(value, guess) {
       first.disabled = last.disabled = true;
@@ -98,13 +127,15 @@ function makeOptions({ options, least }) {
   const inputs = options.map((value) => h("input", { type: "radio", name, value }));
   const labels = inputs.map((input) => h("label", { class: "option" }, input, h("span", {}, input.value)));
   const levels = [least, 40, 50, 60, 70, 80, 90, 100].filter((level, place) => place === 0 || level > least);
-  const sure = h("select", { "aria-label": "How sure you are" }, ...levels.map((level) =>
-    h("option", { value: level }, level === least ? `${level}% (a guess)` : `${level}%`)));
+  const sure = h("select", { "aria-label": "How sure you are" }, h("option", { value: "" }, "choose"),
+    ...levels.map((level) => h("option", { value: level }, level === least ? `${level}% (a guess)` : `${level}%`)));
   const how = h("label", { class: "how" }, "How sure are you? ", sure);
   const root = h("div", { class: "part" }, h("div", { role: "radiogroup", "aria-label": "Options" }, ...labels), how);
+  const guess = () => inputs.find((input) => input.checked)?.value ?? null;
   return {
     root,
-    guess: () => inputs.find((input) => input.checked)?.value ?? null,
+    missing: () => (guess() === null ? "Choose one of the options." : sure.value ? "" : "Say how sure you are."),
+    guess,
     confidence: () => Number(sure.value),
     reveal(value, guess) {
       sure.disabled = true;
@@ -133,7 +164,7 @@ function makeCurve({ x, low, high, x_label, y_label }) {
     r: 7, class: "point", tabindex: 0, role: "slider", "aria-label": `${y_label || "value"} at ${x_label} ${label}`,
     "aria-valuemin": low, "aria-valuemax": high, onkeydown: (event) => onKey(event, number),
   }));
-  let isOpen = true;
+  let [isOpen, isMoved] = [true, false];
   const legend = h("p", { class: "how" }, "Draw the curve with the mouse. On the keyboard, Tab goes from point to point, and the arrow keys move a point.");
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "axes" },
     ...axes(), line, truth, ...points);
@@ -157,7 +188,9 @@ function makeCurve({ x, low, high, x_label, y_label }) {
   }
   function put(number, value) {
     values[number] = rounded(Math.min(high, Math.max(low, value)));
+    isMoved = true;
     draw();
+    root.dispatchEvent(new Event("moved", { bubbles: true }));
   }
   function drag(event) {
     if (!isOpen) return;
@@ -179,6 +212,7 @@ function makeCurve({ x, low, high, x_label, y_label }) {
     event.preventDefault();
   }
   function draw() {
+    root.classList.toggle("untouched", isOpen && !isMoved);
     set(line, "d", path(values));
     for (const [number, point] of points.entries()) {
       set(point, "cx", across(number));
@@ -189,6 +223,7 @@ function makeCurve({ x, low, high, x_label, y_label }) {
   draw();
   return {
     root,
+    missing: () => (isMoved ? "" : "Draw the curve first: the straight line is not an answer."),
     guess: () => [...values],
     reveal(value, guess) {
       isOpen = false;

@@ -1,0 +1,157 @@
+"""A reader can predict before the page tells: no answer is in view around its card."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import nbformat
+import pytest
+
+from tests.notebooks.reading import NOTEBOOKS, is_folded, prose, read
+from tests.notebooks.running import Executed, Predicted, run_here
+
+WORDS_IN_A_ROW = 6
+"""So many words of the answer in the same order are no accident."""
+
+NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w.,]*\d)")
+LEVEL_OF_INTERVALS = "95"
+
+
+@dataclass
+class Section:
+    """What is in view from one heading to the next: text, code and outputs, without the cards."""
+
+    texts: list[str] = field(default_factory=list)
+    predictions: list[str] = field(default_factory=list)
+    """The names of its predictions."""
+
+
+def sections(notebook: Any, outputs: dict[str, str]) -> Iterator[Section]:
+    """The sections of a notebook that contain predictions."""
+    section = Section()
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            first, *others = re.split(r"^(?=#+ )", cell.source, flags=re.MULTILINE)
+            section.texts.append(first)
+            for text in others:
+                if section.predictions:
+                    yield section
+                section = Section([text])
+        elif names := re.findall(r"course\.predict\.\w+\(\s*\"([\w-]+)\"", cell.source):
+            section.predictions += names
+        else:
+            section.texts += [] if is_folded(cell) else [cell.source]
+            section.texts.append(outputs.get(cell.id, ""))
+    if section.predictions:
+        yield section
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[\w'’]+", text.casefold())
+
+
+def runs_of_words(text: str) -> set[tuple[str, ...]]:
+    """Every run of words; of a shorter text there is none."""
+    found = words(text)
+    return {tuple(found[n : n + WORDS_IN_A_ROW]) for n in range(len(found) - WORDS_IN_A_ROW + 1)}
+
+
+def numbers(texts: Iterable[str]) -> set[str]:
+    """The numbers with two digits or more, as they are written, without signs."""
+    found = {number for text in texts for number in NUMBER.findall(text)} - {LEVEL_OF_INTERVALS}
+    return {number for number in found if len(re.sub(r"\D", "", number)) > 1}
+
+
+def given_away(predicted: Predicted, view: list[str]) -> list[str]:
+    """What of the answer can be read in `view`."""
+    truth = predicted.truth
+    answer = f"{truth.sentence}\n\n{truth.more}"
+    asked = [predicted.question, *map(str, predicted.form.values())]
+    seen = [prose(text) for text in view]
+    # What the question says too, such as the number of games, gives nothing away.
+    told = runs_of_words(answer) - {run for text in asked for run in runs_of_words(text)}
+    found = [" ".join(run) for text in seen for run in runs_of_words(text) & told]
+    found += sorted((numbers([answer]) - numbers(asked)) & numbers(seen))
+    if isinstance(truth.value, str) and len(truth.value) > 3:
+        mentions = {option: mentioned(option, seen) for option in predicted.form["options"]}
+        if mentions[truth.value] > max(mentions[each] for each in mentions if each != truth.value):
+            found.append(truth.value)
+    return found
+
+
+def mentioned(option: str, texts: list[str]) -> int:
+    """How often the words of an option stand in the texts, in its order."""
+    wanted = f" {' '.join(words(option))} "
+    return sum(f" {' '.join(words(text))} ".count(wanted) for text in texts)
+
+
+def test_a_cell_that_knows_an_answer_is_folded():
+    for path in NOTEBOOKS:
+        for cell in read(path).cells:
+            if cell.cell_type == "code" and re.search(r"\bTruth\(|course\.predict\.", cell.source):
+                assert is_folded(cell), f"{path.stem}: {cell.id}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_nothing_in_view_gives_an_answer_away(path, executed):
+    run: Executed = executed(path)
+    told = {
+        name: found
+        for section in sections(read(path), run.outputs)
+        for name in section.predictions
+        if (found := given_away(run.predicted[name], section.texts))
+    }
+    assert told == {}
+
+
+CARD = """
+from mctslab import course
+course.predict.choice(
+    "first-player", "Who wins more of 100 random games?", ["the first player", "the second player"],
+    course.Truth("the first player", "The first player wins 58 of 100 games.",
+                 more="It has the first choice among nine squares that are free."),
+)
+"""
+
+
+def notebook_of(*cells: str, folded: str = CARD) -> Any:
+    """Cells that begin with # or a word are text, those with > code; then the card, folded."""
+    made = [nbformat.v4.new_markdown_cell("# Random games", id="title")]
+    for place, source in enumerate(cells):
+        if source.startswith("> "):
+            made.append(nbformat.v4.new_code_cell(source[2:], id=f"cell-{place}"))
+        else:
+            made.append(nbformat.v4.new_markdown_cell(source, id=f"cell-{place}"))
+    card = nbformat.v4.new_code_cell(folded, id="card")
+    made.insert(2, card)
+    return nbformat.v4.new_notebook(cells=made)
+
+
+def told_by(notebook: Any) -> list[str]:
+    run = run_here(notebook)
+    return [
+        found
+        for section in sections(notebook, run.outputs)
+        for found in given_away(run.predicted["first-player"], section.texts)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (["Who wins?", "So **the first player** wins more of them."], ["the first player"]),
+        (["## The first player is ahead", "Who wins?"], ["the first player"]),
+        (["Who wins?", "In 58 of them X won."], ["58"]),
+        (["Who wins?", "> print('X won', 29 + 29)"], ["58"]),
+        (["Who wins?", "> games_won = 58"], ["58"]),
+        (
+            ["Who wins?", "Here the first choice among nine squares decides."],
+            ["the first choice among nine squares"],
+        ),
+        (["Who wins, the first player or the second player?", "We play 100 games."], []),
+        (["Who wins?", "We play.\n\n## What it means\n\nThe first player won 58."], []),
+    ],
+)
+def test_whatever_tells_is_found(cells, told):
+    assert told_by(notebook_of(*cells)) == told
