@@ -7,7 +7,11 @@ function render({ model, el, signal }) {
   el.append(explorer.root);
   keepKeysFromTheNotebook(explorer.root, signal);
   watchTheKernel(model, explorer.root, "tree");
-  return () => explorer.leave();
+  const closeView = openView(model);
+  return () => {
+    explorer.leave();
+    closeView();
+  };
 }
 
 class Explorer {
