@@ -20,10 +20,10 @@ from mctslab.boards.geometry import square_name
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import stone_svg
-from mctslab.draw.digraph import Tree
 from mctslab.draw.render import svg_element
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
+from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
 from mctslab.widgets.board_view import BoardView, legal_squares
 from mctslab.widgets.match import Match, Move, RecordError, must_pass
@@ -198,6 +198,7 @@ class GameSession:
         with self.lock:
             self._match.undo(self._is_human)
             self._is_paused = self._is_between_players
+            self._forget_what_was_taken_back()
             self._go_on()
 
     def set_up(self, record: str) -> None:
@@ -709,11 +710,10 @@ class GameSession:
         share = share_of_first(searched.state, searched.proposal.result)
         if share is not None:
             self._shares[searched.state] = share
-        has_tree = searched.proposal.result is not None
         # The page shows the remark as soon as the section is opened, before the kernel answers.
-        remark = {"remark": "Drawing the tree …"} if has_tree else {}
-        self._show(statistics=statistics_table(searched), tree=remark)
-        if has_tree:
+        remark = searched.why_no_tree or "Drawing the tree …"
+        self._show(statistics=statistics_table(searched), tree={"remark": remark})
+        if searched.result is not None:
             _warm_up_renderer()
         if self.views["section"] == "tree":
             self._draw_tree()
@@ -722,6 +722,13 @@ class GameSession:
         self._searched = self._drawn = None
         self._shares.clear()
         self._show(statistics={}, tree={})
+
+    def _forget_what_was_taken_back(self) -> None:
+        """Show the last search no longer if its position is not in the match any more."""
+        if self._searched is not None and self._searched.state not in self._match.states:
+            self._searched = self._drawn = None
+            said = wording.TAKEN_BACK
+            self._show(statistics={"caption": said, "rows": []}, tree={"remark": said})
 
     def _share_now(self) -> float | None:
         """How the match ended, or the first side's win rate according to the last search.
@@ -737,15 +744,15 @@ class GameSession:
         return None if last is None else self._shares[last]
 
     def _draw_tree(self) -> None:
-        """Draw the tree of the last search, in a thread: the first drawing takes a second."""
+        """Draw the tree of the last search in a thread, which shows it if it is still wanted."""
         searched = self._searched
-        if searched is None or searched.proposal.result is None or searched is self._drawn:
+        if searched is None or searched.result is None or searched is self._drawn:
             return
         self._drawn = searched
-        in_background(self._finish_tree, searched, draw.tree(searched.proposal.result))
+        in_background(self._finish_tree, searched, searched.result)
 
-    def _finish_tree(self, searched: Searched, drawing: Tree) -> None:
-        drawn = tree_view(drawing, searched.caption)
+    def _finish_tree(self, searched: Searched, result: SearchResult) -> None:
+        drawn = tree_view(lambda: draw.tree(result), searched.caption)
         with self.lock:
             if searched is self._searched:
                 self._show(tree=drawn)

@@ -138,7 +138,7 @@ function makeMenu(label, name, onChoose) {
 function makeEstimate() {
   const texts = [h("span"), h("span")];
   const bar = h("div", { class: "shares", "aria-hidden": true }, h("span"), h("span"));
-  return { root: h("div", { class: "estimate", title: "How often each side won in the simulations" }, texts[0], bar, texts[1]), texts, bar };
+  return { root: h("div", { class: "estimate", title: "Each side's win rate in the simulations; a draw counts as half a win" }, texts[0], bar, texts[1]), texts, bar };
 }
 
 const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
