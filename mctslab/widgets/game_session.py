@@ -26,6 +26,7 @@ from mctslab.players import Player, Proposal
 from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
 from mctslab.widgets.board_view import BoardView, legal_squares
+from mctslab.widgets.front_end import checked_position
 from mctslab.widgets.match import Match, Move, RecordError, must_pass
 from mctslab.widgets.menus import (
     HUMAN,
@@ -96,7 +97,7 @@ class GameSession:
         random_sides: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        first_state = games.make(game) if isinstance(game, str) else game
+        first_state = games.make(game) if isinstance(game, str) else checked_position(game)
         self.lock = threading.RLock()
         self.views: dict[str, Any] = {"section": "", "statistics": {}, "tree": {}, "clocks": {}}
         self.on_change: Callable[[dict[str, Any]], None] = lambda views: None
@@ -104,7 +105,7 @@ class GameSession:
         self._match = Match(first_state, seconds_per_move=seconds_per_move)
         self._usual_limit = seconds_per_move or USUAL_LIMIT
         self._random_sides = random_sides
-        self._heat = Heat(heat)
+        self._heat = _checked_heat(heat)
         self._given: dict[str, Player] = {}
         remark = self._make_sides(black, white)
         self._hint = _Side(*self._made(hint or hint_player(first_state)))
@@ -216,8 +217,10 @@ class GameSession:
         """Let `player` play `side` (0 or 1) from now on.
 
         Raises:
-            ValueError: an unknown player.
+            ValueError: an unknown player, or a side that is neither 0 nor 1.
         """
+        if side not in (0, 1):
+            raise ValueError(f"side={side!r} does not exist: 0 moves first, and 1 second.")
         with self.lock:
             self._sides[side] = _Side(*self._made(player))
             self._change_sides()
@@ -382,13 +385,16 @@ class GameSession:
             self._sides.append(_Side(*self._made(wanted)))
         return remark
 
-    def _made(self, wanted: str | Player) -> tuple[str, Player | None]:
+    def _made(self, wanted: object) -> tuple[str, Player | None]:
         """The choice in the menu, and the player."""
         if wanted == HUMAN:
             return HUMAN, None
         if isinstance(wanted, Player):
             self._given[wanted.name] = wanted
             return wanted.name, wanted
+        if not isinstance(wanted, str):
+            known = 'give "human", a short name such as "uct:1s", or a Player'
+            raise ValueError(f"{wanted!r} cannot play: {known}.")
         if wanted in self._given:
             return wanted, self._given[wanted]
         player = players.make(wanted, rng=self._rng.spawn(1)[0])
@@ -756,6 +762,13 @@ class GameSession:
         with self.lock:
             if searched is self._searched:
                 self._show(tree=drawn)
+
+
+def _checked_heat(heat: Heat | str) -> Heat:
+    if heat not in list(Heat):
+        names = ", ".join(Heat)
+        raise ValueError(f"heat={heat!r} can't be shown on the board; it is one of {names}.")
+    return Heat(heat)
 
 
 class _OnlyMove(Player):

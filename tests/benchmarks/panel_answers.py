@@ -46,7 +46,9 @@ WATCH = """async () => {
         }
         note('click', when, began);
     }
-    const keep = async (act, pause) => { while (window.found === found) { await act(); await wait(pause); } };
+    async function keep(act, pause) {
+        for (; window.found === found; await wait(pause)) await act();
+    }
     void keep(askKernel, 5);
     void keep(click, 40);
 }"""

@@ -667,3 +667,20 @@ def test_a_tree_that_is_drawn_too_late_is_not_shown(searched, monkeypatch):
     drawing.told.set()
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
     assert session.tree == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("<class '.*Reversi'> is not a position of a game: give one, such as", {"game": Reversi}),
+        ("None cannot play: give .human., a short name", {"white": None}),
+        ("7 cannot play", {"hint": 7}),
+        ("seconds_per_move='1' is not possible: give a number above 0", {"seconds_per_move": "1"}),
+        ("heat='wins' can't be shown on the board; it is one of visits, priors", {"heat": "wins"}),
+    ],
+)
+def test_what_cannot_be_played_is_named_with_what_can(words, options):
+    with pytest.raises(ValueError, match=words):
+        GameSession(**{"game": "reversi"} | options)
+    with pytest.raises(ValueError, match="side=2 does not exist"):
+        GameSession("reversi").set_player(2, "random")
