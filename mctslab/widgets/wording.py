@@ -125,16 +125,15 @@ def refusal(match: Match, square_name: str, *, is_empty: bool, is_human: bool) -
 
 
 def hint(state: State, proposal: Proposal) -> str:
-    """What a search advises the player to move.
+    """What a search advises the player to move: `Hint: d3, win rate 56% in 86 simulations.`
 
-    `Hint: d3, with a win rate of 56% in 86 simulations (draws count half).`
+    A draw counts as half a win there, so "which won 56%" would be wrong.
     """
     advice = f"Hint: {state.action_to_string(proposal.action)}"
     for child in proposal.result.children if proposal.result else ():
         if child.action == proposal.action and child.visit_count:
             rate = (1 + child.mean_value) / 2
-            number = f"{child.visit_count:,} simulations"
-            return f"{advice}, with a win rate of {rate:.0%} in {number} (draws count half)."
+            return f"{advice}, win rate {rate:.0%} in {child.visit_count:,} simulations."
     return f"{advice}."
 
 

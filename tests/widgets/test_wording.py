@@ -38,7 +38,7 @@ def test_a_hint_says_its_win_rate_and_calls_no_draw_a_win():
     rate = (1 + child.mean_value) / 2
     assert wording.hint(state, thought) == (
         f"Hint: {state.action_to_string(child.action)}, "
-        f"with a win rate of {rate:.0%} in {child.visit_count} simulations (draws count half)."
+        f"win rate {rate:.0%} in {child.visit_count} simulations."
     )
     assert wording.hint(state, Proposal(4, progress=1.0)) == "Hint: b2."
 

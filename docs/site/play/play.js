@@ -285,7 +285,7 @@ class Session {
       const [best] = found.children;
       this.#showBoard({ hint: this.#squareOf(best.move) });
       this.#showGame({
-        message: `Hint: ${this.#notation(best.move)}, with a win rate of ${percentOf(rateOf(best))} in ${count(best.visits)} simulations (draws count half).`,
+        message: `Hint: ${this.#notation(best.move)}, win rate ${percentOf(rateOf(best))} in ${count(best.visits)} simulations.`,
         tone: "hint",
         effort: speed,
       });
