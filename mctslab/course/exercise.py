@@ -1,5 +1,6 @@
 """An exercise: a function to write, which checks itself, gives hints, and shows a solution."""
 
+import difflib
 import inspect
 import re
 from collections.abc import Callable, Sequence
@@ -8,7 +9,7 @@ from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
 from mctslab.course import kept, progress
-from mctslab.course.judging import MISSING, error_in_a_line, judge
+from mctslab.course.judging import MISSING, corrected_lines, error_in_a_line, judge
 from mctslab.course.kept import Kept
 from mctslab.course.own_source import NotSelfContainedError, own_source
 from mctslab.course.question import Function, Question
@@ -138,8 +139,8 @@ class Exhibit(Exercise):
         lines = [f"{n:>3}  {line}" for n, line in enumerate(self.stub.splitlines(), start=1)]
         listing = "\n".join(lines)
         return Text(
-            f"**{self.title}.** Correct the function, or name the line with the fault, for example "
-            f"with `exercises.{self.name}.check(2)`.\n\n```python\n{listing}\n```"
+            f"**{self.title}.** Correct the function. To ask first whether the fault is in line 2, "
+            f"call `exercises.{self.name}.check(2)`.\n\n```python\n{listing}\n```"
         )
 
     @property
@@ -147,21 +148,32 @@ class Exhibit(Exercise):
         """The number of the line with the fault, as `show` counts them."""
         return [line.strip() for line in self.stub.splitlines()].index(self.faulty) + 1
 
+    @property
+    def changed_lines(self) -> set[int]:
+        """The numbers of the lines with which one change corrects the function, or the solution."""
+        given, right = self.stub.splitlines(), self.solution_source.splitlines()
+        steps = difflib.SequenceMatcher(None, given, right, autojunk=False).get_opcodes()
+        differing = {n + 1 for what, i, j, *_ in steps if what != "equal" for n in range(i, j)}
+        return differing | corrected_lines(self)
+
     def _calls(self) -> list[tuple[str, str]]:
         return [("show()", "shows the faulty function"), *Exercise._calls(self)]
 
     def _judge(self, answer: object) -> Result:
         if isinstance(answer, bool) or not isinstance(answer, int):
             return judge(self, answer)
-        if answer == self.faulty_line:
-            message = (
-                f"Yes, the fault is in line {answer}: `{self.faulty}`. Can you correct it, too?"
-            )
-            return Result(self.name, Outcome.RIGHT, message)
-        message = f"Line {answer} is correct. The hints lead you through the function."
         count = len(self.stub.splitlines())
         if not 1 <= answer <= count:
             message = f"There is no line {answer}; the lines run from 1 to {count}."
+            return Result(self.name, Outcome.WRONG, message)
+        line = self.stub.splitlines()[answer - 1].strip()
+        if answer == self.faulty_line:
+            message = f"Yes, the fault is in line {answer}: `{line}`. Now correct it."
+            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+        if answer in self.changed_lines:
+            message = f"Line {answer} can be part of a correction: `{line}`. Now make one."
+            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+        message = f"Line {answer} can stay as it is. The hints lead you through the function."
         return Result(self.name, Outcome.WRONG, message)
 
 
