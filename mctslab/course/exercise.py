@@ -1,6 +1,5 @@
 """An exercise: a function to write, which checks itself, gives hints, and shows a solution."""
 
-import difflib
 import inspect
 import re
 from collections.abc import Callable, Sequence
@@ -148,14 +147,6 @@ class Exhibit(Exercise):
         """The number of the line with the fault, as `show` counts them."""
         return [line.strip() for line in self.stub.splitlines()].index(self.faulty) + 1
 
-    @property
-    def changed_lines(self) -> set[int]:
-        """The numbers of the lines with which one change corrects the function, or the solution."""
-        given, right = self.stub.splitlines(), self.solution_source.splitlines()
-        steps = difflib.SequenceMatcher(None, given, right, autojunk=False).get_opcodes()
-        differing = {n + 1 for what, i, j, *_ in steps if what != "equal" for n in range(i, j)}
-        return differing | corrected_lines(self)
-
     def _calls(self) -> list[tuple[str, str]]:
         return [("show()", "shows the faulty function"), *Exercise._calls(self)]
 
@@ -170,8 +161,8 @@ class Exhibit(Exercise):
         if answer == self.faulty_line:
             message = f"Yes, the fault is in line {answer}: `{line}`. Now correct it."
             return Result(self.name, Outcome.NOT_ATTEMPTED, message)
-        if answer in self.changed_lines:
-            message = f"Line {answer} can be part of a correction: `{line}`. Now make one."
+        if answer in corrected_lines(self):
+            message = f"The function can be corrected in line {answer}: `{line}`. Now do it."
             return Result(self.name, Outcome.NOT_ATTEMPTED, message)
         message = f"Line {answer} can stay as it is. The hints lead you through the function."
         return Result(self.name, Outcome.WRONG, message)

@@ -454,9 +454,11 @@ def _try_copy(case: Case, copy: Function, most_rounds: int | None = None) -> Tri
 
 def _does_the_same(wrong: Function, trials: Sequence[Trial], work: Work | None = None) -> bool:
     for trial in trials:
+        tried = _try_copy(trial.case, wrong)
         if work is not None:
-            work.spend(_WORK_FOR_A_TRY)
-        if not _try_copy(trial.case, wrong).is_like(trial):
+            endless = _WORK_FOR_AN_ENDLESS_COPY if tried.called.too_slow else 0
+            work.spend(_WORK_FOR_A_TRY + endless)
+        if not tried.is_like(trial):
             return False
     return True
 
@@ -591,7 +593,7 @@ class _Mended:
         is_better = True
         for number, trial in enumerate(self._trials):
             found = self._tried(repair, number)
-            mistakes = [each for each in mistakes if found.is_like(each.on(trial.case))]
+            mistakes = [each for each in mistakes if each.does(found, self._work)]
             here = {(number, fact) for fact in _wrong_facts_of(found)}
             wrong |= here
             helps_little = number == 3 and len(wrong) >= self._before(4)
@@ -638,12 +640,16 @@ class _Remembered:
         self.mistake = mistake
         self._copy = _copy(question, question.source_with(mistake.edits))
         self._trials: dict[int, Trial] = {}
+        self._is_endless = False
 
-    def on(self, case: Case) -> Trial:
-        """What it does on an input."""
-        if id(case) not in self._trials:
-            self._trials[id(case)] = _try_copy(case, self._copy)
-        return self._trials[id(case)]
+    def does(self, found: Trial, work: Work) -> bool:
+        """Whether it does the same on an input; one that has no end on some is never the same."""
+        case = found.case
+        if not self._is_endless and id(case) not in self._trials:
+            work.spend(_WORK_FOR_A_TRY)
+            self._trials[id(case)] = trial = _try_copy(case, self._copy)
+            self._is_endless = trial.called.too_slow
+        return not self._is_endless and found.is_like(self._trials[id(case)])
 
 
 def _rounds(question: Question, trials: Sequence[Trial]) -> list[int]:

@@ -42,8 +42,8 @@ class Repair(NamedTuple):
 class Repairs:
     """All copies of an answer with one change; the smallest changes come first.
 
-    Its source is that of its file, or the one given. There are none of an answer whose source is not known, that is no plain function, or that does
-    more than calculate.
+    The source is that of the answer's file, unless one is given. There are no copies of an answer
+    whose source is not known, that is no plain function, or that does more than calculate.
     """
 
     def __init__(self, question: Question, answer: Function, source: str | None = None) -> None:

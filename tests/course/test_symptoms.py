@@ -1,6 +1,8 @@
 """What shows in any wrong answer from outside is told, and nothing that is not so."""
 
+import linecache
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -195,7 +197,75 @@ def test_what_is_random_where_nothing_is_left_to_chance_is_told_so():
             root = root.children[rng.integers(len(root.children))]
         return root
 
-    assert judge(exercises.select, select).mistake == "a random choice"
+    result = judge(exercises.select, select)
+    assert result.mistake == "a result that is not always the same"
+    assert "the order of a set" in result.explanation
+
+
+def test_an_error_is_told_before_results_that_differ():
+    """Where the game is over already there is no last position."""
+    rng = np.random.default_rng(1)
+
+    def rollout(state, policy, _):
+        path = []
+        while not state.is_terminal:
+            state = state.child(policy(state, rng))
+            path.append(state)
+        return path[-1].returns()
+
+    result = judge(exercises.rollout, rollout)
+    assert "IndexError" in result.message
+    assert "another source" not in result.mistake
+
+
+def test_of_every_result_nothing_is_said_where_an_input_has_none():
+    def shares_of_some(counts):
+        return [1, 2] if len(counts) < 3 else counts[9]
+
+    question = replace(SHARES, cases=lambda: [*SHARES.cases(), case((2, 2), expected=[0.5, 0.5])])
+    assert "Every result" in str(judge(question, lambda counts: [1, 2]))
+    assert "Every result" not in str(judge(question, shares_of_some))
+
+
+def test_no_limit_of_a_length_is_told():
+    """It was: wrong only where the length of `playouts` is 2 or more."""
+
+    def bias_and_variance(playouts, exact):
+        means = [np.mean(results) for results in playouts]
+        bias = np.mean([(mean - value) ** 2 for mean, value in zip(means, exact, strict=True)])
+        return bias, np.var([one for results in playouts for one in results])
+
+    assert "or more" not in str(judge(exercises.bias_and_variance, bias_and_variance))
+
+
+def test_nothing_is_told_of_a_change_that_makes_only_some_of_the_results_right():
+    """It was: with another value instead of `2`, 49 of the 54 wrong results would be right."""
+
+    def ucb1(win_rate, visit_count, parent_visit_count, c):
+        if visit_count == 0:
+            return -1
+        return win_rate + c * np.sqrt(2 * np.log(parent_visit_count + 5) / visit_count)
+
+    assert "would be right" not in str(judge(exercises.ucb1, ucb1))
+
+
+def test_beside_a_known_mistake_the_place_of_another_one_is_told():
+    source = """
+def games_needed(half_width, score=0.5):
+    z = 2.96
+    return round(z**2 * score * (1 - score) / half_width**2)
+"""
+    result = judge(exercises.games_needed, defined(source, "games_needed"))
+    assert "z = 2.96" in str(result)
+    assert "There is another fault as well" in str(result) or " and `" in result.mistake
+
+
+def defined(source, name):
+    """A function whose source can be found."""
+    names, file = {}, f"<{name} in a test>"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    exec(compile(source, file, "exec"), names)
+    return names[name]
 
 
 def test_two_mistakes_at_once_are_both_named():
