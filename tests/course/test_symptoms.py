@@ -1,6 +1,5 @@
 """What shows in any wrong answer from outside is told, and nothing that is not so."""
 
-import linecache
 import math
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from mctslab.course.judging import _try, judge
 from mctslab.course.question import Case, Question, case, mistakes_in
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of
 from tests.course.catalogue import EXERCISES, name_of
+from tests.course.invented import answers_to, function_of
 
 
 def shares(counts):
@@ -239,33 +239,21 @@ def test_no_limit_of_a_length_is_told():
 
 
 def test_nothing_is_told_of_a_change_that_makes_only_some_of_the_results_right():
-    """It was: with another value instead of `2`, 49 of the 54 wrong results would be right."""
+    """It was: with `(...)` in another order, 21 of the 70 wrong results would be right."""
+    why = "the column is computed with //, so the edges are wrong"
+    answers = {answer.why: answer for answer in answers_to(exercises.breakthrough_moves)}
+    result = judge(exercises.breakthrough_moves, function_of(answers[why]))
 
-    def ucb1(win_rate, visit_count, parent_visit_count, c):
-        if visit_count == 0:
-            return -1
-        return win_rate + c * np.sqrt(2 * np.log(parent_visit_count + 5) / visit_count)
-
-    assert "would be right" not in str(judge(exercises.ucb1, ucb1))
+    assert (result.outcome, result.mistake) == ("wrong", "")
 
 
 def test_beside_a_known_mistake_the_place_of_another_one_is_told():
-    source = """
-def games_needed(half_width, score=0.5):
-    z = 2.96
-    return round(z**2 * score * (1 - score) / half_width**2)
-"""
-    result = judge(exercises.games_needed, defined(source, "games_needed"))
-    assert "z = 2.96" in str(result)
-    assert "There is another fault as well" in str(result) or " and `" in result.mistake
+    why = "the index of the prior is the move, and the value is player 0's (two faults)"
+    answers = {answer.why: answer for answer in answers_to(exercises.misjudges)}
+    result = judge(exercises.misjudges, function_of(answers[why]))
 
-
-def defined(source, name):
-    """A function whose source can be found."""
-    names, file = {}, f"<{name} in a test>"
-    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    exec(compile(source, file, "exec"), names)
-    return names[name]
+    assert result.mistake == "the index of a prior used as its action"
+    assert "There is another fault as well. Look at the line `v = returns[0]`." in str(result)
 
 
 def test_two_mistakes_at_once_are_both_named():
