@@ -452,9 +452,15 @@ def _try_copy(case: Case, copy: Function, most_rounds: int | None = None) -> Tri
     return trial
 
 
-def _does_the_same(wrong: Function, trials: Sequence[Trial], work: Work | None = None) -> bool:
-    for trial in trials:
-        tried = _try_copy(trial.case, wrong)
+def _does_the_same(
+    wrong: Function,
+    trials: Sequence[Trial],
+    work: Work | None = None,
+    rounds: Sequence[int] | None = None,
+) -> bool:
+    for number, trial in enumerate(trials):
+        most = None if rounds is None else _FEW_ROUNDS + _TIMES_AS_MANY * rounds[number]
+        tried = _try_copy(trial.case, wrong, most)
         if work is not None:
             endless = _WORK_FOR_AN_ENDLESS_COPY if tried.called.too_slow else 0
             work.spend(_WORK_FOR_A_TRY + endless)
@@ -489,10 +495,11 @@ class _Known:
         if not self._has_wrong_value and not self._trials[-1].is_right:
             return None
         most = _MOST_READINGS if self._has_wrong_value else 1
+        rounds = _rounds(_copy(self._question, self._question.solution_source), self._trials)
         for mutant in mutants_of(self._question):
             self._work.spend(_WORK_FOR_A_COPY)
             wrong = _copy(self._question, self._question.source_with(mutant.edits))
-            if _does_the_same(wrong, self._trials, self._work):
+            if _does_the_same(wrong, self._trials, self._work, rounds):
                 found[mutant.name, mutant.explanation] = mutant
             if len(found) > most or self._work.is_over:
                 return None
@@ -527,7 +534,12 @@ class _Mended:
         source: str | None = None,
     ) -> None:
         self._repairs = Repairs(question, answer, source)
-        rounds = _rounds(question, trials) if self._repairs else [0] * len(trials)
+        rounds = [0] * len(trials)
+        if self._repairs:
+            versions = (_copy(question, question.solution_source), self._repairs.unchanged())
+            rounds = [
+                max(each) for each in zip(*(_rounds(c, trials) for c in versions), strict=True)
+            ]
         order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
         self._trials = [trials[i] for i in order]
         self._rounds = [rounds[i] for i in order]
@@ -591,7 +603,7 @@ class _Mended:
         self._work.spend(_WORK_FOR_A_COPY)
         wrong: set[tuple[int, str]] = set()
         is_better = True
-        for number, trial in enumerate(self._trials):
+        for number in range(len(self._trials)):
             found = self._tried(repair, number)
             mistakes = [each for each in mistakes if each.does(found, self._work)]
             here = {(number, fact) for fact in _wrong_facts_of(found)}
@@ -652,12 +664,15 @@ class _Remembered:
         return not self._is_endless and found.is_like(self._trials[id(case)])
 
 
-def _rounds(question: Question, trials: Sequence[Trial]) -> list[int]:
-    """How often the model answer goes around its loops, a measure of the work it takes."""
-    found, copy = [], _copy(question, question.solution_source)
+def _rounds(copy: Copy, trials: Sequence[Trial]) -> list[int]:
+    """How often a function goes around its loops, a measure of the work it takes.
+
+    Where it does not end, which is so in the last trial only, none are counted.
+    """
+    found = []
     for trial in trials:
-        _try_copy(trial.case, copy)
-        found.append(_MANY_ROUNDS - copy.rounds_left)
+        ends = not _try_copy(trial.case, copy).called.too_slow
+        found.append(_MANY_ROUNDS - copy.rounds_left if ends else 0)
     return found
 
 
@@ -713,22 +728,23 @@ class _Patience:
 _SECONDS_FOR_ALL: Final = 2.0
 """After these seconds a wrong answer is run on no more inputs: nobody likes to wait for a check."""
 _SECONDS_FOR_A_SMALLER: Final = 1.0
-_SECONDS_FOR_A_COPY: Final = 0.5
+_SECONDS_FOR_A_COPY: Final = 0.3
 """The time limit for one case with a copy; what has no end is stopped by its rounds before."""
 
 _MOST_READINGS: Final = 2
 _WORK_FOR_REPAIRS: Final = 25_000
-_WORK_FOR_READINGS: Final = 10_000
+_WORK_FOR_READINGS: Final = 8_000
 _WORK_FOR_PAIRS: Final = 6_000
 _WORK_FOR_A_TRY: Final = 5
 _WORK_FOR_A_COPY: Final = 8
-_WORK_FOR_AN_ENDLESS_COPY: Final = 500
+_WORK_FOR_AN_ENDLESS_COPY: Final = 1_000
 _ROUNDS_IN_A_UNIT: Final = 20
 _MANY_ROUNDS: Final = 100_000
 """A copy of the model answer never goes around its loops so often."""
-_FEW_ROUNDS: Final = 10_000
-_TIMES_AS_MANY: Final = 20
-"""A changed answer may go around its loops so much more often than the model answer."""
+_FEW_ROUNDS: Final = 2_000
+_TIMES_AS_MANY: Final = 4
+"""A changed function may go around its loops so much more often than before, or than the model
+answer."""
 
 
 def _without_running(question: Question, answer: object) -> Result | None:

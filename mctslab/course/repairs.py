@@ -66,11 +66,17 @@ class Repairs:
             given = question.cases()[0].arguments()
             if any(isinstance(value, int) and value > _LARGE for value in given):
                 # A shift by a set of squares would need more memory than there is.
-                found = [each for each in found if not _can_be_huge(each)]
+                steps = _steps_of_shifts(function)
+                found = [each for each in found if not _can_be_huge(each, steps)]
             self._changes = sorted(found, key=_effort)
 
     def __bool__(self) -> bool:
         return bool(self._changes)
+
+    def unchanged(self) -> Copy:
+        """A copy without any change."""
+        assert self._tree is not None
+        return Copy(ast.unparse(self._tree), self._tree.body[0].name, self._answer.__globals__)  # type: ignore[attr-defined]
 
     def of_one(self, after: Repair | None = None) -> Iterator[Repair]:
         """Those with one change, or with one more change after another repair."""
@@ -125,11 +131,23 @@ _LATE: Final = 15
 _LARGE: Final = 10**6
 
 
-def _can_be_huge(change: Change) -> bool:
-    """Whether it puts in a variable, an expression or a power."""
+def _can_be_huge(change: Change, steps: set[str]) -> bool:
+    """Whether it puts in a variable, an expression, a power, or a shift by another step."""
     new = change.instead[0] if change.instead else None
     is_power = isinstance(new, ast.BinOp) and isinstance(new.op, ast.Pow)
-    return is_power or isinstance(new, ast.Name) or change.name.startswith(_AT_HAND)
+    is_shift = any(not _steps_of_shifts(each) <= steps for each in change.instead)
+    return is_power or is_shift or isinstance(new, ast.Name) or change.name.startswith(_AT_HAND)
+
+
+def _steps_of_shifts(part: ast.AST) -> set[str]:
+    """By what is shifted to the left, except for plain numbers."""
+    shifts = [each for each in ast.walk(part) if isinstance(each, ast.BinOp | ast.AugAssign)]
+    steps = [
+        each.right if isinstance(each, ast.BinOp) else each.value
+        for each in shifts
+        if isinstance(each.op, ast.LShift)
+    ]
+    return {ast.unparse(step) for step in steps if not isinstance(step, ast.Constant)}
 
 
 def _source_of(answer: Function, source: str | None) -> tuple[list[str], ast.Module | None]:
