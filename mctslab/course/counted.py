@@ -35,7 +35,8 @@ class Copy:
         for part in [*ast.walk(tree)]:
             if isinstance(part, ast.For | ast.While | ast.FunctionDef):
                 part.body.insert(0, ast.copy_location(count, part))
-        names = {**surroundings, _COUNT: self._count}
+        tree = _ShiftsChecked().visit(tree)
+        names = {**surroundings, _COUNT: self._count, _SHIFTED: _shifted}
         exec(compile(ast.fix_missing_locations(tree), "<copy>", "exec"), names)
         self.function: Callable[..., Any] = names[name]
 
@@ -50,6 +51,29 @@ class Copy:
 
 
 _COUNT: Final = "_a_round_begins"
+_SHIFTED: Final = "_shifted"
+
+
+class _ShiftsChecked(ast.NodeTransformer):
+    """Replaces each `a << b` by a call of `_shifted`."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """An operation, perhaps a shift to the left."""
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.LShift):
+            return node
+        call = ast.Call(ast.Name(_SHIFTED, ast.Load()), [node.left, node.right], [])
+        return ast.copy_location(call, node)
+
+
+def _shifted(number: Any, step: Any) -> Any:
+    """`number << step`, but a set of squares as a step would take all the memory."""
+    if isinstance(step, int) and step > _LARGEST_STEP:
+        raise OverflowError(f"a shift by {step}")
+    return number << step
+
+
+_LARGEST_STEP: Final = 1_000
 
 
 class Work:

@@ -422,6 +422,13 @@ def test_a_copy_that_never_ends_is_stopped_by_its_rounds_and_not_by_the_clock():
     assert Copy("def f(n):\n    return [n, n]", "f", {}).__class__ is Copy
 
 
+def test_a_copy_never_shifts_by_a_set_of_squares():
+    copy = Copy("def f(n, step):\n    return n << step", "f", {})
+    assert copy(3, 2) == 12
+    with pytest.raises(OverflowError):
+        copy(3, 2**40)
+
+
 def test_work_is_over_when_it_is_spent():
     work = Work(2)
     work.spend(2)
