@@ -236,8 +236,8 @@ def _diagnosis(
         return _with_place(symptom or (of_inputs(seen) if all_ended else None), place)
     if failed.has_value and symptom is not None:
         return symptom
-    if found := mended.beside_a_mistake() or _two_listed(question, trials):
-        return _with_place(symptom, found) if failed.called.error is not None else found
+    if two := mended.beside_a_mistake() or _two_listed(question, trials):
+        return _with_place(symptom, two) if failed.called.error is not None else two
     return _of_some(question, trials, failed) or symptom or _facts_about(question, trials, seen)
 
 
@@ -246,14 +246,13 @@ def _of_some(question: Question, trials: Sequence[Trial], failed: Trial) -> Symp
     with_value = [trial for trial in trials if trial.has_value]
     written = [trial for trial in trials if not trial.case.is_random]
     if len(with_value) < len(trials):
-        found = _listed(question, with_value) if _is_telling(with_value) else None
-        return found and Symptom("Elsewhere it looks like", found.name, found.explanation)
-    if failed in written and _is_telling(written, at_least=_MANY_RESULTS):
-        found = _listed(question, written)
-        more = "There is another fault as well: for some inputs the results differ from that, too."
-        return found and Symptom(
-            "In part this looks like", found.name, f"{found.explanation} {more}"
-        )
+        if _is_telling(with_value) and (found := _listed(question, with_value)):
+            return Symptom("Elsewhere it looks like", found.name, found.explanation)
+    elif failed in written and _is_telling(written, at_least=_MANY_RESULTS):
+        if found := _listed(question, written):
+            more = "There is another fault as well: some results differ even from that."
+            explanation = f"{found.explanation} {more}"
+            return Symptom("In part this looks like", found.name, explanation)
     return None
 
 

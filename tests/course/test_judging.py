@@ -391,7 +391,7 @@ def test_a_check_takes_seconds_and_fifteen_lines(name, why):
 
     assert time.process_time() - began < 10
     assert result.outcome is Outcome.WRONG
-    assert len(str(result).splitlines()) < 15  # one more is the advice
+    assert len(str(replace(result, advice="Take a hint.")).splitlines()) <= 15
     assert max(map(len, str(result).splitlines())) < 1_000
 
 
@@ -424,6 +424,7 @@ def test_a_copy_that_never_ends_is_stopped_by_its_rounds_and_not_by_the_clock():
 
 def test_a_copy_never_shifts_by_a_set_of_squares():
     copy = Copy("def f(n, step):\n    return n << step", "f", {})
+    copy.rounds_left = 2
     assert copy(3, 2) == 12
     with pytest.raises(OverflowError):
         copy(3, 2**40)
