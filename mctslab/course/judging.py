@@ -248,11 +248,11 @@ def _of_some(question: Question, trials: Sequence[Trial], failed: Trial) -> Symp
     if len(with_value) < len(trials):
         if _is_telling(with_value) and (found := _listed(question, with_value)):
             return Symptom("Elsewhere it looks like", found.name, found.explanation)
-    elif failed in written and _is_telling(written, at_least=_MANY_RESULTS):
-        if found := _listed(question, written):
-            more = "There is another fault as well: some results differ even from that."
-            explanation = f"{found.explanation} {more}"
-            return Symptom("In part this looks like", found.name, explanation)
+        return None
+    is_telling = failed in written and _is_telling(written, at_least=_MANY_RESULTS)
+    if is_telling and (found := _listed(question, written)):
+        more = "There is another fault as well: some results differ even from that."
+        return Symptom("In part this looks like", found.name, f"{found.explanation} {more}")
     return None
 
 
