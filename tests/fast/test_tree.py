@@ -4,17 +4,19 @@ import copy
 import pickle
 import subprocess
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mctslab import draw, games, search
+from mctslab import draw, fast, games, search
 from mctslab.fast import SlowSearchWarning, mcts
 from mctslab.fast.tree import ArrayNode, as_plain
 from mctslab.search import Node
 from mctslab.search.reuse import find_root
 from tests.fast.same_trees import both, difference
+from tests.fast.two_threads import SEARCHES_OF_ONE_TREE, stress
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
 
@@ -211,3 +213,55 @@ for searched in (fast.mcts, partial(fast.puct_search, evaluator=search.uniform_e
 def test_a_tree_is_freed_with_the_last_of_its_nodes():
     """At once, and not by the garbage collector, which rarely runs in a notebook."""
     subprocess.run([sys.executable, "-c", FREED], check=True)
+
+
+# Several searches of one tree
+
+
+@pytest.mark.parametrize("kind", [mcts, search.mcts])
+def test_a_tree_that_is_being_searched_is_refused(kind):
+    state, refused = games.TicTacToe(), []
+    root = kind(state, num_simulations=20, rng=new_rng()).root
+
+    def stop():
+        with pytest.raises(search.SearchRunningError, match="Another search is using this tree"):
+            kind(state.child(4), num_simulations=5, root=root, rng=new_rng())
+        refused.append(True)
+        return True
+
+    kind(state, num_simulations=9, root=root, rng=new_rng(), stop=stop)
+    assert refused
+    kind(state, num_simulations=9, root=root, rng=new_rng())  # nobody holds it any longer
+
+
+@pytest.mark.parametrize("kind", SEARCHES_OF_ONE_TREE)
+def test_two_threads_lose_no_simulation_of_a_tree(kind):
+    stress(kind, times=3)
+
+
+def test_every_kind_of_search_goes_on_with_all_visits_of_a_tree():
+    """Of the compiled and the readable search by turns, and of a root that was read earlier."""
+    state, root = games.TicTacToe(), None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SlowSearchWarning)
+        for number, searched in enumerate((mcts, mcts, search.mcts, mcts, search.mcts), start=1):
+            root = searched(state, num_simulations=300, root=root, rng=new_rng(number)).root
+            assert root.visit_count == 300 * number
+            check_tree(as_plain(root))
+    early = mcts(state, num_simulations=100, rng=new_rng()).root
+    mcts(state, num_simulations=100, root=early, rng=new_rng())
+    late = search.mcts(state, num_simulations=100, root=early, rng=new_rng())
+    assert late.root.visit_count == 300
+    check_tree(late.root)
+
+
+def test_the_readable_puct_search_goes_on_with_a_compiled_tree():
+    state, options = games.TicTacToe(), {"evaluator": search.uniform_evaluator()}
+    for after in (state, state.child(4)):
+        rng, theirs = new_rng(3), new_rng(3)
+        options["num_simulations"] = 100
+        compiled = fast.puct_search(state, rng=rng, **options).root
+        readable = search.puct_search(state, rng=theirs, **options).root
+        ours = search.puct_search(after, root=compiled, rng=rng, **options)
+        expected = search.puct_search(after, root=readable, rng=theirs, **options)
+        assert difference(ours.root, expected.root) == ""
