@@ -6,6 +6,7 @@ as well; any other evaluator is called in Python, with a batch of states at a ti
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -119,25 +120,46 @@ def puct_search(
     budget = Budget(num_simulations, seconds, stop)
     claimed = claimed_tree(root)
     try:
-        tree = tree_for(state, root, game, puct_engine(game, solver), max_nodes, is_guided=True)
-        kind = _kind_of_run(evaluator, state, game, rng)
-        run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes, solver=solver)
-        run.expect(budget.simulations_left(otherwise=0))
-        if tree.nodes[ROOT]["num_children"] == 0:
-            budget.spent = run.go_on(1, 1)
-        priors = _root_priors(tree).copy()
-        try:
-            if noise is not None:
-                _root_priors(tree)[:] = noise.mixed(priors.tolist(), rng)
-            spend(budget, run, progress)
-            _root_priors(tree)[:] = priors  # those of the evaluator, for the next search
-        except BaseException:  # it can be Ctrl-C in the line before
-            _root_priors(tree)[:] = priors
-            raise
-        return run.result(budget, by_puct=True)
+        engine = puct_engine(game, solver)
+        kind = partial(
+            _kind_of_run(evaluator, state, game, rng),
+            game=game, evaluator=evaluator, selection=selection, batch_size=batch_size, rng=rng,
+            max_nodes=max_nodes, solver=solver,
+        )  # fmt: skip
+        # No variable of this function holds the tree: what Numba keeps of a compilation refers to
+        # the functions that were running then, and would keep the tree's memory.
+        return _grow(
+            tree_for(state, root, game, engine, max_nodes, is_guided=True),
+            kind, budget, noise, rng, progress,
+        )  # fmt: skip
     finally:
         if claimed is not None:
             claimed.is_searched = False
+
+
+def _grow(
+    tree: Tree,
+    kind: "Callable[[Tree], _Run]",
+    budget: Budget,
+    noise: DirichletNoise | None,
+    rng: np.random.Generator,
+    progress: Callable[[int, float], None] | None,
+) -> SearchResult:
+    """Search until the budget is spent; afterwards the root has the evaluator's priors again."""
+    run = kind(tree)
+    run.expect(budget.simulations_left(otherwise=0))
+    if tree.nodes[ROOT]["num_children"] == 0:
+        budget.spent = run.go_on(1, 1)
+    priors = _root_priors(tree).copy()
+    try:
+        if noise is not None:
+            _root_priors(tree)[:] = noise.mixed(priors.tolist(), rng)
+        spend(budget, run, progress)
+        _root_priors(tree)[:] = priors
+    except BaseException:  # it can be Ctrl-C in the line before
+        _root_priors(tree)[:] = priors
+        raise
+    return run.result(budget, by_puct=True)
 
 
 def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False) -> str:

@@ -1,6 +1,7 @@
 """The compiled search's tree is gone on with, cut down, drawn and read as the readable one is."""
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
@@ -210,9 +211,11 @@ for searched in (fast.mcts, partial(fast.puct_search, evaluator=search.uniform_e
 """
 
 
-def test_a_tree_is_freed_with_the_last_of_its_nodes():
+@pytest.mark.parametrize("is_compiled_anew", [False, True])
+def test_a_tree_is_freed_with_the_last_of_its_nodes(is_compiled_anew, tmp_path):
     """At once, and not by the garbage collector, which rarely runs in a notebook."""
-    subprocess.run([sys.executable, "-c", FREED], check=True)
+    cache = {"MCTSLAB_CACHE": str(tmp_path)} if is_compiled_anew else {}
+    subprocess.run([sys.executable, "-c", FREED], check=True, env=os.environ | cache)
 
 
 # Several searches of one tree
