@@ -216,10 +216,16 @@ class ArrayNode(Node):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy reads its children from its own tree, as this node does."""
-        with self.tree.lock:
-            index = self.index
         numbers = (self.visit_count, self.total_value, self.proven)
-        return type(self), (self.tree, index, self.parent, self.prior), numbers
+        actions: list[int] = []
+        top: Node = self
+        while isinstance(top.parent, ArrayNode):  # a list, so that the tree can be of any depth
+            assert top.action is not None
+            actions.append(top.action)
+            top = top.parent
+        if actions:
+            return _descendant_of, (top, actions[::-1]), numbers
+        return type(self), (self.tree, self._index, self.parent, self.prior), numbers
 
     def __setstate__(self, numbers: tuple[int, float, float | None]) -> None:
         self.visit_count, self.total_value, self.proven = numbers
@@ -270,6 +276,13 @@ class ArrayNode(Node):
     def grown_readably(self, state: State) -> Node | None:
         """A copy of the part of the tree below this node that is useful for `state`, or None."""
         return plain_root(self, state)
+
+
+def _descendant_of(node: Node, actions: list[int]) -> Node:
+    """The node that `actions` lead to."""
+    for action in actions:
+        node = next(child for child in node.children if child.action == action)
+    return node
 
 
 def find(root: Node | None, state: State) -> ArrayNode | None:

@@ -16,6 +16,7 @@ from mctslab.fast import SlowSearchWarning, mcts
 from mctslab.fast.tree import ArrayNode, as_plain
 from mctslab.search import Node
 from mctslab.search.reuse import find_root
+from tests.fast.corridor import Corridor
 from tests.fast.same_trees import both, difference
 from tests.fast.two_threads import SEARCHES_OF_ONE_TREE, stress
 from tests.search.test_invariants import check_tree
@@ -268,3 +269,20 @@ def test_the_readable_puct_search_goes_on_with_a_compiled_tree():
         ours = search.puct_search(after, root=compiled, rng=rng, **options)
         expected = search.puct_search(after, root=readable, rng=theirs, **options)
         assert difference(ours.root, expected.root) == ""
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+@pytest.mark.parametrize("kind", [mcts, search.mcts])
+def test_a_tree_of_any_depth_is_copied_pickled_and_read(kind, again):
+    state, options = Corridor(10**6), {"num_simulations": 3_000, "rng": new_rng()}
+    if kind is search.mcts:
+        options["evaluator"] = search.uniform_evaluator()
+    else:
+        state = Corridor(4_000)
+    node = again(kind(state, **options).root)
+    for _ in range(2_999):
+        (node,) = node.children
+    assert (node.visit_count, node.state.stones_of(node.state.current_player)) == (2, 2_999)
+    copied = again(node)
+    assert copied.state == node.state
+    assert copied.parent.visit_count == 3
