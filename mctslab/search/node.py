@@ -134,7 +134,7 @@ class Node:
             return _descendant, (node, places[::-1])
         return copyreg.__newobj__, (type(self),), _flat(self)  # type: ignore[attr-defined]
 
-    def __setstate__(self, records: "Sequence[_Record]") -> None:
+    def __setstate__(self, records: Any) -> None:
         nodes = [self, *(record[0].__new__(record[0]) for record in records[1:])]
         for node, (_, attributes, parent, children) in zip(nodes, records, strict=True):
             _set_attributes(node, attributes)
@@ -180,7 +180,8 @@ def _flat(top: Node) -> list[_Record]:
 
 def _attributes_of(node: Node) -> dict[str, Any]:
     """The attributes of a node, those included that a subclass has added."""
-    of_instance, of_slots = object.__getstate__(node)  # type: ignore[attr-defined]
+    state: Any = object.__getstate__(node)
+    of_instance, of_slots = state
     return {**(of_instance or {}), **of_slots}
 
 
