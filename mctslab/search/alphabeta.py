@@ -181,7 +181,12 @@ def value_at_edge(state: State, evaluate: EvaluationFunction) -> float:
             f"The evaluation returned {value!r} for\n{state}\nbut must stay between "
             f"-{WIN:,.0f} and {WIN:,.0f}, the values of a loss and a win."
         )
-    return WIN * checked_returns(state)[0] + value if state.is_terminal else value
+    if not state.is_terminal:
+        return value
+    result = state.returns()[0]
+    if math.isnan(result):
+        checked_returns(state)  # raises the error
+    return WIN * result + value
 
 
 def _at_the_edge(state: State, depth: int) -> bool:
