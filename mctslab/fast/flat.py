@@ -17,6 +17,7 @@ from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
 from mctslab.search.mcts import Expansion, check_position
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
+from mctslab.search.undo import Undo
 
 ROLLOUTS_A_ROUND: Final = 16
 """The number of rollouts of each move in a round."""
@@ -99,12 +100,14 @@ def _with_all_children(state: State) -> Node:
 def _add(root: Node, judged: SearchResult, num_rollouts: int) -> None:
     """Count `num_rollouts` rollouts of each move that has been tried; `judged` has their means."""
     children = {child.action: child for child in root.children}
-    for found in judged.children:
-        if not found.visit_count:
-            continue
-        child = children[found.action]
-        # A rollout has the value -1, 0 or 1, so rounding restores the sum before the division.
-        total_value = round(found.mean_value * num_rollouts)
-        for node in (child, root):
-            node.visit_count += num_rollouts
-            node.total_value += total_value
+    with Undo() as undo:  # Ctrl-C must not leave a round half counted
+        undo.note([root, *root.children])
+        for found in judged.children:
+            if not found.visit_count:
+                continue
+            child = children[found.action]
+            # A rollout has the value -1, 0 or 1, so rounding restores the sum before the division.
+            total_value = round(found.mean_value * num_rollouts)
+            for node in (child, root):
+                node.visit_count += num_rollouts
+                node.total_value += total_value

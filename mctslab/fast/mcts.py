@@ -17,9 +17,10 @@ from mctslab.fast.running import (
     spend,
 )
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, Tree, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
+from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import Compilable
-from mctslab.games.state import State
+from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
 from mctslab.search.knowledge.roxanne import Roxanne
@@ -95,13 +96,11 @@ def mcts(
     Raises:
         ValueError: as for `mctslab.search.mcts`; or `max_nodes` is too small for the moves of
             `state`.
+        SearchRunningError: another search is using the tree of `root`.
     """
     check_position(state, rng)
     least = 2 * len(state.legal_actions()) + 1  # one by one, then in a block
-    if max_nodes < least:
-        raise ValueError(
-            f"max_nodes={max_nodes!r} is too small: this position needs {least} nodes."
-        )
+    max_nodes = checked_max_nodes(max_nodes, least)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
@@ -125,10 +124,27 @@ def mcts(
     assert isinstance(evaluator, RolloutEvaluator)
     assert isinstance(selection, UCB1 | PUCT)
     budget = Budget(num_simulations, seconds, stop)
-    tree = tree_for(state, root, *compiled, max_nodes)
-    run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
-    spend(budget, run, progress)
-    return run.result(budget)
+    claimed = claimed_tree(root)
+    try:
+        tree = tree_for(state, root, *compiled, max_nodes)
+        run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
+        spend(budget, run, progress)
+        return run.result(budget)
+    finally:
+        if claimed is not None:
+            claimed.is_searched = False
+
+
+def checked_max_nodes(max_nodes: object, least: int) -> int:
+    """`max_nodes` as an int; ValueError if it is no whole number, or less than `least`."""
+    number = plain_int(max_nodes)
+    if number is None:
+        raise ValueError(f"max_nodes must be a whole number, such as 1_000_000, got {max_nodes!r}.")
+    if number < least:
+        raise ValueError(
+            f"max_nodes={max_nodes!r} is too small: this position needs {least} nodes."
+        )
+    return number
 
 
 def why_not(
@@ -270,7 +286,8 @@ class _Run(Run):
             done += self._call(capacity, chunk - done, limit - done)
             if done >= chunk or self.is_proven:
                 return done
-            self._make_room(2 * capacity + self.tree.state.num_actions)
+            if not self._make_room(2 * capacity + self.tree.state.num_actions):
+                self._max_nodes = capacity  # there is no memory: the tree is full
 
     def _call(self, capacity: int, chunk: int, limit: int) -> int:
         """Call the compiled code, with room for `capacity` nodes; how many simulations it ran."""
@@ -280,6 +297,8 @@ class _Run(Run):
                 tree.nodes[:capacity], tree.counters, tree.start, tree.words, random_state,
                 chunk, limit, *self._rule, capacity < self._max_nodes,
             )  # fmt: skip
+        if done < 0:
+            raise endless(tree.state)
         return done
 
     def expect(self, num_simulations: int) -> None:

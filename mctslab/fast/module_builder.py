@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from mctslab.fast.cache import cache_folder, forget, only_one, write
-from mctslab.fast.numba_import import numba_fault
+from mctslab.fast.numba_import import compiler_is_off, numba_fault
 from mctslab.fast.translate import NotCompilableError, parsed
 from mctslab.games import rules
 
@@ -79,6 +79,8 @@ def compiled_module(
         NotCompilableError: Numba cannot compile the text.
         ValueError: two functions or constants of the module have the same name.
     """
+    if compiler_is_off():
+        raise NotCompilableError(str(numba_fault()))
     source = module_source(text, kernel, constants, entry_points=entry_points)
     primitives = (_FOLDER / "primitives.py").read_text("utf-8")
     _check_no_name_repeats(primitives, source)

@@ -43,7 +43,7 @@ PUCT_NODE: Final = np.dtype(
     [
         ("total_value", np.float64),  # W, for the mover
         ("prior", np.float64),  # P
-        ("visit_count", np.int32),  # N
+        ("visit_count", np.int64),  # N
         ("first_child", np.int32),
         ("next_sibling", np.int32),  # of a record that is not in use
         ("move", np.int16),  # which led here
@@ -71,6 +71,9 @@ NUM_COUNTERS: Final = 5
 """The counters of a tree: the number of records ever used, the first of those that were left behind
 (they form a list), the number of these, the number of blocks made (which shows whether a remembered
 record number is still valid), and the number of expansions that found no room."""
+
+ENDLESS: Final = 2
+"""Instead of the value of a rollout, -1 to 1: the game does not end."""
 
 MAX_DEPTH: Final = 1 << 15
 """The longest path from a root to a leaf; a leaf at its end is evaluated but not expanded."""

@@ -5,6 +5,7 @@ next to a notebook instead of the package of this name.
 """
 
 import importlib
+import os
 import sys
 import sysconfig
 from pathlib import Path
@@ -30,6 +31,11 @@ def numba_fault() -> Fault | None:
     """Why Numba cannot be loaded; None if it can."""
     try:
         importlib.import_module("numba").njit  # noqa: B018 - a file of that name has none
+        if compiler_is_off():
+            return Fault(
+                "the environment variable NUMBA_DISABLE_JIT switches Numba's compiler off",
+                "Remove that variable, then start Python or the notebook's kernel again.",
+            )
     except Exception as error:  # whatever fails when someone's file is run
         if (found := file_in_the_way(error)) is None:
             return Fault(f"Numba cannot be loaded: {error!r}", "")
@@ -38,6 +44,11 @@ def numba_fault() -> Fault | None:
             f"Rename {found.name}, then start Python or the notebook's kernel again.",
         )
     return None
+
+
+def compiler_is_off() -> bool:
+    """Whether NUMBA_DISABLE_JIT is set, with which Numba compiles nothing."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def file_in_the_way(error: BaseException) -> Path | None:

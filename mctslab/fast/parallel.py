@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.fast.mcts import MAX_NODES, mcts, why_not
+from mctslab.fast.mcts import MAX_NODES, checked_max_nodes, mcts, why_not
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
@@ -98,6 +98,7 @@ def root_parallel(
         raise ValueError(f"num_threads={num_threads!r} is not possible: a whole number, 1 or more.")
     check_position(state, rng)
     Budget(num_simulations, seconds)
+    max_nodes = checked_max_nodes(max_nodes, num_threads)
     roots = _roots(root, num_threads)
     if num_simulations is not None and num_simulations < num_threads and None in roots:
         raise ValueError(
@@ -118,19 +119,19 @@ def root_parallel(
     ended = threading.Event()
     with ThreadPoolExecutor(num_threads) as threads:
         shares = _shares(num_simulations, num_threads)
-        searches = [
-            threads.submit(
-                search,
-                num_simulations=share,
-                rng=own_rng,
-                root=tree,
-                stop=ended.is_set,
-                max_nodes=max_nodes // num_threads,
-            )
-            for share, own_rng, tree in zip(shares, rng.spawn(num_threads), roots, strict=True)
-            if share != 0
-        ]
         try:
+            searches = [
+                threads.submit(
+                    search,
+                    num_simulations=share,
+                    rng=own_rng,
+                    root=tree,
+                    stop=ended.is_set,
+                    max_nodes=max_nodes // num_threads,
+                )
+                for share, own_rng, tree in zip(shares, rng.spawn(num_threads), roots, strict=True)
+                if share != 0
+            ]
             _wait(searches, stop or (lambda: False))
         finally:
             ended.set()

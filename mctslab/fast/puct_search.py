@@ -5,14 +5,14 @@ as well; any other evaluator is called in Python, with a batch of states at a ti
 `batched_trees.py` searches many games at once.)
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.mcts import MAX_NODES, classes_of, game_of, has_compiled_policy
+from mctslab.fast.mcts import MAX_NODES, checked_max_nodes, classes_of, game_of, has_compiled_policy
 from mctslab.fast.nodes import NOBODY, ROOT, USED, make_walks, numbers_of
 from mctslab.fast.recipes import puct_engine
 from mctslab.fast.running import (
@@ -23,9 +23,9 @@ from mctslab.fast.running import (
     spend,
 )
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, Tree, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
 from mctslab.games.rules import Compilable
-from mctslab.games.state import State
+from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import (
     Evaluator,
@@ -38,7 +38,6 @@ from mctslab.search.node import Node
 from mctslab.search.puct_search import DirichletNoise, batch_length, check_arguments, evaluate
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import PUCT, puct
 
 _MOST_STATES: Final = 5_000
@@ -95,11 +94,7 @@ def puct_search(
         SearchRunningError: another search is using the tree of `root`.
     """
     check_arguments(state, batch_size, rng, transpositions=transpositions, solver=solver)
-    if max_nodes <= len(state.legal_actions()):
-        least = len(state.legal_actions()) + 1
-        raise ValueError(
-            f"max_nodes={max_nodes!r} is too small: this position needs {least} nodes."
-        )
+    max_nodes = checked_max_nodes(max_nodes, len(state.legal_actions()) + 1)
     Budget(num_simulations, seconds)
     reason = why_not_puct(state, root, solver=solver)
     if transpositions and not reason:
@@ -123,15 +118,47 @@ def puct_search(
             stop=stop,
         )
     budget = Budget(num_simulations, seconds, stop)
-    with _claimed(root):
-        tree = tree_for(state, root, game, puct_engine(game, solver), max_nodes, is_guided=True)
-        kind = _kind_of_run(evaluator, state, game, rng)
-        run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes, solver=solver)
-        run.expect(budget.simulations_left(otherwise=0))
-        if tree.nodes[ROOT]["num_children"] == 0:
-            budget.spent = run.go_on(1, 1)
-        with _noisy_root(tree, noise, rng):
-            spend(budget, run, progress)
+    claimed = claimed_tree(root)
+    try:
+        engine = puct_engine(game, solver)
+        kind = partial(
+            _kind_of_run(evaluator, state, game, rng),
+            game=game, evaluator=evaluator, selection=selection, batch_size=batch_size, rng=rng,
+            max_nodes=max_nodes, solver=solver,
+        )  # fmt: skip
+        # No variable of this function holds the tree: what Numba keeps of a compilation refers to
+        # the functions that were running then, and would keep the tree's memory.
+        return _grow(
+            tree_for(state, root, game, engine, max_nodes, is_guided=True),
+            kind, budget, noise, rng, progress,
+        )  # fmt: skip
+    finally:
+        if claimed is not None:
+            claimed.is_searched = False
+
+
+def _grow(
+    tree: Tree,
+    kind: "Callable[[Tree], _Run]",
+    budget: Budget,
+    noise: DirichletNoise | None,
+    rng: np.random.Generator,
+    progress: Callable[[int, float], None] | None,
+) -> SearchResult:
+    """Search until the budget is spent; afterwards the root has the evaluator's priors again."""
+    run = kind(tree)
+    run.expect(budget.simulations_left(otherwise=0))
+    if tree.nodes[ROOT]["num_children"] == 0:
+        budget.spent = run.go_on(1, 1)
+    priors = _root_priors(tree).copy()
+    try:
+        if noise is not None:
+            _root_priors(tree)[:] = noise.mixed(priors.tolist(), rng)
+        spend(budget, run, progress)
+        _root_priors(tree)[:] = priors
+    except BaseException:  # it can be Ctrl-C in the line before
+        _root_priors(tree)[:] = priors
+        raise
     return run.result(budget, by_puct=True)
 
 
@@ -177,41 +204,11 @@ def _is_compiled(
     return type(evaluator) is UniformEvaluator
 
 
-@contextmanager
-def _claimed(root: Node | None) -> Iterator[None]:
-    """Like `search.reuse.claimed`, for a tree on an array."""
-    if not isinstance(root, ArrayNode):
-        yield
-        return
-    with root.tree.lock:
-        if root.tree.is_searched:
-            raise SearchRunningError
-        root.tree.is_searched = True
-    try:
-        yield
-    finally:
-        root.tree.is_searched = False
-
-
-@contextmanager
-def _noisy_root(
-    tree: Tree, noise: DirichletNoise | None, rng: np.random.Generator
-) -> Iterator[None]:
-    """Like `search.puct_search.noisy_root`, for a tree on an array."""
-    children = tree.children_of(ROOT)
-    priors = tree.priors_of(ROOT, children)
-    try:
-        if noise is not None:
-            _set_priors(tree, children, noise.mixed(priors, rng))
-        yield
-    finally:
-        _set_priors(tree, children, priors)
-
-
-def _set_priors(tree: Tree, children: list[int], priors: list[float]) -> None:
-    with tree.lock:
-        for child, prior in zip(children, priors, strict=True):
-            tree.nodes[child]["prior"] = prior
+def _root_priors(tree: Tree) -> npt.NDArray[np.float64]:
+    """The priors of the root's moves, in its records."""
+    first, number = tree.nodes[ROOT]["first_child"], tree.nodes[ROOT]["num_children"]
+    priors: npt.NDArray[np.float64] = tree.nodes["prior"][first : first + number]
+    return priors
 
 
 class _Run(Run):
@@ -246,8 +243,10 @@ class _Run(Run):
         """Make the array longer if it could be too short for the children of that many leaves."""
         wanted = int(self.tree.counters[USED]) + num_simulations * self.tree.state.num_actions
         capacity = len(self.tree.nodes)
-        if wanted > capacity and capacity < self._max_nodes:
-            self._make_room(max(wanted, 2 * capacity))
+        if wanted <= capacity or capacity >= self._max_nodes:
+            return
+        if not self._make_room(max(wanted, 2 * capacity)):
+            self._max_nodes = capacity  # there is no memory: the tree is full
 
 
 class _CompiledRun(_Run):
@@ -271,6 +270,8 @@ class _CompiledRun(_Run):
                 random_state, chunk, limit, tree.state.num_actions,
                 len(tree.nodes) < self._max_nodes,
             )  # fmt: skip
+        if done < 0:
+            raise endless(tree.state)
         return done
 
 
@@ -333,9 +334,11 @@ class _PythonPriorsRun(_PythonRun):
         """Write the values of the batch's leaves, by rollouts."""
         num_rollouts, classes = _rollouts_of(evaluator)
         with random_state_from(self._rng) as random_state:
-            self.tree.engine.play_out(
+            have_ended = self.tree.engine.play_out(
                 length, self._walks, classes, num_rollouts, self.tree.words.copy(), random_state
             )
+        if not have_ended:
+            raise endless(self.tree.state)
 
 
 def _rollouts_of(evaluator: Evaluator) -> tuple[int, npt.NDArray[np.uint64]]:

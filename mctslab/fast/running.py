@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
-from mctslab.fast.tree import ArrayNode, Tree, plain_root
+from mctslab.fast.tree import ArrayNode, Tree
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.node import Node
@@ -27,7 +27,8 @@ NO_LIMIT: Final = 1 << 31
 
 _SLICE_SECONDS: Final = 0.02
 """How long the compiled code runs between two checks of the clock and of `stop`."""
-_FIRST_SLICE: Final = 256
+_FIRST_SLICE: Final = 32
+"""Simulations before the first look at the clock, when nothing is known about their length."""
 _PROGRESS_SECONDS: Final = 0.1
 
 
@@ -76,12 +77,20 @@ class Run:
         """Make room at once for the nodes of `num_simulations`."""
         raise NotImplementedError
 
-    def _make_room(self, capacity: int) -> None:
-        """Make the array longer; if there is no memory for that, the tree is full."""
-        try:
-            self.tree.reserve(min(capacity, self._max_nodes))
-        except MemoryError:
-            self._max_nodes = len(self.tree.nodes)
+    def _make_room(self, capacity: int) -> bool:
+        """Make the array longer, for `capacity` records or as many as there is memory for.
+
+        Returns whether it is longer now.
+        """
+        before = len(self.tree.nodes)
+        capacity = min(capacity, self._max_nodes)
+        while capacity > before:
+            try:
+                self.tree.reserve(capacity)
+                return True
+            except MemoryError:
+                capacity = max(before, capacity // 2)
+        return False
 
     def result(self, budget: Budget, *, by_puct: bool = False) -> SearchResult:
         """The tree, and the time and simulations that the search has used."""
@@ -125,7 +134,6 @@ def readable_result(
     """Run the readable `search` instead; `reason`, half a sentence, says why it cannot be
     compiled."""
     warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=3)
-    root = plain_root(root, state) if isinstance(root, ArrayNode) else root
     return replace(search(state, root=root, **options), note=f"In plain Python: {reason}.")
 
 

@@ -30,8 +30,8 @@ from mctslab.fast.recipes import engine as compiled_engine
 from mctslab.fast.recipes import puct_engine, subtree_module
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
-from mctslab.search.node import Node
-from mctslab.search.reuse import as_root
+from mctslab.search.node import FORGOTTEN, Node
+from mctslab.search.reuse import SearchRunningError, as_root
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
@@ -142,8 +142,9 @@ class Tree:
         """Make room for `capacity` records in total."""
         if capacity > len(self.nodes):
             longer: Nodes = np.empty(capacity, dtype=self.nodes.dtype)
-            longer[: self.num_used] = self.nodes[: self.num_used]
-            self.nodes = longer
+            with self.lock:
+                longer[: self.num_used] = self.nodes[: self.num_used]
+                self.nodes = longer
 
     def below(self, index: int, state: State, game: Compilable) -> "Tree":
         """A tree of its own from the node `index`, whose position is `state`, and everything
@@ -267,19 +268,25 @@ class ArrayNode(Node):
         self.visit_count = int(record["visit_count"])
         self.total_value = float(record["total_value"])
         self.prior = prior
-        self.is_searched = False
+        self.claim = None
         proven = int(record["proven"])
         self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
-        self._untried_actions = None
+        self._untried_actions = FORGOTTEN
         self._children: list[Node] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy reads its children from its own tree, as this node does."""
-        with self.tree.lock.for_reading():
-            index = self.index
         numbers = (self.visit_count, self.total_value, self.proven)
-        return type(self), (self.tree, index, self.parent, self.prior), numbers
+        actions: list[int] = []
+        top: Node = self
+        while isinstance(top.parent, ArrayNode):  # a list, so that the tree can be of any depth
+            assert top.action is not None
+            actions.append(top.action)
+            top = top.parent
+        if actions:
+            return _descendant_of, (top, actions[::-1]), numbers
+        return type(self), (self.tree, self._index, self.parent, self.prior), numbers
 
     def __setstate__(self, numbers: tuple[int, float, float | None]) -> None:
         self.visit_count, self.total_value, self.proven = numbers
@@ -287,11 +294,7 @@ class ArrayNode(Node):
     def _without_children(self) -> "ArrayNode":
         """A copy that has not read its children."""
         copy = ArrayNode(self.tree, self._index, self.parent, self.prior, self._above)
-        copy._num_blocks, copy._state, copy.is_searched = (
-            self._num_blocks,
-            self._state,
-            self.is_searched,
-        )
+        copy._num_blocks, copy._state = self._num_blocks, self._state
         copy.__setstate__((self.visit_count, self.total_value, self.proven))
         return copy
 
@@ -340,14 +343,16 @@ class ArrayNode(Node):
             order, _ = self.tree.breadth_first(self.index)
             return len(order)
 
-    @property  # type: ignore[misc]
-    def untried_actions(self) -> list[int]:
-        """The legal actions that have no child yet."""
-        if self._untried_actions is None:
-            tried = {child.action for child in self.children}
-            legal = self.state.legal_actions()
-            self._untried_actions = [action for action in legal if action not in tried]
-        return self._untried_actions
+    def grown_readably(self, state: State) -> Node | None:
+        """A copy of the part of the tree below this node that is useful for `state`, or None."""
+        return plain_root(self, state)
+
+
+def _descendant_of(node: Node, actions: list[int]) -> Node:
+    """The node that `actions` lead to."""
+    for action in actions:
+        node = next(child for child in node.children if child.action == action)
+    return node
 
 
 def find(root: Node | None, state: State) -> ArrayNode | None:
@@ -416,6 +421,22 @@ def _descendant(root: ArrayNode, actions: Sequence[int]) -> ArrayNode:
     return node
 
 
+def claimed_tree(root: Node | None) -> Tree | None:
+    """The tree of a compiled search, which no other search can grow until `is_searched` is False.
+
+    None if `root` is not from a compiled search.
+
+    Raises:
+        SearchRunningError: another search has claimed it.
+    """
+    if not isinstance(root, ArrayNode):
+        return None
+    if root.tree.is_searched:
+        raise SearchRunningError
+    root.tree.is_searched = True  # no call since it was read, so no other thread was in between
+    return root.tree
+
+
 def tree_for(
     state: State,
     root: Node | None,
@@ -436,12 +457,21 @@ def tree_for(
 
 
 def plain_root(root: ArrayNode, state: State) -> Node | None:
-    """The part of an earlier tree for `state`, from which the readable search can continue."""
-    node = find(root, state)
-    if node is None:
-        return None
-    plain = as_plain(node)
-    return plain if node.parent is None else as_root(plain, is_guided=root.tree.is_guided)
+    """The part of an earlier tree for `state`, from which the readable search can continue.
+
+    Raises:
+        SearchRunningError: another search is growing the tree.
+    """
+    claimed_tree(root)
+    try:
+        node = find(root, state)
+        if node is None:
+            return None
+        now = ArrayNode(node.tree, node.index, node.parent, node.prior)  # may have grown since
+        plain = as_plain(now)
+        return plain if now.parent is None else as_root(plain, is_guided=root.tree.is_guided)
+    finally:
+        root.tree.is_searched = False
 
 
 def as_plain(root: Node) -> Node:

@@ -8,9 +8,10 @@ The rules of a game are plain functions at the top of its file, written once: th
 them, and the compiled search (`mctslab.fast`) translates them. `rules.py` describes their form.
 """
 
+import math
 import operator
 from collections.abc import Hashable, Iterable
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self, SupportsFloat
 
 from mctslab.boards.board import EMPTY, Bitboards, square_bits
 from mctslab.games.rules import DRAWN, OPEN, WON, Compilable, Position, Rules
@@ -152,6 +153,14 @@ class BitboardState(State):
         """For each of these bit numbers EMPTY, or the player whose stone is on that square."""
         first, second = self.stones_of(0), self.stones_of(1)
         return tuple([0 if first >> bit & 1 else 1 if second >> bit & 1 else EMPTY for bit in bits])
+
+
+def is_finite(number: object) -> bool:
+    """Whether this is a number that a float can be, neither infinite nor NaN."""
+    try:
+        return isinstance(number, SupportsFloat) and math.isfinite(float(number))
+    except (OverflowError, TypeError, ValueError):  # 10**400, a whole array, "a"
+        return False
 
 
 def plain_int(number: object) -> int | None:

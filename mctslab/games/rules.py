@@ -20,6 +20,9 @@ Other games choose their own contents, but the last entry is always the player t
 PASS: Final = 4095
 """The move that passes; no square of any board has this number."""
 
+MAX_PLIES: Final = 100_000
+"""A rollout that is not over after this many plies is taken for one that never ends."""
+
 OPEN: Final = 0
 LOST: Final = 1
 DRAWN: Final = 2

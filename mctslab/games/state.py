@@ -18,11 +18,12 @@ Conventions
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import ClassVar, Self
 
 from mctslab.boards.board import EMPTY, Bitboards, Board, BoardStyle
 from mctslab.boards.svg import board_svg
-from mctslab.games.rules import Compilable
+from mctslab.games.rules import MAX_PLIES, Compilable
 from mctslab.games.symmetry import Symmetry, identity
 
 
@@ -48,6 +49,15 @@ class GameNotOverError(ValueError):
     def __str__(self) -> str:
         mover = self.state.player_names[self.state.current_player]
         return f"The game is not over ({mover} is to move), and only a terminal state has returns."
+
+
+class BrokenRulesError(ValueError):
+    """The rules of a game contradict themselves, so it cannot be searched."""
+
+    def __init__(self, state: "State", problem: str) -> None:
+        super().__init__(
+            f"{problem} `games.contract.check({type(state).__name__}())` tests the rules of a game."
+        )
 
 
 class State(ABC):
@@ -194,6 +204,52 @@ class State(ABC):
         if self.returns()[0] == 0:
             return "draw"
         return f"{self.player_names[0 if self.returns()[0] > 0 else 1]} wins"
+
+
+def checked_moves(state: State) -> Sequence[int]:
+    """The legal actions of a state that is not terminal.
+
+    Raises:
+        BrokenRulesError: there are none.
+    """
+    legal = state.legal_actions()
+    if not legal:
+        raise BrokenRulesError(
+            state,
+            "legal_actions() is empty, but is_terminal is False (a forced pass is an action, too), "
+            f"for\n{state}\n",
+        )
+    return legal
+
+
+def checked_returns(state: State) -> tuple[float, float]:
+    """The returns of a terminal state.
+
+    Raises:
+        BrokenRulesError: they are not two numbers from -1 to 1.
+    """
+    returns = state.returns()
+    try:
+        first, second = returns
+        is_right = -1 <= first <= 1 and -1 <= second <= 1
+    except (TypeError, ValueError):
+        is_right = False
+    if not is_right:
+        raise BrokenRulesError(
+            state,
+            f"returns() is {returns!r}, and it must be two numbers from -1 to 1, one for each "
+            f"player, for\n{state}\n",
+        )
+    return returns
+
+
+def endless(state: State) -> BrokenRulesError:
+    """The error of a search whose rollout from `state` did not end within MAX_PLIES plies."""
+    return BrokenRulesError(
+        state,
+        f"A game of {state.title} was not over after {MAX_PLIES:,} plies of a rollout. Its rules "
+        "must let every game end, for example as a draw after a certain number of plies.",
+    )
 
 
 def _explain_illegal(state: State, action: object) -> str:

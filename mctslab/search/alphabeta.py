@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from mctslab.games.bitboards import checked_size
-from mctslab.games.state import State
+from mctslab.games.state import State, checked_moves, checked_returns
 
 Returns: TypeAlias = tuple[float, float]
 """The value of a position for player 0 and for player 1."""
@@ -68,7 +68,7 @@ def minimax(state: State, memo: dict[State, Returns] | None = None) -> Returns:
             line.append((following, _children(following)))
             continue
         if here.is_terminal:
-            memo[here] = here.returns()
+            memo[here] = checked_returns(here)
         else:
             mover = here.current_player
             memo[here] = max((memo[child] for child in children), key=lambda value: value[mover])
@@ -77,7 +77,9 @@ def minimax(state: State, memo: dict[State, Returns] | None = None) -> Returns:
 
 
 def _children(state: State) -> list[State]:
-    return [state.child(action) for action in state.legal_actions()]
+    if state.is_terminal:
+        return []
+    return [state.child(action) for action in checked_moves(state)]
 
 
 # With a horizon
@@ -109,7 +111,7 @@ def depth_limited_minimax(
         return MinimaxResult(value_at_edge(state, evaluate), None, 1)
     num_nodes = 1
     values = {}
-    for action in state.legal_actions():
+    for action in checked_moves(state):
         found = depth_limited_minimax(state.child(action), depth - 1, evaluate)
         num_nodes += found.num_nodes
         values[action] = found.value
@@ -153,7 +155,7 @@ def alpha_beta(
     maximises = state.current_player == 0
     value = -math.inf if maximises else math.inf
     best_action, num_nodes = None, 1
-    for action in state.legal_actions():
+    for action in checked_moves(state):
         found = alpha_beta(state.child(action), depth - 1, evaluate, alpha, beta)
         num_nodes += found.num_nodes
         if found.value > value if maximises else found.value < value:
@@ -179,7 +181,12 @@ def value_at_edge(state: State, evaluate: EvaluationFunction) -> float:
             f"The evaluation returned {value!r} for\n{state}\nbut must stay between "
             f"-{WIN:,.0f} and {WIN:,.0f}, the values of a loss and a win."
         )
-    return WIN * state.returns()[0] + value if state.is_terminal else value
+    if not state.is_terminal:
+        return value
+    result = state.returns()[0]
+    if math.isnan(result):
+        checked_returns(state)  # raises the error
+    return WIN * result + value
 
 
 def _at_the_edge(state: State, depth: int) -> bool:

@@ -3,9 +3,9 @@
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, SupportsFloat
+from typing import Any, Final
 
-from mctslab.games.bitboards import plain_int
+from mctslab.games.bitboards import is_finite, plain_int
 from mctslab.search.node import Node
 
 MOST_SIMULATIONS: Final = 10**15
@@ -99,13 +99,13 @@ def _checked_number(num_simulations: object) -> int:
     return number
 
 
-def checked_seconds(seconds: object) -> float:
+def checked_seconds(seconds: Any) -> float:
     """`seconds` as a float.
 
     Raises:
         ValueError: it is not a time above 0.
     """
-    if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) <= LONGEST_SECONDS:
+    if not is_finite(seconds) or not 0 < float(seconds) <= LONGEST_SECONDS:
         raise ValueError(
             f"seconds must be above 0 and at most {LONGEST_SECONDS:,}, got {seconds!r}."
         )

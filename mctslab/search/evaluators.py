@@ -8,11 +8,16 @@ in their evaluator and their selection rule.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from mctslab.games.state import State
+from mctslab.games.bitboards import plain_int
+from mctslab.games.rules import MAX_PLIES
+from mctslab.games.state import State, checked_moves, checked_returns, endless
+
+MOST_ROLLOUTS: Final = 1_000
+"""The largest number of rollouts for a leaf. Nothing can interrupt them when they are compiled."""
 
 
 class Evaluation(NamedTuple):
@@ -39,10 +44,17 @@ RolloutPolicy: TypeAlias = Callable[[State, np.random.Generator], int]
 
 
 def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
-    """Play by `policy` to the end of the game; its returns, one for each player."""
-    while not state.is_terminal:
-        state = state.child(policy(state, rng))
-    return state.returns()
+    """Play by `policy` to the end of the game; its returns, one for each player.
+
+    Raises:
+        BrokenRulesError: the game does not end, has no legal action, or has no valid returns.
+    """
+    here = state
+    for _ in range(MAX_PLIES):
+        if here.is_terminal:
+            return checked_returns(here)
+        here = here.child(policy(here, rng))
+    raise endless(state)
 
 
 def random_item(items: Sequence[int], rng: np.random.Generator) -> int:
@@ -56,7 +68,7 @@ def random_item(items: Sequence[int], rng: np.random.Generator) -> int:
 
 def uniform(state: State, rng: np.random.Generator) -> int:
     """Any legal action, all equally likely."""
-    return random_item(state.legal_actions(), rng)
+    return random_item(checked_moves(state), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +76,19 @@ class RolloutEvaluator:
     """The mean return of `num_rollouts` games played to the end by `policy`, as one value.
 
     Raises:
-        ValueError: `num_rollouts` is below one.
+        ValueError: `num_rollouts` is not a whole number from 1 to MOST_ROLLOUTS.
     """
 
     policy: RolloutPolicy = uniform
     num_rollouts: int = 1
 
     def __post_init__(self) -> None:
-        if self.num_rollouts < 1:
-            raise ValueError(f"num_rollouts must be 1 or more, got {self.num_rollouts!r}.")
+        number = plain_int(self.num_rollouts)
+        if number is None or not 1 <= number <= MOST_ROLLOUTS:
+            raise ValueError(
+                f"num_rollouts must be a whole number from 1 to {MOST_ROLLOUTS:,}, got "
+                f"{self.num_rollouts!r}. To learn more, run more simulations."
+            )
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """The mean returns of each of `states`; no priors."""

@@ -11,10 +11,11 @@ from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.phases import Phases, expand_all
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import find_root
+from mctslab.search.reuse import claimed, find_root
 from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.solving import SolverSelection, with_proofs
 from mctslab.search.trace import Trace
+from mctslab.search.undo import Undo
 
 
 class Expansion(StrEnum):
@@ -70,25 +71,32 @@ def mcts(
     Raises:
         ValueError: the budget is missing or too small, the game is over at `state`, or another
             argument is wrong.
+        SearchRunningError: another search is growing the tree of `root`.
     """
     check_position(state, rng)
     if Expansion.checked(expansion) is Expansion.ALL:
         phases = phases._replace(expand=expand_all)
     budget = Budget(num_simulations, seconds, stop)
-    root = find_root(root, state) or Node(state)
-    if solver:
-        selection, phases = SolverSelection(selection), with_proofs(phases)
-        budget.end_when_proven(root)
-    if trace is not None:
-        trace.start(root)
-        phases = trace.recorded(phases)
+    claim = claimed(root)
+    try:
+        root = find_root(root, state) or Node(state)
+        root.claim = claim
+        if solver:
+            selection, phases = SolverSelection(selection), with_proofs(phases)
+            budget.end_when_proven(root)
+        if trace is not None:
+            trace.start(root)
+            phases = trace.recorded(phases)
 
-    while not budget.is_spent:
-        node = phases.select(root, selection)
-        for leaf in budget.take(phases.expand(node, rng)):
-            returns = phases.simulate(leaf, evaluator, rng)
-            phases.backpropagate(leaf, returns)
-    return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)
+        while not budget.is_spent:
+            node = phases.select(root, selection)
+            for leaf in budget.take(phases.expand(node, rng)):
+                returns = phases.simulate(leaf, evaluator, rng)
+                with Undo.above(leaf):  # Ctrl-C must not leave it half done
+                    phases.backpropagate(leaf, returns)
+        return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)
+    finally:
+        claim.is_active = False
 
 
 def check_position(state: State, rng: np.random.Generator) -> None:

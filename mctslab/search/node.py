@@ -1,8 +1,22 @@
 """The node of a search tree: a position, and the statistics of the simulations through it."""
 
-from collections.abc import Iterable
+import copyreg
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal
 
 from mctslab.games.state import State
+
+FORGOTTEN: Final = "forgotten"
+"""Untried actions that have to be derived from the children again."""
+
+
+class Claim:
+    """Marks a tree as being searched, for as long as `is_active` is True."""
+
+    __slots__ = ("is_active",)
+
+    def __init__(self) -> None:
+        self.is_active = True
 
 
 class Node:
@@ -19,7 +33,7 @@ class Node:
         "_untried_actions",
         "action",
         "children",
-        "is_searched",
+        "claim",
         "mover",
         "parent",
         "prior",
@@ -43,8 +57,8 @@ class Node:
     prior: float
     """P: how promising the move looked before any simulation. The priors of the legal actions
     of a position sum to 1; without better knowledge they are all the same."""
-    is_searched: bool
-    """Whether a search of the tree below is running right now; see `mctslab.search.reuse`."""
+    claim: Claim | None
+    """Of the last search that has grown the tree below; see `mctslab.search.reuse`."""
     proven: float | None
     """The game-theoretic value in [-1, 1], for the mover, once a search with `solver=True` has
     proven it; None until then. See `mctslab.search.solving`."""
@@ -58,14 +72,15 @@ class Node:
         prior: float = 1.0,
     ) -> None:
         self._state = state
-        self._untried_actions: list[int] | None = None
+        # None before its first use: then all legal actions, also if a child was added just before.
+        self._untried_actions: list[int] | Literal["forgotten"] | None = None
         self.action = action
         self.parent = parent
         self.children = []
         self.visit_count = 0
         self.total_value = 0.0
         self.prior = prior
-        self.is_searched = False
+        self.claim = None
         self.proven = None
         self.mover = (self if parent is None else parent).state.current_player
 
@@ -73,21 +88,33 @@ class Node:
     def state(self) -> State:
         """The position; derived from the parent's at the first use."""
         if self._state is None:
-            assert self.parent is not None
-            assert self.action is not None
-            self._state = self.parent.state.child(self.action)
+            missing = [self]  # a list instead of recursion, so that no tree is too deep
+            while (above := missing[-1].parent) is not None and above._state is None:
+                missing.append(above)
+            for node in reversed(missing):
+                assert node.parent is not None
+                assert node.action is not None
+                node._state = node.parent.state.child(node.action)
+        assert self._state is not None
         return self._state
 
     @property
     def untried_actions(self) -> list[int]:
         """The legal actions that have no child yet."""
-        if self._untried_actions is None:
-            self._untried_actions = list(self.state.legal_actions())
-        return self._untried_actions
+        untried = self._untried_actions
+        if not isinstance(untried, list):
+            tried = {child.action for child in self.children} if untried == FORGOTTEN else set()
+            legal = self.state.legal_actions()
+            self._untried_actions = untried = [each for each in legal if each not in tried]
+        return untried
 
     @untried_actions.setter
     def untried_actions(self, actions: Iterable[int]) -> None:
         self._untried_actions = list(actions)
+
+    def forget_untried_actions(self) -> None:
+        """Let `untried_actions` be derived again from the children that there are."""
+        self._untried_actions = FORGOTTEN
 
     @property
     def is_fully_expanded(self) -> bool:
@@ -99,6 +126,81 @@ class Node:
         """Q = W / N in [-1, 1], for the mover; 0 while unvisited."""
         return self.total_value / self.visit_count if self.visit_count else 0.0
 
+    def grown_readably(self, state: State) -> "Node | None":
+        """A tree that contains `state` if this one does, for the readable search to grow.
+
+        It is this one; a tree of the compiled search, which is not made of such nodes, is copied.
+        """
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied is the whole tree, node after node, so it can be of any depth."""
+        node, places = self, []
+        while node.parent is not None and node in node.parent.children:
+            places.append(node.parent.children.index(node))
+            node = node.parent
+        if places:
+            return _descendant, (node, places[::-1])
+        return copyreg.__newobj__, (type(self),), _flat(self)  # type: ignore[attr-defined]
+
+    def __setstate__(self, records: Any) -> None:
+        nodes = [self, *(record[0].__new__(record[0]) for record in records[1:])]
+        for node, (_, attributes, parent, children) in zip(nodes, records, strict=True):
+            _set_attributes(node, attributes)
+            node.parent = None if parent is None else nodes[parent]
+            node.children = [nodes[child] for child in children]
+
+    def __copy__(self) -> "Node":
+        """A second node with the same parent and children."""
+        copy = type(self).__new__(type(self))
+        _set_attributes(copy, _attributes_of(self))
+        copy.children = list(self.children)
+        return copy
+
     def __repr__(self) -> str:
         move = "root" if self.action is None else f"action {self.action}"
         return f"<Node: {move}, N={self.visit_count}, Q={self.mean_value:+.3f}>"
+
+
+# A tree as a list
+
+_Record = tuple[type[Node], dict[str, Any], int | None, list[int]]
+"""A node's class, its attributes, and the places of its parent and its children in the list."""
+
+
+def _flat(top: Node) -> list[_Record]:
+    """All nodes that are connected with `top`, which is the first."""
+    nodes, places = [top], {id(top): 0}
+    for node in nodes:
+        for near in (node.parent, *node.children):
+            if near is not None and id(near) not in places:
+                places[id(near)] = len(nodes)
+                nodes.append(near)
+    records = []
+    for node in nodes:
+        attributes = _attributes_of(node) | {"claim": None}
+        parent = None
+        if node.parent is not None:
+            parent, attributes["_state"] = places[id(node.parent)], None  # derived again
+        del attributes["parent"], attributes["children"]
+        records.append((type(node), attributes, parent, [places[id(c)] for c in node.children]))
+    return records
+
+
+def _attributes_of(node: Node) -> dict[str, Any]:
+    """The attributes of a node, those included that a subclass has added."""
+    state: Any = object.__getstate__(node)
+    of_instance, of_slots = state
+    return {**(of_instance or {}), **of_slots}
+
+
+def _set_attributes(node: Node, attributes: dict[str, Any]) -> None:
+    for name, value in attributes.items():
+        setattr(node, name, value)
+
+
+def _descendant(node: Node, places: Sequence[int]) -> Node:
+    """The node to which the places of children in their parents lead."""
+    for place in places:
+        node = node.children[place]
+    return node

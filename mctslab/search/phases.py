@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mctslab.games.state import checked_returns
 from mctslab.search.evaluators import Evaluator
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
@@ -35,10 +36,11 @@ def expand(node: Node, rng: np.random.Generator) -> list[Node]:
     untried = node.untried_actions
     if not untried:
         return [node]
+    place = int(rng.random() * len(untried))
     prior = 1 / (len(untried) + len(node.children))
-    action = untried.pop(int(rng.random() * len(untried)))
-    child = Node(parent=node, action=action, prior=prior)
-    node.children.append(child)
+    child = Node(parent=node, action=untried[place], prior=prior)
+    node.children += [child]  # Python reacts to Ctrl-C in calls and loops only,
+    del untried[place]  # so these two happen together
     return [child]
 
 
@@ -61,7 +63,7 @@ def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tupl
     For a finished game it is the result; any other position is evaluated.
     """
     if leaf.state.is_terminal:
-        return leaf.state.returns()
+        return checked_returns(leaf.state)
     return evaluator([leaf.state], rng).values[0]
 
 

@@ -11,28 +11,32 @@ nodes that it has passed until the batch is complete: a **virtual loss** (Chaslo
 den Herik, "Parallel Monte-Carlo Tree Search", 2008).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, SupportsFloat, SupportsIndex
 
 import numpy as np
 
-from mctslab.games.state import State
+from mctslab.games.bitboards import is_finite
+from mctslab.games.state import State, checked_moves, checked_returns
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluation, Evaluator
 from mctslab.search.mcts import check_position
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import root_for
+from mctslab.search.reuse import claimed, find_root
 from mctslab.search.selection import PUCT, SelectionRule, puct
 from mctslab.search.solving import SolverSelection, carry_up, prove_by_rules, proven_returns
 from mctslab.search.transpositions import InGraph, Positions
+from mctslab.search.undo import Undo
 
 VISITS_PER_LEAF: Final = 8
 """How many visits the root has for each leaf of a batch after the first. It limits the share of a
 young tree whose leaves are chosen without the results of the others in their batch."""
+
+MOST_LEAVES: Final = 1_024
+"""The largest batch; the compiled search reserves 400 kB of addresses for each of its walks."""
 
 _TOLERANCE: Final = 1e-3
 """The largest difference between the sum of priors and 1; a net computes with 7 digits."""
@@ -57,9 +61,9 @@ class DirichletNoise:
     """The share of noise in the mixture, from 0 to 1; epsilon in the paper."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < np.inf:
+        if not (is_finite(self.alpha) and self.alpha > 0):
             raise ValueError(f"alpha must be above 0 and finite, got {self.alpha!r}.")
-        if not 0 <= self.weight <= 1:
+        if not (is_finite(self.weight) and 0 <= self.weight <= 1):
             raise ValueError(f"weight must be from 0 to 1, got {self.weight!r}.")
 
     def mixed(self, priors: list[float], rng: np.random.Generator) -> list[float]:
@@ -116,7 +120,10 @@ def puct_search(
     """
     check_arguments(state, batch_size, rng, transpositions=transpositions, solver=solver)
     budget = Budget(num_simulations, seconds, stop)
-    with root_for(state, root) as root:
+    claim = claimed(root)
+    try:
+        root = find_root(root, state, is_guided=True) or Node(state)
+        root.claim = claim
         positions = Positions(root) if transpositions else None
         rule: SelectionRule = SolverSelection(selection) if solver else selection
         if positions is not None:
@@ -125,17 +132,26 @@ def puct_search(
         if not root.children:
             simulate(1)
             budget.spent = 1
+        priors = [child.prior for child in root.children]
         try:
-            with noisy_root(root, noise, rng):
-                while not budget.is_spent and not (solver and root.proven is not None):
-                    length = batch_length(batch_size, root.visit_count)
-                    length = min(length, budget.simulations_left(otherwise=length))
-                    simulate(length)
-                    budget.spent += length
-        finally:  # even if the evaluator fails
+            if noise is not None:
+                set_priors(root, noise.mixed(priors, rng))
+            while not budget.is_spent and not (solver and root.proven is not None):
+                length = batch_length(batch_size, root.visit_count)
+                length = min(length, budget.simulations_left(otherwise=length))
+                simulate(length)
+                budget.spent += length
+            set_priors(root, priors)  # those of the evaluator, for the next search of this tree
+        except BaseException:  # it can be Ctrl-C in the line before
+            set_priors(root, priors)
             if positions is not None:
                 positions.unlink_unvisited()
-    return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds, is_guided=True)
+            raise
+        return SearchResult(
+            root, num_simulations=budget.spent, seconds=budget.seconds, is_guided=True
+        )
+    finally:
+        claim.is_active = False
 
 
 def _simulate(
@@ -147,20 +163,22 @@ def _simulate(
     rng: np.random.Generator,
     number: int,
 ) -> None:
-    """One batch of `number` simulations."""
-    paths = gather_paths(root, rule, number, solver=solver)
-    leaves = [path[-1] for path in paths]
-    if positions is not None:
-        leaves = [positions.first(leaf) for leaf in leaves]
-    returns = evaluate_leaves(leaves, evaluator, rng)
-    if solver:
-        returns = proven_or_estimated(leaves, returns)
-    for path, each in zip(paths, returns, strict=True):
-        count_along(path, each)
-    if solver:
-        for path in paths:
-            if path[-1].proven is not None:
-                carry_up(reversed(path[:-1]))
+    """One batch of `number` simulations; if it is interrupted, none."""
+    with Undo() as undo:
+        paths = gather_paths(root, rule, number, solver=solver, undo=undo)
+        leaves = [path[-1] for path in paths]
+        if positions is not None:
+            leaves = [positions.first(leaf) for leaf in leaves]
+            undo.note(leaves)
+        returns = evaluate_leaves(leaves, evaluator, rng)
+        if solver:
+            returns = proven_or_estimated(leaves, returns)
+        for path, each in zip(paths, returns, strict=True):
+            count_along(path, each)
+        if solver:
+            for path in paths:
+                if path[-1].proven is not None:
+                    carry_up(reversed(path[:-1]))
 
 
 def proven_or_estimated(
@@ -185,47 +203,33 @@ def batch_length(batch_size: int, visit_count: int) -> int:
     return min(batch_size, 1 + visit_count // VISITS_PER_LEAF)
 
 
-@contextmanager
-def noisy_root(
-    root: Node, noise: DirichletNoise | None, rng: np.random.Generator
-) -> Iterator[None]:
-    """In this block the children of `root` have noise in their priors.
-
-    Afterwards they have the evaluator's priors again, for the next search of this tree.
-    """
-    priors = [child.prior for child in root.children]
-    try:
-        if noise is not None:
-            for child, prior in zip(root.children, noise.mixed(priors, rng), strict=True):
-                child.prior = prior
-        yield
-    finally:
-        for child, prior in zip(root.children, priors, strict=True):
-            child.prior = prior
+def set_priors(root: Node, priors: Sequence[float]) -> None:
+    """Give the children of `root` these priors."""
+    for child, prior in zip(root.children, priors, strict=True):
+        child.prior = prior
 
 
 # The phases for a batch of simulations
 
 
 def gather_paths(
-    root: Node, rule: SelectionRule, number: int, *, solver: bool = False
+    root: Node, rule: SelectionRule, number: int, *, solver: bool = False, undo: Undo | None = None
 ) -> list[list[Node]]:
     """Phase 1, `number` times: paths from the root to a leaf; the tree stays as it was.
 
-    Several paths can lead to the same leaf, or to the same end of a game.
+    Several paths can lead to the same leaf, or to the same end of a game. The nodes of all paths
+    are noted in `undo`.
     """
-    before: dict[Node, tuple[int, float]] = {}
+    undo = undo or Undo()
     paths = []
     try:
         for _ in range(number):
             path = walk(root, rule, solver=solver)
-            for node in path:
-                before.setdefault(node, (node.visit_count, node.total_value))
+            undo.note(path)
             add_virtual_loss(path)
             paths.append(path)
     finally:
-        for node, statistics in before.items():  # W - 1 + 1 could differ in the last digit
-            node.visit_count, node.total_value = statistics
+        undo.restore_statistics()  # W - 1 + 1 could differ in the last digit
     return paths
 
 
@@ -280,7 +284,7 @@ def certain_returns(leaf: Node) -> tuple[float, float] | None:
     """The returns of a leaf that needs no evaluation: it is proven, or the game is over there."""
     if leaf.proven is not None:
         return proven_returns(leaf)
-    return leaf.state.returns() if leaf.state.is_terminal else None
+    return checked_returns(leaf.state) if leaf.state.is_terminal else None
 
 
 def add_children(leaf: Node, priors: Sequence[float] | None) -> None:
@@ -288,13 +292,13 @@ def add_children(leaf: Node, priors: Sequence[float] | None) -> None:
 
     Without `priors` they are all equal.
     """
-    number = len(leaf.untried_actions)
+    number = len(checked_moves(leaf.state))
     priors = [1 / number] * number if priors is None else priors
     leaf.children = [
         Node(parent=leaf, action=action, prior=prior)
         for action, prior in zip(leaf.untried_actions, priors, strict=True)
     ]
-    leaf.untried_actions.clear()
+    leaf.forget_untried_actions()
 
 
 def count_along(path: Sequence[Node], returns: tuple[float, float]) -> None:
@@ -323,6 +327,12 @@ def check_arguments(
     check_position(state, rng)
     if not isinstance(batch_size, SupportsIndex) or int(batch_size) < 1:
         raise ValueError(f"batch_size must be a whole number, 1 or more, got {batch_size!r}.")
+    if int(batch_size) > MOST_LEAVES:
+        raise ValueError(
+            f"batch_size must be at most {MOST_LEAVES:,}, got {batch_size!r}: a net gains nothing "
+            "from more than about 64 leaves at once, and they are chosen without each other's "
+            "results."
+        )
     if transpositions and solver:
         raise ValueError(
             "transpositions=True cannot be combined with solver=True: proofs are carried up only "

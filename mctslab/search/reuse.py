@@ -1,11 +1,9 @@
 """Keep the part of an earlier tree that is still useful."""
 
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 
 from mctslab.games.state import State
-from mctslab.search.node import Node
+from mctslab.search.node import Claim, Node
 from mctslab.search.solving import proven_value
 
 
@@ -18,39 +16,23 @@ class SearchRunningError(RuntimeError):
         )
 
 
-@contextmanager
-def claimed(node: Node | None) -> Iterator[None]:
-    """In this block no other search can claim the tree of `node`; with None nothing is claimed.
+def claimed(node: Node | None) -> Claim:
+    """A claim on the tree of `node`: no other search can claim it until `is_active` is False.
 
     Raises:
         SearchRunningError: another search has claimed it.
+        ValueError: `node` is not a node.
     """
-    if node is None:
-        yield
-        return
-    while node.parent is not None:
-        node = node.parent
-    if node.is_searched:
-        raise SearchRunningError
-    node.is_searched = True
-    try:
-        yield
-    finally:
-        node.is_searched = False
-
-
-@contextmanager
-def root_for(state: State, old_root: Node | None) -> Iterator[Node]:
-    """The root to search `state` from by PUCT, claimed; from the tree of `old_root` or a new one.
-
-    Raises:
-        SearchRunningError: another search has claimed that tree.
-    """
-    with claimed(old_root):
-        root = find_root(old_root, state, is_guided=True) or Node(state)
-        # A part of a tree that continues as a tree of its own has a new root to claim.
-        with nullcontext() if root.is_searched else claimed(root):
-            yield root
+    claim = Claim()
+    if node is not None:
+        if not isinstance(node, Node):
+            raise ValueError(f"root must be a node of a tree, got {node!r}: pass result.root.")
+        while node.parent is not None:
+            node = node.parent
+        if node.claim is not None and node.claim.is_active:
+            raise SearchRunningError
+        node.claim = claim  # no call since it was read, so no other thread was in between
+    return claim
 
 
 def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -> Node | None:
@@ -67,6 +49,8 @@ def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -
         return None
     if not isinstance(old_root, Node):
         raise ValueError(f"root must be a node of a tree, got {old_root!r}: pass result.root.")
+    if (old_root := old_root.grown_readably(state)) is None:
+        return None
     last_action = getattr(state, "last_action", None)  # None: any node can be the right one
     waiting = deque([old_root])
     seen = set()  # lists of children: nodes of the same position can share theirs

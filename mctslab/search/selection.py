@@ -2,8 +2,9 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, SupportsFloat
+from typing import Literal, NamedTuple, Protocol
 
+from mctslab.games.bitboards import is_finite
 from mctslab.search.node import Node
 
 
@@ -102,12 +103,10 @@ class PUCT:
 
     def __post_init__(self) -> None:
         _check_constant(self.c)
-        if self.c_base is not None and not (math.isfinite(self.c_base) and self.c_base > 0):
+        if self.c_base is not None and not (is_finite(self.c_base) and self.c_base > 0):
             raise ValueError(f"c_base must be above 0 and finite, or None, got {self.c_base!r}.")
         fpu = self.fpu
-        if fpu != "parent" and not (
-            isinstance(fpu, (float, SupportsFloat)) and -1 <= float(fpu) <= 1
-        ):
+        if fpu != "parent" and not (is_finite(fpu) and -1 <= float(fpu) <= 1):
             raise ValueError(f'fpu must be a number from -1 to 1, or "parent", got {fpu!r}.')
 
     def score(self, node: Node, child: Node) -> SelectionScore:
@@ -148,5 +147,5 @@ puct = PUCT
 
 
 def _check_constant(c: float) -> None:
-    if not (math.isfinite(c) and c >= 0):
+    if not (is_finite(c) and c >= 0):
         raise ValueError(f"The exploration constant c must be 0 or more and finite, got {c!r}.")

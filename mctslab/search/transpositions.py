@@ -43,16 +43,16 @@ class Positions:
         """Share the children of the position with `node`, if it has none of its own."""
         first = self.first(node)
         if first.children and not node.children:
-            node.children = first.children
-            node.untried_actions.clear()
             self._linked.append(node)
+            node.children = first.children
+            node.forget_untried_actions()
 
     def unlink_unvisited(self) -> None:
-        """Undo the links of walks that were never counted, because the evaluator failed."""
+        """Undo the links of walks that were never counted, because something interrupted them."""
         for node in self._linked:
             if node.visit_count == 0:
                 node.children = []
-                node.untried_actions.extend(node.state.legal_actions())
+                node.forget_untried_actions()
         self._linked.clear()
 
 

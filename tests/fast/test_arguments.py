@@ -36,7 +36,8 @@ WRONG = {
         f"must be an integer.* got {number!r}": number for number in (True, False, 0, 1.5, "9")
     },
     "seconds": {
-        f"must be above 0.* got {seconds!r}": seconds for seconds in (0, -1, math.inf, "2s")
+        f"must be above 0.* got {seconds!r}": seconds
+        for seconds in (0, -1, math.inf, "2s", 10**400)
     },
     "rng": {
         rf"must be a numpy\.random\.Generator, got {rng!r}".partition("(")[0]: rng
@@ -63,6 +64,12 @@ def test_what_is_wrong_is_refused(searched, argument):
         (fast.mcts, {"root": "tree"}, "got 'tree': pass"),
         (puct_search, {"root": "tree"}, "got 'tree': pass"),
         (puct_search, {"batch_size": 0}, "batch_size must be .* got 0"),
+        *(
+            (searched, {"max_nodes": number}, f"max_nodes must be a whole number, .* got {number}")
+            for searched in (fast.mcts, puct_search, root_parallel)
+            for number in (1e3, math.nan)
+        ),
+        (puct_search, {"batch_size": 10**6}, "batch_size must be at most 1,024, got 1000000"),
         (puct_search, {"max_nodes": 9}, "max_nodes=9 is too small: .* 10 nodes"),
         *((it, {"num_simulations": None}, "needs a budget") for it in SEARCHES),
     ],

@@ -3,6 +3,7 @@
 That its trees are those of the readable search is shown in test_same_tree.py and test_tree.py.
 """
 
+import functools
 import itertools
 import math
 import signal
@@ -14,8 +15,10 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
-from mctslab.fast.tree import ArrayNode
+from mctslab.fast.tree import ArrayNode, Tree
+from mctslab.games.state import BrokenRulesError
 from mctslab.search import Node
+from tests.fast.corridor import ENDLESS
 from tests.fast.same_trees import difference
 from tests.fast.stopping import stopped_from_here
 from tests.games.own_games import Hex
@@ -136,7 +139,62 @@ def num_reachable(tree: Any) -> int:
     return number
 
 
+# Games that do not end
+
+
+@pytest.mark.parametrize(
+    "searched",
+    [
+        fast.mcts,
+        functools.partial(fast.mcts, evaluator=search.rollout_evaluator(num_rollouts=1_000)),
+        functools.partial(fast.puct_search, evaluator=search.rollout_evaluator()),
+        functools.partial(
+            fast.puct_search,
+            evaluator=search.with_priors(search.rollout_evaluator(), lambda state: [1.0]),
+        ),
+        fast.flat_monte_carlo,
+        search.mcts,
+    ],
+)
+def test_a_game_that_never_ends_is_reported(searched, rng, monkeypatch):
+    if searched is search.mcts:
+        monkeypatch.setattr("mctslab.search.evaluators.MAX_PLIES", 500)
+    with pytest.raises(BrokenRulesError, match=r"A game of Corridor was not over after .* plies"):
+        searched(ENDLESS, seconds=60, rng=rng)
+
+
+@pytest.mark.parametrize("number", [10**9, 0, 2.0, "3", math.nan])
+def test_rollouts_that_nothing_could_interrupt_are_refused(number):
+    words = f"num_rollouts must be a whole number from 1 to 1,000, got {number!r}"
+    with pytest.raises(ValueError, match=words):
+        search.rollout_evaluator(num_rollouts=number)
+
+
 # A bound on memory
+
+
+@pytest.mark.parametrize("is_puct", [False, True])
+def test_where_memory_ends_the_tree_takes_what_there_is(is_puct, rng, monkeypatch):
+    reserve = Tree.reserve
+
+    def reserve_if_there_is_memory(tree, capacity):
+        if capacity > 200_000:
+            raise MemoryError
+        reserve(tree, capacity)
+
+    monkeypatch.setattr(Tree, "reserve", reserve_if_there_is_memory)
+    searched = fast.mcts
+    if is_puct:
+        searched = functools.partial(fast.puct_search, evaluator=search.uniform_evaluator())
+    options = {"num_simulations": 10**9, "max_nodes": 10**9, "seconds": 600, "rng": rng}
+    counts = []
+
+    def stop():
+        counts.append(len(counts))
+        return len(counts) == 40
+
+    root = searched(games.Gomoku(), stop=stop, **options).root
+    assert root.tree.num_nodes > 20_000
 
 
 @pytest.mark.parametrize("expansion", ["one", "all"])

@@ -244,3 +244,14 @@ def test_a_tree_can_be_copied_and_pickled_and_gone_on_with(again):
     assert difference(copied, first.root) == ""
     one, two = (fast.puct_search(rng=new_rng(), root=it, **options) for it in (copied, first.root))
     assert difference(one.root, two.root) == ""
+
+
+def test_a_search_that_passes_two_billion_visits_ends():
+    state, options = games.TicTacToe(), {"evaluator": EVEN, "rng": new_rng()}
+    root = fast.puct_search(state, num_simulations=50, **options).root
+    before, much = root.visit_count, 2**31 - 60
+    for index in (0, root.children[0]._index):
+        root.tree.nodes[index]["visit_count"] += much
+    after = fast.puct_search(state, num_simulations=200, root=root, **options).root
+    assert after.visit_count == before + much + 200 > 2**31
+    assert sum(child.visit_count for child in after.children) == after.visit_count - 1

@@ -1,17 +1,19 @@
 """The compiled search's tree is gone on with, cut down, drawn and read as the readable one is."""
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
 import threading
 import time
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mctslab import draw, games, search
+from mctslab import draw, fast, games, search
 from mctslab.draw.pruning import count_nodes
 from mctslab.fast import SlowSearchWarning, mcts, puct_search
 from mctslab.fast.nodes import ROOT
@@ -19,7 +21,9 @@ from mctslab.fast.tree import ArrayNode, as_plain, find
 from mctslab.search import Node
 from mctslab.search.reuse import find_root
 from mctslab.widgets import TreeExplorer
+from tests.fast.corridor import Corridor
 from tests.fast.same_trees import both, difference
+from tests.fast.two_threads import SEARCHES_OF_ONE_TREE, stress
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
 
@@ -337,6 +341,77 @@ for searched in (fast.mcts, partial(fast.puct_search, evaluator=search.uniform_e
 """
 
 
-def test_a_tree_is_freed_with_the_last_of_its_nodes():
+@pytest.mark.parametrize("is_compiled_anew", [False, True])
+def test_a_tree_is_freed_with_the_last_of_its_nodes(is_compiled_anew, tmp_path):
     """At once, and not by the garbage collector, which rarely runs in a notebook."""
-    subprocess.run([sys.executable, "-c", FREED], check=True)
+    cache = {"MCTSLAB_CACHE": str(tmp_path)} if is_compiled_anew else {}
+    subprocess.run([sys.executable, "-c", FREED], check=True, env=os.environ | cache)
+
+
+# Several searches of one tree
+
+
+@pytest.mark.parametrize("kind", [mcts, search.mcts])
+def test_a_tree_that_is_being_searched_is_refused(kind):
+    state, refused = games.TicTacToe(), []
+    root = kind(state, num_simulations=20, rng=new_rng()).root
+
+    def stop():
+        with pytest.raises(search.SearchRunningError, match="Another search is using this tree"):
+            kind(state.child(4), num_simulations=5, root=root, rng=new_rng())
+        refused.append(True)
+        return True
+
+    kind(state, num_simulations=9, root=root, rng=new_rng(), stop=stop)
+    assert refused
+    kind(state, num_simulations=9, root=root, rng=new_rng())  # nobody holds it any longer
+
+
+@pytest.mark.parametrize("kind", SEARCHES_OF_ONE_TREE)
+def test_two_threads_lose_no_simulation_of_a_tree(kind):
+    stress(kind, times=3)
+
+
+def test_every_kind_of_search_goes_on_with_all_visits_of_a_tree():
+    """Of the compiled and the readable search by turns, and of a root that was read earlier."""
+    state, root = games.TicTacToe(), None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SlowSearchWarning)
+        for number, searched in enumerate((mcts, mcts, search.mcts, mcts, search.mcts), start=1):
+            root = searched(state, num_simulations=300, root=root, rng=new_rng(number)).root
+            assert root.visit_count == 300 * number
+            check_tree(as_plain(root))
+    early = mcts(state, num_simulations=100, rng=new_rng()).root
+    mcts(state, num_simulations=100, root=early, rng=new_rng())
+    late = search.mcts(state, num_simulations=100, root=early, rng=new_rng())
+    assert late.root.visit_count == 300
+    check_tree(late.root)
+
+
+def test_the_readable_puct_search_goes_on_with_a_compiled_tree():
+    state, options = games.TicTacToe(), {"evaluator": search.uniform_evaluator()}
+    for after in (state, state.child(4)):
+        rng, theirs = new_rng(3), new_rng(3)
+        options["num_simulations"] = 100
+        compiled = fast.puct_search(state, rng=rng, **options).root
+        readable = search.puct_search(state, rng=theirs, **options).root
+        ours = search.puct_search(after, root=compiled, rng=rng, **options)
+        expected = search.puct_search(after, root=readable, rng=theirs, **options)
+        assert difference(ours.root, expected.root) == ""
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+@pytest.mark.parametrize("kind", [mcts, search.mcts])
+def test_a_tree_of_any_depth_is_copied_pickled_and_read(kind, again):
+    state, options = Corridor(10**6), {"num_simulations": 3_000, "rng": new_rng()}
+    if kind is search.mcts:
+        options["evaluator"] = search.uniform_evaluator()
+    else:
+        state = Corridor(4_000)
+    node = again(kind(state, **options).root)
+    for _ in range(2_999):
+        (node,) = node.children
+    assert (node.visit_count, node.state.stones_of(node.state.current_player)) == (2, 2_999)
+    copied = again(node)
+    assert copied.state == node.state
+    assert copied.parent.visit_count == 3

@@ -68,13 +68,13 @@ def test_what_puct_search_refuses(options, words, rng):
 
 def test_the_constants_of_the_rules(rng):
     assert (ucb1().c, ucb1(0.5).c, puct()) == (math.sqrt(2), 0.5, puct(1.25))
-    for c in (-0.1, math.inf, math.nan):
+    for c in (-0.1, math.inf, math.nan, "a", 10**400, None):
         for rule in (ucb1, puct):
             with pytest.raises(ValueError, match=f"c must be 0 or more and finite, got {c!r}"):
                 rule(c)
-    for c_base in (0, -1.0, math.inf, math.nan):
+    for c_base in (0, -1.0, math.inf, math.nan, "a", 10**400):
         with pytest.raises(ValueError, match=f"c_base must be above 0 .* got {c_base!r}"):
             puct(c_base=c_base)
-    for fpu in (1.01, -2, math.nan, "loss", None):
+    for fpu in (1.01, -2, math.nan, "loss", None, 10**400):
         with pytest.raises(ValueError, match=f"fpu must be a number from -1 to 1, .* got {fpu!r}"):
             puct(fpu=fpu)

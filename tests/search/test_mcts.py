@@ -1,18 +1,26 @@
 """The search as a whole: interruptions do no harm, phases of one's own, and very long games."""
 
+import math
 import sys
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
+from mctslab.games.state import BrokenRulesError
 from mctslab.search import (
     Evaluation,
     Node,
     Phases,
     Trace,
+    alpha_beta,
     backpropagate,
+    depth_limited_minimax,
     mcts,
+    minimax,
+    puct_search,
     rollout,
     uniform,
     uniform_evaluator,
@@ -116,3 +124,53 @@ def test_in_a_game_of_thousands_of_plies_nothing_recurses(rng):
     (kept,) = result.root.children
     assert find_root(result.root, kept.state).visit_count == num_plies // 2 - 1
     assert rollout(state, uniform, rng) == (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Stuck(Chain):
+    """After two plies there is no legal action, though the game is not over."""
+
+    is_terminal = False
+
+
+@dataclass(frozen=True)
+class WithoutResult(Chain):
+    def returns(self):
+        return math.nan, math.nan
+
+
+def kept_in_its_class(first):
+    """`first`, whose children are of its own class, too."""
+    kind = type(first)
+
+    def child(self, action):
+        return kind(self.plies_left - 1, self.width, 1 - self.current_player)
+
+    kind.child = child
+    return first
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        partial(mcts, num_simulations=9, rng=np.random.default_rng(1)),
+        partial(mcts, num_simulations=9, rng=np.random.default_rng(1), expansion="all"),
+        partial(
+            puct_search, num_simulations=9, rng=np.random.default_rng(1),
+            evaluator=uniform_evaluator(),
+        ),
+        minimax,
+        partial(depth_limited_minimax, depth=9),
+        partial(alpha_beta, depth=9),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        (Stuck(2, 2), r"legal_actions\(\) is empty, but is_terminal is False"),
+        (WithoutResult(2, 2), r"returns\(\) is \(nan, nan\), .* two numbers from -1 to 1"),
+    ],
+)
+def test_rules_that_contradict_themselves_are_named(search, first, words):
+    with pytest.raises(BrokenRulesError, match=words):
+        search(kept_in_its_class(first))

@@ -97,6 +97,11 @@ class ConnectFourSolver:
         self._memory = _memory(rows, cols, TABLE_SIZE)
         self._stop = stop
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, in another process for example, begins without what this one remembers."""
+        again = partial(ConnectFourSolver, stop=self._stop)
+        return again, (self._geometry.rows, self._geometry.cols)
+
     def solve(self, state: ConnectFour) -> int:
         """The verdict on `state`, for the player to move.
 

@@ -84,6 +84,10 @@ class EndgameSolver:
         self._memory = _memory(self._size, TABLE_SIZE)
         self._stop = stop
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, in another process for example, begins without what this one remembers."""
+        return partial(EndgameSolver, stop=self._stop), (self._size,)
+
     @property
     def num_positions(self) -> int:
         """The number of positions that this solver has visited, for all its answers together."""

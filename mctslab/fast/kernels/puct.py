@@ -13,6 +13,7 @@ from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves, proven_result
 from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
 from mctslab.fast.nodes import (
+    ENDLESS,
     MAX_DEPTH,
     NOBODY,
     NUM_REFUSED,
@@ -125,7 +126,10 @@ def set_value(values, value):
 
 
 def play_out(number, walks, classes, num_rollouts, spare, random_state):
-    """Phase 3 by rollouts: the value of each leaf where the game goes on; 0 without rollouts."""
+    """Phase 3 by rollouts: the value of each leaf where the game goes on; 0 without rollouts.
+
+    Returns whether all rollouts have ended.
+    """
     for walk in range(number):
         if walks.num_moves[walk] == 0 or walks.twin[walk] != walk:
             continue
@@ -133,8 +137,12 @@ def play_out(number, walks, classes, num_rollouts, spare, random_state):
         for _ in range(num_rollouts):
             copy_words(walks.leaf_words[walk], spare)
             moves = legal(position, spare)
-            total += rollout(position, moves, spare, classes, random_state)
+            value = rollout(position, moves, spare, classes, random_state)
+            if value == ENDLESS:
+                return False
+            total += value
         set_value(walks.values[walk], total / num_rollouts if num_rollouts else 0.0)
+    return True
 
 
 def apply(nodes, counters, number, walks, priors):
@@ -202,7 +210,8 @@ def run(
     nodes, counters, start, first_words, rule, walks, batch_size, no_priors,
     classes, num_rollouts, spare, random_state, chunk, limit, most_moves, may_grow,
 ):  # fmt: skip
-    """Batch after batch with rollouts for an evaluator, or with none; how many simulations.
+    """Batch after batch with rollouts for an evaluator, or with none; how many simulations, or -1
+    if a rollout did not end.
 
     It ends with the batch that completes `chunk` simulations, but not beyond `limit`; early when
     the array is full and `may_grow` says that there will be a longer one, and when the root is
@@ -214,7 +223,8 @@ def run(
         if may_grow and counters[USED] + number * most_moves > len(nodes):
             break
         gather(nodes, start, first_words, rule, NOBODY, number, walks)
-        play_out(number, walks, classes, num_rollouts, spare, random_state)
+        if not play_out(number, walks, classes, num_rollouts, spare, random_state):
+            return -1
         apply(nodes, counters, number, walks, no_priors)
         done += number
     return done

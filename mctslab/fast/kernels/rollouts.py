@@ -3,12 +3,15 @@
 from mctslab.fast.kernels.game import DRAWN, OPEN, WON, outcome
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move, preferred
 from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
-from mctslab.fast.nodes import UNKNOWN
-from mctslab.games.rules import PASS
+from mctslab.fast.nodes import ENDLESS, UNKNOWN
+from mctslab.games.rules import MAX_PLIES, PASS
 
 
 def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, random_state):
-    """Phase 3: what the leaf is worth to player 0: its result, or the mean of its rollouts."""
+    """Phase 3: what the leaf is worth to player 0: its result, or the mean of its rollouts.
+
+    ENDLESS if one of them does not end.
+    """
     moves = legal(position, words)
     result = outcome(position, moves)
     if nodes[leaf].num_untried == UNKNOWN:
@@ -20,14 +23,17 @@ def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, random_
     total = 0
     for _ in range(num_rollouts):
         copy_words(words, spare)
-        total += rollout(position, moves, spare, classes, random_state)
+        value = rollout(position, moves, spare, classes, random_state)
+        if value == ENDLESS:
+            return float(ENDLESS)
+        total += value
     return total / num_rollouts
 
 
 def rollout(position, moves, words, classes, random_state):
-    """Play on at random to the end of the game; its value for player 0."""
+    """Play on at random to the end of the game; its value for player 0, or ENDLESS."""
     result = uint64(OPEN)
-    while result == OPEN:
+    for _ in range(MAX_PLIES):
         drawn = next_53_bits(random_state)
         if moves:
             candidates = preferred(moves, classes) if len(classes) else moves
@@ -37,7 +43,9 @@ def rollout(position, moves, words, classes, random_state):
         position = move_to(position, move, words)
         moves = legal(position, words)
         result = outcome(position, moves)
-    return value_of(result, position[-1])
+        if result != OPEN:
+            return value_of(result, position[-1])
+    return ENDLESS
 
 
 def value_of(result, player):

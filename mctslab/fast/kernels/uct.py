@@ -17,6 +17,7 @@ from mctslab.fast.kernels.proofs import prove, proven_result
 from mctslab.fast.kernels.records import make_block, records_needed, unused_record
 from mctslab.fast.kernels.rollouts import copy_words, number_of_moves, simulate
 from mctslab.fast.nodes import (
+    ENDLESS,
     MAX_DEPTH,
     NOBODY,
     NUM_REFUSED,
@@ -175,7 +176,7 @@ def search(
     num_rollouts,
     may_grow,
 ):
-    """Run `chunk` simulations; how many there were.
+    """Run `chunk` simulations; how many there were, or -1 if a rollout did not end.
 
     It ends early when the array is full and `may_grow` says that there will be a longer one, and
     when the root is proven. Where a leaf gets all its children at once, these are evaluated beyond
@@ -226,6 +227,8 @@ def search(
                 value = simulate(
                     nodes, child, after, words, spare, classes, num_rollouts, random_state
                 )
+                if value == ENDLESS:
+                    return -1
                 backpropagate(nodes, path, depth + 1, value, factors, is_ucb1)
                 if SOLVER:
                     prove(nodes, path, depth + 1, value)
@@ -234,6 +237,8 @@ def search(
             value = simulate(
                 nodes, leaf, position, words, spare, classes, num_rollouts, random_state
             )
+            if value == ENDLESS:
+                return -1
             backpropagate(nodes, path, depth, value, factors, is_ucb1)
             if SOLVER:
                 prove(nodes, path, depth, value)

@@ -1,0 +1,113 @@
+"""Searches that are interrupted at a chosen moment, as by Ctrl-C.
+
+A trace function raises KeyboardInterrupt at the n-th line that is run in the files that change a
+tree. Python itself reacts to Ctrl-C only where a function begins, after a call of C code and at the
+end of a loop's body, so two lines that it always runs together are left out.
+"""
+
+import linecache
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import numpy as np
+
+from mctslab import games, search
+from mctslab.search import Node
+from tests.search.toys import all_nodes
+
+_FOLDER: Final = Path(search.__file__).parent
+_FILES: Final = {
+    str(_FOLDER / f"{name}.py")
+    for name in (
+        "evaluators", "node", "phases", "puct_search", "selection", "solving", "transpositions",
+    )
+}  # fmt: skip
+"""The files in which a search is interrupted."""
+_NEVER_INTERRUPTED: Final = ("del untried[place]", "try:", "claim.is_active = False")
+"""Lines that begin immediately after the one before: there is no call and no loop in between."""
+
+_STATE: Final = games.ConnectFour(4, 4)
+_WON: Final = games.TicTacToe().child(4).child(1)
+_EVEN: Final = search.uniform_evaluator()
+SEARCHES: Final[dict[str, Callable[..., search.SearchResult]]] = {
+    "mcts": partial(search.mcts, _STATE, num_simulations=12),
+    "mcts, all": partial(search.mcts, _STATE, num_simulations=12, expansion="all"),
+    "mcts, solver": partial(search.mcts, _WON, num_simulations=60, solver=True),
+    "puct": partial(search.puct_search, _STATE, num_simulations=12, evaluator=_EVEN),
+    "puct, batches, noise": partial(
+        search.puct_search, _STATE, num_simulations=20, evaluator=_EVEN, batch_size=4,
+        noise=search.DirichletNoise(0.3),
+    ),
+    "puct, transpositions": partial(
+        search.puct_search, _STATE, num_simulations=20, evaluator=_EVEN, transpositions=True
+    ),
+    "puct, solver": partial(
+        search.puct_search, _WON, num_simulations=60, evaluator=_EVEN, solver=True
+    ),
+}  # fmt: skip
+
+
+def interrupted_at_line(number: int, run: Callable[[], Any]) -> bool:
+    """Interrupt `run` at its line `number` in the files above; whether it was long enough."""
+    left = number
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal left
+        if frame.f_code.co_filename not in _FILES:
+            return None
+        text = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+        if event == "line" and not text.startswith(_NEVER_INTERRUPTED):
+            left -= 1
+            if left == 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def check_sound(root: Node) -> None:
+    """Whether a tree is one that a search without an interruption can have grown.
+
+    Every action is untried or has one child; a node has all visits of its children and at most one
+    of its own, or more if it is proven or the game is over; what is proven is true.
+    """
+    for node in all_nodes(root):
+        tried = [child.action for child in node.children]
+        assert sorted(tried + node.untried_actions) == list(node.state.legal_actions())
+        own = node.visit_count - sum(child.visit_count for child in node.children)
+        is_end = node.state.is_terminal or node.proven is not None
+        assert own >= 0
+        assert own <= 1 or is_end
+        assert abs(node.total_value) <= node.visit_count + 1e-9
+        if node.proven is not None:
+            exact = search.minimax(node.state)[node.mover]
+            assert node.proven == exact
+    assert root.claim is None or not root.claim.is_active
+
+
+def visited(root: Node) -> dict[tuple[int, ...], tuple[Any, ...]]:
+    """The statistics and the priors of the nodes with a visit, by the actions that lead there."""
+    found, waiting = {}, [((), root)]
+    while waiting:
+        path, node = waiting.pop()
+        if node.visit_count:
+            found[path] = (node.visit_count, node.total_value, node.prior, node.proven)
+            waiting += [((*path, int(child.action or 0)), child) for child in node.children]
+    return found
+
+
+def new_rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
