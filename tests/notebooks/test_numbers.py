@@ -42,11 +42,6 @@ CHECKED = {
     "09_roxanne_rollouts": {
         "0.01": "round(max(rows[:, 1].mean() for rows in measured.values()) / 50, 2)",
         "0.098": "round(1.96 * (0.25 / 100) ** 0.5, 3)",
-        "0.364": "round(scores['flat, nine classes'][2], 3)",
-        "0.401": "round(scores['flat, nine classes'][1], 3)",
-        "0.43": "rates['flat, nine classes'].value",
-        "0.54": "min(fifties)[0]",
-        "0.72": "max(fifties)[0]",
         "0.75": "round(1 / (1 + 10 ** (-191 / 400)), 2)",
         "191": "round(400 * math.log10(3))",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
