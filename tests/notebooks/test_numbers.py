@@ -53,7 +53,11 @@ CHECKED = {
     },
     "10_evaluation": {"400": "int(played.names[0].split(':')[1])"},
     "10_minimax_and_clocks": {"2,500": "int(mcts.split(':')[1])", "5,000": "num_positions"},
-    "11_puct": {"1.25": "search.puct().c", "225": "games.Gomoku().num_actions"},
+    "11_puct": {
+        "1.25": "search.puct().c",
+        "225": "games.Gomoku().num_actions",
+        "5,000": "int(hopeless.names[0].split(':')[1])",
+    },
     "11_puct_measured": {
         "0.435": "np.mean([g.points('puct:100:roxanne') for g in played['roxanne'].games[:100]])",
         "0.59": "np.mean([g.points('random, priors') for g in played['random'].games[:100]])",
