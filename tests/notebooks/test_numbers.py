@@ -46,11 +46,6 @@ CHECKED = {
         "191": "round(400 * math.log10(3))",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
-    "10_fair_clocks": {
-        "500": "2 * EFFORTS[0]",
-        "660": "sum(len(r.games) for by_time in clocked.values() for r in by_time.values())",
-        "25,000": "EFFORTS[2]",
-    },
     "10_evaluation": {"400": "int(played.names[0].split(':')[1])"},
     "10_minimax_and_clocks": {"2,500": "int(mcts.split(':')[1])", "5,000": "num_positions"},
     "11_puct": {
@@ -59,8 +54,6 @@ CHECKED = {
         "5,000": "int(hopeless.names[0].split(':')[1])",
     },
     "11_puct_measured": {
-        "0.435": "np.mean([g.points('puct:100:roxanne') for g in played['roxanne'].games[:100]])",
-        "0.59": "np.mean([g.points('random, priors') for g in played['random'].games[:100]])",
         "200": "round(ruled[8].clock('batches of 8').simulations_per_move)",
         "256": "2 ** (len(search.NINE_CLASSES) - 1)",
     },
