@@ -7,6 +7,7 @@ Its line in COMMANDS is all that this file needs; a module is loaded when it is 
 import argparse
 import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -94,7 +95,11 @@ def main(words: Sequence[str]) -> int:
 def main_in_a_pipe(words: Sequence[str]) -> int:
     """Like `main`, but it ends with a sentence if a package is not installed, and quietly if the
     reader of a pipe has closed it, as in `... | head`.
+
+    Characters that the terminal or the file has no code for are written as `\\u2713`, for example.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         try:
             return main(words)

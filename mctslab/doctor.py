@@ -46,7 +46,8 @@ class Findings:
             verdict = (
                 f"Checks that failed: {self.num_faults}. Do what each arrow says, then check again."
             )
-        return "\n".join([*self.lines, verdict])
+        text = "\n".join([*self.lines, verdict])
+        return text if _can_be_printed(text) else text.translate(_IN_ASCII)
 
     def _repr_html_(self) -> str:
         """Lines that JupyterLab breaks at spaces; it breaks plain text anywhere."""
@@ -55,6 +56,17 @@ class Findings:
             for line in str(self).splitlines()
         )
         return "".join(lines)
+
+
+_IN_ASCII: Final = str.maketrans({"✓": "ok ", "✗": "FAULT ", "→": "->"})
+
+
+def _can_be_printed(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def report() -> Findings:

@@ -22,6 +22,7 @@ num_games = 'many': expected an integer from 1 to 1,000,000,000.
 
 import difflib
 import functools
+import glob
 import json
 import math
 import os
@@ -51,8 +52,13 @@ __all__ = [
     "from_json",
     "from_json_lines",
     "from_toml",
+    "remove_unfinished",
     "write_whole",
 ]
+
+_RANDOM_BYTES: Final = 4
+_RANDOM_PATTERN: Final = "[0-9a-f]" * 2 * _RANDOM_BYTES
+"""In the name of a file that is being written."""
 
 T = TypeVar("T")
 
@@ -167,12 +173,14 @@ def _in_file(entries: Any, kind: type[T], where: str) -> T:
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file under another name and then rename it: whole or not at all.
 
+    A program that is killed meanwhile leaves the other file; see `remove_unfinished`.
+
     Raises:
         OSError: it cannot be written; an existing file is unchanged.
     """
     target = Path(path)
     data = content.encode() if isinstance(content, str) else content
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(_RANDOM_BYTES)}.new")
     try:
         with open(beside, "xb") as file:
             file.write(data)
@@ -182,6 +190,20 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def remove_unfinished(folder: Path, name: str = "*") -> None:
+    """Delete what `write_whole` has left in a folder when a program was killed.
+
+    Call it only while you hold the lock of these files: otherwise another program may be writing.
+
+    Args:
+        folder: where the files are; it need not exist.
+        name: that of the file that was to be written; all of them by default.
+    """
+    escaped = name if name == "*" else glob.escape(name)
+    for left in folder.glob(f".{escaped}.{_RANDOM_PATTERN}.new"):
+        left.unlink(missing_ok=True)
 
 
 # The sentences

@@ -203,13 +203,13 @@ def clock_of(games: Iterable[PlayedGame], name: str) -> Clock:
 
 
 def in_seconds(seconds: float) -> str:
-    """A time in seconds, or in milliseconds or microseconds where it is short.
+    """A time in seconds, or in milliseconds where it is short.
 
     >>> in_seconds(140.0), in_seconds(2.5), in_seconds(0.0125), in_seconds(5e-6)
-    ('140 s', '2.50 s', '12.5 ms', '5 µs')
+    ('140 s', '2.50 s', '12.5 ms', '0.005 ms')
     """
     if seconds >= 100:
         return f"{seconds:.0f} s"
     if seconds >= 1:
         return f"{seconds:.3g} s" if seconds >= 10 else f"{seconds:.2f} s"
-    return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} µs"
+    return f"{1e3 * seconds:.3g} ms"

@@ -12,12 +12,11 @@ import json
 import math
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from mctslab.arena.played import PerPlayer, PlayedGame, Reason
 from mctslab.arena.settings import Settings, colours
@@ -33,6 +32,7 @@ from mctslab.typed import (
     WrongEntryError,
     convert,
     from_json,
+    remove_unfinished,
     write_whole,
 )
 
@@ -258,8 +258,17 @@ def shorten(path: str | os.PathLike[str]) -> None:
 
     Raises:
         OSError: the file cannot be read or written.
+        FileInUseError: another program is writing it.
         ValueError: it is not a file of the arena, or its tournament is not finished.
     """
+    lock = _locked(Path(path))
+    try:
+        _shorten(path)
+    finally:
+        lock.release()
+
+
+def _shorten(path: str | os.PathLike[str]) -> None:
     stored = read(path)
     num_games = stored.header.num_games * math.comb(len(stored.header.contestants), 2)
     if stored.is_cut_off or (len(stored.games) < num_games and not stored.header.sprt):
@@ -286,17 +295,14 @@ class ResultsFile:
     def __init__(self, path: str | os.PathLike[str], settings: Settings) -> None:
         self._path = Path(path)
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = FileLock(f"{self._path}.lock")  # released by the system if we are killed
+        self._lock = _locked(self._path)
         try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise FileInUseError(f"Another program is writing into {self._path}.") from None
-        try:
+            remove_unfinished(self._path.parent, self._path.name)
             self._resume(header_of(settings))
             # Without a buffer, so that a line is written in one piece.
             self._file = self._path.open("ab", buffering=0)
         except BaseException:
-            self._unlock()
+            self._lock.release()
             raise
 
     def __enter__(self) -> Self:
@@ -304,7 +310,7 @@ class ResultsFile:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
-        self._unlock()
+        self._lock.release()
 
     def games(self) -> tuple[PlayedGame, ...]:
         """The games that are in the file now."""
@@ -313,11 +319,6 @@ class ResultsFile:
     def append(self, game: PlayedGame) -> None:
         """Write a finished game."""
         self._file.write(_line(_as_row(game)))
-
-    def _unlock(self) -> None:
-        self._lock.release()
-        with suppress(OSError):  # another program has taken it already
-            os.unlink(self._lock.lock_file)
 
     def _resume(self, header: Header) -> None:
         """Begin the file, or check that it contains this tournament and remove an incomplete
@@ -338,6 +339,22 @@ class ResultsFile:
         elif stored.is_cut_off:
             kept = {name: getattr(stored.header, name) for name in _MAY_DIFFER}
             _write(self._path, replace(header, **kept), stored.games)
+
+
+def _locked(path: Path) -> BaseFileLock:
+    """The lock of a results file, held; the system releases it if this program is killed.
+
+    Its own file stays: a lock whose file was deleted can be held by two programs.
+
+    Raises:
+        FileInUseError: another program holds it.
+    """
+    lock = FileLock(path.with_name(f".{path.name}.lock"))
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise FileInUseError(f"Another program is writing into {path}.") from None
+    return lock
 
 
 def _write(

@@ -49,7 +49,7 @@ class CrossTable:
             yield (
                 str(rank),
                 self.names[place],
-                *("·" if rate is None else f"{rate:.2f}" for rate in rates),
+                *("-" if rate is None else f"{rate:.2f}" for rate in rates),
                 f"{total.points:g}",
                 str(total.num_games),
                 f"{total.rate.value:.3f}" if total.num_games else "",

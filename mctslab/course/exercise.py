@@ -8,11 +8,15 @@ from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
 from mctslab.course import kept, progress
+from mctslab.course.comparing import kind
+from mctslab.course.fitted import fitted
 from mctslab.course.judging import MISSING, error_in_a_line, judge
-from mctslab.course.kept import Kept
+from mctslab.course.kept import Kept, Passed
 from mctslab.course.own_source import NotSelfContainedError, own_source
+from mctslab.course.progress import ExerciseProgress
 from mctslab.course.question import Function, Question
 from mctslab.course.result import Outcome, Result
+from mctslab.course.sandbox import call
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,7 +51,7 @@ class Exercise(Question):
         It is run on several inputs, each under a time limit and with arguments of its own. The
         outcome is "not attempted", "wrong" or "right", and is stored with the student's progress.
         The source of a right function is stored as well, and `course.mine` returns it in later
-        notebooks.
+        notebooks. If it cannot be stored, `course.mine` returns it until the kernel stops.
         """
         result = self._judge(answer)
         notes = progress.record(self.name, result.outcome)
@@ -59,21 +63,37 @@ class Exercise(Question):
         return judge(self, answer)
 
     def _keep(self, answer: Function) -> list[str]:
-        """Keep the source of a right function; returns a remark if that cannot be done."""
+        """Keep a right function; returns remarks on what `course.mine` will return."""
         if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
             return []  # the package's own
+        notes = [self._remark_on_its_results(answer)]
         try:
-            attempts = progress.load()[self.name].attempts
+            entry = progress.load().get(self.name, ExerciseProgress())
             source, today = own_source(answer), datetime.now().astimezone().date()
             name = inspect.unwrap(answer).__name__
-            new = Kept(self.name, self.notebook, today, attempts, name, source)
+            new = Kept(self.name, self.notebook, today, entry.attempts, name, source)
             if self._judge(new.load()).outcome is not Outcome.RIGHT:
                 raise NotSelfContainedError("it gives other results without its notebook")
             kept.write(new)
         except Exception as error:  # the student's own code is run
-            reason = str(error) if isinstance(error, ValueError) else error_in_a_line(error)
-            return [f"Later notebooks will use the package's `{self.name}`, because {reason}."]
-        return []
+            reason = _why_not_kept(error)
+            kept.remember(self.name, Passed(answer, reason))
+            notes.append(
+                f'Until this kernel stops, `course.mine("{self.name}")` returns your function. '
+                f"It is not kept for later, because {reason}."
+            )
+        return [note for note in notes if note]
+
+    def _remark_on_its_results(self, answer: Function) -> str:
+        """What `course.mine` makes of results of another type than the package's."""
+        found = call(answer, self.cases()[0].arguments(), self.seconds).value
+        usable = kind(fitted(lambda: found, self.model_answer)())
+        if usable == kind(found):
+            return ""
+        return (
+            f'It returns {kind(found)}. `course.mine("{self.name}")` turns that into {usable}, '
+            "which cells further down need."
+        )
 
     def hint(self, level: int = 1) -> Text:
         """A hint, from 1, a nudge, to the last one, which nearly gives the answer away."""
@@ -163,6 +183,12 @@ class Exhibit(Exercise):
         if not 1 <= answer <= count:
             message = f"There is no line {answer}; the lines run from 1 to {count}."
         return Result(self.name, Outcome.WRONG, message)
+
+
+def _why_not_kept(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename or kept.path_of('')} cannot be written ({error.strerror})"
+    return str(error) if isinstance(error, ValueError) else error_in_a_line(error)
 
 
 P = ParamSpec("P")

@@ -4,6 +4,8 @@ Each is in a file of its own in the folder `mine`, next to the progress file: a 
 origin, as comments, and then Python to read and to run. One of these lines is a seal, made with a
 key that is stored elsewhere and never leaves this computer. So a file that was copied from another
 person or changed by hand is recognized, and is not run unless the student says so.
+
+A function that cannot be written, such as a lambda, is kept in memory as long as this kernel runs.
 """
 
 import hashlib
@@ -15,7 +17,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import platformdirs
 from filelock import FileLock
@@ -90,6 +92,7 @@ def write(kept: Kept) -> None:
     path = path_of(kept.exercise)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, _text(kept, _seal(kept, _key())))
+    _IN_MEMORY.pop(kept.exercise)
 
 
 def read(exercise: str, *, trust: bool = False) -> Kept:
@@ -122,6 +125,43 @@ def read(exercise: str, *, trust: bool = False) -> Kept:
             raise StrangerError(f"{path} was not written on this computer, or was changed later")
         write(kept)
     return kept
+
+
+class Passed(NamedTuple):
+    """A function that has passed its check and could not be written."""
+
+    function: Function
+    reason: str
+    """Why not; ends a sentence with "because"."""
+
+
+def remember(exercise: str, passed: Passed) -> None:
+    """Keep a function in memory, instead of an earlier one of the same exercise."""
+    _IN_MEMORY.put(exercise, passed)
+
+
+def remembered(exercise: str) -> Passed | None:
+    """The function in memory, which is later than the one that was written; None without one."""
+    return _IN_MEMORY.get(exercise)
+
+
+class _InMemory:
+    """Functions by the paths where they would be: another folder of progress has others."""
+
+    def __init__(self) -> None:
+        self._passed: dict[Path, Passed] = {}
+
+    def put(self, exercise: str, passed: Passed) -> None:
+        self._passed[path_of(exercise)] = passed
+
+    def get(self, exercise: str) -> Passed | None:
+        return self._passed.get(path_of(exercise))
+
+    def pop(self, exercise: str) -> None:
+        self._passed.pop(path_of(exercise), None)
+
+
+_IN_MEMORY: Final = _InMemory()
 
 
 def _text(kept: Kept, seal: str) -> str:

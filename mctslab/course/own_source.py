@@ -43,6 +43,9 @@ def _add_function(function: Function, pieces: dict[str, str]) -> None:
         is_definition = False
     if not is_definition or not isinstance(inner, FunctionType):
         raise NotSelfContainedError("it is not a function written with `def` in a cell or a file")
+    if inner.__closure__:
+        names = " and ".join(f"`{name}`" for name in inner.__code__.co_freevars)
+        raise NotSelfContainedError(f"it uses {names} of the function in which it was defined")
     texts = _texts_around(inner)
     _add(inner.__name__, source, inner.__globals__, texts, pieces)
 

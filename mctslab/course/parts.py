@@ -9,9 +9,10 @@ from typing import Protocol
 import numpy as np
 
 from mctslab.course import kept, progress
+from mctslab.course.fitted import fitted
 from mctslab.course.judging import judge
 from mctslab.course.kept import Kept, StrangerError
-from mctslab.course.question import Function
+from mctslab.course.question import Function, Question
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutEvaluator, RolloutPolicy
@@ -21,21 +22,26 @@ from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 
-def mine(part: str | Function, *, trust: bool = False) -> Function:
+def mine(part: str | Function | Question, *, trust: bool = False) -> Function:
     """Your function for an exercise if its check has passed, otherwise the package's.
 
     One line says which of them it is, and why. Your function is the last one that has
-    passed, in this notebook or an earlier one, even after a restart.
+    passed, in this notebook or an earlier one, even after a restart. If it returns an iterator
+    where the package's returns a list, its results become lists, too.
 
     Args:
-        part: the name of the exercise, such as `"select"`, or any function of that name.
+        part: the name of the exercise, such as `"select"`, or the exercise, or any function of that
+            name.
         trust: run the kept function although it was written on another computer or changed by
             hand. Do that only after you have read its file.
 
     Raises:
         ValueError: there is no such exercise.
     """
-    name = part if isinstance(part, str) else getattr(part, "__name__", repr(part))
+    if isinstance(part, str | Question):
+        name = part if isinstance(part, str) else part.name
+    else:
+        name = getattr(part, "__name__", repr(part))
     found = find(name, trust=trust)
     from IPython.display import display  # takes long to load
 
@@ -65,7 +71,7 @@ class Part:
     origin: str
     """One line for the student."""
     kept: Kept | None
-    """The student's; None for the package's."""
+    """The student's; None for the package's, and for one that could not be written."""
 
 
 def find(name: str, *, trust: bool = False) -> Part:
@@ -79,9 +85,13 @@ def find(name: str, *, trust: bool = False) -> Part:
     known = all_exercises()
     if name not in known:
         raise ValueError(_unknown(name, known))
+    model_answer = known[name].model_answer
+    if passed := kept.remembered(name):
+        only_now = f"from this session; it is not kept for later, because {passed.reason}"
+        return Part(fitted(passed.function, model_answer), f"{name}: yours, {only_now}.", None)
     try:
         own = kept.read(name, trust=trust)
-        return Part(own.load(), f"{name}: yours, {_history(own)}.", own)
+        return Part(fitted(own.load(), model_answer), f"{name}: yours, {_history(own)}.", own)
     except FileNotFoundError:
         reason = _not_kept(name, known[name].notebook)
     except StrangerError as error:
@@ -91,7 +101,7 @@ def find(name: str, *, trust: bool = False) -> Part:
         reason = (
             f"yours cannot be loaded from {kept.path_of(name)}: {type(error).__name__}, {error}"
         )
-    return Part(known[name].model_answer, f"{name}: the package's, because {reason}.", None)
+    return Part(model_answer, f"{name}: the package's, because {reason}.", None)
 
 
 class WrongPartError(ValueError):
@@ -132,8 +142,9 @@ def check_parts(**parts: Function) -> None:
 
 
 def _unknown(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1) or [", ".join(known)]
-    return f"There is no exercise {name!r}. Did you mean {close[0]}?"
+    close = difflib.get_close_matches(name, known, n=1)
+    meant = f"Did you mean {close[0]}?" if close else f"Their names are {', '.join(known)}."
+    return f"There is no exercise {name!r}. {meant}"
 
 
 def _history(own: Kept) -> str:
@@ -157,7 +168,9 @@ def _not_kept(name: str, notebook: str) -> str:
 
 
 def has_own_search() -> bool:
-    """Whether the student's `uct` has passed its check and was stored on this computer."""
+    """Whether the student's latest `uct` that has passed was stored on this computer."""
+    if kept.remembered("uct"):
+        return False
     try:
         kept.read("uct")
     except (OSError, ValueError, NotImplementedError):  # the last: a disk without file locks
@@ -173,7 +186,9 @@ def own_search() -> tuple[Function, str]:
     """
     found = find("uct")
     if found.kept is None:
-        raise ValueError(f"The player 'mine' needs a search of your own. {found.origin}")
+        raise ValueError(
+            f"The player 'mine' needs a search of your own that is kept. {found.origin}"
+        )
     return found.function, found.kept.digest
 
 
@@ -217,18 +232,26 @@ class AssembledSearch:
 
 def assemble(
     select: Callable[[Node, SelectionRule], Node],
-    expand: Callable[[Node, np.random.Generator], Node],
+    expand: Callable[[Node, np.random.Generator], Node | list[Node]],
     rollout: Callable[[State, RolloutPolicy, np.random.Generator], tuple[float, float]],
     backpropagate: Callable[[Node, tuple[float, float]], None],
 ) -> AssembledSearch:
     """A search made from four functions in the form of their exercises: `search(state, 400, rng)`.
 
-    Its selection rule is UCB1, its rollouts are random. Called with `trace=search.Trace()`, it
-    records itself.
+    `expand` can also return a list with one node, as `search.expand` does. The selection rule is
+    UCB1, and rollouts are random. Called with `trace=search.Trace()`, it records itself.
+
+    Raises:
+        ValueError: one of them is not a function.
     """
+    phases = {"select": select, "expand": expand, "rollout": rollout}
+    for name, phase in (phases | {"backpropagate": backpropagate}).items():
+        if not callable(phase):
+            raise ValueError(f"{name} must be a function, got {phase!r}.")
 
     def expand_to_list(node: Node, rng: np.random.Generator) -> list[Node]:
-        return [expand(node, rng)]
+        found = expand(node, rng)
+        return found if isinstance(found, list) else [found]
 
     def simulate(leaf: Node, evaluator: object, rng: np.random.Generator) -> tuple[float, float]:
         assert isinstance(evaluator, RolloutEvaluator)

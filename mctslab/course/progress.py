@@ -13,11 +13,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import platformdirs
 from filelock import FileLock, Timeout
 
 from mctslab.course.result import Outcome
-from mctslab.typed import Number, from_json, write_whole
+from mctslab.typed import Number, write_whole
 
 HOME_VARIABLE: Final = "MCTSLAB_HOME"
 """The environment variable that names another folder for the file."""
@@ -172,4 +173,8 @@ def _read(path: Path) -> _Content:
         ValueError: it is damaged.
         OSError: there is no file, or it cannot be read.
     """
-    return from_json(path.read_text("utf-8"), _Content, path.name)
+    try:
+        # An editor may have put a mark in front, and a later version more fields inside.
+        return msgspec.json.decode(path.read_text("utf-8-sig"), type=_Content)
+    except RecursionError as error:
+        raise ValueError(f"{path.name} is nested too deeply") from error

@@ -360,7 +360,7 @@ def _other_expression(part: ast.expr, words: _Vocabulary) -> Iterator[Change]:
 def _property(part: ast.expr, names: Iterable[str], words: _Vocabulary) -> Iterator[Change]:
     """A property that the right answer reads, of a variable of the student's."""
     for name in names:
-        for text in words.properties:
+        for text in words.properties if name in words.variables else ():  # a class is no variable
             other = expression(f"{name}.{text}")
             yield Change(part, [other], "with something else instead of {}", "")
 

@@ -28,7 +28,16 @@ class Place(NamedTuple):
 
 
 def turn_of(player: int, *options: Place) -> Place:
-    """It is this player's turn; the actions 0, 1, 2 ... lead to these places."""
+    """It is this player's turn; the actions 0, 1, 2 ... lead to these places.
+
+    Raises:
+        ValueError: the player is not 0 or 1, or an option is not a place.
+    """
+    if player not in (0, 1):
+        raise ValueError(f"player must be 0 or 1, got {player!r}.")
+    for option in options:
+        if not isinstance(option, Place):
+            raise ValueError(f"options must be made by turn_of or be ends, got {option!r}.")
     return Place(player, options)
 
 

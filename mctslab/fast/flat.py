@@ -19,7 +19,11 @@ from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 
 ROLLOUTS_A_ROUND: Final = 16
-"""The number of rollouts for each move between two checks of the clock."""
+"""The number of rollouts of each move in a round."""
+_SHORT_ROUND_SECONDS: Final = 0.02
+"""With a clock, the rounds get more rollouts of each move as long as they take less than this."""
+_NO_SECONDS: Final = 1e-6
+"""The time that is left when the time is up, because a budget cannot be 0."""
 
 
 def flat_monte_carlo(
@@ -38,8 +42,8 @@ def flat_monte_carlo(
         state: the position to think about; not terminal.
         num_simulations: the rollouts of all moves together. Each move gets an equal share, and the
             remainder of the division is not played.
-        seconds: the budget as a time. A round of 16 rollouts for every move is always completed, so
-            there is an answer.
+        seconds: the budget as a time. When it ends within a round, that round does not count,
+            unless it is the first: then some moves have no rollout.
         policy: how the rollouts are played.
         rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier call for this position, to continue from.
@@ -61,19 +65,25 @@ def flat_monte_carlo(
         )
     root = root or _with_all_children(state)
     note, is_spent = "", False
+    most_rollouts = ROLLOUTS_A_ROUND if seconds is None else 1
     while not is_spent:
         share = budget.simulations_left(otherwise=NO_LIMIT) // num_moves
-        num_rollouts = min(share, ROLLOUTS_A_ROUND)
+        num_rollouts = min(share, most_rollouts)
+        began = budget.seconds
         judged = mcts(
             state,
             num_simulations=num_moves,
+            seconds=None if seconds is None else max(budget.seconds_left, _NO_SECONDS),
             evaluator=rollout_evaluator(policy, num_rollouts),
             expansion=Expansion.ALL,
             rng=rng,
         )
-        _add(root, judged, num_rollouts)
+        if judged.num_simulations == num_moves or not root.visit_count:
+            _add(root, judged, num_rollouts)
+            budget.spent += judged.num_simulations * num_rollouts
         note = judged.note
-        budget.spent += num_moves * num_rollouts
+        if budget.seconds - began < _SHORT_ROUND_SECONDS:
+            most_rollouts = min(2 * most_rollouts, ROLLOUTS_A_ROUND)
         is_spent = share == num_rollouts or budget.is_spent
     return SearchResult(root, budget.spent, budget.seconds, note)
 
@@ -87,8 +97,12 @@ def _with_all_children(state: State) -> Node:
 
 
 def _add(root: Node, judged: SearchResult, num_rollouts: int) -> None:
-    """Count `num_rollouts` rollouts of each move, whose means are in `judged`."""
-    for child, found in zip(root.children, judged.children, strict=True):
+    """Count `num_rollouts` rollouts of each move that has been tried; `judged` has their means."""
+    children = {child.action: child for child in root.children}
+    for found in judged.children:
+        if not found.visit_count:
+            continue
+        child = children[found.action]
         # A rollout has the value -1, 0 or 1, so rounding restores the sum before the division.
         total_value = round(found.mean_value * num_rollouts)
         for node in (child, root):

@@ -270,7 +270,7 @@ class ArrayNode(Node):
                 ]
         return self._children
 
-    @property
+    @property  # type: ignore[misc]
     def untried_actions(self) -> list[int]:
         """The legal actions that have no child yet."""
         if self._untried_actions is None:

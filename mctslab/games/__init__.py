@@ -12,7 +12,7 @@ import pkgutil
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, Final, TypeGuard
 
 from mctslab.games import contract
@@ -60,7 +60,8 @@ def make(name: str, **options: Any) -> State:
     has written the file and you have not read it.
 
     Raises:
-        ValueError: there is no such game, or the game does not accept an option.
+        ValueError: there is no such game, its file is not Python, or the game does not accept an
+            option.
 
     >>> make("gomoku", size=9).num_actions
     81
@@ -145,7 +146,7 @@ def _run(file: Path) -> ModuleType:
     after the file was changed.
 
     Raises:
-        ValueError: another module has that name.
+        ValueError: another module has that name, or the file is not Python.
     """
     path, name = file.resolve(), file.stem
     found = importlib.util.find_spec(name)
@@ -156,14 +157,15 @@ def _run(file: Path) -> ModuleType:
     text, before = path.read_text("utf-8"), sys.modules.get(name)
     if before is not None and vars(before).get(_TEXT, text) == text:
         return before
+    # Not by the spec's loader: it takes a file of the same second and length for unchanged.
+    code = _compiled(text, path)
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     vars(module)[_TEXT] = text
     sys.modules[name] = module  # where pickle and dataclasses look for it
     try:
-        # Not by the spec's loader: it takes a file of the same second and length for unchanged.
-        exec(compile(text, str(path), "exec"), vars(module))
+        exec(code, vars(module))
     except BaseException:
         if before is None:
             del sys.modules[name]
@@ -171,6 +173,23 @@ def _run(file: Path) -> ModuleType:
             sys.modules[name] = before
         raise
     return module
+
+
+def _compiled(text: str, path: Path) -> CodeType:
+    """The code of a file.
+
+    Raises:
+        ValueError: the text is not Python; says where, and what to do.
+    """
+    try:
+        return compile(text, str(path), "exec")
+    except SyntaxError as error:  # also of indentation
+        line = f" `{error.text.strip()}`" if error.text else ""
+        raise ValueError(
+            f"{path.name}, line {error.lineno}:{line} is not valid Python: {error.msg}. Correct "
+            "this line, or the one before it, and run this again. If cells of a notebook write "
+            "the file, correct it in its cell, and run that first."
+        ) from error
 
 
 def _name_of_own(kind: type[State]) -> str:

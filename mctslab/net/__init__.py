@@ -37,9 +37,9 @@ from mctslab.net.replay import ReplayBuffer, Samples, policy_target, samples_of,
 from mctslab.net.training import CHECKPOINT, train
 from mctslab.net.training_config import Gate, Gumbel, SelfPlayConfig, TrainingConfig
 
-# For the whole process: several threads add sums in an order that changes from run to run, and the
-# few positions that a search asks about at once are computed several times as fast on one.
-_torch.set_num_threads(1)
+# PyTorch decides now on how many cores this thread computes, and not while a net of ours computes
+# on one (`inference.on_cores`) in another thread.
+_torch.get_num_threads()
 
 __all__ = [
     "CHECKPOINT",

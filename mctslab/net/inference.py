@@ -14,6 +14,8 @@ ONNX Runtime and OpenVINO come with `pip install "mctslab[speed]"`;
 import copy
 import functools
 import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -70,6 +72,21 @@ MAX_BATCH: Final = 128
 """The largest batch; with more positions a processor's caches overflow."""
 
 
+@contextmanager
+def on_cores(number: int) -> Iterator[None]:
+    """Let PyTorch compute on this number of cores inside, in this thread; afterwards as before.
+
+    Our nets compute on one. Several cores add sums in an order that changes from run to run, and
+    the few positions that a search evaluates in one call are computed several times as fast on one.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(number)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 class TorchInference:
     """A net computed by PyTorch, its batch norms folded.
 
@@ -77,11 +94,17 @@ class TorchInference:
         net: the net, which is not changed.
         device: where to compute, such as `cpu` or `cuda`.
         dtype: the type of the numbers on the way: `torch.bfloat16` is fast and coarse.
+        num_threads: the number of the processor's cores that work on one batch.
     """
 
     def __init__(
-        self, net: PolicyValueNet, device: str = "cpu", dtype: torch.dtype = torch.float32
+        self,
+        net: PolicyValueNet,
+        device: str = "cpu",
+        dtype: torch.dtype = torch.float32,
+        num_threads: int = 1,
     ) -> None:
+        self._num_threads = num_threads
         self.name = f"PyTorch on {device}{' in bfloat16' if dtype == torch.bfloat16 else ''}"
         self._net = folded(net)
         # The processor's convolutions are fastest if a square's channels lie side by side.
@@ -90,7 +113,7 @@ class TorchInference:
 
     def __call__(self, planes: Floats) -> Answer:
         """The net's answer to `planes`, [N, C, rows, cols]."""
-        with torch.inference_mode():
+        with on_cores(self._num_threads), torch.inference_mode():
             answer = self._net(torch.from_numpy(planes).to(**self._form))  # type: ignore[call-overload]
             return Answer(*(numbers.float().cpu().numpy() for numbers in answer))
 
@@ -161,7 +184,7 @@ def _answer(logits: Floats, values: Floats) -> Answer:
 def fastest(net: PolicyValueNet, device: str = "auto") -> Inference:
     """`net` on the fastest backend here.
 
-    The net is not changed. ONNX Runtime uses one core, PyTorch `torch.get_num_threads()` cores.
+    The net is not changed. On a processor it computes on one core.
 
     Args:
         net: the net.

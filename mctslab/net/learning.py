@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from mctslab.net.inference import on_cores
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import Samples
 
@@ -55,12 +56,13 @@ def training_step(
     *,
     half_precision: bool = False,
 ) -> Losses:
-    """One step of gradient descent on `samples`; returns the losses before it."""
+    """One step of gradient descent on `samples`, on one core; returns the losses before it."""
     net.train()
-    before = losses(net, samples, half_precision=half_precision)
-    optimizer.zero_grad()
-    before.total.backward()
-    optimizer.step()
+    with on_cores(1):
+        before = losses(net, samples, half_precision=half_precision)
+        optimizer.zero_grad()
+        before.total.backward()
+        optimizer.step()
     return Losses(before.value.detach(), before.policy.detach())
 
 

@@ -287,9 +287,11 @@ class _Worker:
         self._lock = threading.Lock()
         self._is_ended = False
         self._most_deaths = 1
-        self._requests: SimpleQueue[tuple[Request, Future[Reply]]] = SimpleQueue()
+        self._requests: SimpleQueue[tuple[Request, Future[Reply]] | None] = SimpleQueue()
+        """None is the last one."""
         # A thread of a pool would be waited for when the program ends, this one is not.
-        threading.Thread(target=self._serve, name="mctslab self-play", daemon=True).start()
+        self._thread = threading.Thread(target=self._serve, name="mctslab self-play", daemon=True)
+        self._thread.start()
 
     def submit(self, request: Request) -> Callable[[], Reply]:
         """Play the round when those before it are done; the function waits for its reply."""
@@ -298,15 +300,17 @@ class _Worker:
         return future.result
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, whatever it is doing, and the thread."""
         with self._lock:
             self._is_ended = True
             if self._process is not None:
                 self._process.end()
+        self._requests.put(None)
+        self._thread.join()
 
     def _serve(self) -> None:
-        while not self._is_ended:
-            request, future = self._requests.get()
+        while (item := self._requests.get()) is not None:
+            request, future = item
             try:
                 future.set_result(self._play(request))
             except Exception as error:

@@ -27,7 +27,15 @@ from mctslab.net.missing import MissingPackageError
 from mctslab.net.playing import Executor, make_executor
 from mctslab.net.trainer import TAGS, Iteration, Trainer, load_run
 from mctslab.net.training_config import TrainingConfig
-from mctslab.typed import Count, Number, WrongEntryError, convert, from_json_lines, write_whole
+from mctslab.typed import (
+    Count,
+    Number,
+    WrongEntryError,
+    convert,
+    from_json_lines,
+    remove_unfinished,
+    write_whole,
+)
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
@@ -95,6 +103,8 @@ def train(
     except Timeout:
         raise FolderInUseError(f"Another program is training in {folder}.") from None
     with held:
+        remove_unfinished(folder)
+        remove_unfinished(folder / NETS)
         trainer = _trainer_in(folder, config, make_executor(config, num_workers, cluster))
         with closing(trainer), closing(_Folder(folder, trainer, tensorboard, keep_every)) as run:
             run.measure(benchmark, measured, stop)  # if the run was stopped during a measurement

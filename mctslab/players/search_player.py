@@ -2,21 +2,33 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from mctslab import fast
+from mctslab.fast.mcts import game_of, has_compiled_policy
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import Evaluator, RolloutPolicy, rollout_evaluator, uniform
+from mctslab.search.evaluators import (
+    Evaluator,
+    EvaluatorWithPriors,
+    RolloutEvaluator,
+    RolloutPolicy,
+    rollout_evaluator,
+    uniform,
+)
 from mctslab.search.node import Node
-from mctslab.search.result import SearchResult
+from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.search.selection import PUCT, SelectionRule, puct, ucb1
 
 SECONDS_BETWEEN_PROPOSALS: Final = 0.1
+_GRACE_SECONDS: Final = 0.2
+"""How long after the end of the time a rollout in plain Python may go on before it is given up."""
 _TREES_OF_PUCT: Final = 3
 
 
@@ -28,11 +40,12 @@ class SearchPlayer(Player):
         kind: the beginning of its short name, such as `uct`.
         num_simulations: the budget for a move as a number of simulations.
         seconds: the budget for a move as a time. With both, the search ends at the first.
-        search: runs one slice. It is called with the state and, by name, with the rest of the
-            budget (`num_simulations` and `seconds`, so that it can make room for its tree at once),
-            with the `root` of the slice before, and with `stop`, which returns True when the slice
-            is over.
-        prepare: compiles the search for a game.
+        search: runs one slice. It is called with the state and, by name, with the `evaluator`, the
+            rest of the budget (`num_simulations` and `seconds`, so that it can make room for its
+            tree at once), the `root` of the slice before, and with `stop`, which returns True when
+            the slice is over.
+        evaluator: of the search.
+        prepare: compiles the search for a game; returns why that is not possible, if it isn't.
         num_trees: the number of trees of earlier moves to keep, so that later moves can continue
             from them.
 
@@ -47,7 +60,8 @@ class SearchPlayer(Player):
         num_simulations: int | None,
         seconds: float | None,
         search: Callable[..., SearchResult],
-        prepare: Callable[[State], object],
+        evaluator: Evaluator,
+        prepare: Callable[[State], str],
         num_trees: int = 0,
     ) -> None:
         Budget(num_simulations, seconds)  # an impossible budget is an error now, not at a move
@@ -55,6 +69,7 @@ class SearchPlayer(Player):
         self._num_simulations = num_simulations
         self._seconds = seconds
         self._search = search
+        self._evaluator = evaluator
         self._prepare = prepare
         self._num_trees = num_trees
         self._roots: list[Node] = []  # the trees that are kept, the newest last
@@ -66,36 +81,59 @@ class SearchPlayer(Player):
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield a proposal ten times a second; the last one when the budget is spent.
 
-        A forced move is played at once, and so is the best one of a position that is proven.
+        A forced move is played at once, and so is the best one of a position that is proven. If the
+        time was too short to try every move, the best of those tried is played.
 
         Raises:
-            NotEnoughSimulationsError: the budget is spent before every move was tried once.
+            NotEnoughSimulationsError: there are fewer simulations than moves.
         """
         legal_actions = state.legal_actions()
         if len(legal_actions) == 1:
             yield Proposal(legal_actions[0], progress=1.0)
             return
-        self.prepare(state)
+        reason = self._prepare(state)
         started = time.perf_counter()
+        evaluator = self._evaluator
+        if self._seconds is not None:
+            given_up = started + self._seconds + _GRACE_SECONDS
+            evaluator = _given_up_at(given_up, evaluator, state, reason)
         budget = self._simulations_for(state)
         root = self._earlier_root(state)
+        piece = SearchResult(Node(state), 0, 0.0)
         spent, progress = 0, 0.0
         while progress < 1:
-            piece = self._search(
-                state,
-                num_simulations=None if budget is None else budget - spent,
-                seconds=self._seconds_left(time.perf_counter() - started),
-                root=root,
-                stop=_end_of_slice(),
-            )
-            root = piece.root
-            self._keep(root)
-            spent += piece.num_simulations
+            with suppress(_TimeIsUpError):
+                piece = self._search(
+                    state,
+                    evaluator=evaluator,
+                    num_simulations=None if budget is None else budget - spent,
+                    seconds=self._seconds_left(time.perf_counter() - started),
+                    root=root,
+                    stop=_end_of_slice(),
+                )
+                root = piece.root
+                self._keep(root)
+                spent += piece.num_simulations
             elapsed = time.perf_counter() - started
-            result = SearchResult(root, spent, elapsed, piece.note, piece.is_guided)
+            result = SearchResult(piece.root, spent, elapsed, piece.note, piece.is_guided)
             progress = 1.0 if result.proven is not None else self._progress(spent, budget, elapsed)
-            action = result.best_so_far if progress < 1 else result.best_action
-            yield Proposal(action, progress, result, spent, elapsed)
+            if progress < 1:
+                yield Proposal(result.best_so_far, progress, result, spent, elapsed)
+        yield self._decision(result)
+
+    def _decision(self, result: SearchResult) -> Proposal:
+        """The last proposal."""
+        try:
+            action = result.best_action
+        except NotEnoughSimulationsError:
+            if self._seconds is None or result.seconds < self._seconds:
+                raise
+            action = result.best_so_far
+            tried = sum(child.visit_count > 0 for child in result.children)
+            moves = len(result.state.legal_actions())
+            words = f"There was only time to try {tried} of {moves} moves."
+            result = replace(result, note=f"{result.note} {words}".strip())
+        return Proposal(action, 1.0, result, result.num_simulations, result.seconds)
 
     def _simulations_for(self, state: State) -> int | None:
         """The budget for a move in this position; None without a limit."""
@@ -120,6 +158,49 @@ class SearchPlayer(Player):
         if self._num_trees:
             others = [kept for kept in self._roots if kept.state != root.state]
             self._roots = [*others, root][-self._num_trees :]
+
+
+class _TimeIsUpError(BaseException):
+    """Gives a rollout up. As Ctrl-C does, it passes through whatever handles an `Exception`."""
+
+
+@dataclass(frozen=True, repr=False)
+class _PolicyUntil:
+    """A rollout policy that gives the rollout up at a point in time."""
+
+    policy: RolloutPolicy
+    given_up: float
+    """By `time.perf_counter()`."""
+
+    def __call__(self, state: State, rng: np.random.Generator) -> int:
+        if time.perf_counter() >= self.given_up:
+            raise _TimeIsUpError
+        return self.policy(state, rng)
+
+    def __repr__(self) -> str:
+        return repr(self.policy)
+
+
+def _given_up_at(given_up: float, evaluator: Evaluator, state: State, reason: str) -> Evaluator:
+    """The same evaluator; it gives up rollouts that are played in plain Python, at that time.
+
+    There a single rollout can take longer than the whole time for a move.
+
+    Args:
+        given_up: when, by `time.perf_counter()`.
+        evaluator: that of the search.
+        state: the position that is searched.
+        reason: why the search is not compiled; empty if it is.
+    """
+    if isinstance(evaluator, EvaluatorWithPriors):
+        inner = _given_up_at(given_up, evaluator.evaluator, state, reason)
+        return replace(evaluator, evaluator=inner)
+    if type(evaluator) is not RolloutEvaluator:
+        return evaluator
+    game = game_of(state, None)
+    if not reason and not isinstance(game, str) and has_compiled_policy(evaluator, state, game):
+        return evaluator
+    return replace(evaluator, policy=_PolicyUntil(evaluator.policy, given_up))
 
 
 def _end_of_slice() -> Callable[[], bool]:
@@ -160,14 +241,14 @@ class UCTPlayer(SearchPlayer):
         search = partial(
             fast.root_parallel,
             num_threads=num_threads,
-            evaluator=evaluator,
             selection=selection,
             solver=solver,
             rng=rng,
         )
         prepare = partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver)
         kind = "uct+solver" if solver else "uct"
-        super().__init__(name, kind, num_simulations, seconds, search, prepare, int(reuse_tree))
+        budget = num_simulations, seconds
+        super().__init__(name, kind, *budget, search, evaluator, prepare, int(reuse_tree))
 
 
 class FunctionPlayer(Player):
@@ -244,9 +325,10 @@ class FlatPlayer(SearchPlayer):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        search = partial(fast.flat_monte_carlo, policy=policy, rng=rng)
-        prepare = partial(fast.why_not, evaluator=rollout_evaluator(policy))
-        super().__init__(name, "flat", num_simulations, seconds, search, prepare)
+        evaluator = rollout_evaluator(policy)
+        search = partial(_flat, rng=rng)
+        prepare = partial(fast.why_not, evaluator=evaluator)
+        super().__init__(name, "flat", num_simulations, seconds, search, evaluator, prepare)
 
     def _simulations_for(self, state: State) -> int | None:
         """The largest number within the budget that the moves can share equally."""
@@ -255,6 +337,10 @@ class FlatPlayer(SearchPlayer):
         num_moves = max(1, len(state.legal_actions()))
         # Fewer rollouts than moves are passed on: the search raises the error.
         return self._num_simulations // num_moves * num_moves or self._num_simulations
+
+
+def _flat(state: State, *, evaluator: RolloutEvaluator, **options: Any) -> SearchResult:
+    return fast.flat_monte_carlo(state, policy=evaluator.policy, **options)
 
 
 class PUCTPlayer(SearchPlayer):
@@ -288,7 +374,6 @@ class PUCTPlayer(SearchPlayer):
     ) -> None:
         search = partial(
             fast.puct_search,
-            evaluator=evaluator,
             selection=selection,
             batch_size=batch_size,
             solver=solver,
@@ -297,7 +382,8 @@ class PUCTPlayer(SearchPlayer):
         kind = "puct+solver" if solver else "puct"
         num_trees = _TREES_OF_PUCT if reuse_tree else 0
         prepare = partial(fast.why_not_puct, solver=solver)
-        super().__init__(name, kind, num_simulations, seconds, search, prepare, num_trees)
+        budget = num_simulations, seconds
+        super().__init__(name, kind, *budget, search, evaluator, prepare, num_trees)
 
     def _earlier_root(self, state: State) -> Node | None:
         """The node of `state` in the newest tree that has one."""

@@ -1,5 +1,7 @@
 """The node of a search tree: a position, and the statistics of the simulations through it."""
 
+from collections.abc import Iterable
+
 from mctslab.games.state import State
 
 
@@ -82,6 +84,10 @@ class Node:
         if self._untried_actions is None:
             self._untried_actions = list(self.state.legal_actions())
         return self._untried_actions
+
+    @untried_actions.setter
+    def untried_actions(self, actions: Iterable[int]) -> None:
+        self._untried_actions = list(actions)
 
     @property
     def is_fully_expanded(self) -> bool:

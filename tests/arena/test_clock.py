@@ -54,7 +54,7 @@ def test_a_clock_counts_only_the_games_of_its_player():
     assert clock.simulations_per_move == pytest.approx(140 / 6)
     assert str(clock) == "2.33 s a move, 7.00 s a game, 14 s in total, 23 simulations a move"
     brief = Clock(seconds=0.0123, num_moves=1_000, num_games=1)
-    assert str(brief) == "12.3 µs a move, 12.3 ms a game, 12.3 ms in total"
+    assert str(brief) == "0.0123 ms a move, 12.3 ms a game, 12.3 ms in total"
     assert clock_of([GAME], "a").nodes_per_move == 8
     assert clock_of([GAME], "c") == Clock(0.0, 0, 0.0)
     assert clock_of([], "c").seconds_per_game == 0

@@ -61,7 +61,7 @@ def test_the_table_is_counted_from_the_games_and_in_order_of_strength(played):
     against = scores[2][1].rate.value
     assert table.rates[0][:2] == (None, against)
     assert table.rates[1][0] == pytest.approx(1 - against)
-    assert rows[0][2:4] == ("·", f"{against:.2f}")
+    assert rows[0][2:4] == ("-", f"{against:.2f}")
     few = small_tournament(stop=lambda: True)
     assert "inf" in str(few)
 

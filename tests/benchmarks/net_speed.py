@@ -33,8 +33,8 @@ POSITIONS_A_RUN = 256
 def backends(net: PolicyValueNet, threads: int) -> dict[str, Inference]:
     """Those that are installed, by the name in the table."""
     ways: dict[str, Inference] = {
-        "PyTorch": TorchInference(net),
-        "PyTorch bf16": TorchInference(net, dtype=torch.bfloat16),
+        "PyTorch": TorchInference(net, num_threads=threads),
+        "PyTorch bf16": TorchInference(net, dtype=torch.bfloat16, num_threads=threads),
     }
     if importlib.util.find_spec("onnxruntime"):
         ways["ONNX"] = OnnxInference(net, threads)
@@ -66,7 +66,6 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=15, help="runs of each way (default: 15)")
     arguments = parser.parse_args()
     for threads in arguments.threads:
-        torch.set_num_threads(threads)
         clock = time.process_time if threads == 1 else time.perf_counter
         for name in arguments.nets:
             torch.manual_seed(1)

@@ -116,6 +116,21 @@ def test_right_searches_give_no_alarm_and_how_they_play_in_the_end_is_a_note(nam
     assert rule is None or f"In the end it plays the move with the {rule}." in report.notes
 
 
+class OwnNode:
+    """A node with visits and wins only, under names of one's own."""
+
+    def __init__(self, node):
+        self.N, self.wins = node.visit_count, (node.visit_count + node.total_value) / 2
+        self.children = {child.action: OwnNode(child) for child in node.children}
+
+
+def test_a_root_of_nodes_with_other_names_is_understood():
+    def own(state, num_simulations, rng):
+        return OwnNode(search.mcts(state, num_simulations=num_simulations, rng=rng).root)
+
+    assert examine(own).faults == ()
+
+
 def endless(state, num_simulations, rng):
     while True:
         state.legal_actions()

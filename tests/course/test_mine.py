@@ -1,7 +1,9 @@
 """The student's functions are kept when they pass, and found again after a restart."""
 
+import contextlib
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +13,7 @@ import numpy as np
 import pytest
 
 from mctslab import course, games, search
-from mctslab.course import exercises, kept, progress
+from mctslab.course import exercises, kept, parts, progress
 from mctslab.course.parts import WrongPartError
 from tests.notebooks.reading import PROJECT
 from tests.search.toys import statistics
@@ -136,14 +138,89 @@ def test_a_function_that_is_broken_later_stays_as_it_was_when_it_passed(capsys):
     assert "later versions" not in capsys.readouterr().out
 
 
-def test_what_cannot_be_kept_is_said_in_one_line():
-    result = exercises.ucb1.check(lambda rate, n, parent, c: ucb1(rate, n, parent, c))
+class Score:
+    """An answer that is an object."""
+
+    def __call__(self, win_rate, visit_count, parent_visit_count, c):
+        return ucb1(win_rate, visit_count, parent_visit_count, c)
+
+
+def in_another_function():
+    half = 0.5
+
+    def ucb1(win_rate, visit_count, parent_visit_count, c):
+        return (
+            win_rate + c * half * bonus(visit_count, parent_visit_count) if visit_count else 9e999
+        )
+
+    return ucb1
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (lambda rate, n, parent, c: ucb1(rate, n, parent, c), "not a function written with `def`"),
+        (Score(), "not a function written with `def`"),
+        (in_another_function(), "it uses `half` of the function in which it was defined."),
+    ],
+)
+def test_what_cannot_be_kept_is_yours_in_this_session_and_it_is_said(answer, reason, capsys):
+    exercises.ucb1.check(ucb1)
+    result = exercises.ucb1.check(answer)
 
     assert result.outcome == "right"
     (note,) = result.notes
-    assert note.startswith("Later notebooks will use the package's `ucb1`, because")
-    assert "not a function written with `def`" in note
-    assert course.mine("ucb1") is exercises.ucb1.model_answer
+    assert 'Until this kernel stops, `course.mine("ucb1")` returns your function.' in note
+    assert reason in note
+    assert course.mine("ucb1") is answer
+    assert "ucb1: yours, from this session; it is not kept for later, because" in (
+        capsys.readouterr().out
+    )
+    exercises.ucb1.check(wrong)
+    assert course.mine("ucb1") is answer
+    exercises.ucb1.check(ucb1)
+    assert "from notebook 03, checked on" in parts.find("ucb1").origin
+
+
+def test_a_search_of_this_session_only_is_no_player():
+    right = exercises.uct.model_answer
+    exercises.uct.check(lambda state, num_simulations, rng: right(state, num_simulations, rng))
+
+    assert not parts.has_own_search()
+    with pytest.raises(ValueError, match="not kept for later, because it is not a function writ"):
+        parts.own_search()
+
+
+def locked(home):
+    home.mkdir()
+    return progress.FileLock(progress.file().with_suffix(".lock"))
+
+
+def a_folder_of_that_name(home):
+    progress.file().mkdir(parents=True)
+
+
+def nothing_can_be_written(home):
+    home.write_text("a file where the folder should be")
+
+
+@pytest.mark.parametrize("spoilt", [locked, a_folder_of_that_name, nothing_can_be_written])
+def test_a_pass_that_cannot_be_saved_is_said_and_mine_returns_the_function(
+    spoilt, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(progress, "_SECONDS_FOR_LOCK", 0.05)
+    monkeypatch.setattr(progress, "_SAID", progress._Said())
+    with spoilt(tmp_path / "home") or contextlib.nullcontext():
+        result = exercises.ucb1.check(ucb1)
+
+        assert result.outcome == "right"
+        assert re.search(r"Your progress (was|is) not saved", str(result))
+        assert "KeyError" not in str(result)
+        assert ("It is not kept for later, because" in str(result)) == (
+            spoilt is nothing_can_be_written
+        )
+        assert course.mine("ucb1")(0.5, 1, 1, 1.0) == 0.5
+        assert parts.find("ucb1").origin.startswith("ucb1: yours, from")
 
 
 @pytest.mark.parametrize(
@@ -179,6 +256,9 @@ def test_the_packages_own_answer_is_not_taken_for_the_students(folder):
 def test_an_unknown_part_is_answered_with_the_one_that_is_meant():
     with pytest.raises(ValueError, match=r"no exercise 'selct'\. Did you mean select\?"):
         course.mine("selct")
+    with pytest.raises(ValueError, match=r"no exercise '3'\. Their names are line_up_returns, min"):
+        course.mine(3)
+    assert course.mine(exercises.ucb1) is exercises.ucb1.model_answer
     with pytest.raises(ValueError, match="no exercise 'lost'"):
         course.check_parts(lost=exercises.loss.model_answer)
 
@@ -246,6 +326,45 @@ def test_the_key_lies_outside_the_folder_of_the_progress_and_only_its_owner_read
     assert not list((tmp_path / "home").glob("**/key"))
 
 
+# Results of another type than the package's
+
+GENERATED = """
+    import numpy as np
+    from mctslab.course import exercises
+
+    def symmetries(planes, policy):
+        n = planes.shape[1]
+        for turns in range(8):
+            images = np.rot90(planes, turns, (1, 2)), np.rot90(policy[: n * n].reshape(n, n), turns)
+            image, shares = [each[..., ::-1] if turns > 3 else each for each in images]
+            yield image, np.append(shares, policy[n * n :])
+
+    print(exercises.symmetries.check(symmetries))
+"""
+
+
+def test_a_generator_passes_and_can_be_used_like_a_list_further_down(capsys):
+    said = in_new_process(GENERATED)
+    assert "✓ symmetries: right" in said
+    assert 'It returns a generator. `course.mine("symmetries")` turns that into a list' in said
+    own = course.mine("symmetries")
+    planes, policy = own(np.ones((1, 3, 3)), np.arange(10))[7]
+
+    assert (planes.shape, policy[-1], len(policy)) == ((1, 3, 3), 9, 10)
+    course.check_parts(symmetries=own)
+    assert "All 1 parts are right." in capsys.readouterr().out
+
+
+def test_lists_instead_of_planes_become_an_array():
+    def encode(state):
+        return exercises.encode.model_answer(state).tolist()
+
+    (note,) = exercises.encode.check(encode).notes
+    assert "It returns a list." in note
+    assert "turns that into an array" in note
+    assert course.mine("encode")(games.TicTacToe()).shape == (4, 3, 3)
+
+
 # A search of four parts
 
 
@@ -259,6 +378,37 @@ def test_the_packages_four_phases_assembled_grow_the_packages_tree():
     same = search.mcts(first, num_simulations=60, rng=np.random.default_rng(3)).root
     assert statistics(root) == statistics(same)
     assert [len(trace), any(each.rollouts[0].plies for each in trace.simulations)] == [60, True]
+
+
+def test_what_is_no_function_and_no_place_is_named():
+    with pytest.raises(ValueError, match=r"rollout must be a function, got 3\."):
+        course.assemble(search.select, search.expand, 3, search.backpropagate)
+    with pytest.raises(ValueError, match=r"player must be 0 or 1, got 2\."):
+        course.turn_of(2)
+    with pytest.raises(ValueError, match=r"options must be made by turn_of or be ends, got 1\."):
+        course.turn_of(0, 1)
+
+
+def test_moves_become_plain_numbers_as_a_game_needs_them():
+    def breakthrough_moves(stones, cols, player):
+        moves = exercises.breakthrough_moves.model_answer(stones, cols, player)
+        return {tuple(np.array(move)) for move in moves}
+
+    assert exercises.breakthrough_moves.check(breakthrough_moves).outcome == "right"
+    moves = course.mine("breakthrough_moves")((-1, -1, 0, -1), 2, 0)
+    assert sorted(moves) == [(2, 0), (2, 1)]
+    assert {type(square) for move in moves for square in move} == {int}
+
+
+PHASES = ("select", "expand", "rollout", "backpropagate")
+
+
+def test_an_expand_that_returns_a_list_can_be_assembled():
+    """Its check accepts that, because the package's returns one, too."""
+    assembled = course.assemble(*(getattr(search, name) for name in PHASES))
+    root = assembled(games.ConnectFour(), 30, np.random.default_rng(3))
+    same = search.mcts(games.ConnectFour(), num_simulations=30, rng=np.random.default_rng(3)).root
+    assert statistics(root) == statistics(same)
 
 
 # All parts of a program

@@ -50,6 +50,7 @@ def test_it_lies_in_the_data_folder_of_the_person_unless_told_otherwise(monkeypa
         b'{"exercises": {"ucb1": {"attempts": -1, "solved": null}}}',
         b'{"exercises": {"ucb1": {"attempts": 1, "solved": 4}}}',
         b"\xff\xfe\x00",
+        b"[" * 100_000,
     ],
 )
 def test_a_damaged_file_is_kept_and_a_new_one_begins(home, content):
@@ -64,6 +65,17 @@ def test_a_damaged_file_is_kept_and_a_new_one_begins(home, content):
     assert str(aside) in note
     assert load()["ucb1"].solved
     assert record("ucb1", Outcome.RIGHT) == []
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_what_an_editor_or_a_later_version_has_added_does_no_harm(home, mark):
+    home.mkdir()
+    solved = b'"ucb1": {"attempts": 3, "solved": "2026-10-01", "hints": 2}'
+    progress.file().write_bytes(mark + b'{"exercises": {' + solved + b'}, "version": 9}')
+
+    assert load()["ucb1"] == ExerciseProgress(3, "2026-10-01")
+    assert record("ucb1", Outcome.WRONG) == []
+    assert load()["ucb1"].attempts == 4
 
 
 def record_many(name):

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mctslab import search
 from mctslab.course import exercises, judging
 from mctslab.course.judging import judge
 from mctslab.course.repairs import Repairs
@@ -102,3 +103,26 @@ def test_a_set_of_squares_is_never_used_as_a_number_of_steps():
 
     assert copies
     assert not any("another variable" in copy.described for copy in copies)
+
+
+def test_no_change_puts_a_class_where_its_attributes_would_be_set():
+    """With `new = search.Node` the next line would set the attribute of all nodes there are."""
+
+    def reuse_tree(root, state):
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            if node.state == state:
+                new = search.Node(state)
+                new.children = node.children
+                for child in new.children:
+                    child.parent = new
+                new.visit_count = 1 + sum(child.visit_count for child in new.children)
+                new.total_value = sum(child.total_value for child in new.children)
+                return new
+            waiting.extend(node.children)
+        return search.Node(state)
+
+    before = dict(vars(search.Node))
+    assert judge(exercises.reuse_tree, reuse_tree).outcome is Outcome.WRONG
+    assert vars(search.Node) == before

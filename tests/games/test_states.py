@@ -3,6 +3,7 @@
 import copy
 import inspect
 import pickle
+import re
 import sys
 
 import numpy as np
@@ -168,6 +169,20 @@ def test_a_file_is_run_again_after_it_was_changed_and_only_then(tmp_path, monkey
     with pytest.raises(ZeroDivisionError):
         games.make(str(file))
     assert sys.modules[file.stem].Misere is type(second)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("ROWS = 3\n\n    def board(self):\n", "line 3: `def board(self):` is not valid Python"),
+        ("class Mine(\n", "line 1: `class Mine(` is not valid Python"),
+    ],
+)
+def test_a_file_that_is_not_python_is_named_with_the_line(tmp_path, text, place):
+    file = tmp_path / "broken_game.py"
+    file.write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=re.escape(f"broken_game.py, {place}")):
+        games.make(str(file))
 
 
 @pytest.mark.parametrize("name", ["{}", "{}:Half"])

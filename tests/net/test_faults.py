@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -20,13 +21,22 @@ import numpy as np
 import psutil
 import pytest
 import torch
+from filelock import FileLock
 from safetensors.torch import save
 
 from mctslab.__main__ import main
 from mctslab.net import command as command_module
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.trainer import Trainer
-from mctslab.net.training import CHECKPOINT, LOG, read_log, read_strength, train
+from mctslab.net.training import (
+    CHECKPOINT,
+    LOG,
+    NETS,
+    FolderInUseError,
+    read_log,
+    read_strength,
+    train,
+)
 from tests import forks
 from tests.net.nets import lively_net
 from tests.net.runs import TOML, config, is_as, train_on
@@ -166,6 +176,7 @@ def test_where_the_groups_are_played_and_a_process_that_dies_make_no_difference(
         assert stopped.num_iterations == min(until, 6)
     assert is_as(moving, here)
     assert not multiprocessing.active_children()
+    assert not [each for each in threading.enumerate() if each.name == "mctslab self-play"]
     # Each group chooses its third of the positions, and at most one more than it has games.
     assert 240 <= read_log(here)[-1]["num_positions"] <= 240 + 6 * 6
 
@@ -190,6 +201,18 @@ def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path,
     assert main([*words, "0"]) == 0
     assert "All 6 iterations are done" in capsys.readouterr().out
     assert is_as(run, tmp_path / "whole")
+
+
+def test_what_a_killed_run_has_left_is_deleted_only_by_who_trains_there(tmp_path):
+    train_on(tmp_path, 2, keep_every=1)
+    left = [tmp_path / f".{CHECKPOINT}.0123abcd.new", tmp_path / NETS / ".2.89abcdef.new"]
+    for file in left:
+        file.touch()
+    with FileLock(tmp_path / ".lock"), pytest.raises(FolderInUseError):
+        train_on(tmp_path, 1)
+    assert all(file.exists() for file in left)
+    train_on(tmp_path, 1)
+    assert not any(file.exists() for file in left)
 
 
 # The disk is full

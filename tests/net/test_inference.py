@@ -19,7 +19,9 @@ from mctslab.net.inference import (
     folded,
     in_half_precision,
 )
-from mctslab.net.model import NetConfig
+from mctslab.net.learning import make_optimizer, training_step
+from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.replay import Samples
 from tests.net.by_hand import ByHand
 from tests.net.nets import lively_net
 from tests.net.runs import numbers, same
@@ -105,7 +107,7 @@ import numpy as np
 import torch
 torch.set_num_threads(2)
 from mctslab import games, net
-assert torch.get_num_threads() == 1, "the small batches of a search take several times as long"
+assert torch.get_num_threads() == 2, "a student's own nets become slow"
 assert "onnxruntime" not in sys.modules, "a package that is not needed yet is loaded"
 
 from mctslab.net.inference import HalfPrecisionInference
@@ -136,7 +138,7 @@ except KeyboardInterrupt:
 
 
 def test_a_net_in_half_precision_changes_nothing_in_its_process():
-    """Nor does PyTorch compute on more threads than one.
+    """Nor does it change on how many cores PyTorch computes there.
 
     No thread is bound to a core, where self-play in several processes would have them all.
 
@@ -147,6 +149,26 @@ def test_a_net_in_half_precision_changes_nothing_in_its_process():
         [sys.executable, "-c", IN_A_PROGRAM], capture_output=True, text=True, timeout=120
     )
     assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
+
+
+def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():
+    config = NetConfig.for_game(games.TicTacToe())
+    net, numbers_of_cores = PolicyValueNet(config), []
+    net.register_forward_hook(lambda *_: numbers_of_cores.append(torch.get_num_threads()))
+    samples = Samples(planes_for(config, 2), np.full((2, 9), 1 / 9, np.float32), np.ones(2, "f"))
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        TorchInference(net)(samples.planes)
+        assert torch.get_num_threads() == 2
+        training_step(net, make_optimizer(net, 0.1), samples)
+        assert torch.get_num_threads() == 2
+        with pytest.raises(RuntimeError):
+            TorchInference(net)(samples.planes[:, 1:])
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    assert numbers_of_cores == [1, 1]
 
 
 @pytest.mark.parametrize(

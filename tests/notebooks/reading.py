@@ -19,6 +19,7 @@ _CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)
 _LINK = re.compile(r"\]\([^)]*\)")
 _TAG = re.compile(r"<[^>]+>")
 _FURTHER_READING = re.compile(r"^#+ Further reading.*", re.DOTALL | re.MULTILINE)
+_PART = re.compile(r"_\d+(?=\.py$)")
 _TABLE_ROW = re.compile(r"^\|.*$", re.MULTILINE)
 
 
@@ -55,13 +56,16 @@ def outcomes(text: str) -> dict[str, str]:
 
 
 def written_files(path: Path) -> dict[str, str]:
-    """The files that the cells of a notebook write, by their names, with their texts."""
+    """The files that a notebook writes, by their names, with their texts.
+
+    The parts of a file, `name_1.py`, `name_2.py` and so on, are put together into `name.py`.
+    """
     files: dict[str, str] = {}
     for cell in read(path).cells:
         first_line, _, text = cell.source.partition("\n")
-        if cell.cell_type == "code" and (words := first_line.split())[:1] == ["%%writefile"]:
-            before = files[words[-1]] if "-a" in words else ""
-            files[words[-1]] = f"{before}{text}\n"
+        if cell.cell_type == "code" and first_line.startswith("%%writefile "):
+            name = _PART.sub("", first_line.removeprefix("%%writefile "))
+            files[name] = f"{files.get(name, '')}{text}\n"
     return files
 
 
@@ -86,14 +90,16 @@ class Size(NamedTuple):
     written: int
     """The lines that the reader writes: those of the model answers, without what is given."""
     code_cells: int
+    """Those in view, without those of exercises."""
     exercises: int
     predictions: int
 
     @property
     def minutes(self) -> int:
-        """150 words a minute, 10 minutes for an exercise, 2 for any other code cell."""
-        others = self.code_cells - self.exercises
-        return round(self.words / 150 + 10 * self.exercises + 2 * others)
+        """150 words a minute, 10 minutes for an exercise, 2 for a prediction or code in view."""
+        return round(
+            self.words / 150 + 10 * self.exercises + 2 * (self.predictions + self.code_cells)
+        )
 
 
 def size_of(path: Path) -> Size:
@@ -108,7 +114,7 @@ def size_of(path: Path) -> Size:
         shown=sum(num_lines(cell.source) for cell in in_view),
         # The line "your answer goes here" of the stub is not given but replaced.
         written=sum(num_lines(a.solution_source) - num_lines(a.stub) + 1 for a in answers),
-        code_cells=len(code),
+        code_cells=len(in_view),
         exercises=len(answers),
         predictions=sum(cell.source.count("course.predict.") for cell in code),
     )

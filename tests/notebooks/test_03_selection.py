@@ -39,6 +39,28 @@ def test_an_arm_left_alone_is_pulled_again_when_it_is_told(names):
     assert pulled_again(logarithm) == pytest.approx(850, abs=5)
 
 
+def test_the_bonus_begins_about_where_ucb1_has_it():
+    assert math.sqrt(math.log(20) / 20) == pytest.approx(0.4, abs=0.02)
+    assert bandits.ucb1(c=1).scores(np.array([[2, 0]]), np.array([[20, 10**6]]))[0][1] < 0.01
+
+
+@SEEDS
+def test_a_second_arm_close_to_the_third_costs_less_with_a_large_c_and_first_more_with_a_small(
+    seed,
+):
+    def ends(c):
+        for second in (0.5, 0.65, 0.69):
+            rng, rates = np.random.default_rng(seed), (0.3, second, 0.7)
+            played = bandits.play(rates, bandits.ucb1(c), num_pulls=1_000, num_runs=500, rng=rng)
+            yield played.mean_regret[-1]
+
+    far, close, closest = ends(1.4)
+    assert far > close + 5 > closest + 8
+    far, close, closest = ends(0.5)
+    assert far + 2 < close
+    assert closest < close - 2
+
+
 def test_the_numbers_by_hand_are_right(names):
     rule = bandits.ucb1(c=1)
     before = rule.scores(np.array([[4, 1, 0]]), np.array([[6, 3, 1]]))[0]

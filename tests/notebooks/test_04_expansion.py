@@ -34,6 +34,20 @@ def test_the_first_plies_are_complete_and_the_ends_of_games_are_reached(names, s
     assert sum(plies.values()) < sum(whole.values()) / 2
 
 
+@pytest.mark.parametrize("seed", [7, 9, 10, 11])
+@pytest.mark.parametrize("num_simulations", [200, 1_000])
+def test_more_than_a_sixth_of_the_deep_nodes_are_below_the_favourite(names, seed, num_simulations):
+    """A sixth would be an equal share."""
+    root = names["grow"](num_simulations, seed=seed).root
+    favourite = max(root.children, key=lambda child: child.visit_count)
+    below, deep = (
+        sum(names["plies_below_root"](node) > 3 for node in names["all_nodes"](top))
+        for top in (favourite, root)
+    )
+
+    assert below / deep > 0.25
+
+
 @pytest.mark.parametrize("break_it", ["missing", "twice", "visits", "position"])
 def test_a_tree_that_is_not_sound_is_found(names, break_it):
     node = names["grow"](20).root

@@ -24,6 +24,18 @@ def test_one_rollout_for_each_leaf_wins_by_far(names):
     assert max(shares[1:]) < 0.6
 
 
+def test_the_scatter_shrinks_with_the_square_root_of_the_rollouts(names, monkeypatch):
+    monkeypatch.setitem(names, "rng", np.random.default_rng(6))
+    single, ten, hundred = (
+        np.std([names["estimate"](names["leaf"], size) for _ in range(count)])
+        for size, count in ((1, 1_000), (10, 200), (100, 100))
+    )
+
+    assert 0.5 < single <= 1
+    assert 2.5 < single / ten < 4
+    assert 7.5 < single / hundred < 13
+
+
 def test_the_finishing_policy_turns_the_order_and_the_random_one_does_not(names):
     rng = np.random.default_rng(5)
 

@@ -9,8 +9,9 @@ START = games.ConnectFour()
 
 
 def test_every_comparison_of_the_notebook_says_the_same(shown):
-    assert "[True, True, True, True]" in shown
-    assert "False" not in shown.replace("(True, False)", "")
+    assert "seed 0: all trees are the same: True" in shown
+    assert shown.count("The same tree? True") == 2
+    assert "False" not in shown.replace("after a shift by 7: False", "")
 
 
 def test_all_ways_grow_the_same_tree_with_another_seed(names):

@@ -14,7 +14,9 @@ EXAM = json.loads((PROJECT / "notebooks/more/results/07_questions.json").read_te
 
 def test_the_same_seed_finds_the_questions_of_the_file(shown):
     for question in EXAM[:3]:
-        assert f"{question['moves']} {question['right']} {question['plies']} True" in shown
+        assert f"{question['moves']}: right {', '.join(map(str, question['right']))}; " in shown
+    assert shown.count("; as in the file") == 3
+    assert "NOT" not in shown
 
 
 def test_a_question_is_a_position_where_it_matters(names):

@@ -38,7 +38,7 @@ def test_the_program_is_short_and_stands_alone_and_all_of_its_parts_are_checked(
     assert 120 <= len(lines) <= 165, "about 150"
     assert sum(name.startswith("page-") for name in cells) == 6 + 6, "with their words"
     assert callable(names["alphazero"])
-    assert len(parts) == 11
+    assert len(parts) == 10
     assert sorted(re.findall(r"^    (\w+)=", cells["check-parts"], re.MULTILINE)) == sorted(parts)
 
 
@@ -125,7 +125,8 @@ def test_the_table_of_differences_has_the_numbers_of_both(names, page, cells):
         f"{config.steps_per_iteration} steps of {config.batch_size}"
     )
     assert "num_games=64" in page
-    assert "range(60):\n            training_step(net, optimizer, *buffer.batch(128, rng))" in page
+    steps = "range(60):\n            training_step(model, optimizer, *buffer.batch(128, rng))"
+    assert steps in page
     assert f"for {config.self_play.temperature_plies} plies" in rows["played move"].split("|")[1]
     assert f"{config.self_play.gumbel.num_considered} moves" in rows["root"].split("|")[1]
     groups = make_optimizer(PolicyValueNet(NetConfig.for_game(games.TicTacToe())), 0.1).param_groups
@@ -140,18 +141,18 @@ def test_after_a_restart_one_cell_is_enough(cell, notebook, tmp_path):
     assert run_here(restarted, folder=tmp_path).names
 
 
-def test_the_stored_course_of_connect_four_is_what_the_notebook_shows(cells):
+def test_the_live_run_takes_as_long_as_told():
+    reference = read_reference(RESULTS / "13_reference.jsonl")
+    minutes = [sum(line["seconds"] for line in run.log) / 60 for run in reference.runs]
+
+    assert round(float(np.median(minutes))) == 7
+
+
+def test_what_is_told_of_the_stored_course_of_connect_four_is_so():
     kept = json.loads((RESULTS / "13_connect_four.json").read_text("utf-8"))
     numbers, bare, searched = np.array(kept["marks"]).T
 
     assert numbers[0] == 0
-    for sentence in (
-        f"After {numbers[-1]} iterations, which took five and a half minutes",
-        f"the bare net is right in {bare[-1]} of 200 positions instead of {bare[0]}.",
-        f"the untrained net is right in {searched[0]},",
-        f"with the trained net in {searched[-1]}.",
-    ):
-        assert sentence in cells["swap-seen"]
-    assert 5.25 <= kept["seconds"] / 60 <= 5.75
+    assert searched[0] > bare[-1], "the untrained net's search finds near wins"
     first, last = (arena.wilson(int(number), 200) for number in searched[[0, -1]])
     assert last.low < first.high, "the intervals overlap"

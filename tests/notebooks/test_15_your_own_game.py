@@ -12,7 +12,8 @@ from mctslab import games, search
 from mctslab.games import contract
 from tests.fast.same_trees import both
 from tests.games import own_games
-from tests.notebooks.reading import PROJECT, written_files
+from tests.notebooks.reading import PROJECT, read, written_files
+from tests.notebooks.running import run_here
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,22 @@ def test_the_files_are_as_the_linter_and_the_formatter_want_them(folder, files):
     for options in (("check", *ignored, *unused), ("format", "--check")):
         done = run(folder, "ruff", *options, *settings, *files)
         assert done.returncode == 0, done.stdout
+
+
+def test_a_cell_that_writes_a_part_can_be_run_again_at_any_time(notebook, tmp_path):
+    """A reader who goes back and runs such cells twice, in any order, still has the same game."""
+    again = read(notebook)
+    imports, *_ = (cell for cell in again.cells if cell.cell_type == "code")
+    writing = [cell for cell in again.cells if cell.source.startswith("%%writefile")]
+    making = [cell for cell in again.cells if cell.id in ("contract", "same-tree")]
+    again.cells = [imports, *writing, *reversed(writing), *making]
+
+    sys.modules.pop("my_hex", None)  # another file of that name may have been a game before
+    shown = run_here(again, folder=tmp_path).text
+    sys.modules.pop("my_hex", None)
+
+    assert shown.count("Hex keeps to the protocol.") == 2
+    assert "Hex is compiled." in shown
 
 
 # Hex

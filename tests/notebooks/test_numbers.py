@@ -19,7 +19,6 @@ CHECKED = {
         "1.5": "abs(-1 - np.mean([1, 1, -1, 1]))",
         "0.87": "round(np.std([1, 1, -1, 1]), 2)",
         "0.43": "round(np.std([1, 1, -1, 1]) / 2, 2)",
-        "0.85": "round(mean_and_margin([1, 1, -1, 1])[1], 2)",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
     "03_selection": {
@@ -92,7 +91,6 @@ CHECKED = {
     },
     "13_alphazero": {
         "1,000": "int(benchmark.opponents[-1].split(':')[1])",
-        "180": "200 - 20",
         "200": "len(exam_four)",
     },
     "13_curves": {

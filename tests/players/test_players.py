@@ -12,10 +12,19 @@ import pytest
 
 from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.players import Proposal, UCTPlayer
+from mctslab.players import Proposal, PUCTPlayer, UCTPlayer
 from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
-from mctslab.search import FIVE_CLASSES, NINE_CLASSES, NotEnoughSimulationsError, greedy, roxanne
+from mctslab.search import (
+    FIVE_CLASSES,
+    NINE_CLASSES,
+    NotEnoughSimulationsError,
+    greedy,
+    rollout_evaluator,
+    roxanne,
+    uniform,
+    with_priors,
+)
 from tests.search.toys import FORCED_PASS, play
 
 # With the test's clock the search is the readable one, and says so.
@@ -113,17 +122,19 @@ def test_greedy_flips_the_most_discs():
 # Flat Monte Carlo
 
 
-def test_flat_shares_its_rollouts_out_and_keeps_its_time_to_the_round(clock):
+def test_flat_shares_its_rollouts_out_and_keeps_its_time_to_the_rollout(clock):
     state = play(Reversi(), "e6")
     (*_, last) = players.make("flat:103", rng=new_rng()).think(state)
     # 103 rollouts for three moves: 34 each, and one is left over.
     assert [child.visit_count for child in last.result.children] == [34, 34, 34]
     assert (last.num_simulations, last.progress) == (102, 1.0)
     assert last.action == last.result.max_child()
-    # A round is 16 rollouts for each of three moves, 1.5 s: the second one ends after two seconds.
+    # A round is a rollout for each of three moves, and two of them take longer than a slice. One
+    # rollout after the last round the time is up.
     thoughts = list(players.make("flat:2s", rng=new_rng()).think(state))
-    assert [(each.num_simulations, each.seconds) for each in thoughts] == [(48, 1.5), (96, 3.0)]
-    assert thoughts[-1].progress == 1.0
+    assert [each.num_simulations for each in thoughts] == [*range(6, 61, 6), 63]
+    assert (thoughts[-1].seconds, thoughts[-1].progress) == (2.0, 1.0)
+    assert {child.visit_count for child in thoughts[-1].result.children} == {21}
 
 
 def test_a_forced_move_is_played_at_once(clock):
@@ -187,6 +198,66 @@ def test_leaving_the_loop_ends_the_thinking(clock):
     assert next(player.think(Reversi())).result.root.visit_count == 8 + 4
 
 
+def slow_policy(clock):
+    """Random moves, of which each takes 1/16 s: a rollout of Reversi takes nearly four seconds."""
+
+    def policy(state, rng):
+        clock.now += 1 / 16
+        return uniform(state, rng)
+
+    return policy
+
+
+def _alike(state):
+    return [1] * len(state.legal_actions())
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        UCTPlayer,
+        partial(UCTPlayer, solver=True, reuse_tree=True),
+        FlatPlayer,
+        lambda *, policy, **options: PUCTPlayer(evaluator=rollout_evaluator(policy), **options),
+        lambda *, policy, **options: PUCTPlayer(
+            evaluator=with_priors(rollout_evaluator(policy), _alike), **options
+        ),
+    ],
+    ids=["uct", "uct+solver", "flat", "puct", "puct with priors"],
+)
+@pytest.mark.parametrize("seconds", [1e-6, 0.5, 6])
+def test_the_clock_is_kept_where_a_single_rollout_takes_longer(clock, make, seconds):
+    player = make(seconds=seconds, policy=slow_policy(clock), rng=new_rng())
+    for state in (Reversi(), play(Reversi(), "e6 f6")):
+        began = clock.now
+        (*_, thought) = player.think(state)
+        assert thought.progress == 1.0
+        assert thought.action in state.legal_actions()
+        assert clock.now - began <= seconds + 0.5
+
+
+def test_where_not_every_move_was_tried_in_time_the_best_of_the_others_is_played(clock):
+    (*_, thought) = players.make("uct:0.08s", rng=new_rng()).think(Reversi())
+    assert thought.num_simulations == 3
+    assert thought.action == thought.result.best_so_far
+    assert thought.result.note.endswith("There was only time to try 3 of 4 moves.")
+    for name in ("flat:0.05s", "uct+solver:0.01s"):
+        (*_, thought) = players.make(name, rng=new_rng()).think(Gomoku())
+        assert thought.action in {child.action for child in thought.result.children}
+        assert "of 225 moves" in thought.result.note
+
+
+@pytest.mark.parametrize(
+    "name",
+    "flat:T uct:T uct+solver:T uct:T:roxanne puct:T puct+solver:T:uniform alphabeta:T".split(),
+)
+def test_without_any_time_there_is_a_legal_move(name):
+    for state in (Reversi(), Reversi(size=26), TicTacToe()):
+        if "roxanne" not in name or state == Reversi():
+            player = players.make(name.replace("T", "0.000001s"), rng=new_rng())
+            assert player.choose(state) in state.legal_actions()
+
+
 # What goes wrong
 
 
@@ -200,7 +271,6 @@ def test_what_cannot_be_decided_is_refused(clock):
         ("heuristic", TicTacToe(), (ValueError, "Gomoku only; this is Tic-Tac-Toe")),
         ("flat:8", TicTacToe(), (NotEnoughSimulationsError, r"=8 is .* the 9 moves")),
         ("uct:5", Gomoku(), few),
-        ("uct:0.01s", Reversi(), (NotEnoughSimulationsError, "1 of 4 moves")),
     ):
         for name in names.split():
             with pytest.raises(kind, match=message):

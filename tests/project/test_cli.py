@@ -4,6 +4,7 @@ import importlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -64,6 +65,42 @@ def test_a_command_ends_quietly_when_nobody_reads_on(words, unbuffered):
     assert status == 141
     assert "Traceback" not in complaints
     assert "Broken pipe" not in complaints
+
+
+# Terminals without Unicode
+
+
+OWN_GAME = """
+from mctslab.games import TicTacToe
+
+class Own(TicTacToe):
+    title = "Drei in einer Reihe, für alle"
+"""
+
+
+def test_commands_and_results_can_be_printed_where_there_is_only_ascii(tmp_path):
+    (tmp_path / "own.py").write_text(OWN_GAME, "utf-8")
+    environment = os.environ | {
+        "PYTHONIOENCODING": "ascii",
+        "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+    }
+    result = "from mctslab import arena; print(arena.{}('tictactoe', {}, num_games=2, seed=1))"
+    for words, expected in (
+        (["-c", result.format("match", "'random', 'random'")], " ms a move"),
+        (["-c", result.format("round_robin", "['random', 'flat:9']")], "  -  "),
+        (["-m", "mctslab", "play", "own.py", "--against", "random"], r"f\xfcr alle: you are"),
+    ):
+        done = subprocess.run(
+            [sys.executable, *words],
+            input="quit",
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert expected in done.stdout
 
 
 # What becomes of a command, tried on that of the doctor

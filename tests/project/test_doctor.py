@@ -1,6 +1,7 @@
 """The doctor finds what is wrong, says what to do, and never falls ill itself."""
 
 import importlib.metadata
+import io
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,19 @@ def test_here_everything_is_in_order(capsys):
     assert f"numpy {importlib.metadata.version('numpy')}" in lines[1]
     assert lines[5].endswith(f"compiled searches in {fast.cache_folder()}")
     assert list(fast.cache_folder().glob("mctslab_search_*.py"))
+
+
+def test_where_only_ascii_can_be_printed_it_says_the_same_in_ascii(monkeypatch):
+    def broken():
+        raise doctor.FaultError("numpy <2", "Install it.")
+
+    monkeypatch.setattr(doctor, "CHECKS", {"Disk": lambda: "9 GB", "Packages": broken})
+    printed = io.BytesIO()
+    with io.TextIOWrapper(printed, encoding="ascii") as screen:
+        monkeypatch.setattr(sys, "stdout", screen)
+        print(doctor.report(), flush=True)
+        lines = printed.getvalue().decode().splitlines()
+    assert lines[:3] == ["ok  Disk: 9 GB", "FAULT  Packages: numpy <2", "  -> Install it."]
 
 
 def test_the_command_ends_with_1_when_something_fails_each_with_its_remedy(monkeypatch, capsys):

@@ -292,19 +292,26 @@ def _answer(value: Any, legal: Sequence[int]) -> Answer | None:
     if isinstance(value, Mapping):
         return _from_statistics(value)
     children = getattr(value, "children", None)
-    if isinstance(children, Mapping):
-        children = list(children.values())
     if isinstance(children, list | tuple):
-        try:
-            return _from_statistics(
-                {each.action: (each.visit_count, each.mean_value) for each in children}
-            )
-        except AttributeError:
-            return None
+        children = {getattr(each, "action", None): each for each in children}
+    if isinstance(children, Mapping):
+        return _from_statistics(
+            {getattr(each, "action", key): _counted(each) for key, each in children.items()}
+        )
     if isinstance(value, list | tuple | np.ndarray) and len(value) > max(legal):
         listed = dict(enumerate(np.asarray(value, float).ravel().tolist()))
         return _from_statistics({a: n for a, n in listed.items() if n or a in legal})
     return None
+
+
+def _counted(child: Any) -> tuple[object, object]:
+    """The visits and the mean value of a root's child, under the names that people give them."""
+    visits = (getattr(child, name) for name in _VISITS if hasattr(child, name))
+    mean = getattr(child, "mean_value", None)
+    return next(visits, None), None if callable(mean) else mean
+
+
+_VISITS: Final = ("visit_count", "visits", "num_visits", "visit", "N", "n")
 
 
 def _from_statistics(found: Mapping[Any, Any]) -> Answer | None:

@@ -27,7 +27,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
             "nothing is searched": "Its answer does not depend on any position.",
             "it fails": "The search raised this error.",
             "it returns something else": "Return an action, the visits of the actions by action, "
-            "the root of the tree, or a pair of an action and one of these.",
+            "the root of the tree, whose children have `action` and `visit_count`, or a pair of an "
+            "action and one of these.",
             "the position is changed": "The caller's position has changed after the search. Undo "
             "every move, or work on a copy.",
             "random numbers from another source": (

@@ -1,7 +1,7 @@
 """Notebook 01, games and trees: who has won, and what a position is worth."""
 
 from collections import Counter
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -165,16 +165,19 @@ def line_up_returns(squares: tuple[int, ...]) -> tuple[float, float]:
 # minimax
 
 
-class _WatchedMemo(Memo):
-    """A memo that remembers how often each entry was written."""
+class _Counted(games.TicTacToe):
+    """A position that counts the moves played from it and from all positions after it."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.writes: Counter[games.State] = Counter()
+    __slots__ = ("played",)
 
-    def __setitem__(self, state: games.State, value: Returns) -> None:
-        self.writes[state] += 1
-        super().__setitem__(state, value)
+    played: Counter[str]
+    """Shared by all positions of one input."""
+
+    def child(self, action: int) -> Self:
+        child = super().child(action)
+        child.played = self.played
+        self.played["moves"] += 1
+        return child
 
 
 def _position(moves: str) -> games.TicTacToe:
@@ -218,30 +221,42 @@ def _memo_is_read() -> Case:
 
 
 def _memo_is_kept() -> Case:
-    state = _position("a1 b1 c1 b2")
-    half = len(_unfinished_below(state)) // 2  # below a sure win nothing has to be worked out
+    below = _unfinished_below(_position(_EARLY))
+    half = len(below) // 2  # below a sure win nothing has to be worked out
+    moves = sum(len(state.legal_actions()) for state in (_position(_EARLY), *below))
 
-    def use(function: Function, state: games.State, memo: _WatchedMemo) -> dict[str, Any]:
+    def arguments() -> tuple[games.State, Memo]:
+        state = _Counted()
+        state.played = Counter()
+        for move in _EARLY.split():
+            state = state.child(state.string_to_action(move))
+        state.played.clear()
+        return state, {}
+
+    def use(function: Function, state: _Counted, memo: Memo) -> dict[str, Any]:
         value = function(state, memo)
-        missing = sum(below not in memo for below in _unfinished_below(state))
-        again = sum(count > 1 for count in memo.writes.values())
-        others = sum(not isinstance(key, games.State) for key in memo)
+        played = state.played["moves"]
         return {
             "the value": value,
-            "positions below it that are missing in the memo": missing,
-            "positions written into the memo more than once": again,
-            "keys of the memo that are not positions": others,
+            "moves played": played,
+            "positions below it that are missing in the memo": sum(
+                each not in memo for each in _unfinished_below(state)
+            ),
+            "keys of the memo that are not positions": sum(
+                not isinstance(key, games.State) for key in memo
+            ),
         }
 
     return Case(
-        lambda: (state, _WatchedMemo()),
+        arguments,
         {
             "the value": (0, 0),
+            # Once from each position. An answer may make a child again to look it up or return it.
+            "moves played": AtMost(3 * moves),
             "positions below it that are missing in the memo": AtMost(half),
-            "positions written into the memo more than once": 0,
             "keys of the memo that are not positions": 0,
         },
-        shown="Tic-Tac-Toe after a1 b1 c1 b2, and an empty memo that is watched",
+        shown=f"Tic-Tac-Toe after {_EARLY}, an empty memo, and the moves that you play are counted",
         use=use,
         changes_arguments=True,
     )
@@ -260,6 +275,7 @@ def _unfinished_below(state: games.State) -> set[games.State]:
     return found
 
 
+_EARLY: Final = "b2 a1"
 _LATE: Final = "b2 a1 a3 c1 c3 c2"
 
 
@@ -366,6 +382,12 @@ minimax_exercise: Final = exercise(
             Begin by checking the memo: `if state in memo: return memo[state]`.
             - if state in memo:
             -     return memo[state]
+        a memo that is looked up only after the work
+            The value is right, but every position is worked out again before its old value is
+            found. Check the memo first, before the calls for the children.
+            - if state in memo:
+            -     return memo[state]
+            memo[state] = value => value = memo.setdefault(state, value)
         a memo with other keys than states
             `memo` goes from the state itself to its value: `memo[state]`. States can be keys
             because they never change.

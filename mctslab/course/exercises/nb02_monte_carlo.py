@@ -229,7 +229,8 @@ def _either_way(text: str) -> list[Mistake]:
         "With `margin = 1.96 * np.std(results) / math.sqrt(len(results))`, return the mean, the "
         "mean minus the margin, and the mean plus the margin.",
     ),
-    when_right="The variance may be divided by n or by n - 1; both count as right here.",
+    when_right="We divide the variance by n, as on the page. Dividing by n - 1 is right, too: it "
+    "makes up for a mean that comes from the same results, and widens the interval a little.",
     mistakes=(
         *_either_way("""
             the spread of single games instead of that of their mean
@@ -279,6 +280,13 @@ def _either_way(text: str) -> list[Mistake]:
                 or
                 - np.std(results) / math.sqrt(len(results))
                 + math.sqrt((1 + mean) * (1 - mean) / 4 / (len(results) - 1))
+            the formula for games without draws
+                If every result is 1 or -1, the variance is 1 minus the square of the mean. With
+                draws it is smaller: use the results themselves, as `np.std` does.
+                np.std(results) => math.sqrt(1 - mean**2)
+                or
+                - np.std(results) / math.sqrt(len(results))
+                + math.sqrt((1 - mean**2) / (len(results) - 1))
             the mean distance instead of the standard deviation
                 The distances from the mean are squared before they are averaged, and the root comes
                 last.

@@ -43,13 +43,34 @@ def _rollout_case(
     def arguments() -> tuple[State, RolloutPolicy, np.random.Generator]:
         return TreeGame(place), policy, np.random.default_rng(1)
 
-    return Case(arguments, expected, shown, use)
+    return Case(arguments, expected, shown, use or _watched)
+
+
+def _watched(
+    function: Callable[..., Any], state: State, policy: RolloutPolicy, rng: np.random.Generator
+) -> object:
+    """The result of one rollout, or what is wrong with it whatever the result is."""
+    asked: list[State] = []
+
+    def watching(state: State, rng: np.random.Generator) -> int:
+        asked.append(state)
+        return policy(state, rng)
+
+    found = function(state, watching, rng)
+    return found if asked or not _has_a_choice(state) else Words("the policy was never called")
+
+
+def _has_a_choice(state: State) -> bool:
+    """Whether there is more to play than forced moves."""
+    while len(state.legal_actions()) == 1:
+        state = state.child(state.legal_actions()[0])
+    return not state.is_terminal
 
 
 def _many(
     function: Callable[..., Any], state: State, policy: RolloutPolicy, rng: np.random.Generator
 ) -> object:
-    return tally(function(state, policy, rng) for _ in range(900))
+    return tally(_watched(function, state, policy, rng) for _ in range(900))
 
 
 def _again(
@@ -57,7 +78,7 @@ def _again(
 ) -> object:
     def results() -> list[object]:
         same_rng = np.random.default_rng(7)
-        return [function(state, policy, same_rng) for _ in range(40)]
+        return [_watched(function, state, policy, same_rng) for _ in range(40)]
 
     return Words("the same results" if same(results(), results()) else "other results")
 
@@ -127,6 +148,7 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
         lambda: (TreeGame(place, (), SPARSE), policy, np.random.default_rng(1)),
         FROM_MODEL,
         f"a random game, and the policy {policy.__name__}\n{outlined(place)}",
+        _watched,
     )
 
 

@@ -363,6 +363,12 @@ def _uct_cases() -> list[Case]:
             The tree never grows beyond its root. After the selection, `expand` adds a child, and
             the rollout begins there.
             [leaf] = search.expand(node, rng) => leaf = node
+        the new leaf never used
+            `expand` returns the new leaf. The rollout begins there, and so does the way back;
+            otherwise the leaf never gets a visit. Write `leaf = expand(node, rng)`.
+            - [leaf] = search.expand(node, rng)
+            + search.expand(node, rng)
+            + leaf = node
         an expansion of the root only
             Without the selection the tree never grows deeper: expand the node that `select`
             returns.

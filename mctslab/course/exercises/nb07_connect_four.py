@@ -115,13 +115,13 @@ def _anytime_cases() -> list[Case]:
     def standing(*moves: tuple[int, float]) -> list[Grown]:
         return [Grown(visits, value) for visits, value in moves]
 
-    few = standing((1, -1), (2, 0), (0, 0))
+    few = standing((1, -1), (2, 0), (1, 0))
     begun = standing((50, 5), (30, 0), (20, 8))
     later = standing((60, 3), (110, 33), (30, 15))
     end = standing((65, 2), (135, 27), (200, 80))
     return [
         _anytime_case(SLICE, 10, [begun], (0, (SLICE,))),
-        _anytime_case(3, 10, [few], (1, (3,))),
+        _anytime_case(4, 10, [few], (1, (4,))),
         _anytime_case(SLICE + 1, 10, [begun, later], (1, (SLICE, 1))),
         _anytime_case(200, 10, [begun, later], (1, (SLICE, SLICE))),
         _anytime_case(250, 10, [begun, later, end], (2, (SLICE, SLICE, 50))),
@@ -136,8 +136,8 @@ def _anytime_cases() -> list[Case]:
 
 def _anytime_variation(rng: np.random.Generator) -> Case:
     standings = [
-        [Grown(int(visits), 0) for visits in rng.multinomial(SLICE * n, rng.dirichlet([1, 1, 1]))]
-        for n in range(1, 8)
+        [Grown(1 + int(more), 0) for more in rng.multinomial(97 + n, rng.dirichlet([1, 1, 1]))]
+        for n in range(0, 7 * SLICE, SLICE)
     ]
     num_simulations, price = int(rng.integers(1, 900)), float(rng.uniform(0.001, 0.01))
     stop_at = float(rng.choice((math.inf, float(rng.integers(1, 900)))))
@@ -156,7 +156,8 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
         "Before the loop, set `deadline = clock() + seconds` and `spent = 0`. A slice has 100 "
         "simulations, or fewer if fewer are left: `min(100, num_simulations - spent)`.",
         "In a `while True:` loop, call `result = think(size)` and add `size` to `spent`. If "
-        "`spent >= num_simulations or clock() >= deadline or stop()`, return `result.best_so_far`.",
+        "`spent >= num_simulations or clock() >= deadline or stop()`, return `result.best_action`. "
+        "(`result.best_so_far` also has an answer while some moves have not been tried.)",
     ),
     when_right="A search like this can be interrupted at any time, as by Stop on the panel.",
     mistakes=mistakes_in("""
@@ -220,14 +221,10 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
             return result => return first
         the move with the highest win rate, however few its visits
             A high mean of a few visits can be luck that the search has not checked yet. Return the
-            most visited move, `result.best_so_far`.
+            most visited move, `result.best_action`.
             result.best_so_far => max(result.children, key=lambda child: child.mean_value).action
-        a best move that needs every move tried
-            `result.best_action` raises an error if a move has not been tried yet. When the time is
-            up, the search needs an answer all the same: `result.best_so_far`.
-            best_so_far => best_action
         the whole result instead of the move
-            `think` returns a SearchResult. Return its move: `result.best_so_far`.
+            `think` returns a SearchResult. Return its move: `result.best_action`.
             result.best_so_far => result
     """),
 )

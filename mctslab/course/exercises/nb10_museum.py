@@ -315,6 +315,10 @@ table_exhibit: Final = exhibit(
             At alpha or below no move was good enough. The state is worth at most that much, but it
             can be worth less, so don't store it as a value.
             alpha < value < beta => value < beta
+        everything stored that was not cut off
+            Without a cut the result can be a bound as well: no move may have been good enough for
+            player 0 to reach alpha, or for player 1 to get below beta.
+            alpha < value < beta => low < high
         the ends of the window taken for values
             This search never returns a number outside the window. If it returns alpha or beta, the
             true value lies there or beyond.

@@ -323,7 +323,11 @@ def _probabilities_variation(rng: np.random.Generator) -> Case:
         the exponential function of the visits
             That is a softmax, which is for logits. Visits are weights already: N ** (1 /
             temperature).
-            n ** (1 / temperature) => math.exp(n / temperature / 10)
+            n ** (1 / temperature) => math.exp(n / temperature)
+            or
+            n ** (1 / temperature) => math.exp(n / sum(visits) / temperature)
+            or
+            n ** (1 / temperature) => math.exp(n / max(visits) / temperature)
         the square of the visits
             The exponent depends on the temperature: 1 / temperature.
             n ** (1 / temperature) => n**2

@@ -308,6 +308,14 @@ def _move_variation(rng: np.random.Generator) -> Case:
         a softmax of the visits
             The visits are no logits. A move's probability is its share of all visits.
             np.array(list(visits.values())) => np.exp(np.array(list(visits.values())) / 10)
+            or
+            - counts = np.array(list(visits.values()))
+            + numbers = np.array(list(visits.values()))
+            + counts = np.exp(numbers - numbers.max())
+            or
+            - counts = np.array(list(visits.values()))
+            + numbers = np.array(list(visits.values()))
+            + counts = np.exp(numbers / numbers.sum())
         the number of visits instead of the action
             `max(visits.values())` is the largest number of visits. The action that has it is
             `max(visits, key=visits.get)`.
