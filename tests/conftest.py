@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
 # every process, for addresses that no notebook has.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
+_NO_TORCH = "Skipped: PyTorch is not installed"
 _PROJECT = Path(__file__).parents[1]
 _FOLDERS = ("notebooks", "notebooks/more")
 NOTEBOOKS = {file.stem for folder in _FOLDERS for file in (_PROJECT / folder).glob("*.ipynb")}
@@ -128,6 +129,43 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     config.option.loadscopereorder = False
     return ByGroup(config, log)
+
+
+# Without PyTorch
+
+
+def _needs_torch(error: BaseException | None) -> bool:
+    """Whether a test failed because PyTorch is not installed."""
+    from mctslab.players.shipped import has_torch  # after OMP_NUM_THREADS was set
+
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError) and error.name == "torch":
+            return not has_torch()
+        error = error.__cause__ or error.__context__
+    return False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Skip a file that cannot be imported without PyTorch where it is not installed."""
+    report = yield
+    call: pytest.CallInfo[object] | None = getattr(report, "call", None)
+    if report.failed and call and call.excinfo and _needs_torch(call.excinfo.value):
+        report.outcome, report.longrepr = "skipped", (str(collector.path), 1, _NO_TORCH)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Skip a test that fails because PyTorch is not installed."""
+    report = yield
+    if report.failed and call.excinfo and _needs_torch(call.excinfo.value):
+        report.outcome, report.longrepr = "skipped", (str(item.path), 1, _NO_TORCH)
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)

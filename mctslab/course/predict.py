@@ -70,6 +70,8 @@ def number(
     Raises:
         ValueError: the scale is empty, or the true number is not on it.
     """
+    if not _finite(low) < _finite(high):
+        raise ValueError(f"the scale from {low!r} to {high!r} is empty: low must be below high.")
     true = _finite(truth.value)
     if not low <= true <= high:
         raise ValueError(f"the true value {true:g} is not on the scale from {low:g} to {high:g}.")
@@ -147,6 +149,12 @@ def curve(
     Raises:
         ValueError: the true curve does not fit the axes.
     """
+    if len(x) < 2 or not _finite(low) < _finite(high):
+        raise ValueError(
+            f"a curve needs two values of x at least, and axes from low to high: not x={list(x)}, "
+            f"low={low!r}, high={high!r}."
+        )
+    _numbers(x, len(x), -math.inf, math.inf)
     true = _numbers(truth.value, len(x), low, high)
 
     def judge(guess: Any, _confidence: object) -> tuple[Prediction, str]:

@@ -94,12 +94,15 @@ def prune(
 def count_nodes(root: AnyNode, children: Callable[[AnyNode], Sequence[AnyNode]]) -> int:
     """The size of the whole tree, of any depth, because it does not recurse.
 
-    A list of children that several nodes share, as with transpositions, is counted once.
+    A node of a compiled search has the number in its attribute `num_nodes`; nothing below it is
+    read. A list of children that several nodes share, as with transpositions, is counted once.
     """
     total, waiting, counted = 0, [root], set()
     while waiting:
-        below = children(waiting.pop())
-        total += 1
+        node = waiting.pop()
+        known: int | None = getattr(node, "num_nodes", None)
+        below = children(node) if known is None else ()
+        total += known or 1
         if below and id(below) not in counted:
             counted.add(id(below))
             waiting.extend(below)

@@ -109,6 +109,7 @@ def game_tree(
     top: int = 20,
     max_nodes: int = MAX_DRAWN,
     values: Callable[[State], Sequence[float]] | None = None,
+    for_mover: bool = False,
     boards: bool = True,
 ) -> Tree:
     """Draw the tree of the game itself: all moves, `depth` plies deep.
@@ -121,6 +122,8 @@ def game_tree(
         values: The value of a position for player 0 and for player 1, each in [-1, 1], for instance
             by minimax; the picture shows that for player 0. Without it only finished games have a
             colour.
+        for_mover: Whether values, results and their colours are not for player 0, but for the
+            player who made the move, and at the root for the player to move, as in `tree`.
         boards: Whether each node shows its position.
 
     Raises:
@@ -137,12 +140,12 @@ def game_tree(
         min_weight=-depth,
         max_nodes=min(max_nodes, MAX_DRAWN),
     )
-    cards = [_game_card(here, values) for here in kept]
+    cards = [_game_card(here, values, for_mover=for_mover) for here in kept]
     return Tree(
         "game_tree",
         _with_boards(cards, kept) if boards else cards,
         caption=_game_caption(kept, max_nodes),
-        legend=_game_legend(kept, has_values=values is not None),
+        legend=_game_legend(kept, has_values=values is not None, for_mover=for_mover),
     )
 
 
@@ -226,14 +229,17 @@ def _search_card(kept: Sequence[Kept[Node]], place: int, result: SearchResult) -
     )
 
 
-def _game_card(here: Kept[_GameNode], values: Callable[[State], Sequence[float]] | None) -> Card:
+def _game_card(
+    here: Kept[_GameNode], values: Callable[[State], Sequence[float]] | None, *, for_mover: bool
+) -> Card:
     node, state = here.node, here.node.state
     mover = state.current_player if node.parent is None else node.parent.state.current_player
+    whose = mover if for_mover else 0
     value: float | None = None
     if state.is_terminal:
-        value = state.returns()[0]
+        value = state.returns()[whose]
     elif values is not None:
-        value = values(state)[0]
+        value = values(state)[whose]
     lines = [] if values is None or value is None else [f"value {number(value)}"]
     return _card(here, mover, lines, value)
 
@@ -303,9 +309,9 @@ def _game_caption(kept: Sequence[Kept[_GameNode]], max_nodes: int) -> str:
     return f"{text}; {_shrunk(max_nodes)}" if max_nodes > MAX_DRAWN else text
 
 
-def _game_legend(kept: Sequence[Kept[_GameNode]], *, has_values: bool) -> str:
+def _game_legend(kept: Sequence[Kept[_GameNode]], *, has_values: bool, for_mover: bool) -> str:
     """The meaning of the colours; empty if no position has one."""
-    name = kept[0].node.state.player_names[0]
+    name = "the player who made the move" if for_mover else kept[0].node.state.player_names[0]
     if has_values:
         return f"Value for {name}"
     has_ended = any(here.node.state.is_terminal for here in kept)

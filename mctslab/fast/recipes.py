@@ -153,9 +153,17 @@ _RECIPES: Final[Mapping[str, _Recipe]] = {
 }
 
 
+def _call_subtree_once(module: ModuleType, nodes: layout.Nodes) -> None:
+    module.copy_subtree(nodes, ROOT, nodes.copy())
+    module.breadth_first(nodes, ROOT, *np.zeros((2, 1), np.int32))
+
+
 @functools.cache
 def subtree_module(is_guided: bool = False) -> ModuleType:
-    """The compiled `copy_subtree`, the same for every game; `is_guided`: for PUCT_NODEs."""
+    """The compiled functions that read and keep a part of a tree, the same for every game.
+
+    With `is_guided` they are for PUCT_NODEs.
+    """
     nodes = np.zeros(1, dtype=layout.PUCT_NODE if is_guided else NODE)
     nodes["first_child"] = NOBODY
     return compiled_module(
@@ -163,6 +171,6 @@ def subtree_module(is_guided: bool = False) -> ModuleType:
         "",
         "records",
         {"IS_GUIDED": is_guided},
-        entry_points=("copy_subtree",),
-        warm_up=lambda module: module.copy_subtree(nodes, ROOT, nodes.copy()),
+        entry_points=("breadth_first", "copy_subtree"),
+        warm_up=functools.partial(_call_subtree_once, nodes=nodes),
     )

@@ -1,10 +1,12 @@
 """The tree of the compiled search, and its nodes in the form of the readable search's `Node`."""
 
 import threading
+import time
 import weakref
-from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +35,45 @@ from mctslab.search.reuse import as_root
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
-"""The number of nodes of an old tree that are searched for a position; a reply is among the
+"""The number of nodes of an old tree among which a position is searched for; a reply is among the
 first."""
+
+
+_PAUSE: Final = 0.005
+"""Seconds between two slices of a search in which a tree can be read."""
+
+
+class RecordsLock:
+    """Held while the compiled code changes the records of a tree, or while they are read.
+
+    A search takes it again as soon as it has released it, so a reader could wait for many slices.
+    Therefore the search makes a short pause when a reader is waiting.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_awaited = False
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+        if self._is_awaited:
+            self._is_awaited = False
+            time.sleep(_PAUSE)
+
+    @contextmanager
+    def for_reading(self) -> Iterator[None]:
+        """Hold it while the records are read; a search that runs lets the reader in."""
+        is_held = self._lock.acquire(blocking=False)
+        while not is_held:
+            self._is_awaited = True
+            is_held = self._lock.acquire(timeout=_PAUSE)
+        try:
+            yield
+        finally:
+            self._lock.release()
 
 
 class Tree:
@@ -59,7 +98,7 @@ class Tree:
         self.nodes: Nodes = np.empty(capacity, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
         self.counters[USED], self.counters[UNUSED] = 1, NOBODY
-        self.lock = threading.Lock()  # held while the compiled code changes the records
+        self.lock = RecordsLock()
         self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
         self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
         self.nodes[ROOT] = np.zeros((), dtype=record)
@@ -80,14 +119,24 @@ class Tree:
 
     def depth(self) -> int:
         """The depth of the deepest node with a visit, in plies below the root."""
-        visits = self.nodes["visit_count"].tolist()
-        depth, level = 0, [ROOT]
-        while True:
-            below = [child for index in level for child in self.children_of(index)]
-            level = [child for child in below if visits[child]]
-            if not level:
-                return depth
-            depth += 1
+        order, parents = self.breadth_first(ROOT)
+        is_visited = self.nodes["visit_count"][order] > 0
+        depth, first, after = 0, 1, int(np.searchsorted(parents, 1))  # the places of one ply
+        while is_visited[first:after].any():
+            depth, first, after = depth + 1, after, int(np.searchsorted(parents, after))
+        return depth
+
+    def breadth_first(
+        self, index: int, most: int | None = None
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """The numbers of the node `index` and of all nodes below it, ply by ply; at most `most`.
+
+        The second array, as long as the first, has the place in it of each one's parent.
+        """
+        room = self.num_nodes if most is None else min(most, self.num_nodes)
+        order, parents = np.empty((2, room), dtype=np.int32)
+        number = subtree_module(self.is_guided).breadth_first(self.nodes, index, order, parents)
+        return order[:number], parents[:number]
 
     def reserve(self, capacity: int) -> None:
         """Make room for `capacity` records in total."""
@@ -142,7 +191,7 @@ class Tree:
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         load = puct_engine if attributes["is_guided"] else compiled_engine
-        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=threading.Lock())
+        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=RecordsLock())
 
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
@@ -165,7 +214,19 @@ class Tree:
 
     def action_of(self, index: int) -> int:
         """The action that led to a node."""
-        move = int(self.nodes[index]["move"])
+        return self._action(int(self.nodes[index]["move"]))
+
+    def actions_of(self, order: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """The actions that led to the nodes `order`."""
+        moves = self.nodes["move"][order]
+        table = np.zeros(PASS + 1, dtype=np.int64)
+        for move in np.flatnonzero(np.bincount(moves)):
+            table[move] = self._action(int(move))
+        actions: npt.NDArray[np.int64] = table[moves]
+        return actions
+
+    def _action(self, move: int) -> int:
+        """The action that a record contains as `move`."""
         if move == PASS:
             return self.game.pass_action
         convert = self.game.rules.action_of
@@ -215,7 +276,7 @@ class ArrayNode(Node):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy reads its children from its own tree, as this node does."""
-        with self.tree.lock:
+        with self.tree.lock.for_reading():
             index = self.index
         numbers = (self.visit_count, self.total_value, self.proven)
         return type(self), (self.tree, index, self.parent, self.prior), numbers
@@ -260,7 +321,7 @@ class ArrayNode(Node):
     def children(self) -> list[Node]:  # type: ignore[override]
         """In the order in which they were expanded; read at the first use."""
         if self._children is None:
-            with self.tree.lock:
+            with self.tree.lock.for_reading():
                 numbers = self.tree.children_of(self.index)
                 priors = self.tree.priors_of(self.index, numbers)
                 above = self._without_children()
@@ -269,6 +330,15 @@ class ArrayNode(Node):
                     for child, prior in zip(numbers, priors, strict=True)
                 ]
         return self._children
+
+    @property
+    def num_nodes(self) -> int:
+        """The number of nodes from here down, this one included, without reading them."""
+        with self.tree.lock.for_reading():
+            if self.index == ROOT:
+                return self.tree.num_nodes
+            order, _ = self.tree.breadth_first(self.index)
+            return len(order)
 
     @property  # type: ignore[misc]
     def untried_actions(self) -> list[int]:
@@ -283,18 +353,67 @@ class ArrayNode(Node):
 def find(root: Node | None, state: State) -> ArrayNode | None:
     """The node of an earlier search with the position `state`, searched for ply by ply.
 
-    None if there is none, or if `root` is not from a compiled search.
+    None if there is none, or if `root` is not from a compiled search. As in
+    `mctslab.search.reuse.find_root`, a node counts only if the last action is the same, too.
     """
-    waiting = deque([root] if isinstance(root, ArrayNode) else [])
-    for _ in range(_MOST_LOOKED_AT):
-        if not waiting:
-            return None
-        node = waiting.popleft()
-        if node.state == state:
-            return node
-        # A node without a visit, and everything below it, contains nothing to find.
-        waiting.extend(c for c in cast(list[ArrayNode], node.children) if c.visit_count)
+    if not isinstance(root, ArrayNode) or root.state == state:
+        return root if isinstance(root, ArrayNode) else None
+    with root.tree.lock.for_reading():
+        order, parents = root.tree.breadth_first(root.index, _MOST_LOOKED_AT)
+        actions = root.tree.actions_of(order)
+        candidates = np.flatnonzero(_can_be(state, root.tree.nodes, order, actions))
+    states = {ROOT: root.state}
+    for candidate in candidates.tolist():
+        if _state_at(candidate, states, parents, actions) == state:
+            line = [candidate]
+            while (above := int(parents[line[-1]])) != ROOT:
+                line.append(above)
+            return _descendant(root, actions[line[::-1]].tolist())
     return None
+
+
+def _can_be(
+    state: State, nodes: Nodes, order: npt.NDArray[np.int32], actions: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """Which of the nodes `order` can have the position `state`, as far as the records show.
+
+    To work out a position takes much longer. The first node, the root, is left out.
+    """
+    untried, tried = nodes["num_untried"][order], nodes["num_children"][order]
+    num_legal = len(state.legal_actions())
+    possible: npt.NDArray[np.bool_] = (untried == UNKNOWN) | (tried + untried == num_legal)
+    # A node without a visit, and everything below it, contains nothing to find.
+    possible &= nodes["visit_count"][order] > 0
+    if state.last_action is not None:
+        possible &= actions == state.last_action
+    possible[ROOT] = False
+    return possible
+
+
+def _state_at(
+    place: int,
+    states: dict[int, State],
+    parents: npt.NDArray[np.int32],
+    actions: npt.NDArray[np.int64],
+) -> State:
+    """The position of a node, by its place; those on the way to it are kept in `states`, too."""
+    missing = []
+    while place not in states:
+        missing.append(place)
+        place = int(parents[place])
+    for below in reversed(missing):
+        states[below] = states[place].child(int(actions[below]))
+        place = below
+    return states[place]
+
+
+def _descendant(root: ArrayNode, actions: Sequence[int]) -> ArrayNode:
+    """The node that `actions` lead to, with its current numbers."""
+    node: Node = root._without_children()
+    for action in actions:
+        node = next(child for child in node.children if child.action == action)
+    assert isinstance(node, ArrayNode)
+    return node
 
 
 def tree_for(

@@ -239,11 +239,7 @@ class UCTPlayer(SearchPlayer):
     ) -> None:
         evaluator = rollout_evaluator(policy)
         search = partial(
-            fast.root_parallel,
-            num_threads=num_threads,
-            selection=selection,
-            solver=solver,
-            rng=rng,
+            fast.root_parallel, num_threads=num_threads, selection=selection, solver=solver, rng=rng
         )
         prepare = partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver)
         kind = "uct+solver" if solver else "uct"
@@ -373,11 +369,7 @@ class PUCTPlayer(SearchPlayer):
         name: str = "",
     ) -> None:
         search = partial(
-            fast.puct_search,
-            selection=selection,
-            batch_size=batch_size,
-            solver=solver,
-            rng=rng,
+            fast.puct_search, selection=selection, batch_size=batch_size, solver=solver, rng=rng
         )
         kind = "puct+solver" if solver else "puct"
         num_trees = _TREES_OF_PUCT if reuse_tree else 0

@@ -32,7 +32,7 @@ class ChildStatistics(NamedTuple):
 AnyChild = TypeVar("AnyChild", Node, ChildStatistics)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class SearchResult:
     """The tree that a search grew, and the statistics of its root when the search ended."""
 

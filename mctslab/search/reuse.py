@@ -57,7 +57,8 @@ def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -
     """A root for `state` from the tree of an earlier search; None if `state` isn't in it.
 
     The tree is searched ply by ply, so the position after our move and the reply is found at once,
-    and also a deeper one, if a player has moved twice.
+    and also a deeper one, if a player has moved twice. A node counts only if the action that led to
+    it is the last action of `state`: the compiled search then has few positions to work out.
 
     Raises:
         ValueError: `old_root` is not a node.
@@ -66,11 +67,13 @@ def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -
         return None
     if not isinstance(old_root, Node):
         raise ValueError(f"root must be a node of a tree, got {old_root!r}: pass result.root.")
+    last_action = getattr(state, "last_action", None)  # None: any node can be the right one
     waiting = deque([old_root])
     seen = set()  # lists of children: nodes of the same position can share theirs
     while waiting:
         node = waiting.popleft()
-        if node.state == state:
+        is_candidate = node is old_root or last_action in (None, node.action)
+        if is_candidate and node.state == state:
             return node if node.parent is None else as_root(node, is_guided=is_guided)
         if id(node.children) not in seen:
             seen.add(id(node.children))

@@ -27,7 +27,7 @@ from mctslab.search.alphabeta_steps import (
     returns_of_first,
     small_tree,
 )
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, checked_position, joined
 
 STONE_SIZE: Final = 12.0
 
@@ -69,7 +69,7 @@ class AlphaBetaStepper(StillPicture, CommandedWidget):
         self, state: State, *, depth: int = 9, evaluate: EvaluationFunction = returns_of_first
     ) -> None:
         self._lock = threading.RLock()
-        self._tree = small_tree(state, depth, evaluate)
+        self._tree = small_tree(checked_position(state), depth, evaluate)
         self._style, self._players = state.board().style, state.player_names
         values = [node.value for node in self._tree if node.value is not None]
         self._num_leaves, self._size = len(values), max(map(abs, values)) or 1.0

@@ -16,12 +16,26 @@ from typing import Any, Final
 import anywidget
 from IPython.display import display
 
+from mctslab.games.state import State
+
 STATIC: Final = Path(__file__).parent / "static"
 
 
 def joined(*names: str) -> str:
     """The text of the files `names` of `static/`, one after the other."""
     return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
+
+
+def checked_position(state: object) -> State:
+    """`state`, if it is a position of a game.
+
+    Raises:
+        ValueError: it is something else, such as the name of a game or its class.
+    """
+    if not isinstance(state, State):
+        wanted = "give one, such as games.Reversi() with its parentheses"
+        raise ValueError(f"{state!r} is not a position of a game: {wanted}.")
+    return state
 
 
 class PromptWidget(anywidget.AnyWidget):

@@ -20,12 +20,13 @@ from mctslab.boards.geometry import square_name
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import stone_svg
-from mctslab.draw.digraph import Tree
 from mctslab.draw.render import svg_element
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
+from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
 from mctslab.widgets.board_view import BoardView, legal_squares
+from mctslab.widgets.front_end import checked_position
 from mctslab.widgets.match import Match, Move, RecordError, must_pass
 from mctslab.widgets.menus import (
     HUMAN,
@@ -96,7 +97,7 @@ class GameSession:
         random_sides: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        first_state = games.make(game) if isinstance(game, str) else game
+        first_state = games.make(game) if isinstance(game, str) else checked_position(game)
         self.lock = threading.RLock()
         self.views: dict[str, Any] = {"section": "", "statistics": {}, "tree": {}, "clocks": {}}
         self.on_change: Callable[[dict[str, Any]], None] = lambda views: None
@@ -104,7 +105,7 @@ class GameSession:
         self._match = Match(first_state, seconds_per_move=seconds_per_move)
         self._usual_limit = seconds_per_move or USUAL_LIMIT
         self._random_sides = random_sides
-        self._heat = Heat(heat)
+        self._heat = _checked_heat(heat)
         self._given: dict[str, Player] = {}
         remark = self._make_sides(black, white)
         self._hint = _Side(*self._made(hint or hint_player(first_state)))
@@ -198,6 +199,7 @@ class GameSession:
         with self.lock:
             self._match.undo(self._is_human)
             self._is_paused = self._is_between_players
+            self._forget_what_was_taken_back()
             self._go_on()
 
     def set_up(self, record: str) -> None:
@@ -215,8 +217,10 @@ class GameSession:
         """Let `player` play `side` (0 or 1) from now on.
 
         Raises:
-            ValueError: an unknown player.
+            ValueError: an unknown player, or a side that is neither 0 nor 1.
         """
+        if side not in (0, 1):
+            raise ValueError(f"side={side!r} does not exist: 0 moves first, and 1 second.")
         with self.lock:
             self._sides[side] = _Side(*self._made(player))
             self._change_sides()
@@ -381,13 +385,16 @@ class GameSession:
             self._sides.append(_Side(*self._made(wanted)))
         return remark
 
-    def _made(self, wanted: str | Player) -> tuple[str, Player | None]:
+    def _made(self, wanted: object) -> tuple[str, Player | None]:
         """The choice in the menu, and the player."""
         if wanted == HUMAN:
             return HUMAN, None
         if isinstance(wanted, Player):
             self._given[wanted.name] = wanted
             return wanted.name, wanted
+        if not isinstance(wanted, str):
+            known = 'give "human", a short name such as "uct:1s", or a Player'
+            raise ValueError(f"{wanted!r} cannot play: {known}.")
         if wanted in self._given:
             return wanted, self._given[wanted]
         player = players.make(wanted, rng=self._rng.spawn(1)[0])
@@ -709,11 +716,10 @@ class GameSession:
         share = share_of_first(searched.state, searched.proposal.result)
         if share is not None:
             self._shares[searched.state] = share
-        has_tree = searched.proposal.result is not None
         # The page shows the remark as soon as the section is opened, before the kernel answers.
-        remark = {"remark": "Drawing the tree …"} if has_tree else {}
-        self._show(statistics=statistics_table(searched), tree=remark)
-        if has_tree:
+        remark = searched.why_no_tree or "Drawing the tree …"
+        self._show(statistics=statistics_table(searched), tree={"remark": remark})
+        if searched.result is not None:
             _warm_up_renderer()
         if self.views["section"] == "tree":
             self._draw_tree()
@@ -722,6 +728,13 @@ class GameSession:
         self._searched = self._drawn = None
         self._shares.clear()
         self._show(statistics={}, tree={})
+
+    def _forget_what_was_taken_back(self) -> None:
+        """Show the last search no longer if its position is not in the match any more."""
+        if self._searched is not None and self._searched.state not in self._match.states:
+            self._searched = self._drawn = None
+            said = wording.TAKEN_BACK
+            self._show(statistics={"caption": said, "rows": []}, tree={"remark": said})
 
     def _share_now(self) -> float | None:
         """How the match ended, or the first side's win rate according to the last search.
@@ -737,18 +750,25 @@ class GameSession:
         return None if last is None else self._shares[last]
 
     def _draw_tree(self) -> None:
-        """Draw the tree of the last search, in a thread: the first drawing takes a second."""
+        """Draw the tree of the last search in a thread, which shows it if it is still wanted."""
         searched = self._searched
-        if searched is None or searched.proposal.result is None or searched is self._drawn:
+        if searched is None or searched.result is None or searched is self._drawn:
             return
         self._drawn = searched
-        in_background(self._finish_tree, searched, draw.tree(searched.proposal.result))
+        in_background(self._finish_tree, searched, searched.result)
 
-    def _finish_tree(self, searched: Searched, drawing: Tree) -> None:
-        drawn = tree_view(drawing, searched.caption)
+    def _finish_tree(self, searched: Searched, result: SearchResult) -> None:
+        drawn = tree_view(lambda: draw.tree(result), searched.caption)
         with self.lock:
             if searched is self._searched:
                 self._show(tree=drawn)
+
+
+def _checked_heat(heat: Heat | str) -> Heat:
+    if heat not in list(Heat):
+        names = ", ".join(Heat)
+        raise ValueError(f"heat={heat!r} can't be shown on the board; it is one of {names}.")
+    return Heat(heat)
 
 
 class _OnlyMove(Player):

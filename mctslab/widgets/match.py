@@ -288,7 +288,11 @@ class Match:
 
 
 def _checked_limit(seconds: float | None) -> float | None:
-    if seconds is not None and not seconds > 0:
+    try:
+        is_possible = seconds is None or seconds > 0
+    except TypeError:  # a text, for instance
+        is_possible = False
+    if not is_possible:
         raise ValueError(
             f"seconds_per_move={seconds!r} is not possible: "
             "give a number above 0, or None for no limit."

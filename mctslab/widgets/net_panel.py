@@ -272,8 +272,7 @@ class NetPanel(StillPicture, CommandedWidget):
             self._say_tree(place, _NOT_SEARCHED)
         else:
             self._say_tree(place, "Drawing the tree …")
-            drawing = _small_tree(proposal.result)
-            in_background(self._finish_tree, place, proposal.result, drawing)
+            in_background(self._finish_tree, place, proposal.result)
         if place < len(self._nets):
             self._search_for_tree(place + 1, state)
 
@@ -283,8 +282,8 @@ class NetPanel(StillPicture, CommandedWidget):
         else:
             self._show_failure(error)
 
-    def _finish_tree(self, place: int, result: SearchResult, drawing: Tree) -> None:
-        drawn = tree_view(drawing, _caption(result))
+    def _finish_tree(self, place: int, result: SearchResult) -> None:
+        drawn = tree_view(lambda: _small_tree(result), _caption(result))
         with self._lock:
             if place < len(self._results) and self._results[place] is result:
                 self._set_tree(place, drawn)
@@ -591,9 +590,10 @@ def _searched_tree(player: Player, state: State, num_simulations: int) -> dict[s
         *_, proposal = player.think(state)
     except NotEnoughSimulationsError:
         return {"remark": _too_few(num_simulations, state)}
-    if proposal.result is None:
+    result = proposal.result
+    if result is None:
         return {"remark": _NOT_SEARCHED}
-    return tree_view(_small_tree(proposal.result), _caption(proposal.result))
+    return tree_view(lambda: _small_tree(result), _caption(result))
 
 
 def _caption(result: SearchResult) -> str:

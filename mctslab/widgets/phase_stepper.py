@@ -43,7 +43,7 @@ class PhaseStepper(StillPicture, anywidget.AnyWidget):
 
     Raises:
         TraceError: nothing was recorded.
-        ValueError: there is no such simulation.
+        ValueError: this is not a trace, or there is no such simulation.
         RenderError: Graphviz is missing; the message says what to install.
     """
 
@@ -56,7 +56,7 @@ class PhaseStepper(StillPicture, anywidget.AnyWidget):
     simulation = traitlets.Int(1, help="where to begin, from 1").tag(sync=True)
 
     def __init__(self, trace: Trace, *, simulation: int = 1) -> None:
-        shown = _beginning(trace)
+        shown = _beginning(_checked(trace))
         if not 1 <= simulation <= len(shown):
             raise ValueError(
                 f"simulation={simulation!r} is not among those shown, which are 1 to {len(shown)}."
@@ -119,6 +119,13 @@ def _beginning(trace: Trace) -> Trace:
         else:
             high = middle - 1
     return trace.first(low)
+
+
+def _checked(trace: object) -> Trace:
+    if not isinstance(trace, Trace):
+        how = "record one with trace = search.Trace() and search.mcts(..., trace=trace)"
+        raise ValueError(f"{type(trace).__name__} is not a trace of a search: {how}.")
+    return trace
 
 
 def _winning_lines(trace: Trace) -> Iterator[tuple[int, ...]]:

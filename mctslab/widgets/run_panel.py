@@ -23,6 +23,9 @@ from mctslab.widgets.front_end import CommandedWidget, StillPicture
 
 Done = TypeVar("Done")
 
+LONGEST_WAIT: Final = 15.0
+"""Seconds that a cell waits for a run if it says no other number."""
+
 _BETWEEN_LOOKS: Final = 0.1
 
 
@@ -112,8 +115,12 @@ class RunPanel(StillPicture, CommandedWidget):
             self._run.stop()
             self._publish()
 
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the run has ended, at most this many seconds; whether it has."""
+    def wait(self, seconds: float | None = LONGEST_WAIT) -> bool:
+        """Wait until the run has ended, at most this many seconds; whether it has.
+
+        The run goes on even if it has not. Without `seconds`, a cell waits for a moment only, so
+        that *Run All* is not held up; with None it waits for as long as the run takes.
+        """
         return self._run.wait(seconds)
 
     # What each panel adds

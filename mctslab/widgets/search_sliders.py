@@ -20,7 +20,7 @@ from mctslab.fast.tree import ArrayNode
 from mctslab.games.state import State
 from mctslab.search.evaluators import Evaluator
 from mctslab.search.result import SearchResult, draw_action, visit_probabilities
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, checked_position, joined
 
 Setting: TypeAlias = float | Literal["parent"]
 """A value on a slider; "parent" is one of the values of first-play urgency."""
@@ -101,7 +101,7 @@ class SearchSliders(StillPicture, CommandedWidget):
         seed: int = 1,
     ) -> None:
         self._lock = threading.RLock()
-        self._state, self._evaluator = state, evaluator
+        self._state, self._evaluator = checked_position(state), evaluator
         self._num_simulations, self._seed = num_simulations, seed
         self._sliders = {
             slider.name: slider for slider in (PUCT_SLIDERS if evaluator else UCT_SLIDERS)

@@ -169,6 +169,12 @@ class Searched:
         """Which search the statistics and the tree belong to."""
         return wording.searched(self.state, self.proposal, is_hint=self.is_hint)
 
+    @property
+    def why_no_tree(self) -> str:
+        """Why there is no tree to draw; empty if there is one."""
+        name = self.state.player_names[self.state.current_player]
+        return "" if self.result is not None else wording.no_tree(name, self.proposal)
+
 
 def statistics_table(searched: Searched) -> dict[str, object]:
     """The table of a search: its moves, or the iterations of alpha-beta."""
@@ -193,16 +199,20 @@ def share_of_first(state: State, result: SearchResult | None) -> float | None:
     return win_rate if state.current_player == 0 else 1 - win_rate
 
 
-def tree_view(drawing: Tree, caption: str) -> dict[str, str]:
-    """A drawn tree with its caption, or a remark that says why there is none."""
+def tree_view(drawn: Callable[[], Tree], caption: str) -> dict[str, str]:
+    """The tree that `drawn` returns, with its caption, or a remark that says why there is none."""
     try:
-        return {"svg": drawing.svg, "caption": caption}
+        return {"svg": drawn().svg, "caption": caption}
     except Exception as error:  # otherwise it would be lost in the thread
         return {"remark": f"The tree could not be drawn. {error}"}
 
 
 def in_background(function: Callable[..., object], *arguments: object) -> None:
-    """Draw in a thread, because the first drawing takes a second."""
+    """Draw in a thread, because the first drawing takes a second.
+
+    Start it with a panel's lock, but let `function` take that lock only when it has drawn: until
+    then, clicks are answered.
+    """
     threading.Thread(target=function, args=arguments, name="mctslab drawing", daemon=True).start()
 
 

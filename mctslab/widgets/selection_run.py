@@ -14,6 +14,7 @@ from mctslab.search.node import Node
 from mctslab.search.puct_search import DirichletNoise
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule
+from mctslab.widgets.front_end import checked_position
 
 SearchFunction: TypeAlias = Callable[..., SearchResult]
 """A search such as `mctslab.search.mcts` or `mctslab.search.puct_search`: it takes a state and, by
@@ -47,7 +48,7 @@ class SelectionRun:
         noise: DirichletNoise | None = None,
         **options: Any,
     ) -> None:
-        if state.is_terminal:
+        if checked_position(state).is_terminal:
             raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
         if num_simulations < 1:
             raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 1.")

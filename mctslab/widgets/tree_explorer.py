@@ -5,7 +5,8 @@ picture and the facts about each node in it; a click requests more.
 """
 
 import threading
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, cast
 
 import traitlets
@@ -26,6 +27,8 @@ from mctslab.widgets.wording import verdict
 
 _SCALE_STEPS: Final = 41
 STONE_SIZE: Final = 10.0
+UNSEEN_SECONDS: Final = 30.0
+"""How long the tree is kept in memory after the last view was closed."""
 MOST_ALONE: Final = 500
 """The most visited nodes that a page without Python gets."""
 
@@ -77,7 +80,8 @@ class TreeExplorer(StillPicture, CommandedWidget):
             raise ValueError(f"color_by={color_by!r} is unknown; use 'value' or 'visits'.")
         result = _as_result(searched)
         self._lock = threading.RLock()
-        self._result = result
+        self._result: SearchResult | None = result
+        self._find_searched = _reference_to(searched)
         self._unfolding = Unfolding(result.root, top=top)
         self._num_nodes = count_nodes(result.root, lambda node: node.children)
         super().__init__(
@@ -94,7 +98,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
     def tree(self) -> Tree:
         """The part of the tree that is on show, as a drawing that can be saved."""
         with self._lock:
-            return self._drawing()
+            return self._drawing() if self._result is not None else self._last_drawing
 
     def still_svg(self) -> str:
         """The tree, for a page without a kernel."""
@@ -104,9 +108,41 @@ class TreeExplorer(StillPicture, CommandedWidget):
         """The line under that picture."""
         return f"{self.title}. Run this cell again to browse it."
 
+    # The tree in memory
+
+    def _note_event(self, event: str) -> None:
+        """Keep the tree in memory only while a page shows it.
+
+        A cell that runs again makes a new explorer, and Jupyter keeps the old one until the kernel
+        ends. A view that is shown again is closed for a moment, so the tree is not let go at once.
+        """
+        if event == "view_closed" and not self._views:
+            timer = threading.Timer(UNSEEN_SECONDS, self._let_go)
+            timer.daemon = True
+            timer.start()
+        elif event == "view_opened":
+            self._take_up()
+
+    def _let_go(self) -> None:
+        """Keep only the last drawing, if no page shows the tree."""
+        with self._lock:
+            if self._views or self._result is None:
+                return
+            self._last_drawing = self._drawing()
+            self._result = None
+            self._unfolding.begin_at(None)
+
+    def _take_up(self) -> None:
+        """Read the tree again, if other code still refers to it."""
+        searched = self._find_searched()
+        if self._result is None and searched is not None:
+            self._result = _as_result(searched)
+            self._unfolding.begin_at(self._result.root)
+
     # What the page shows
 
     def _drawing(self) -> Tree:
+        assert self._result is not None
         return tree_of(
             self._result,
             self._unfolding.kept,
@@ -141,10 +177,15 @@ class TreeExplorer(StillPicture, CommandedWidget):
             words.append(f"no drawing has more than {MAX_DRAWN}: fold some to see others")
         return "; ".join(words)
 
-    def without_python(self) -> dict[str, Any]:
-        """The cards and the facts of the most visited nodes, which the page lays out itself."""
+    def without_python(self) -> dict[str, Any] | None:
+        """The cards and the facts of the most visited nodes, which the page lays out itself.
+
+        None if the tree is no longer in memory.
+        """
         with self._lock:
             result = self._result
+        if result is None:
+            return None
         kept = prune(
             result.root,
             children=most_visited_first,
@@ -186,6 +227,10 @@ class TreeExplorer(StillPicture, CommandedWidget):
     # What the page requests
 
     def _handle_command(self, content: Any) -> None:
+        self._take_up()
+        if self._result is None:
+            self._say("This tree is no longer in memory. Run the cell that made it again.")
+            return
         match content:
             case {"toggle": [*actions]}:
                 self._unfolding.toggle(tuple(actions))
@@ -205,6 +250,18 @@ class TreeExplorer(StillPicture, CommandedWidget):
 
     def _say(self, message: str) -> None:
         self.caption = message
+
+
+def _reference_to(searched: Any) -> Callable[[], Any]:
+    """A function that returns `searched` for as long as other code refers to it.
+
+    The nodes of a readable search have no room for such a reference. Their trees are small, and
+    are kept.
+    """
+    try:
+        return weakref.ref(searched)
+    except TypeError:
+        return lambda: searched
 
 
 def _as_result(searched: SearchResult | Node) -> SearchResult:

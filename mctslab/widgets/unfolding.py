@@ -36,10 +36,15 @@ class Unfolding:
             raise ValueError(
                 f"top={top!r} is too small: an unfolded node shows at least one child."
             )
-        self._root = root
+        self._root: Node | None = root
         self.top = top
         self._num_shown: dict[Path, int] = {(): top}
         self.min_visits = 1
+        self._draw()
+
+    def begin_at(self, root: Node | None) -> None:
+        """Show the same part of the tree under `root`; with None, no node is kept in memory."""
+        self._root = root
         self._draw()
 
     # Changing it. A path that is not on show changes nothing.
@@ -77,9 +82,13 @@ class Unfolding:
         self._draw()
 
     def _draw(self) -> None:
-        self.kept = [Kept(self._root, None, 0, self._children(self._root))]
-        self.paths: list[Path] = [()]
+        self.kept: list[Kept[Node]] = []
+        self.paths: list[Path] = []
         self.is_full = False
+        if self._root is None:
+            return
+        self.kept.append(Kept(self._root, None, 0, self._children(self._root)))
+        self.paths.append(())
         num_nodes = 1
         place = 0
         while place < len(self.kept):  # grows during the loop

@@ -71,6 +71,8 @@ def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
     return f"{name} played {move.notation}."
 
 
+TAKEN_BACK: Final = "The last search was of a position that has been taken back."
+
 PREPARING: Final = "A search is being compiled for this board. This is needed only once."
 
 SAME_PRIORS: Final = "All priors are the same, so this player has no favourites."
@@ -123,12 +125,15 @@ def refusal(match: Match, square_name: str, *, is_empty: bool, is_human: bool) -
 
 
 def hint(state: State, proposal: Proposal) -> str:
-    """What a search advises the player to move: `Hint: d3, which won 56% of 86 simulations.`"""
+    """What a search advises the player to move: `Hint: d3, win rate 56% in 86 simulations.`
+
+    A draw counts as half a win there, so "which won 56%" would be wrong.
+    """
     advice = f"Hint: {state.action_to_string(proposal.action)}"
     for child in proposal.result.children if proposal.result else ():
         if child.action == proposal.action and child.visit_count:
             rate = (1 + child.mean_value) / 2
-            return f"{advice}, which won {rate:.0%} of {child.visit_count:,} simulations."
+            return f"{advice}, win rate {rate:.0%} in {child.visit_count:,} simulations."
     return f"{advice}."
 
 
@@ -192,6 +197,18 @@ def no_statistics(name: str, proposal: Proposal) -> str:
         found = f"{name} visited {proposal.num_nodes:,} nodes in {proposal.seconds:.1f} s"
         return f"{found}. Alpha-beta does not count visits of single moves."
     return f"{name} played without a search, so there is nothing to show."
+
+
+def no_tree(name: str, proposal: Proposal) -> str:
+    """Why there is no tree to draw.
+
+    >>> no_tree("White", Proposal(0, 1.0, num_nodes=387_437, seconds=2.0))
+    'White searched 387,437 nodes by alpha-beta, which does not keep them as a tree.'
+    """
+    if proposal.num_nodes:
+        nodes = f"{proposal.num_nodes:,} nodes"
+        return f"{name} searched {nodes} by alpha-beta, which does not keep them as a tree."
+    return f"{name} played without a search, so there is no tree."
 
 
 def disc_counts(state: State) -> tuple[int, int] | None:

@@ -99,6 +99,17 @@ def test_the_benchmark_of_proofs_runs(output):
     assert [line.split()[1] for line in lines[2:]] == ["uct", "uct+solver", "puct", "puct+solver"]
 
 
+def test_the_benchmark_of_drawings_runs(output):
+    sizes = {"mcts": (100, 2_000), "puct_search": (200,)}
+    head, _, *rows = output("drawing_speed --pickle", SIZES=sizes, RUNS=1)
+    assert [line.split()[1:4] for line in rows] == [
+        ["mcts", "|", "100"],
+        ["mcts", "|", "2,000"],
+        ["puct_search", "|", "200"],
+    ]
+    assert {line.count("|") for line in rows} == {head.count("|")}
+
+
 def test_the_benchmark_of_exact_outcomes_runs(output):
     by_chance, *lines = output("exact_outcomes --positions 4 net:connect_four_1:0 uct:50")
     assert "of 4 positions" in by_chance

@@ -149,6 +149,9 @@ def test_a_move_is_dragged_and_the_count_follows_before_it_is_dropped(lab: Lab) 
 
 def test_a_move_is_put_in_another_place_by_the_keyboard(lab: Lab) -> None:
     root = open_stepper(lab)
+    tree = ("aria-level", "aria-posinset", "aria-setsize")
+    where = [[node(root, each).get_attribute(name) for name in tree] for each in (0, 1, 4, 5)]
+    assert where == [["1", "1", "1"], ["2", "1", "3"], ["2", "2", "3"], ["3", "1", "3"]]
     node(root, 0).focus()
     for key, place in (("ArrowDown", 1), ("ArrowRight", 4), ("ArrowUp", 0), ("ArrowDown", 1)):
         lab.page.keyboard.press(key)

@@ -145,6 +145,16 @@ SMALL: Final = """root => [...root.querySelectorAll('button, select, input[type=
     .map(each => each.closest('label') ?? each)
     .filter(each => Math.min(each.offsetWidth, each.offsetHeight) < 24)
     .map(each => each.outerHTML.slice(0, 120))"""
+MISSPOKEN: Final = """root => [
+    ...[...root.querySelectorAll('*')].flatMap(each => [...each.attributes]
+        .filter(({name, value}) => name.startsWith('aria-') && !value)
+        .map(({name}) => `${name} is empty: ${each.outerHTML.slice(0, 120)}`)),
+    ...[...root.querySelectorAll('[role=status], [role=alert], [aria-live]')]
+        .filter(each => each.querySelector('svg:not([aria-hidden=true]), img, table, pre'))
+        .map(each => `a picture is read out: ${each.outerHTML.slice(0, 120)}`),
+    ...[...root.querySelectorAll('[role=treeitem]:not([aria-level])')]
+        .map(each => `no level: ${each.outerHTML.slice(0, 120)}`)]"""
+"""What a screen reader would be told in a wrong way."""
 UNREACHED: Final = """root => [...root.querySelectorAll('button, select, input')]
     .filter(each => each.tabIndex < 0).map(each => each.outerHTML.slice(0, 120))"""
 INK: Final = {"SelectionBars": ".bars svg text", "ArenaPanel": ".charts svg text"}
@@ -203,6 +213,7 @@ def hard_to_aim_at(roots: Roots) -> Faults:
     for name, root in roots.items():
         yield name, "small", root.evaluate(SMALL)
         yield name, "not reached by Tab", root.evaluate(UNREACHED)
+        yield name, "misspoken", root.evaluate(MISSPOKEN)
 
 
 def hard_to_read(roots: Roots, theme: str) -> Faults:

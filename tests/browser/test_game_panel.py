@@ -156,6 +156,11 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(lab: Lab) ->
         around = (panel.root, panel.board, panel.root.locator(".side").first, scroller)
         return [sides(locator) for locator in around]
 
+    for width in (1_250, 800):
+        lab.resize(width, 1_600)
+        lab.wait_until(lambda: fits(scroller))
+        for pane in (scroller, panel.root.locator("xpath=..")):
+            assert not pane.evaluate("e => e.scrollHeight > e.clientHeight"), width
     for width in (700, 900, 1_250, 1_900):
         lab.resize(width, 1_600)
         tab_to(lab, panel.root.get_by_role("button", name="Fit to width"))
@@ -225,7 +230,41 @@ def test_a_record_is_copied_set_up_and_its_bad_move_named(lab: Lab) -> None:
     expect(panel.root.get_by_role("alert")).to_have_text("")
 
 
+def test_a_click_is_answered_while_the_tree_is_drawn(lab: Lab) -> None:
+    slow = """
+import threading
+from mctslab.widgets import game_session
+begun, told, draw_tree = threading.Event(), threading.Event(), game_session.draw.tree
+def slow_tree(*arguments, **options):
+    begun.set()
+    told.wait(60)
+    return draw_tree(*arguments, **options)
+game_session.draw.tree = slow_tree
+"""
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')", slow)
+    panel.press("Tree")
+    panel.play("d3")
+    try:
+        panel.expect_reply()
+        expect(panel.root.locator(".tree")).to_have_text("Drawing the tree …")
+        panel.square("a1").click()
+        expect(panel.message).to_have_text(re.compile("can't play a1"))
+        assert lab.evaluate("[begun.is_set(), told.is_set()]") == [True, False]
+    finally:
+        lab.evaluate("[told.set(), setattr(game_session.draw, 'tree', draw_tree)]")
+    expect(panel.root.locator(".tree svg g.node").first).to_be_visible()
+
+
 # Mishaps
+
+
+def test_a_click_on_a_board_that_has_lost_its_kernel_fails_no_script(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='human')")
+    lab.restart_kernel()
+    expect(panel.root.get_by_role("alert").first).to_contain_text("has lost its kernel")
+    panel.square("d3").press("Enter")
+    panel.expect_moves()
+    assert lab.script_errors == []
 
 
 def test_connect_four_is_played_while_another_cell_computes(lab: Lab) -> None:

@@ -175,6 +175,12 @@ def test_what_came_out_differently_looks_different_and_a_curve_like_neither(lab:
 html = module_of("common.js")
 
 
+def test_aria_attributes_say_true_and_false_and_others_are_there_or_not(html: Module) -> None:
+    attributes = {"aria-hidden": True, "aria-expanded": False, "aria-level": None}
+    made = html.run("a => h('p', a).outerHTML", attributes | {"hidden": True, "disabled": False})
+    assert made == '<p aria-hidden="true" aria-expanded="false" hidden=""></p>'
+
+
 def test_a_picture_brings_no_script_no_frame_and_no_link(html: Module) -> None:
     left = html.run(
         """source => {

@@ -223,6 +223,10 @@ def test_the_net_panel_shows_positions_and_says_what_needs_python(live: Live) ->
 
 def test_a_prediction_is_made_and_kept_in_the_browser(live: Live) -> None:
     place = live("PredictionWidget")
+    place.get_by_role("button", name="I'd rather see it").click()
+    expect(place.locator(".answer")).to_be_visible()
+    expect(place.locator(".verdict")).to_have_count(0)
+    place = live("PredictionWidget")
     answer = place.locator(".answer")
     expect(answer).to_be_hidden()
     if (option := place.get_by_role("radio").first).count():

@@ -145,3 +145,35 @@ def test_keys_lead_along_the_drawn_tree(view: Module) -> None:
     ):  # fmt: skip
         script = "([nodes, at, key]) => nodeAfterKey(nodes, at, key)"
         assert view.run(script, [nodes, at, key]) == to
+
+
+RUN_AGAIN = """
+import weakref
+import numpy as np
+from mctslab import fast, games
+from mctslab.widgets import TreeExplorer, tree_explorer
+
+tree_explorer.UNSEEN_SECONDS = 0.5
+trees = [] if "trees" not in globals() else trees
+
+def grown():
+    result = fast.mcts(games.Reversi(), num_simulations=400, rng=np.random.default_rng(1))
+    trees.append(weakref.ref(result.root.tree))
+    return TreeExplorer(result)
+
+grown()
+"""
+
+
+def test_a_cell_that_runs_again_lets_the_tree_of_its_first_explorer_go(lab: Lab) -> None:
+    lab.open_cells(RUN_AGAIN, "print([tree() is not None for tree in trees])")
+    shown = lab.output(0).locator(".mctslab-explorer [data-place]").first
+    for _ in range(2):
+        lab.run_cell(0)
+        expect(shown).to_be_visible()
+
+    def is_first_gone() -> bool:
+        lab.run_cell(1)
+        return "[False, True]" in lab.output(1).inner_text()
+
+    lab.wait_until(is_first_gone)

@@ -191,8 +191,14 @@ def test_a_truth_that_does_not_fit_its_question_is_an_error():
         predict.choice("x", "?", ["flat", "UCT"], Truth("PUCT", ""))
     with pytest.raises(ValueError, match="at least two options to choose from, not \\['UCT'\\]"):
         predict.choice("x", "?", ["UCT"], Truth("UCT", ""))
-    with pytest.raises(ValueError, match="2 numbers where 1 are"):
-        predict.curve("x", "?", [1], Truth([1, 2], ""), low=0, high=3)
+    with pytest.raises(ValueError, match="3 numbers where 2 are"):
+        predict.curve("x", "?", [1, 2], Truth([1, 2, 3], ""), low=0, high=3)
+    with pytest.raises(ValueError, match="a curve needs two values of x at least, and axes"):
+        predict.curve("x", "?", [1], Truth([1], ""), low=0, high=3)
+    with pytest.raises(ValueError, match="'a' is not a finite number"):
+        predict.curve("x", "?", ["a", "b"], Truth([1, 2], ""), low=0, high=3)
+    with pytest.raises(ValueError, match="the scale from 9 to 0 is empty"):
+        predict.number("x", "?", Truth(5, ""), low=9, high=0)
     with pytest.raises(ValueError, match="a object cannot be shown"):
         range_question(picture=object())
 

@@ -12,7 +12,7 @@ from mctslab.boards.style import LOOKS, contrast, value_color
 from mctslab.draw.cards import STONE_ROOM
 from mctslab.draw.colors import PRINCIPAL, TEXT, UNKNOWN
 from mctslab.games import Gomoku, Reversi, TicTacToe
-from mctslab.search import Node, puct_search, uniform_evaluator
+from mctslab.search import Node, mcts, minimax, puct_search, uniform_evaluator
 from tests.draw.drawn import (
     SVG,
     Counting,
@@ -291,6 +291,29 @@ def test_a_game_tree_shows_every_move_and_how_the_game_ends():
     assert [texts_of(node) for node in nodes] == cards
     fills = [UNKNOWN, UNKNOWN, UNKNOWN, value_color(1), value_color(0)]
     assert [fill_of(node) for node in nodes] == fills
+
+
+def test_a_game_tree_can_show_values_for_the_mover_as_the_tree_of_a_search_does():
+    drawn = draw.game_tree(BEFORE_THE_END, values=minimax, for_mover=True)
+    cards = [texts_of(node) for node in drawn_nodes(drawn.svg)]
+    assert cards == [
+        ["O to move", "value 0.00"],
+        ["c1", "value −1.00"],
+        ["a3", "value 0.00"],
+        ["a3", "value +1.00", "X wins"],
+        ["c1", "value 0.00", "draw"],
+    ]
+    assert drawn.legend == "Value for the player who made the move"
+    plain = draw.game_tree(BEFORE_THE_END, for_mover=True)
+    assert plain.legend == "Result for the player who made the move, where the game is over"
+    # The moves of an exact search have the same values and colours.
+    rng = np.random.default_rng(1)
+    exact = mcts(BEFORE_THE_END, num_simulations=50, solver=True, rng=rng)
+    searched = {
+        texts_of(node)[0]: fill_of(node) for node in drawn_nodes(draw.tree(exact, depth=1).svg)
+    }
+    shown = {texts_of(node)[0]: fill_of(node) for node in drawn_nodes(drawn.svg)[:3]}
+    assert searched == shown
 
 
 def test_drawing_loads_no_heavy_package():

@@ -4,16 +4,21 @@ import copy
 import pickle
 import subprocess
 import sys
+import threading
+import time
 from typing import Any
 
 import numpy as np
 import pytest
 
 from mctslab import draw, games, search
-from mctslab.fast import SlowSearchWarning, mcts
-from mctslab.fast.tree import ArrayNode, as_plain
+from mctslab.draw.pruning import count_nodes
+from mctslab.fast import SlowSearchWarning, mcts, puct_search
+from mctslab.fast.nodes import ROOT
+from mctslab.fast.tree import ArrayNode, as_plain, find
 from mctslab.search import Node
 from mctslab.search.reuse import find_root
+from mctslab.widgets import TreeExplorer
 from tests.fast.same_trees import both, difference
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
@@ -37,6 +42,26 @@ every_state = pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 
 def new_rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
+
+
+def grown(state: games.State, num_simulations: int, *, is_guided: bool = False) -> Any:
+    options: dict[str, Any] = {"num_simulations": num_simulations, "rng": new_rng()}
+    if is_guided:
+        return puct_search(state, evaluator=search.uniform_evaluator(), **options)
+    return mcts(state, **options)
+
+
+def made_by(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A list that grows with every node that is made from a record from now on."""
+    made: list[int] = []
+    make = ArrayNode.__init__
+
+    def counted(self: ArrayNode, *arguments: Any, **options: Any) -> None:
+        made.append(1)
+        make(self, *arguments, **options)
+
+    monkeypatch.setattr(ArrayNode, "__init__", counted)
+    return made
 
 
 # Going on
@@ -127,6 +152,45 @@ def test_the_old_tree_stays_whole_and_what_was_read_does_not_change():
     assert sum(child.visit_count for child in second.children) == 400
 
 
+def test_the_same_of_two_nodes_with_one_position_is_found_as_by_the_readable_search():
+    """The one with the same last action; and none if only another order of moves was searched."""
+    first = {"state": games.ConnectFour(4, 4), "num_simulations": 900}
+    for line in ("1 2 3", "3 2 1", "1 4 1 4 2", "2 4 1 4 1"):
+        roots = mcts(rng=new_rng(), **first).root, search.mcts(rng=new_rng(), **first).root
+        state = play(first["state"], line)
+        compiled, _ = both("mcts", state, 2, roots=roots, num_simulations=30)
+        found = find(roots[0], state)
+        assert compiled.root.visit_count == 30 + (0 if found is None else found.visit_count - 1)
+
+
+def test_a_reply_is_found_in_a_tree_that_has_grown_since_its_root_was_read():
+    state = games.TicTacToe()
+    few = mcts(state, num_simulations=3, rng=new_rng())
+    tried = {child.action for child in few.children}
+    mcts(state, num_simulations=60, root=few.root, rng=new_rng(2))
+    for child in ArrayNode(few.root.tree).children:
+        found = find(few.root, child.state)
+        assert found is not None
+        assert (found.action, found.visit_count) == (child.action, child.visit_count)
+    assert len(tried) == 3
+
+
+@pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
+def test_to_find_nothing_in_a_large_tree_works_out_few_positions(is_guided, monkeypatch):
+    state = games.ConnectFour()
+    old = grown(state, 40_000, is_guided=is_guided)
+    made, positions = made_by(monkeypatch), []
+    child_of = games.ConnectFour.child
+    monkeypatch.setattr(
+        games.ConnectFour, "child", lambda *way: positions.append(way) or child_of(*way)
+    )
+    absent = play(state, "1 1 1 1 1 1 2 2 2 2 2 2 3 3 3 3 3 3")
+    positions.clear()
+    assert find(old.root, absent) is None
+    assert len(positions) < 12_000
+    assert not made
+
+
 # From one search to the other
 
 
@@ -171,6 +235,49 @@ def test_results_read_and_draw_alike(state):
         assert repr(mine) == repr(its)
 
 
+@every_state
+def test_the_nodes_below_each_node_are_counted_without_being_read(state, monkeypatch):
+    """Also where a node has only some of its children, and in a tree of PUCT."""
+    for result in (grown(state, 130), grown(state, 130, is_guided=True)):
+        nodes = [result.root]
+        for node in nodes:
+            nodes += node.children
+        sizes = [count_nodes(as_plain(node), lambda node: node.children) for node in nodes]
+        assert sizes[0] == result.root.tree.num_nodes == len(nodes)
+        depths = {ROOT: 0}
+        for node in nodes[1:]:
+            depths[id(node)] = 1 + depths[id(node.parent) if node.parent.parent else ROOT]
+        visited = [depths[id(node)] for node in nodes[1:] if node.visit_count]
+        assert result.root.tree.depth() == max(visited)
+        made = made_by(monkeypatch)
+        assert [node.num_nodes for node in nodes] == sizes
+        assert not made
+
+
+@pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
+def test_only_the_nodes_that_are_shown_and_their_siblings_are_made(is_guided, monkeypatch):
+    """Not those of the whole tree, whose number is in the caption."""
+    num_made = []
+    for num_simulations in (1_000, 20_000):
+        result = grown(games.Reversi(), num_simulations, is_guided=is_guided)
+        size = result.root.tree.num_nodes
+        child = ArrayNode(result.root.tree).children[0]
+        size_below = count_nodes(as_plain(child), lambda node: node.children)
+        child = ArrayNode(result.root.tree).children[0]
+        made = made_by(monkeypatch)
+        drawn = draw.tree(result)
+        assert f" of the tree's {size:,} nodes" in drawn.caption
+        assert drawn.svg.count('class="node n') > 10
+        assert f" of the tree's {size_below:,} nodes" in draw.tree(child).caption
+        assert f" of the tree's {size:,} nodes" in TreeExplorer(result).caption
+        assert str(result.table())
+        assert result.principal_variation
+        num_made.append(len(made))
+    few, many = num_made
+    assert 100 < few < 1_500
+    assert many < 1_500
+
+
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
 @every_state
 def test_a_result_can_be_copied_and_pickled_and_gone_on_with(state, again):
@@ -182,6 +289,28 @@ def test_a_result_can_be_copied_and_pickled_and_gone_on_with(state, again):
     assert difference(ArrayNode(original.root.tree), before) == ""
     expected = mcts(root=original.root, rng=new_rng(2), **options)
     assert difference(went_on.root, expected.root) == ""
+
+
+def test_a_tree_is_read_soon_while_a_search_takes_its_lock_again_and_again():
+    tree = grown(games.TicTacToe(), 50).root.tree
+    turns: list[int] = []
+    is_over = threading.Event()
+
+    def search_on() -> None:
+        while not is_over.is_set():
+            with tree.lock:
+                time.sleep(0.001)
+            turns.append(1)
+
+    thread = threading.Thread(target=search_on)
+    thread.start()
+    for _ in range(20):
+        assert len(ArrayNode(tree).children) == 9
+        assert find(ArrayNode(tree), games.TicTacToe().child(4)) is not None
+        assert ArrayNode(tree).num_nodes == 51
+    is_over.set()
+    thread.join()
+    assert len(turns) < 200
 
 
 FREED = """

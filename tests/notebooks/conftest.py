@@ -23,7 +23,7 @@ def executed() -> Iterator[Callable[[Path], Executed]]:
     @lru_cache(maxsize=1)
     def run(path: Path) -> Executed:
         if "%%writefile my_" in path.read_text("utf-8"):
-            for file in {*path.parent.glob("my_*.py")} - own.keys():
+            for file in {*path.parent.glob("my_*.py"), *path.parent.glob("my_*.txt")} - own.keys():
                 own[file] = file.read_bytes()
         return run_solved(path)
 

@@ -19,7 +19,7 @@ _CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)
 _LINK = re.compile(r"\]\([^)]*\)")
 _TAG = re.compile(r"<[^>]+>")
 _FURTHER_READING = re.compile(r"^#+ Further reading.*", re.DOTALL | re.MULTILINE)
-_PART = re.compile(r"_\d+(?=\.py$)")
+_PART = re.compile(r"_\d+\.txt$")
 _TABLE_ROW = re.compile(r"^\|.*$", re.MULTILINE)
 
 
@@ -58,13 +58,13 @@ def outcomes(text: str) -> dict[str, str]:
 def written_files(path: Path) -> dict[str, str]:
     """The files that a notebook writes, by their names, with their texts.
 
-    The parts of a file, `name_1.py`, `name_2.py` and so on, are put together into `name.py`.
+    The parts of a file, `name_1.txt`, `name_2.txt` and so on, are put together into `name.py`.
     """
     files: dict[str, str] = {}
     for cell in read(path).cells:
         first_line, _, text = cell.source.partition("\n")
         if cell.cell_type == "code" and first_line.startswith("%%writefile "):
-            name = _PART.sub("", first_line.removeprefix("%%writefile "))
+            name = _PART.sub(".py", first_line.removeprefix("%%writefile "))
             files[name] = f"{files.get(name, '')}{text}\n"
     return files
 

@@ -51,6 +51,17 @@ def test_the_files_are_as_the_linter_and_the_formatter_want_them(folder, files):
         assert done.returncode == 0, done.stdout
 
 
+@pytest.fixture
+def _without_my_hex():
+    """Here nobody has loaded the module of another folder's `my_hex.py`."""
+    before = sys.modules.pop("my_hex", None)
+    yield
+    sys.modules.pop("my_hex", None)
+    if before is not None:
+        sys.modules["my_hex"] = before
+
+
+@pytest.mark.usefixtures("_without_my_hex")
 def test_a_cell_that_writes_a_part_can_be_run_again_at_any_time(notebook, tmp_path):
     """A reader who goes back and runs such cells twice, in any order, still has the same game."""
     again = read(notebook)

@@ -4,6 +4,7 @@ The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
 import importlib
+import sys
 from functools import partial
 from itertools import islice, pairwise
 
@@ -249,7 +250,15 @@ def test_where_not_every_move_was_tried_in_time_the_best_of_the_others_is_played
 
 @pytest.mark.parametrize(
     "name",
-    "flat:T uct:T uct+solver:T uct:T:roxanne puct:T puct+solver:T:uniform alphabeta:T".split(),
+    [
+        "flat:T",
+        "uct:T",
+        "uct+solver:T",
+        "uct:T:roxanne",
+        "puct:T",
+        "puct+solver:T:uniform",
+        "alphabeta:T",
+    ],
 )
 def test_without_any_time_there_is_a_legal_move(name):
     for state in (Reversi(), Reversi(size=26), TicTacToe()):
@@ -305,6 +314,44 @@ def test_the_tree_is_kept_over_a_forced_move():
     assert player.choose(play(state, "a1")) == state.pass_action
     assert player.choose(play(state, "a1 pass")) == 3
     assert root.visit_count == 50
+
+
+@pytest.mark.parametrize(
+    "make", [UCTPlayer, partial(PUCTPlayer, evaluator=rollout_evaluator())], ids=["uct", "puct"]
+)
+def test_after_ctrl_c_the_kept_tree_is_right_and_grows_further(make):
+    """Ctrl-C comes at every seventh call or return of a search that goes on from a kept tree."""
+    state = ConnectFour(rows=4, cols=4)
+    later = state.child(0).child(1)
+    for moment in range(1, 400, 7):
+        player = make(60, reuse_tree=True, rng=new_rng())
+        player.choose(state)
+        interrupted_at(moment, lambda player=player: player.choose(later))
+        (*_, thought) = player.think(later.child(0).child(2))
+        assert thought.num_simulations == 60
+        waiting = [thought.result.root]
+        for node in waiting:
+            waiting += node.children
+            if node.children and node.parent is not None:
+                assert node.visit_count == 1 + sum(child.visit_count for child in node.children)
+
+
+def interrupted_at(moment, function):
+    """Call a function until that number of calls and returns in Python, then interrupt it."""
+    events = iter(range(1, moment))
+
+    def interrupt(frame, event, argument):
+        if not event.startswith("c_") and next(events, None) is None:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    sys.setprofile(interrupt)
+    try:
+        function()
+    except KeyboardInterrupt:
+        return
+    finally:
+        sys.setprofile(None)
 
 
 def test_a_new_game_begins_without_the_tree_of_the_last(clock):

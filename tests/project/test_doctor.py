@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from mctslab import doctor, fast
+from mctslab import doctor, fast, players
 from mctslab.fast import cache
 
 CHECKS = doctor.CHECKS
@@ -33,6 +33,7 @@ def is_fault(text: str, name: str, problem: str) -> bool:
     return text.startswith(f"✗ {name}: ") and problem in text and "\n  → " in text
 
 
+@pytest.mark.skipif(not players.has_torch(), reason="PyTorch is not installed")
 def test_here_everything_is_in_order(capsys):
     assert doctor.run(SimpleNamespace()) == 0, capsys.readouterr().out
     lines = capsys.readouterr().out.splitlines()

@@ -14,7 +14,7 @@ from mctslab.players import Proposal
 from mctslab.search import SearchResult
 from mctslab.widgets import game_session, wording
 from mctslab.widgets.game_session import GameSession
-from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, wait_for
+from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, SlowDrawing, wait_for
 from tests.widgets.test_match import BLACK_MUST_PASS
 
 WHITE_MUST_PASS = "f5 f6 e6 f4 g4 d6 f7 h4 h3 f8 h5"
@@ -605,3 +605,82 @@ def test_the_tree_is_drawn_when_its_section_is_open(searched):
     command(session, "new")
     assert (session.statistics, session.tree, session.estimate) == ({}, {}, None)
     assert session._searched is None
+
+
+@pytest.mark.parametrize("is_open_before", [True, False])
+def test_a_click_is_answered_while_the_tree_is_drawn(thinking, monkeypatch, is_open_before):
+    drawing = SlowDrawing(game_session.draw.tree)
+    monkeypatch.setattr(game_session.draw, "tree", drawing)
+    session, player = thinking()
+    if is_open_before:
+        command(session, "open_section", section="tree")
+    player.decide(search(session.state))
+    wait_for(lambda: len(session.moves) == 2)
+    if not is_open_before:
+        command(session, "open_section", section="tree")
+    wait_for(drawing.begun.is_set)
+    click(session, session.legal[0])
+    assert len(session.moves) == 3
+    assert not drawing.done.is_set(), "the click did not have to wait for it"
+    drawing.told.set()
+    wait_for(lambda: "svg" in session.tree)
+
+
+def test_after_alpha_beta_the_tree_section_says_what_is_true(thinking):
+    session, player = thinking()
+    command(session, "open_section", section="tree")
+    player.decide(Proposal(0, 1.0, num_nodes=387_437, seconds=2.0))
+    wait_for(lambda: len(session.moves) == 2)
+    assert session.tree == {
+        "remark": "O searched 387,437 nodes by alpha-beta, which does not keep them as a tree."
+    }
+
+
+def test_a_search_of_a_position_that_is_taken_back_is_shown_no_more(make_session):
+    adviser = PuppetPlayer("adviser")
+    session = make_session("tictactoe", hint=adviser)
+    click(session, 4, 0)
+    command(session, "open_section", section="tree")
+    command(session, "hint")
+    adviser.decide(search(session.state))
+    wait_for(lambda: "svg" in session.tree)
+    command(session, "undo")
+    for shown in (session.tree["remark"], session.statistics["caption"]):
+        assert shown == "The last search was of a position that has been taken back."
+    assert session._searched is None
+
+    command(session, "hint")
+    adviser.decide(search(session.state))
+    wait_for(lambda: "svg" in session.tree)
+    click(session, 8)
+    command(session, "undo")
+    assert "svg" in session.tree, "that search was of the position on the board"
+
+
+def test_a_tree_that_is_drawn_too_late_is_not_shown(searched, monkeypatch):
+    drawing = SlowDrawing(game_session.draw.tree)
+    monkeypatch.setattr(game_session.draw, "tree", drawing)
+    session, _, _ = searched
+    command(session, "open_section", section="tree")
+    wait_for(drawing.begun.is_set)
+    command(session, "new")
+    drawing.told.set()
+    wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
+    assert session.tree == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("<class '.*Reversi'> is not a position of a game: give one, such as", {"game": Reversi}),
+        ("None cannot play: give .human., a short name", {"white": None}),
+        ("7 cannot play", {"hint": 7}),
+        ("seconds_per_move='1' is not possible: give a number above 0", {"seconds_per_move": "1"}),
+        ("heat='wins' can't be shown on the board; it is one of visits, priors", {"heat": "wins"}),
+    ],
+)
+def test_what_cannot_be_played_is_named_with_what_can(words, options):
+    with pytest.raises(ValueError, match=words):
+        GameSession(**{"game": "reversi"} | options)
+    with pytest.raises(ValueError, match="side=2 does not exist"):
+        GameSession("reversi").set_player(2, "random")

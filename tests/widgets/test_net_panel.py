@@ -9,7 +9,7 @@ from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi
 from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
 from tests.widgets.browser_messages import click, command, event, see
-from tests.widgets.fake_players import wait_for
+from tests.widgets.fake_players import SlowDrawing, wait_for
 from tests.widgets.test_match import BLACK_MUST_PASS
 
 FOUR = Gomoku(size=6, in_a_row=4)
@@ -276,3 +276,16 @@ def test_a_side_that_can_only_pass_does_so(make_panel):
     assert panel.record == before
     panel.redo()
     assert panel.record == f"{BLACK_MUST_PASS} pass"
+
+
+def test_a_click_is_answered_while_a_tree_is_drawn(make_panel, monkeypatch):
+    drawing = SlowDrawing(net_panel.draw.tree)
+    monkeypatch.setattr(net_panel.draw, "tree", drawing)
+    panel = make_panel(num_simulations=60)
+    command(panel, "trees", value=True)
+    wait_for(drawing.begun.is_set)
+    command(panel, "trees", value=False)
+    click(panel.boards[0], 20)
+    assert panel.record == "C3"
+    assert not drawing.done.is_set(), "the click did not have to wait for it"
+    drawing.told.set()

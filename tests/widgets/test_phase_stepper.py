@@ -53,6 +53,8 @@ def test_a_long_search_is_shown_from_its_beginning_if_its_tree_is_large() -> Non
 
 
 def test_what_cannot_be_shown_is_said() -> None:
+    with pytest.raises(ValueError, match="TicTacToe is not a trace of a search: record one with"):
+        PhaseStepper(games.TicTacToe())
     with pytest.raises(search.TraceError, match="no simulation yet"):
         PhaseStepper(search.Trace())
     for simulation in (0, 31):

@@ -105,4 +105,7 @@ def test_values_in_words():
 
 
 def test_why_there_is_no_tree_is_told():
-    assert tree_view(None, "")["remark"].startswith("The tree could not be drawn. ")
+    def fail():
+        raise ValueError("Graphviz is missing.")
+
+    assert tree_view(fail, "")["remark"].startswith("The tree could not be drawn. ")

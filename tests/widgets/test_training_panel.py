@@ -130,6 +130,16 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert panel.log == []
 
 
+def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel, monkeypatch):
+    panel, waited = make_panel(), []
+    with monkeypatch.context() as patch:
+        patch.setattr(panel._run, "wait", lambda seconds: bool(waited.append(seconds)))
+        assert not panel.wait()
+        assert not panel.wait(None)
+    assert 0 < waited[0] <= 20
+    assert waited[1] is None
+
+
 def test_it_trains_the_net_that_a_cell_would_train(make_drawing_panel, whole, tmp_path):
     panel = trained_to_the_end(make_drawing_panel(benchmark=YARDSTICK))
     assert same_nets(tmp_path, whole)

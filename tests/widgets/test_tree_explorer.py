@@ -1,6 +1,8 @@
 """The tree explorer without a browser: what is on show, what is said of it, what a click does."""
 
 import re
+import time
+import weakref
 from typing import Any
 
 import numpy as np
@@ -8,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import games, search
+from mctslab import fast, games, search
 from mctslab.draw.pruning import MAX_DRAWN
 from mctslab.games.state import State
-from mctslab.widgets import TreeExplorer
+from mctslab.widgets import TreeExplorer, tree_explorer
 from mctslab.widgets.unfolding import Path, Unfolding
-from tests.widgets.browser_messages import send
+from tests.widgets.browser_messages import event, see, send
 
 FOUR_GAMES = [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()]
 
@@ -171,6 +173,67 @@ def test_no_drawing_has_more_nodes_than_can_be_told_apart() -> None:
     assert f"no drawing has more than {MAX_DRAWN}" in widget.caption
     send(widget, {"fold": "all"})
     assert "no drawing" not in widget.caption
+
+
+def held_tree(keep: bool) -> tuple[TreeExplorer, Any, Any]:
+    """An explorer, its compiled tree by a weak reference, and its result if somebody keeps it."""
+    rng = np.random.default_rng(1)
+    result = fast.mcts(games.TicTacToe(), num_simulations=300, rng=rng)
+    tree = weakref.ref(result.root.tree)
+    return TreeExplorer(result), tree, result if keep else None
+
+
+def test_a_tree_that_no_page_shows_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_explorer, "UNSEEN_SECONDS", 0.01)
+    widget, tree, _ = held_tree(keep=False)
+    see(widget)
+    send(widget, {"toggle": widget.nodes[1]["path"]})
+    source, shown = widget.source, widget.nodes
+    event(widget, "view_closed")
+    for _ in range(1_000):
+        if tree() is None:
+            break
+        time.sleep(0.01)
+    assert tree() is None
+    assert widget.tree.source == source
+    assert "<svg" in widget.still_svg()
+    assert widget.without_python() is None
+    event(widget, "view_opened")
+    send(widget, {"toggle": shown[1]["path"]})
+    assert widget.nodes == shown
+    assert widget.caption == ("This tree is no longer in memory. Run the cell that made it again.")
+
+
+def test_a_tree_that_is_kept_elsewhere_is_explored_again() -> None:
+    widget, tree, result = held_tree(keep=True)
+    see(widget)
+    send(widget, {"toggle": widget.nodes[1]["path"]})
+    unfolded = paths(widget)
+    event(widget, "view_closed")
+    widget._let_go()
+    assert widget._result is None
+    event(widget, "view_opened")
+    send(widget, {"min_visits": 1})
+    assert paths(widget) == unfolded
+    assert tree() is result.root.tree
+
+
+def test_the_tree_of_a_readable_node_is_explored_again() -> None:
+    widget = TreeExplorer(grow(games.TicTacToe()).root)
+    see(widget)
+    event(widget, "view_closed")
+    widget._let_go()
+    send(widget, {"toggle": widget.nodes[1]["path"]})
+    assert widget.nodes[1]["is_unfolded"]
+
+
+def test_a_view_that_is_opened_again_soon_keeps_the_tree() -> None:
+    widget, tree, _ = held_tree(keep=False)
+    see(widget)
+    event(widget, "view_closed")
+    event(widget, "view_opened")
+    widget._let_go()
+    assert tree() is not None
 
 
 # Unfolding, whatever is clicked in whatever order

@@ -31,14 +31,14 @@ def test_the_headline_says_whose_turn_it_is_or_who_won(first_state, record, is_h
     assert wording.headline(match_of(record, first_state), is_human) == expected
 
 
-def test_a_hint_says_how_often_it_won():
+def test_a_hint_says_its_win_rate_and_calls_no_draw_a_win():
     state = TicTacToe()
     *_, thought = players.make("uct:100", rng=np.random.default_rng(1)).think(state)
     child = max(thought.result.children, key=lambda child: child.visit_count)
     rate = (1 + child.mean_value) / 2
     assert wording.hint(state, thought) == (
         f"Hint: {state.action_to_string(child.action)}, "
-        f"which won {rate:.0%} of {child.visit_count} simulations."
+        f"win rate {rate:.0%} in {child.visit_count} simulations."
     )
     assert wording.hint(state, Proposal(4, progress=1.0)) == "Hint: b2."
 
@@ -73,6 +73,7 @@ def test_every_level_can_be_made_and_begins_to_play(state):
         assert thought.action in state.legal_actions()
 
 
+@pytest.mark.skipif(not players.has_torch(), reason="PyTorch is not installed")
 def test_reversi_has_the_three_levels_and_then_the_nets_for_its_board():
     names = [level.player for level in levels(Reversi())]
     assert names[:3] == ["random", "roxanne", "uct:2s:roxanne"]

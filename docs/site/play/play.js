@@ -285,7 +285,7 @@ class Session {
       const [best] = found.children;
       this.#showBoard({ hint: this.#squareOf(best.move) });
       this.#showGame({
-        message: `Hint: ${this.#notation(best.move)}, which won ${percentOf(rateOf(best))} of ${count(best.visits)} simulations.`,
+        message: `Hint: ${this.#notation(best.move)}, win rate ${percentOf(rateOf(best))} in ${count(best.visits)} simulations.`,
         tone: "hint",
         effort: speed,
       });

@@ -1,4 +1,5 @@
-"""The records of a tree's array: taking one, moving children into a block, keeping a part."""
+"""The records of a tree's array: taking one, moving children into a block, reading and keeping a
+part."""
 
 import numpy as np
 
@@ -44,7 +45,30 @@ def records_needed(nodes, counters, node, adds_all):
     return 1 if counters[UNUSED] == NOBODY else 0
 
 
-# Keeping a part of a tree
+# Reading a part of a tree, and keeping it
+
+
+def breadth_first(nodes, node, order, parents):
+    """Write `node` and all below it to `order`, ply by ply, until there is no more room.
+
+    `parents` receives the place in `order` of each one's parent. Returns the number of nodes.
+    """
+    order[ROOT], parents[ROOT] = node, NOBODY
+    num_nodes = 1
+    parent = ROOT
+    while parent < num_nodes:
+        number = nodes[order[parent]].num_children
+        if num_nodes + number > len(order):
+            break
+        is_list = nodes[order[parent]].num_untried != 0
+        child = nodes[order[parent]].first_child
+        for place in range(number):  # a list begins with the newest
+            target = num_nodes + (number - 1 - place if is_list else place)
+            order[target], parents[target] = child, parent
+            child = nodes[child].next_sibling if is_list else child + 1
+        num_nodes += number
+        parent += 1
+    return num_nodes
 
 
 def copy_subtree(nodes, node, copy):

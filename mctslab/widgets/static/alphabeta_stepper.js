@@ -285,11 +285,23 @@ class AlphaBetaView {
     const focused = document.activeElement;
     inOrder.forEach((node, place) => {
       const { group } = this.parts[node];
+      this.sayPlace(group, node, order);
       if (this.svg.children[place + 1] !== group) this.svg.insertBefore(group, this.svg.children[place + 1] ?? null);
     });
     if (this.svg.contains(focused) && document.activeElement !== focused) focused.focus();
     this.putNodes();
     if (this.model.get("steps").length) this.show();
+  }
+
+  /** Tell screen readers where in the tree a node is: the elements are not nested. */
+  sayPlace(group, node, order) {
+    let level = 1;
+    for (let above = this.nodes[node].parent; above !== null; above = this.nodes[above].parent) level += 1;
+    const { parent } = this.nodes[node];
+    const siblings = parent === null ? [node] : order[parent];
+    set(group, "aria-level", level);
+    set(group, "aria-setsize", siblings.length);
+    set(group, "aria-posinset", siblings.indexOf(node) + 1);
   }
 
   /** Put every node, and what is held with all that hangs on it, where it belongs. */

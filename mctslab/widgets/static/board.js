@@ -214,7 +214,7 @@ function render({ model, el, signal }) {
   }
 
   function choose(square) {
-    model.send({ chosen: target(square), move_number: squares().move_number });
+    tell(model, { chosen: target(square), move_number: squares().move_number });
   }
 
   const squareOf = (event) =>

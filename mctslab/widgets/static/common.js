@@ -6,14 +6,16 @@ const SVG = "http://www.w3.org/2000/svg";
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined && value !== null && value !== false)
-      element.setAttribute(name, value === true ? "" : value);
+    else if (value === undefined || value === null) continue;
+    // Only these attributes have "true" and "false" as values; an empty one would mean nothing.
+    else if (name.startsWith("aria-")) element.setAttribute(name, value);
+    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children);
   return element;
 }
 
-/** An HTML element. Attributes called "on..." are listeners; null and false leave one out. */
+/** An HTML element. Attributes called "on..." are listeners; null leaves one out, and so does false except in "aria-...". */
 const h = (tag, attributes = {}, ...children) =>
   fill(document.createElement(tag), attributes, children);
 

@@ -138,7 +138,7 @@ function makeMenu(label, name, onChoose) {
 function makeEstimate() {
   const texts = [h("span"), h("span")];
   const bar = h("div", { class: "shares", "aria-hidden": true }, h("span"), h("span"));
-  return { root: h("div", { class: "estimate", title: "How often each side won in the simulations" }, texts[0], bar, texts[1]), texts, bar };
+  return { root: h("div", { class: "estimate", title: "Each side's win rate in the simulations; a draw counts as half a win" }, texts[0], bar, texts[1]), texts, bar };
 }
 
 const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
@@ -331,7 +331,7 @@ function drawTree({ svg, caption, remark }, pane) {
   const natural = parseFloat(drawing.getAttribute("width"));
   drawing.style.maxWidth = "none";
   const scroller = h("div", { class: "scroller", tabindex: 0, role: "img", "aria-label": caption }, drawing);
-  let zoom = 1;
+  let [zoom, isWhole] = [1, true];
   const zoomTo = (wanted) => {
     zoom = Math.min(Math.max(wanted, 0.1), 4);
     const half = scroller.clientWidth / 2;
@@ -339,17 +339,27 @@ function drawTree({ svg, caption, remark }, pane) {
     drawing.style.width = `${zoom * natural}px`;
     scroller.scrollLeft = middle * scroller.scrollWidth - half; // what was in the middle stays there
   };
-  const fit = () => zoomTo(Math.min(1, ((scroller.clientWidth || natural) - 2 * TREE_PADDING) / natural));
+  const fit = () => {
+    isWhole = true;
+    scroller.style.height = "";
+    zoomTo(Math.min(1, ((scroller.clientWidth || natural) - 2 * TREE_PADDING) / natural));
+  };
+  const zoomBy = (factor) => {
+    isWhole = false;
+    scroller.style.height = `${scroller.offsetHeight}px`; // the panel keeps its height
+    zoomTo(zoom * factor);
+  };
   const zoomButton = (name, label, action) =>
     makeSignButton(name, label, action, { class: "command small" });
-  pane.replaceChildren(
-    h("div", { class: "tools" }, h("p", { class: "remark" }, caption),
-      zoomButton("minus", "Smaller", () => zoomTo(zoom / 1.3)),
-      zoomButton("plus", "Larger", () => zoomTo(zoom * 1.3)),
-      zoomButton("fit", "Fit to width", fit)),
-    scroller);
+  const tools = h("div", { class: "tools" }, h("p", { class: "remark" }, caption),
+    zoomButton("minus", "Smaller", () => zoomBy(1 / 1.3)),
+    zoomButton("plus", "Larger", () => zoomBy(1.3)),
+    zoomButton("fit", "Fit to width", fit));
+  pane.replaceChildren(tools, scroller);
   panByDragging(scroller);
   fit();
+  // The tools are as wide as the pane, and fitting the tree does not change them.
+  new ResizeObserver(() => isWhole && fit()).observe(tools);
 }
 
 export default { initialize, render };

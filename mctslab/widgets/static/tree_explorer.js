@@ -7,7 +7,11 @@ function render({ model, el, signal }) {
   el.append(explorer.root);
   keepKeysFromTheNotebook(explorer.root, signal);
   watchTheKernel(model, explorer.root, "tree");
-  return () => explorer.leave();
+  const closeView = openView(model);
+  return () => {
+    explorer.leave();
+    closeView();
+  };
 }
 
 class Explorer {
@@ -232,7 +236,7 @@ class Explorer {
     this.viewport.replaceChildren(drawing);
     this.groups = this.nodes.map((node, place) => this.dress(drawing.querySelector(`.node.n${place}`), node, place));
     this.middles = this.groups.map((group) => middle(boxOf(group)));
-    for (const more of drawing.querySelectorAll('[class*="node more"]')) dressMore(more);
+    for (const more of drawing.querySelectorAll('[class*="node more"]')) dressMore(more, this.nodes);
     this.box = boxAround([...drawing.querySelectorAll(".node")].map(outlineOf));
     const current = this.nodes.findIndex((node) => JSON.stringify(node.path) === this.current);
     this.setCurrent(Math.max(current, 0));
@@ -308,11 +312,12 @@ const outlineOf = (group) => {
 
 const boxOf = (group) => boxAround([outlineOf(group)]);
 
-function dressMore(group) {
+function dressMore(group, nodes) {
   const place = group.getAttribute("class").match(/more(\d+)/)[1];
   group.dataset.more = place;
   set(group, "role", "treeitem"); // a tree may contain nothing else
   set(group, "tabindex", 0);
+  set(group, "aria-level", nodes[place].depth + 2); // like the children that it stands for
   set(group, "aria-label", [...group.querySelectorAll("text")].map((text) => text.textContent).join(", "));
   group.prepend(s("rect", { ...boxOf(group), fill: "transparent" })); // its middle can be clicked, too
 }
