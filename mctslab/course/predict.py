@@ -197,7 +197,7 @@ def _ask(
 
 
 def _numbers(values: Any, count: int, low: float, high: float) -> list[float]:
-    if not isinstance(values, list | tuple) and not hasattr(values, "tolist"):
+    if not isinstance(values, list | tuple | range) and not hasattr(values, "tolist"):
         raise ValueError(f"{values!r} is not a list of {count} numbers.")
     numbers = [_finite(value) for value in values]
     if len(numbers) != count:
