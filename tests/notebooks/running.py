@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,14 +37,15 @@ class Executed:
     """What was to be played into a file, or was read from it, by the file."""
     outputs: Mapping[str, str] = field(repr=False)
     """What each cell printed or showed, by its id."""
-    predicted: Mapping[str, "Predicted"] = field(repr=False)
-    """The predictions that were asked for, by name."""
+    predicted: Mapping[str, Sequence["Predicted"]] = field(repr=False)
+    """The predictions that each cell asks for, by its id."""
 
 
 @dataclass(frozen=True)
 class Predicted:
     """A prediction that a notebook asks for."""
 
+    name: str
     question: str
     form: Mapping[str, Any]
     truth: Truth
@@ -61,11 +62,12 @@ def run_here(
         AssertionError: a cell failed; names the cell and the error.
     """
     shown: dict[str, str] = {}
+    predicted: dict[str, list[Predicted]] = {}
     with (
         _short_run(),
         _shell(folder) as shell,
         _noted_matches() as matches,
-        _noted_predictions() as predicted,
+        _noted_predictions() as noted,
     ):
         for cell in notebook.cells:
             if cell.cell_type != "code":
@@ -78,6 +80,8 @@ def run_here(
                     display(result.result)
             texts = (_text(output.data) for output in captured.outputs)
             shown[cell.id] = "\n".join([captured.stdout, *texts])
+            predicted[cell.id] = list(noted)
+            noted.clear()
             if cell.id == until:
                 break
         return Executed(shell.user_ns, "\n".join(shown.values()), matches, shown, predicted)
@@ -149,13 +153,13 @@ def _noted_matches() -> Iterator[Mapping[Path, Settings]]:
 
 
 @contextmanager
-def _noted_predictions() -> Iterator[Mapping[str, Predicted]]:
+def _noted_predictions() -> Iterator[list[Predicted]]:
     """The predictions that are asked for, as the cards get them."""
-    noted: dict[str, Predicted] = {}
+    noted: list[Predicted] = []
     ask = predict._ask
 
     def note(kind: str, name: str, question: str, form: Any, truth: Truth, judge: Any) -> Any:
-        noted[name] = Predicted(question, form, truth)
+        noted.append(Predicted(name, question, form, truth))
         return ask(kind, name, question, form, truth, judge)
 
     with pytest.MonkeyPatch.context() as patch:

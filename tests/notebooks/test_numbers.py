@@ -108,8 +108,6 @@ CHECKED = {
     "14_strength": {"10,000": "int(results[0].names[1].split(':')[1])"},
     "14_training_tricks": {"1,000": "int(stored['opponent'].split(':')[1])"},
     "14_two_halves": {
-        "0.950": "round(half_rates['both'][2].value, 3)",
-        "1.000": "half_rates['both'][0].value",
         "1,000": "int(OPPONENT.split(':')[1])",
         "100": "BUDGETS[1]",
         "400": "BUDGETS[2]",
