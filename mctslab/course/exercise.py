@@ -10,7 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from mctslab.course import kept, progress
 from mctslab.course.comparing import kind
 from mctslab.course.fitted import fitted
-from mctslab.course.judging import MISSING, error_in_a_line, judge
+from mctslab.course.judging import MISSING, corrected_lines, error_in_a_line, judge
 from mctslab.course.kept import Kept, Passed
 from mctslab.course.own_source import NotSelfContainedError, own_source
 from mctslab.course.progress import ExerciseProgress
@@ -158,8 +158,8 @@ class Exhibit(Exercise):
         lines = [f"{n:>3}  {line}" for n, line in enumerate(self.stub.splitlines(), start=1)]
         listing = "\n".join(lines)
         return Text(
-            f"**{self.title}.** Correct the function, or name the line with the fault, for example "
-            f"with `exercises.{self.name}.check(2)`.\n\n```python\n{listing}\n```"
+            f"**{self.title}.** Correct the function. To ask first whether the fault is in line 2, "
+            f"call `exercises.{self.name}.check(2)`.\n\n```python\n{listing}\n```"
         )
 
     @property
@@ -173,15 +173,18 @@ class Exhibit(Exercise):
     def _judge(self, answer: object) -> Result:
         if isinstance(answer, bool) or not isinstance(answer, int):
             return judge(self, answer)
-        if answer == self.faulty_line:
-            message = (
-                f"Yes, the fault is in line {answer}: `{self.faulty}`. Can you correct it, too?"
-            )
-            return Result(self.name, Outcome.RIGHT, message)
-        message = f"Line {answer} is correct. The hints lead you through the function."
         count = len(self.stub.splitlines())
         if not 1 <= answer <= count:
             message = f"There is no line {answer}; the lines run from 1 to {count}."
+            return Result(self.name, Outcome.WRONG, message)
+        line = self.stub.splitlines()[answer - 1].strip()
+        if answer == self.faulty_line:
+            message = f"Yes, the fault is in line {answer}: `{line}`. Now correct it."
+            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+        if answer in corrected_lines(self):
+            message = f"The function can be corrected in line {answer}: `{line}`. Now do it."
+            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+        message = f"Line {answer} can stay as it is. The hints lead you through the function."
         return Result(self.name, Outcome.WRONG, message)
 
 

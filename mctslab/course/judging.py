@@ -1,7 +1,13 @@
-"""Judge an answer: run it on every case, and find the listed mistake that it looks like."""
+"""Judge an answer: run it on every case, and find the mistake that it looks like.
+
+What is said about an answer was tried before: a listed mistake, or two of them, or a change of the
+model answer does the same on every input; or with a change in the student's own line every input
+gives the expected result.
+"""
 
 import ast
 import inspect
+import itertools
 import linecache
 import textwrap
 import time
@@ -10,11 +16,12 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from mctslab.course.comparing import (
+    MOST_SHOWN,
     Expectation,
     Near,
     OneOf,
@@ -27,6 +34,7 @@ from mctslab.course.comparing import (
     shown,
     snapshot,
 )
+from mctslab.course.counted import Copy, TooManyRoundsError, Work
 from mctslab.course.mutants import mutants_of
 from mctslab.course.question import (
     Case,
@@ -42,6 +50,7 @@ from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, InputRequestedError, call
 from mctslab.course.symptoms import (
     ENOUGH,
+    EVERY_RESULT,
     Seen,
     Symptom,
     constant,
@@ -80,7 +89,7 @@ def judge(question: Question, answer: object = MISSING) -> Result:
         right = _result(question, Outcome.RIGHT, message)
         return _with_printed(right, trials[0].called)
     smaller = _smaller(question, answer, failed)
-    result = _named(_wrong(question, answer, smaller), question, answer, trials, failed)
+    result = _named(_wrong(question, answer, smaller, trials), question, answer, trials, failed)
     return _with_printed(result, smaller.called)
 
 
@@ -94,7 +103,9 @@ def _smaller(question: Question, answer: Function, failed: "Trial") -> "Trial":
         if patience.is_over:
             break
         if len(_shown(question, case)) < len(_shown(question, best.case)):
-            trial = _try(case, answer, _SECONDS_FOR_A_MISTAKE)
+            trial = _try(case, answer, _SECONDS_FOR_A_COPY)
+            if trial.called.too_slow:
+                break
             if not trial.is_right and type(trial.called.error) is type(failed.called.error):
                 best = trial
     return best
@@ -204,54 +215,53 @@ def _diagnosis(
         return listed
     if failed.called.too_slow:
         return _NOTHING
-    if _differs_every_time(answer, trials, question.seconds):
+    if failed.has_value and _differs_every_time(answer, trials, question.seconds):
         is_random = "rng" in inspect.signature(question.model_answer).parameters
         found = UNSEEDED if is_random else AT_RANDOM
         return Symptom("This looks like", found.name, found.explanation)
     seen = _seen(question, trials)
-    mended = _Mended(question, answer, trials)
-    if failed.has_value and (symptom := constant(seen)):
-        # A change of the model answer that gives it would say less.
-        place = mended.everything()
-        return symptom if place is None or mended.is_guess else _with_place(symptom, place)
-    symptom = of_results(seen) if failed.has_value else None
+    all_ended = len(seen) == len(trials)
+    symptom = None
     if failed.called.error is not None:
         symptom = of_error(failed.called.error)
+    elif all_ended:  # what is said of every result must be so of every one
+        symptom = constant(seen) or of_results(seen)
+    mended = _Mended(question, answer, trials)
     place = mended.everything()
-    known = _Known(question, trials)
-    if (place is None or mended.is_guess) and (found := known.reading()):
+    if symptom is not None and symptom.begins == EVERY_RESULT:
+        return symptom if mended.is_guess else _with_place(symptom, place)
+    if (place is None or mended.is_guess) and (found := _Known(question, trials).reading()):
         return _with_place(Symptom("This could be", found.name, found.explanation), place)
     if place is not None:
-        return _with_place(symptom or of_inputs(seen, with_sizes=False), place)
+        return _with_place(symptom or (of_inputs(seen) if all_ended else None), place)
     if failed.has_value and symptom is not None:
         return symptom
-    if place := mended.something():
-        return _with_place(symptom, place)
-    if found := known.pair():
-        return Symptom("This could be", found.name, found.explanation)
-    written = [trial for trial in trials if not trial.case.is_random]
-    if (
-        failed in written
-        and _is_telling(written, at_least=_MANY_RESULTS)
-        and (found := _listed(question, written, _SECONDS_FOR_LESS))
-    ):
-        return Symptom("This looks like", found.name, found.explanation)
+    if two := mended.beside_a_mistake() or _two_listed(question, trials):
+        return _with_place(symptom, two) if failed.called.error is not None else two
+    return _of_some(question, trials, failed) or symptom or _facts_about(question, trials, seen)
+
+
+def _of_some(question: Question, trials: Sequence[Trial], failed: Trial) -> Symptom | None:
+    """A listed mistake that does the same on a part of the inputs; there is another fault then."""
     with_value = [trial for trial in trials if trial.has_value]
-    errs = len(with_value) < len(trials)
-    if errs and _is_telling(with_value):
-        # Of two mistakes, one of which ends in an error, the other is named as well.
-        found = _listed(question, with_value, _SECONDS_FOR_LESS)
-    if found is not None:
-        return Symptom("Elsewhere it looks like", found.name, found.explanation)
-    if failed.called.error is not None:
-        return symptom or _NOTHING
-    return (
-        of_inputs(seen)
-        or of_kind(seen)
-        or of_facts(seen)
-        or _new_fault(question, trials)
-        or _NOTHING
-    )
+    written = [trial for trial in trials if not trial.case.is_random]
+    if len(with_value) < len(trials):
+        if _is_telling(with_value) and (found := _listed(question, with_value)):
+            return Symptom("Elsewhere it looks like", found.name, found.explanation)
+        return None
+    is_telling = failed in written and _is_telling(written, at_least=_MANY_RESULTS)
+    if is_telling and (found := _listed(question, written)):
+        more = "There is another fault as well: some results differ even from that."
+        return Symptom("In part this looks like", found.name, f"{found.explanation} {more}")
+    return None
+
+
+def _facts_about(question: Question, trials: Sequence[Trial], seen: Sequence[Seen]) -> Symptom:
+    """What can be said where no cause is found."""
+    if len(seen) < len(trials):
+        return _NOTHING
+    facts = of_inputs(seen) or of_kind(seen) or of_facts(seen)
+    return facts or _new_fault(question, trials) or _NOTHING
 
 
 def _is_telling(trials: Sequence[Trial], at_least: int = ENOUGH) -> bool:
@@ -265,9 +275,8 @@ def _new_fault(question: Question, trials: Sequence[Trial]) -> Symptom | None:
     """Of a function to correct: whether its fault is gone, and something else is wrong."""
     if not question.start:
         return None
-    given = question.defined_by(question.stub)
-    with _quietly():
-        before = [_try(trial.case, given, _SECONDS_FOR_A_MISTAKE).is_right for trial in trials]
+    given = _copy(question, question.stub)
+    before = [_try_copy(trial.case, given).is_right for trial in trials]
     if all(trial.is_right for trial, was in zip(trials, before, strict=True) if not was):
         advice = (
             "Your function is right where the given one was wrong, but it breaks something else."
@@ -333,11 +342,13 @@ def _differs_every_time(answer: Function, trials: Sequence[Trial], seconds: floa
     if any(_differs_by_its_own_account(trial) for trial in with_value):
         return True
     patience = _Patience(_SECONDS_FOR_ALL)
-    again = [trial for trial in with_value[:_INPUTS_AGAIN] for _ in range(_TIMES_AGAIN)]
-    return any(
-        not patience.is_over and not _try(trial.case, answer, seconds).is_like(trial)
-        for trial in again
-    )
+    for trial in [each for each in with_value[:_INPUTS_AGAIN] for _ in range(_TIMES_AGAIN)]:
+        if patience.is_over:
+            break
+        again = _try(trial.case, answer, seconds)
+        if again.has_value and not again.is_like(trial):
+            return True
+    return False
 
 
 def _differs_by_its_own_account(trial: Trial) -> bool:
@@ -362,31 +373,47 @@ _INPUTS_AGAIN: Final = 3
 UNSEEDED: Final = Mistake(
     "random numbers from another source",
     "The same input with the same seed gave another result the second time. Draw all random "
-    "numbers from the generator `rng` that is passed in.",
+    "numbers from the generator `rng` that is passed in, and keep nothing from one call to the "
+    "next.",
 )
 AT_RANDOM: Final = Mistake(
-    "a random choice",
-    "The same input gave another result the second time. Nothing in this function may be random: "
-    "the same input must always give the same result.",
+    "a result that is not always the same",
+    "The same input gave another result the second time. The result must not depend on random "
+    "numbers, on the order of a set, or on anything that is kept from one call to the next.",
 )
 
 
-def _listed(
-    question: Question, trials: Sequence[Trial], at_most: float | None = None
-) -> Mistake | None:
+def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     """The first mistake of the exercise that does the same as the answer in all these trials."""
-    seconds = min(question.seconds, _SECONDS_FOR_A_MISTAKE)
-    patience = _Patience(at_most or 2 * _SECONDS_FOR_ALL)
     for mistake in question.mistakes:
-        if _does_the_same(question.wrong_answer(mistake), trials, seconds):
+        if _does_the_same(_copy(question, question.source_with(mistake.edits)), trials):
             return mistake
-        if patience.is_over:
-            break
-    if question.start and _does_the_same(question.defined_by(question.stub), trials, seconds):
+    if question.start and _does_the_same(_copy(question, question.stub), trials):
         return SAME_FAULT
     returned = inspect.signature(question.model_answer).return_annotation
-    if returned is None and _does_the_same(_nothing, trials, seconds):
+    if returned is None and _does_the_same(_nothing, trials):
         return NO_EFFECT
+    return None
+
+
+def _two_listed(question: Question, trials: Sequence[Trial]) -> Symptom | None:
+    """Two mistakes of the exercise that together do the same as the answer in all trials."""
+    if not _is_telling(trials):
+        return None
+    work = Work(_WORK_FOR_PAIRS)
+    for one, other in itertools.combinations(question.mistakes, 2):
+        if work.is_over:
+            break
+        if one.name == other.name or not question.fit_together(one, other):
+            continue
+        try:
+            both = _copy(question, question.source_with((*one.edits, *other.edits)))
+        except (ValueError, SyntaxError):
+            continue
+        work.spend(_WORK_FOR_A_COPY)
+        if _does_the_same(both, trials, work):
+            found = _joined((one, other), " together with ", " And: ")
+            return Symptom("This looks like", found.name, found.explanation)
     return None
 
 
@@ -408,9 +435,37 @@ def _nothing(*_: object) -> None:
     """Do nothing."""
 
 
-def _does_the_same(wrong: Function, trials: Sequence[Trial], seconds: float) -> bool:
+def _copy(question: Question, source: str) -> Copy:
+    """A version of the model answer, to be tried."""
+    return Copy(source, question.name, question.model_answer.__globals__)
+
+
+def _try_copy(case: Case, copy: Function, most_rounds: int | None = None) -> Trial:
+    """What a copy does; one that is stopped after too many rounds counts as too slow."""
+    if isinstance(copy, Copy):
+        copy.rounds_left = _MANY_ROUNDS if most_rounds is None else most_rounds
     with _quietly():
-        return all(_try(trial.case, wrong, seconds).is_like(trial) for trial in trials)
+        trial = _try(case, copy, _SECONDS_FOR_A_COPY)
+    if isinstance(trial.called.error, TooManyRoundsError):
+        return replace(trial, called=replace(trial.called, error=None, too_slow=True))
+    return trial
+
+
+def _does_the_same(
+    wrong: Function,
+    trials: Sequence[Trial],
+    work: Work | None = None,
+    rounds: Sequence[int] | None = None,
+) -> bool:
+    for number, trial in enumerate(trials):
+        most = None if rounds is None else _FEW_ROUNDS + _TIMES_AS_MANY * rounds[number]
+        tried = _try_copy(trial.case, wrong, most)
+        if work is not None:
+            endless = _WORK_FOR_AN_ENDLESS_COPY if tried.called.too_slow else 0
+            work.spend(_WORK_FOR_A_TRY + endless)
+        if not tried.is_like(trial):
+            return False
+    return True
 
 
 @contextmanager
@@ -427,7 +482,7 @@ class _Known:
     def __init__(self, question: Question, trials: Sequence[Trial]) -> None:
         self._question = question
         self._trials = sorted(trials, key=lambda trial: trial.is_right or not trial.has_value)
-        self._patience = _Patience(_SECONDS_FOR_ALL)
+        self._work = Work(_WORK_FOR_READINGS)
 
     def reading(self) -> Mistake | None:
         """The changes of the model answer that do the same as the answer in all trials.
@@ -439,11 +494,13 @@ class _Known:
         if not self._has_wrong_value and not self._trials[-1].is_right:
             return None
         most = _MOST_READINGS if self._has_wrong_value else 1
+        rounds = _rounds(_copy(self._question, self._question.solution_source), self._trials)
         for mutant in mutants_of(self._question):
-            wrong = self._question.wrong_answer(mutant)
-            if _does_the_same(wrong, self._trials, _SECONDS_FOR_ONE):
+            self._work.spend(_WORK_FOR_A_COPY)
+            wrong = _copy(self._question, self._question.source_with(mutant.edits))
+            if _does_the_same(wrong, self._trials, self._work, rounds):
                 found[mutant.name, mutant.explanation] = mutant
-            if len(found) > most or self._patience.is_over:
+            if len(found) > most or self._work.is_over:
                 return None
         return _joined(list(found.values()), " or ", " Or: ") if found else None
 
@@ -451,40 +508,6 @@ class _Known:
     def _has_wrong_value(self) -> bool:
         """Whether there is more to go by than errors, which look alike in many functions."""
         return self._trials[0].has_value and not self._trials[0].is_right
-
-    def pair(self) -> Mistake | None:
-        """Two mistakes, each of which shows in some of the trials, and together in all of them."""
-        if not self._has_wrong_value:
-            return None
-        parts: list[tuple[Mistake, frozenset[int]]] = []
-        for mistake in (*self._question.mistakes, *mutants_of(self._question)):
-            shows_in = self._shows_in(mistake)
-            if self._patience.is_over:
-                return None
-            if shows_in and shows_in not in [other for _, other in parts]:
-                parts.append((mistake, shows_in))
-        wrong = frozenset(i for i, trial in enumerate(self._trials) if not trial.is_right)
-        pairs = [
-            (one, other)
-            for i, (one, first) in enumerate(parts)
-            for other, second in parts[:i]
-            if first | second == wrong and one.name != other.name
-            if min(len(first - second), len(second - first)) >= ENOUGH
-        ]
-        return _joined(pairs[0][::-1], " together with ", " And: ") if len(pairs) == 1 else None
-
-    def _shows_in(self, mistake: Mistake) -> frozenset[int]:
-        """The trials in which the answer does as the mistake does, if it is right in the others."""
-        shows = set()
-        function = self._question.wrong_answer(mistake)
-        for number, trial in enumerate(self._trials):
-            with _quietly():
-                wrong = _try(trial.case, function, _SECONDS_FOR_ONE)
-            if not wrong.is_right:
-                if not wrong.is_like(trial):
-                    return frozenset()
-                shows.add(number)
-        return frozenset(shows)
 
 
 def _joined(mistakes: Sequence[Mistake], between: str, before: str) -> Mistake:
@@ -495,91 +518,161 @@ def _joined(mistakes: Sequence[Mistake], between: str, before: str) -> Mistake:
     )
 
 
+Wrong: TypeAlias = frozenset[tuple[int, str]]
+"""What is wrong: the number of a trial, and the name of a fact about its result."""
+
+
 class _Mended:
     """What becomes right if the answer is changed at one place, or at two."""
 
-    def __init__(self, question: Question, answer: Function, trials: Sequence[Trial]) -> None:
-        self._repairs = Repairs(question, answer)
-        self._trials = sorted(trials, key=lambda trial: trial.is_right)
+    def __init__(
+        self,
+        question: Question,
+        answer: Function,
+        trials: Sequence[Trial],
+        source: str | None = None,
+    ) -> None:
+        self._repairs = Repairs(question, answer, source)
+        rounds = [0] * len(trials)
+        if self._repairs:
+            versions = (_copy(question, question.solution_source), self._repairs.unchanged())
+            rounds = [
+                max(each) for each in zip(*(_rounds(c, trials) for c in versions), strict=True)
+            ]
+        order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
+        self._trials = [trials[i] for i in order]
+        self._rounds = [rounds[i] for i in order]
         self._wrong = _wrong_facts(self._trials)
-        self._better: list[tuple[int, Repair, frozenset[tuple[int, str]]]] = []
-        self._patience = _Patience(_SECONDS_FOR_REPAIRS)
+        self._better: list[tuple[int, Repair]] = []
+        self._mistakes = [_Remembered(question, mistake) for mistake in question.mistakes]
+        self._beside: tuple[Repair, Mistake] | None = None
+        self._work = Work(_WORK_FOR_REPAIRS)
         self.is_guess = False
         """Whether the place that `everything` has found is one where many things can be put in."""
 
     def everything(self) -> Symptom | None:
         """The place of a fault, or the places of two, without which all results are right."""
         for repair in self._repairs.of_one():
-            if self._patience.is_over:
+            if self._work.is_over:
                 return None
-            wrong = self._still_wrong(repair)
+            wrong, others = self._left_by(repair, self._mistakes)
             if not wrong:
                 self.is_guess = repair.is_guess
                 return _place(repair, _ALL_RIGHT)
-            if self._is_better(wrong):
-                self._better.append((len(wrong), repair, wrong))
-        for _, first, _ in self._best(_MOST_FIRST_REPAIRS):
+            if len(wrong) < len(self._wrong):
+                self._better.append((len(wrong), repair))
+            if others and wrong < self._wrong and self._beside is None:
+                self._beside = repair, others[0].mistake
+        if self._beside is not None:
+            return None
+        best = sorted(self._better, key=lambda each: each[0])
+        for _, first in best[:_MOST_FIRST_REPAIRS]:
             for repair in self._repairs.of_one(first):
-                if self._patience.is_over:
+                if self._work.is_over:
                     return None
-                if not self._still_wrong(repair):
+                if not self._left_by(repair)[0]:
                     return _place(repair, _ALL_RIGHT)
         return None
 
-    def something(self) -> Symptom | None:
-        """The place of one of several faults, without which much more is right."""
-        for _, repair, wrong in self._best(1):
-            if repair.is_guess:
-                break
-            facts, left = _facts(self._wrong), _facts(wrong)
-            gone = {fact for fact in facts - left if self._differ(self._wrong - wrong, fact)}
-            if gone and "" not in facts:  # with an error none of the facts is known
-                told = " and ".join(f"“{name}”" for name in sorted(gone))
-                return _place(repair, f"{told} would be right for every input.")
-            before, after = (len({number for number, _ in each}) for each in (self._wrong, wrong))
-            is_enough = before - after >= max(_ENOUGH_MENDED, before / 4)
-            if is_enough and self._differ(self._wrong - wrong):
-                consequence = f"{before - after} of the {before} wrong results would be right."
-                return _place(repair, consequence)
-        return None
+    def repairs(self) -> Iterator[Repair]:
+        """All changes at one place that make every input right, as far as they can be tried."""
+        for repair in self._repairs.of_one():
+            if self._work.is_over:
+                return
+            if not repair.is_guess and not self._left_by(repair)[0]:
+                yield repair
 
-    def _differ(self, mended: frozenset[tuple[int, str]], fact: str = "") -> bool:
-        """Whether the results that are right now are so different that it is no coincidence."""
-        expected = set()
-        for number, name in mended:
-            trial = self._trials[number]
-            value = _likeliest(trial.case.expected, trial.called.value)
-            is_part = isinstance(value, dict) and name == fact
-            expected.add(shown(value[name] if is_part else value))  # type: ignore[index]
-        return len(expected) >= _MANY_RESULTS
+    def beside_a_mistake(self) -> Symptom | None:
+        """A listed mistake, and the place of another fault, without which it is the only one."""
+        if self._beside is None:
+            return None
+        repair, mistake = self._beside
+        place = _place(repair, "only the first fault is left.")
+        more = f"There is another fault as well. {place.begins} {place.name}. {place.explanation}"
+        return Symptom("This looks like", mistake.name, f"{mistake.explanation} {more}")
 
-    def _best(self, most: int) -> list[tuple[int, Repair, frozenset[tuple[int, str]]]]:
-        return sorted(self._better, key=lambda each: each[0])[:most]
+    def _left_by(
+        self, repair: Repair, mistakes: Sequence["_Remembered"] = ()
+    ) -> tuple[Wrong, Sequence["_Remembered"]]:
+        """What is wrong after a repair, and the listed mistakes that do just the same then.
 
-    def _still_wrong(self, repair: Repair) -> frozenset[tuple[int, str]]:
-        """What is wrong after a repair; as much as before if it makes another result wrong."""
+        As much as before is wrong if the repair helps with none of the first inputs, or makes
+        another result wrong.
+        """
+        self._work.spend(_WORK_FOR_A_COPY)
         wrong: set[tuple[int, str]] = set()
-        with _quietly():
-            for number, trial in enumerate(self._trials):
-                found = _try(trial.case, repair.function, _SECONDS_FOR_ONE)
-                here = {(number, fact) for fact in _wrong_facts_of(found)}
-                wrong |= here
-                helps_little = number == 3 and len(wrong) >= self._before(4)
-                if found.called.too_slow or helps_little or self._spoils(here, number):
-                    return self._wrong
-        return frozenset(wrong)
+        is_better = True
+        for number in range(len(self._trials)):
+            found = self._tried(repair, number)
+            mistakes = [each for each in mistakes if each.does(found, self._work)]
+            here = {(number, fact) for fact in _wrong_facts_of(found)}
+            wrong |= here
+            helps_little = number == 3 and len(wrong) >= self._before(4)
+            if found.called.too_slow or helps_little or self._spoils(here, number):
+                is_better = False
+            if not is_better and not mistakes:
+                break
+        return frozenset(wrong) if is_better else self._wrong, mistakes
+
+    def _tried(self, repair: Repair, number: int) -> Trial:
+        rounds = self._rounds[number]
+        self._work.spend(_WORK_FOR_A_TRY + rounds // _ROUNDS_IN_A_UNIT)
+        most = _FEW_ROUNDS + _TIMES_AS_MANY * rounds
+        trial = _try_copy(self._trials[number].case, repair.function, most)
+        if trial.called.too_slow:
+            self._work.spend(_WORK_FOR_AN_ENDLESS_COPY)
+        return trial
 
     def _spoils(self, here: set[tuple[int, str]], number: int) -> bool:
         """Whether an input is wrong that was right, or wrong as a whole that was so in parts."""
         before = {each for each in self._wrong if each[0] == number}
         return (bool(here) and not before) or (number, "") in here - before
 
-    def _is_better(self, wrong: frozenset[tuple[int, str]]) -> bool:
-        return len(wrong) < len(self._wrong)
-
     def _before(self, number: int) -> int:
         """How much is wrong in the first trials of the answer itself."""
         return sum(trial < number for trial, _ in self._wrong)
+
+
+def corrected_lines(question: Question) -> set[int]:
+    """The numbers of the lines of a given function in which one change makes every input right."""
+    source = question.stub
+    lines = source.splitlines()
+    given = question.defined_by(source)
+    trials = [_try_copy(case, _copy(question, source)) for case in question.cases()]
+    mended = _Mended(question, given, trials, source)
+    found = {line for repair in mended.repairs() for line in repair.lines}
+    return {number for number, line in enumerate(lines, start=1) if line.strip() in found}
+
+
+class _Remembered:
+    """A listed mistake, and what it did on the inputs on which it was tried."""
+
+    def __init__(self, question: Question, mistake: Mistake) -> None:
+        self.mistake = mistake
+        self._copy = _copy(question, question.source_with(mistake.edits))
+        self._trials: dict[int, Trial] = {}
+        self._is_endless = False
+
+    def does(self, found: Trial, work: Work) -> bool:
+        """Whether it does the same on an input; one that has no end on some is never the same."""
+        case = found.case
+        if not self._is_endless and id(case) not in self._trials:
+            work.spend(_WORK_FOR_A_TRY)
+            self._trials[id(case)] = trial = _try_copy(case, self._copy)
+            self._is_endless = trial.called.too_slow
+        return not self._is_endless and found.is_like(self._trials[id(case)])
+
+
+def _rounds(copy: Copy, trials: Sequence[Trial]) -> list[int]:
+    """How often a function goes around its loops, a measure of the work it takes.
+
+    Where it does not end, which is so in the last trial only, none are counted.
+    """
+    found = []
+    for trial in trials:
+        ends = not _try_copy(trial.case, copy).called.too_slow
+        found.append(_MANY_ROUNDS - copy.rounds_left if ends else 0)
+    return found
 
 
 def _wrong_facts(trials: Sequence[Trial]) -> frozenset[tuple[int, str]]:
@@ -596,10 +689,6 @@ def _wrong_facts_of(trial: Trial) -> list[str]:
         found = trial.called.value
         return wrong_facts(_likeliest(trial.case.expected, found), found) or [""]
     return [""]
-
-
-def _facts(wrong: frozenset[tuple[int, str]]) -> set[str]:
-    return {fact for _, fact in wrong}
 
 
 def _place(repair: Repair, consequence: str) -> Symptom:
@@ -620,16 +709,11 @@ def _with_place(symptom: Symptom | None, place: Symptom | None) -> Symptom:
     return symptom._replace(explanation=both.strip())
 
 
-_ENOUGH_MENDED: Final = 6
 _MANY_RESULTS: Final = 3
 
 
 class _Patience:
-    """A limit on the seconds of work, and a higher one on waiting if the computer is busy.
-
-    What is named depends on the inputs and the changes that there is time for, and should not
-    depend on what else runs.
-    """
+    """A limit on the seconds that the answer itself takes, and a higher one on waiting."""
 
     def __init__(self, seconds: float) -> None:
         self._work = time.process_time() + seconds
@@ -640,17 +724,26 @@ class _Patience:
         return time.process_time() > self._work or time.monotonic() > self._wait
 
 
+_SECONDS_FOR_ALL: Final = 2.0
+"""After these seconds a wrong answer is run on no more inputs: nobody likes to wait for a check."""
+_SECONDS_FOR_A_SMALLER: Final = 1.0
+_SECONDS_FOR_A_COPY: Final = 0.3
+"""The time limit for one case with a copy; what has no end is stopped by its rounds before."""
+
 _MOST_READINGS: Final = 2
-_SECONDS_FOR_ONE: Final = 0.1
-"""The time limit for one case with one change."""
-_SECONDS_FOR_ALL: Final = 1.2
-"""After these seconds no mistake is named, because nobody likes to wait for a check."""
-_SECONDS_FOR_REPAIRS: Final = 1.5
-_SECONDS_FOR_LESS: Final = 0.5
-"""For a likeness in some of the inputs only, which is looked for when nothing else is found."""
-_SECONDS_FOR_A_SMALLER: Final = 0.5
-_SECONDS_FOR_A_MISTAKE: Final = 0.5
-"""The time limit for one case with a listed mistake; only those that never end reach it."""
+_WORK_FOR_REPAIRS: Final = 25_000
+_WORK_FOR_READINGS: Final = 8_000
+_WORK_FOR_PAIRS: Final = 6_000
+_WORK_FOR_A_TRY: Final = 5
+_WORK_FOR_A_COPY: Final = 8
+_WORK_FOR_AN_ENDLESS_COPY: Final = 1_000
+_ROUNDS_IN_A_UNIT: Final = 20
+_MANY_ROUNDS: Final = 100_000
+"""A copy of the model answer never goes around its loops so often."""
+_FEW_ROUNDS: Final = 2_000
+_TIMES_AS_MANY: Final = 4
+"""A changed function may go around its loops so much more often than before, or than the model
+answer."""
 
 
 def _without_running(question: Question, answer: object) -> Result | None:
@@ -679,26 +772,54 @@ def _not_attempted(question: Question) -> Result:
     return _result(question, Outcome.NOT_ATTEMPTED, message)
 
 
-def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
+def _wrong(question: Question, answer: Function, failed: Trial, trials: Sequence[Trial]) -> Result:
     case, called = failed.case, failed.called
     facts = [("Input", _shown(question, case))]
-    if called.too_slow or called.error is not None:
+    if called.too_slow:
         message = _failure(called, question, answer)
+    elif called.error is not None:
+        same = sum(type(trial.called.error) is type(called.error) for trial in trials)
+        often = f" So did {same - 1} of the other {len(trials) - 1} inputs." if same > 1 else ""
+        message = f"{_failure(called, question, answer)}{often}"
     elif failed.changed is not None:
         names = list(inspect.signature(question.model_answer).parameters)
         name = names[failed.changed.number]
         message = f"It changed its argument {name}, which belongs to the caller. Work on a copy."
         facts += [("Was", failed.changed.was), ("Now", failed.changed.now)]
     else:
-        message = _difference(case, called.value, answer)
+        message = _difference(case, called.value, answer) or _how_many(trials)
         facts += _expected_and_found(case.expected, called.value)
     return _result(question, Outcome.WRONG, message, facts)
 
 
+def _fitted(facts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The facts with so many of their lines that the whole answer has at most 15."""
+    (input_label, input_text), *others = facts
+    shorter = [(label, _first_lines(text, _MOST_LINES_OF_A_VALUE)) for label, text in others]
+    left = _MOST_LINES_OF_FACTS - sum(len(text.splitlines()) for _, text in shorter)
+    return [(input_label, _first_lines(input_text, left)), *shorter]
+
+
+def _first_lines(text: str, most: int) -> str:
+    lines = [
+        line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 4]} ..."
+        for line in text.rstrip().splitlines()
+    ]
+    return "\n".join(lines if len(lines) <= most else [*lines[: most - 1], "..."])
+
+
+_MOST_LINES_OF_FACTS: Final = 13
+_MOST_LINES_OF_A_VALUE: Final = 4
+
+
 def _with_printed(result: Result, called: Called) -> Result:
-    if not called.printed:
-        return result
-    return replace(result, facts=(*result.facts, ("It printed", _printed(called.printed))))
+    facts = [*result.facts]
+    if called.printed:
+        most = MOST_LINES if result.outcome is Outcome.RIGHT else 2
+        facts.append(("It printed", _first_lines(called.printed, most)))
+    if result.outcome is Outcome.WRONG:
+        facts = _fitted(facts)
+    return replace(result, facts=tuple(facts))
 
 
 def _result(
@@ -727,17 +848,23 @@ def _wrong_signature(solution: Function, answer: Function) -> str:
 
 
 def _difference(case: Case, found: object, answer: Function) -> str:
-    """The value is not what was expected."""
+    """The value is of another kind than expected; empty if it is only another value."""
     expected_kind, found_kind = kind(case.expected), kind(found)
     kinds = {expected_kind, found_kind}
     if len(kinds) == 1 or kinds == {"a list", "a tuple"} or isinstance(case.expected, Expectation):
-        return "One input gave a different result from the expected one."
+        return ""
     remedy = "" if found is None and _returns_something(answer) else _REMEDIES.get(found_kind, "")
     if case.use is not None and found is not None:
-        return "One input gave a different result from the expected one."
+        return ""
     if case.use is not None:  # what is expected is said of the result, and is not of its type
         return f"The function returned {found_kind}.{remedy}"
     return f"The function returned {found_kind}, but {expected_kind} is expected.{remedy}"
+
+
+def _how_many(trials: Sequence[Trial]) -> str:
+    wrong = sum(not trial.is_right for trial in trials)
+    inputs = f"{wrong} of {len(trials)} inputs" if wrong < len(trials) else f"All {wrong} inputs"
+    return f"{inputs} gave a different result from the expected one."
 
 
 def _returns_something(answer: Function) -> bool:
@@ -757,12 +884,25 @@ _REMEDIES: Final[Mapping[str, str]] = {
 
 
 def _expected_and_found(expected: object, found: object) -> list[tuple[str, str]]:
-    """What was expected and what the function gave; of several facts only those that differ."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        wrong = [key for key in found if key not in expected or not same(expected[key], found[key])]
-        told = wrong or [key for key in expected if key not in found]
-        return [("Expected", _entries(expected, told)), ("Got", _entries(found, told))]
-    return [("Expected", shown(expected)), ("Got", shown(found))]
+    """What was expected and what the function gave; of several facts up to three that differ.
+
+    A picture of several lines stands alone.
+    """
+    if not isinstance(expected, dict) or not isinstance(found, dict):
+        return [("Expected", shown(expected)), ("Got", shown(found))]
+    wrong = [key for key in found if key not in expected or not same(expected[key], found[key])]
+    told = wrong or [key for key in expected if key not in found]
+    first, *_ = told
+    pictures = [str(facts.get(first, "nothing")) for facts in (expected, found)]
+    if any(picture.startswith("\n") for picture in pictures):
+        one, other = (picture.strip("\n") for picture in pictures)
+        return [(f"Expected {first}", one), (f"Got {first}", other)]
+    more = f"\n(and {len(told) - MOST_FACTS} more)" if len(told) > MOST_FACTS else ""
+    some = told[:MOST_FACTS]
+    return [("Expected", _entries(expected, some) + more), ("Got", _entries(found, some))]
+
+
+MOST_FACTS: Final = 3
 
 
 def _entries(facts: dict[Any, object], keys: Sequence[Any]) -> str:
@@ -822,13 +962,6 @@ def _written_out(solution: Function, arguments: Sequence[object]) -> str:
     names = inspect.signature(solution).parameters
     words = [f"{name}={shown(plain(value))}" for name, value in zip(names, arguments, strict=True)]
     return f"{solution.__name__}({', '.join(words)})"
-
-
-def _printed(text: str) -> str:
-    """What a function printed, its first lines."""
-    lines = text.rstrip().splitlines()
-    more = len(lines) - MOST_LINES
-    return "\n".join(lines if more <= 0 else [*lines[:MOST_LINES], "..."])
 
 
 MOST_LINES: Final = 12

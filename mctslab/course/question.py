@@ -4,6 +4,7 @@ import ast
 import dis
 import functools
 import inspect
+import itertools
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -248,6 +249,12 @@ class Question:
         """
         source = self._source
         return source.head + edited(source.text.removeprefix(source.head), edits)
+
+    def fit_together(self, one: "Mistake", other: "Mistake") -> bool:
+        """Whether two mistakes change different parts of the model answer."""
+        source = self._source.text.removeprefix(self._source.head)
+        places = sorted(edit.place(source) for edit in (*one.edits, *other.edits))
+        return all(end <= start for (_, end), (start, _) in itertools.pairwise(places))
 
     def defined_by(self, source: str) -> Function:
         """The function that a source text defines, in the model answer's surroundings."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
+from mctslab.course.counted import Copy
 from mctslab.course.mutants import (
     Change,
     changed_tree,
@@ -34,23 +35,20 @@ class Repair(NamedTuple):
     described: str
     """Begins a sentence: `With another number instead of 0`."""
     changes: Sequence[Change]
-
-    @property
-    def is_guess(self) -> bool:
-        """Whether it puts in one of many things at hand, so that some success can be chance."""
-        return any(words in self.described for words in _AT_HAND)
+    is_guess: bool
+    """Whether it puts in one of many things at hand, so that some success can be chance."""
 
 
 class Repairs:
     """All copies of an answer with one change; the smallest changes come first.
 
-    There are none of an answer whose source is not known, that is no plain function, or that does
-    more than calculate.
+    The source is that of the answer's file, unless one is given. There are no copies of an answer
+    whose source is not known, that is no plain function, or that does more than calculate.
     """
 
-    def __init__(self, question: Question, answer: Function) -> None:
+    def __init__(self, question: Question, answer: Function, source: str | None = None) -> None:
         self._answer = answer
-        self._lines, self._tree = _source_of(answer)
+        self._lines, self._tree = _source_of(answer, source)
         self._changes: list[Change] = []
         if self._tree is not None:
             model = inspect.signature(question.model_answer).parameters.values()
@@ -68,8 +66,17 @@ class Repairs:
             given = question.cases()[0].arguments()
             if any(isinstance(value, int) and value > _LARGE for value in given):
                 # A shift by a set of squares would need more memory than there is.
-                found = [each for each in found if not _can_be_huge(each)]
+                steps = _steps_of_shifts(function)
+                found = [each for each in found if not _can_be_huge(each, steps)]
             self._changes = sorted(found, key=_effort)
+
+    def __bool__(self) -> bool:
+        return bool(self._changes)
+
+    def unchanged(self) -> Copy:
+        """A copy without any change."""
+        assert self._tree is not None
+        return Copy(ast.unparse(self._tree), self._tree.body[0].name, self._answer.__globals__)  # type: ignore[attr-defined]
 
     def of_one(self, after: Repair | None = None) -> Iterator[Repair]:
         """Those with one change, or with one more change after another repair."""
@@ -90,15 +97,18 @@ class Repairs:
         if text in texts:
             return
         texts.add(text)
-        names = dict(self._answer.__globals__)
         try:
-            exec(compile(text, "<repair>", "exec"), names)
+            name = tree.body[0].name  # type: ignore[attr-defined]
+            function = Copy(text, name, self._answer.__globals__)
         except (SyntaxError, ValueError, RecursionError):
             return  # such as a `break` outside a loop
-        function = names[tree.body[0].name]  # type: ignore[attr-defined]
         lines = dict.fromkeys(self._line(each.also or each.part) for each in changes)
-        described = dict.fromkeys(map(_described, changes))
-        yield Repair(function, list(lines), ", and ".join(described), changes)
+        described = [*dict.fromkeys(map(_described, changes))]
+        is_guess = any(words.startswith(_AT_HAND) for words in described)
+        in_words = ", and ".join(described)
+        if any(words.startswith(_SOMETHING_ELSE) for words in described):
+            in_words = f"with a change in {'this line' if len(lines) == 1 else 'these lines'} alone"
+        yield Repair(function, list(lines), in_words, changes, is_guess)
 
     def _line(self, part: ast.AST) -> str:
         return self._lines[part.lineno - 1].strip()  # type: ignore[attr-defined]
@@ -114,25 +124,38 @@ def _effort(change: Change) -> int:
 
 
 _SOON: Final = ("with other brackets", "with {} in another order", "with more than just")
-_AT_HAND: Final = ("with another variable", "with something else", "with more than just")
+_SOMETHING_ELSE: Final = "with something else"
+_AT_HAND: Final = ("with another variable", _SOMETHING_ELSE, "with more than just")
 _LATE: Final = 15
 """A step at another place may hide a fault instead of mending it."""
 _LARGE: Final = 10**6
 
 
-def _can_be_huge(change: Change) -> bool:
-    """Whether it puts in a variable, an expression or a power."""
+def _can_be_huge(change: Change, steps: set[str]) -> bool:
+    """Whether it puts in a variable, an expression, a power, or a shift by another step."""
     new = change.instead[0] if change.instead else None
     is_power = isinstance(new, ast.BinOp) and isinstance(new.op, ast.Pow)
-    return is_power or isinstance(new, ast.Name) or change.name.startswith(_AT_HAND)
+    is_shift = any(not _steps_of_shifts(each) <= steps for each in change.instead)
+    return is_power or is_shift or isinstance(new, ast.Name) or change.name.startswith(_AT_HAND)
 
 
-def _source_of(answer: Function) -> tuple[list[str], ast.Module | None]:
+def _steps_of_shifts(part: ast.AST) -> set[str]:
+    """By what is shifted to the left, except for plain numbers."""
+    shifts = [each for each in ast.walk(part) if isinstance(each, ast.BinOp | ast.AugAssign)]
+    steps = [
+        each.right if isinstance(each, ast.BinOp) else each.value
+        for each in shifts
+        if isinstance(each.op, ast.LShift)
+    ]
+    return {ast.unparse(step) for step in steps if not isinstance(step, ast.Constant)}
+
+
+def _source_of(answer: Function, source: str | None) -> tuple[list[str], ast.Module | None]:
     """The lines of a function, and its tree with numbers, if it can safely be changed and run."""
     if not isinstance(answer, FunctionType) or answer.__closure__:
         return [], None
     try:
-        lines = textwrap.dedent(inspect.getsource(answer)).splitlines()
+        lines = textwrap.dedent(source or inspect.getsource(answer)).splitlines()
         tree = ast.parse("\n".join(lines))
     except (OSError, TypeError, SyntaxError):
         return [], None
@@ -483,7 +506,8 @@ def _either(part: ast.BoolOp, _words: _Vocabulary) -> Iterator[Change]:
     if isinstance(part.op, ast.Or) and len(part.values) == 2:
         first, second = part.values
         test = ast.Compare(first, [ast.IsNot()], [ast.Constant(None)])
-        yield Change(part, [ast.IfExp(test, first, second)], "with something else than {}", "")
+        instead = ast.IfExp(test, first, second)
+        yield Change(part, [instead], "with a comparison with None instead of `or` in {}", "")
 
 
 def _assignment(part: ast.Assign, words: _Vocabulary) -> Iterator[Change]:

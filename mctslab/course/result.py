@@ -39,14 +39,23 @@ class Result:
 
     def __str__(self) -> str:
         lines = [f"{_SIGNS[self.outcome]} {self.exercise}: {self.outcome}. {self.message}"]
+        if self.mistake:  # the cause stands first, with what to do next
+            name = f"{self.looks_like} {self.mistake}."
+            lines.append(" ".join(["  " + name, *self._then()]))
+        width = max([12, *(len(label) + 2 for label, _ in self.facts)])
         for label, text in self.facts:
             first, *rest = text.splitlines() or [""]
-            lines.append(f"    {label + ':':<12}{first}")
-            lines += [" " * 16 + line for line in rest]
-        if self.mistake:
-            lines.append(f"  {self.looks_like} {self.mistake}. {self.explanation}")
-        lines += [f"  {text}" for text in (self.advice, *self.notes) if text]
+            lines.append(f"    {label + ':':<{width}}{first}")
+            lines += [" " * (4 + width) + line for line in rest]
+        lines += [f"  {text}" for text in self._after_the_facts()]
         return "\n".join(lines)
+
+    def _then(self) -> list[str]:
+        """What follows the name of a mistake."""
+        return [text for text in (self.explanation, self.advice) if text]
+
+    def _after_the_facts(self) -> list[str]:
+        return [text for text in ("" if self.mistake else self.advice, *self.notes) if text]
 
     def __repr__(self) -> str:
         return str(self)
@@ -56,21 +65,19 @@ class Result:
         name = f"<code>{escape(self.exercise)}</code>"
         verdict = f'<strong style="color:{color}">{_SIGNS[self.outcome]} {self.outcome}</strong>'
         parts = [f'<p style="margin:0">{verdict} {name}: {_inline(self.message)}</p>']
+        if self.mistake:
+            parts.append(
+                f'<p style="margin:6px 0 0">{self.looks_like} '
+                f"<strong>{_inline(self.mistake)}</strong>. {_inline(' '.join(self._then()))}</p>"
+            )
         if self.facts:
             rows = "".join(_row(label, text) for label, text in self.facts)
             parts.append(
                 f'<table style="border-collapse:collapse;margin:6px 0;background:none">'
                 f"<tbody>{rows}</tbody></table>"
             )
-        if self.mistake:
-            parts.append(
-                f'<p style="margin:6px 0 0">{self.looks_like} '
-                f"<strong>{escape(self.mistake)}</strong>. {_inline(self.explanation)}</p>"
-            )
         parts += [
-            f'<p style="margin:6px 0 0">{_inline(text)}</p>'
-            for text in (self.advice, *self.notes)
-            if text
+            f'<p style="margin:6px 0 0">{_inline(text)}</p>' for text in self._after_the_facts()
         ]
         return (
             f'<div role="status" style="border-left:4px solid {color};padding:4px 12px;'

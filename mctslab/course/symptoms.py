@@ -46,6 +46,9 @@ class Seen(NamedTuple):
         return same(self.expected, self.found)
 
 
+EVERY_RESULT: Final = "Every result is"
+"""How a symptom begins that only holds where each input had a result."""
+
 ENOUGH: Final = 2
 """At least this many results have to be wrong in the same way; a single one could be by chance."""
 
@@ -159,7 +162,7 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         AttributeError,
         "property .* has no setter",
         "a property that cannot be set",
-        "It is worked out from other attributes: `mean_value` is `total_value / visit_count`.",
+        "It is worked out from other attributes each time it is read. Change those.",
     ),
     (
         TypeError,
@@ -325,13 +328,13 @@ def of_results(seen: Sequence[Seen]) -> Symptom | None:
         return None
     for name, explanation, changed in _RELATIONS:
         if all(_follows(changed, expected, found) for expected, found in pairs):
-            return Symptom("Every result is", name, explanation)
+            return Symptom(EVERY_RESULT, name, explanation)
     if _in_another_order(pairs):
         advice = "Which value comes first? Look at the task."
-        return Symptom("Every result is", "the right values in another order", advice)
+        return Symptom(EVERY_RESULT, "the right values in another order", advice)
     for name, explanation, back in _INVERSES:
         if all(_follows(back, found, expected) for expected, found in pairs):
-            return Symptom("Every result is", name, explanation)
+            return Symptom(EVERY_RESULT, name, explanation)
     return (
         _place_of_action(seen)
         or _scaled(pairs)
@@ -572,7 +575,7 @@ def _mapped(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
     if not is_plain or not is_one_to_one or not 2 <= len(by_expected) <= len(pairs) / 3:
         return None
     wrong = [f"{of.pop()} where {key} is" for key, of in by_expected.items() if key not in of]
-    return Symptom("Every result is", f"{', and '.join(wrong)} expected", "All others are right.")
+    return Symptom(EVERY_RESULT, f"{', and '.join(wrong)} expected", "All others are right.")
 
 
 def _items(expected: object, found: object) -> Iterator[tuple[object, object]]:
@@ -596,15 +599,13 @@ def _scaled(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
         factor = factors.pop()
         if factor and factor != 1:
             name = f"{_factor(factor)} the expected one"
-            return Symptom("Every result is", name, "Check what it is divided by or multiplied by.")
+            return Symptom(EVERY_RESULT, name, "Check what it is divided by or multiplied by.")
     distances = {found - expected for expected, found in numbers}
     if _one(distances) and (distance := distances.pop()):
         more = "larger" if distance > 0 else "smaller"
         name = f"{more} by {shown(abs(distance))} than the expected one"
         return Symptom(
-            "Every result is",
-            name,
-            "Is something counted that should not be, or the other way round?",
+            EVERY_RESULT, name, "Is something counted that should not be, or the other way round?"
         )
     return None
 
@@ -623,7 +624,7 @@ def _not_normalised(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
         if len(numbers) > 1 and (not _one(factors) or any(y for x, y in numbers if not x)):
             return None
     advice = "What does each have to be divided by, so that the sum is right?"
-    return Symptom("Every result is", "right in its proportions, but not in its sum", advice)
+    return Symptom(EVERY_RESULT, "right in its proportions, but not in its sum", advice)
 
 
 def _numbers(expected: object, found: object) -> Iterator[tuple[float, float]]:
@@ -663,7 +664,7 @@ def _place_of_action(seen: Sequence[Seen]) -> Symptom | None:
     """Each result is the place of the expected action in a list, and not the action."""
     if all(_is_place(each) for each in seen):
         return Symptom(
-            "Every result is",
+            EVERY_RESULT,
             "the index of an action in a list",
             "The task asks for the action itself: an action is a number of the game, not an index"
             " of the legal actions.",
@@ -700,7 +701,7 @@ def _an_argument(seen: Sequence[Seen]) -> Symptom | None:
             continue
         if all(same(value, each.found) for value, each in zip(given, seen, strict=True)):
             advice = "It is returned unchanged."
-            return Symptom("Every result is", f"the argument `{name}`", advice)
+            return Symptom(EVERY_RESULT, f"the argument `{name}`", advice)
     return None
 
 
@@ -708,26 +709,26 @@ def constant(seen: Sequence[Seen]) -> Symptom | None:
     """The one result of all inputs; of None the cause is a missing `return`."""
     first = seen[0]
     expected = {shown(each.expected) for each in seen}
-    if first.found is None or len(expected) <= ENOUGH:
-        return None
-    if all(same(first.found, each.found) for each in seen):
+    if first.found is None or isinstance(first.found, dict) or len(expected) <= ENOUGH:
+        return None  # a dictionary are facts about what the function did
+    if all(first.found == each.found for each in seen):
         advice = (
             f"It is {shown(first.found)} every time, so nothing in the input affects the result."
         )
-        return Symptom("Every result is", "the same, whatever the input", advice)
+        return Symptom(EVERY_RESULT, "the same, whatever the input", advice)
     return None
 
 
 # Inputs
 
 
-def of_inputs(seen: Sequence[Seen], *, with_sizes: bool = True) -> Symptom | None:
+def of_inputs(seen: Sequence[Seen]) -> Symptom | None:
     """What all inputs with wrong results have in common, and hardly any other input has."""
     wrong = [each for each in seen if not each.is_right]
     right = [each for each in seen if each.is_right]
     if not wrong:
         return None
-    for name, explanation, feature in (*_FEATURES, *(_limits(wrong) if with_sizes else ())):
+    for name, explanation, feature in _FEATURES:
         others = sum(_holds(feature, each) for each in right)
         is_telling = len(right) - others > 2 * ENOUGH
         probability = ((others + 1) / (len(right) + 1)) ** len(wrong)
@@ -738,30 +739,6 @@ def of_inputs(seen: Sequence[Seen], *, with_sizes: bool = True) -> Symptom | Non
 
 
 Feature: TypeAlias = tuple[str, str, Callable[[Seen], bool]]
-
-
-def _limits(wrong: Sequence[Seen]) -> Iterator[Feature]:
-    """How large the numbers are, and how long the lists, of the inputs with wrong results."""
-    for name in wrong[0].arguments:
-        with suppress(KeyError, TypeError):
-            value = wrong[0].arguments[name]
-            if isinstance(value, float):
-                continue
-            sizes = [_size(each.arguments[name]) for each in wrong]
-            what = f"`{name}`" if isinstance(value, int | float) else f"the length of `{name}`"
-            low, high = min(sizes), max(sizes)
-            if low == high and isinstance(value, int):
-                yield f"where {what} is {shown(low)}", "", _between(name, low, high)
-            yield f"where {what} is {shown(low)} or more", "", _between(name, low, math.inf)
-            yield f"where {what} is {shown(high)} or less", "", _between(name, -math.inf, high)
-
-
-def _between(name: str, low: float, high: float) -> Callable[[Seen], bool]:
-    return lambda each: low <= _size(each.arguments[name]) <= high
-
-
-def _size(value: object) -> float:
-    return len(value) if isinstance(value, list | tuple | dict) else _number(value)
 
 
 _BY_CHANCE: Final = 1e-3
@@ -867,11 +844,15 @@ def of_facts(seen: Sequence[Seen]) -> Symptom | None:
             others = {name for each in facts for name, is_right in each.items() if is_right}
             is_told = names.isdisjoint(others) or split is _by_letter
             if names and others - names and is_told:
-                advice = " and ".join(f"“{name}”" for name in sorted(names))
-                return Symptom(
-                    "It is wrong only", f"in {advice}", "Everything else about it is right."
-                )
+                few = [f"“{name}”" for name in sorted(names)]
+                if len(few) > _MOST_FACTS:
+                    return None
+                told = f"in {' and '.join(few)}"
+                return Symptom("It is wrong only", told, "Everything else about it is right.")
     return None
+
+
+_MOST_FACTS: Final = 3
 
 
 def wrong_facts(expected: object, found: object) -> list[str]:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -72,23 +73,41 @@ EXHIBITS = [exercise for exercise in EXERCISES if isinstance(exercise, Exhibit)]
 
 
 @pytest.mark.parametrize("exhibit", EXHIBITS, ids=name_of)
-def test_the_faulty_function_is_wrong_and_the_line_with_the_fault_is_an_answer_too(exhibit):
+def test_the_faulty_function_is_wrong_and_its_line_is_confirmed_but_solves_nothing(exhibit):
     changed = exhibit.stub.replace("):\n", ", unused=0):\n", 1)  # as given, it is not attempted
     assert exhibit.check(exhibit.defined_by(changed)).outcome is Outcome.WRONG
 
     lines = exhibit.stub.splitlines()
-    outcomes = {n: exhibit.check(n).outcome for n in range(1, len(lines) + 1)}
+    results = {n: exhibit.check(n) for n in range(1, len(lines) + 1)}
 
-    assert [n for n, outcome in outcomes.items() if outcome is Outcome.RIGHT] == [
-        exhibit.faulty_line
-    ]
+    assert Outcome.RIGHT not in {each.outcome for each in results.values()}
+    confirmed = [n for n, each in results.items() if each.message.startswith("Yes, the fault is")]
+    assert confirmed == [exhibit.faulty_line]
+    assert load()[exhibit.name].solved is None
     assert lines[exhibit.faulty_line - 1].strip() == exhibit.faulty
     assert f"{exhibit.faulty_line:>3}  {lines[exhibit.faulty_line - 1]}" in str(exhibit.show())
     for wrong in (0, -1, len(lines) + 1, True):
         assert exhibit.check(wrong).outcome is Outcome.WRONG
 
 
+def test_of_another_line_that_can_be_corrected_it_is_not_said_that_it_is_right():
+    """Here another condition before the loop does as well as the one in it."""
+    assert "can be corrected in line 6" in str(exercises.museum_values.check(6))
+    assert "Line 2 can stay" in str(exercises.museum_values.check(2))
+
+
 # The box around a result
+
+
+def test_the_cause_stands_before_the_input_in_text_and_box():
+    for text in (str(WITH_MARKUP), html.unescape(WITH_MARKUP._repr_html_())):
+        assert text.index("lost") < text.index("a < b")
+
+
+def test_code_in_the_name_of_a_mistake_is_drawn_as_code():
+    named = replace(WITH_MARKUP, mistake="`min` instead of `max`")
+    assert "<strong><code>min</code> instead of <code>max</code></strong>" in named._repr_html_()
+
 
 WITH_MARKUP = Result(
     "ucb1",

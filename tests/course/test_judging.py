@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 import sys
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -12,10 +13,12 @@ import torch
 
 from mctslab.course import exercises
 from mctslab.course.comparing import MOST_SHOWN, shown
+from mctslab.course.counted import Copy, TooManyRoundsError, Work
 from mctslab.course.judging import judge
 from mctslab.course.question import FROM_MODEL, Case, Question, case, mistakes_in
 from mctslab.course.result import Outcome
 from tests.course.catalogue import EXERCISES, THREE, name_of, quick
+from tests.course.invented import answers_to, function_of
 
 
 def mean(numbers):
@@ -368,3 +371,68 @@ def test_a_function_that_should_change_nodes_and_changes_none_is_told_so():
         visits += 1
 
     assert judge(exercises.backpropagate, backpropagate).mistake == "nothing changed"
+
+
+WORST = [
+    ("gather", "saves N and W again at each walk"),  # took 301 s and printed 21,152 characters
+    ("mobility", "returns the set of squares, not their number"),  # 37 s
+    ("mobility", "diagonals unmasked"),  # 7 s
+    ("misjudged_position", "returns where the net is right"),  # 5 s
+    ("encode", "rows and columns of the last move exchanged"),
+]
+
+
+@pytest.mark.parametrize(("name", "why"), WORST)
+def test_a_check_takes_seconds_and_fifteen_lines(name, why):
+    exercise = getattr(exercises, name)
+    answer = next(each for each in answers_to(exercise) if each.why.startswith(why))
+    began = time.process_time()
+    result = judge(exercise, function_of(answer))
+
+    assert time.process_time() - began < 10
+    assert result.outcome is Outcome.WRONG
+    assert len(str(replace(result, advice="Take a hint.")).splitlines()) <= 15
+    assert max(map(len, str(result).splitlines())) < 1_000
+
+
+def test_it_is_told_how_many_inputs_gave_another_result():
+    assert check(lambda numbers: 0).message == (
+        "All 3 inputs gave a different result from the expected one."
+    )
+    assert check(lambda numbers: numbers[0]).message.startswith("2 of 3 inputs gave")
+
+
+def test_of_many_facts_that_are_wrong_three_are_shown():
+    facts = {f"fact {number}": number for number in range(11)}
+    cases = [Case(lambda: ((1,),), facts, use=lambda function, numbers: dict.fromkeys(facts, -1))]
+    result = judge(replace(MEAN, cases=lambda: cases), lambda numbers: 0)
+
+    assert dict(result.facts)["Got"].count("\n") == 2
+    assert "(and 8 more)" in dict(result.facts)["Expected"]
+    assert len(str(result).splitlines()) <= 15
+
+
+def test_a_copy_that_never_ends_is_stopped_by_its_rounds_and_not_by_the_clock():
+    for source in ("def f(n):\n    while n: pass", "def f(n):\n    return f(n)"):
+        copy = Copy(source, "f", {})
+        copy.rounds_left = 500
+        with pytest.raises(TooManyRoundsError):
+            copy(1)
+    copy.rounds_left = 3
+    assert Copy("def f(n):\n    return [n, n]", "f", {}).__class__ is Copy
+
+
+def test_a_copy_never_shifts_by_a_set_of_squares():
+    copy = Copy("def f(n, step):\n    return n << step", "f", {})
+    copy.rounds_left = 2
+    assert copy(3, 2) == 12
+    with pytest.raises(OverflowError):
+        copy(3, 2**40)
+
+
+def test_work_is_over_when_it_is_spent():
+    work = Work(2)
+    work.spend(2)
+    assert not work.is_over
+    work.spend(1)
+    assert work.is_over

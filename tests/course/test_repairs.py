@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import search
-from mctslab.course import exercises, judging
+from mctslab.course import exercises
 from mctslab.course.judging import judge
 from mctslab.course.repairs import Repairs
 from mctslab.course.result import Outcome
@@ -27,12 +27,6 @@ def interval_with_two_faults(wins, draws, losses):
     root = z * np.sqrt(points * (number - points) / number + z * z / 4)
     middle, whole = points + z * z / 2, number + z * z
     return points / number, (middle - root) / whole, (middle + root) / whole
-
-
-@pytest.fixture(autouse=True)
-def _has_time(monkeypatch):
-    """What is found depends on how many changes there is time for."""
-    monkeypatch.setattr(judging, "_SECONDS_FOR_REPAIRS", 60.0)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What shows in any wrong answer from outside is told, and nothing that is not so."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from mctslab.course.judging import _try, judge
 from mctslab.course.question import Case, Question, case, mistakes_in
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of
 from tests.course.catalogue import EXERCISES, name_of
+from tests.course.invented import answers_to, function_of
 
 
 def shares(counts):
@@ -195,7 +197,63 @@ def test_what_is_random_where_nothing_is_left_to_chance_is_told_so():
             root = root.children[rng.integers(len(root.children))]
         return root
 
-    assert judge(exercises.select, select).mistake == "a random choice"
+    result = judge(exercises.select, select)
+    assert result.mistake == "a result that is not always the same"
+    assert "the order of a set" in result.explanation
+
+
+def test_an_error_is_told_before_results_that_differ():
+    """Where the game is over already there is no last position."""
+    rng = np.random.default_rng(1)
+
+    def rollout(state, policy, _):
+        path = []
+        while not state.is_terminal:
+            state = state.child(policy(state, rng))
+            path.append(state)
+        return path[-1].returns()
+
+    result = judge(exercises.rollout, rollout)
+    assert "IndexError" in result.message
+    assert "another source" not in result.mistake
+
+
+def test_of_every_result_nothing_is_said_where_an_input_has_none():
+    def shares_of_some(counts):
+        return [1, 2] if len(counts) < 3 else counts[9]
+
+    question = replace(SHARES, cases=lambda: [*SHARES.cases(), case((2, 2), expected=[0.5, 0.5])])
+    assert "Every result" in str(judge(question, lambda counts: [1, 2]))
+    assert "Every result" not in str(judge(question, shares_of_some))
+
+
+def test_no_limit_of_a_length_is_told():
+    """It was: wrong only where the length of `playouts` is 2 or more."""
+
+    def bias_and_variance(playouts, exact):
+        means = [np.mean(results) for results in playouts]
+        bias = np.mean([(mean - value) ** 2 for mean, value in zip(means, exact, strict=True)])
+        return bias, np.var([one for results in playouts for one in results])
+
+    assert "or more" not in str(judge(exercises.bias_and_variance, bias_and_variance))
+
+
+def test_nothing_is_told_of_a_change_that_makes_only_some_of_the_results_right():
+    """It was: with `(...)` in another order, 21 of the 70 wrong results would be right."""
+    why = "the column is computed with //, so the edges are wrong"
+    answers = {answer.why: answer for answer in answers_to(exercises.breakthrough_moves)}
+    result = judge(exercises.breakthrough_moves, function_of(answers[why]))
+
+    assert (result.outcome, result.mistake) == ("wrong", "")
+
+
+def test_beside_a_known_mistake_the_place_of_another_one_is_told():
+    why = "the index of the prior is the move, and the value is player 0's (two faults)"
+    answers = {answer.why: answer for answer in answers_to(exercises.misjudges)}
+    result = judge(exercises.misjudges, function_of(answers[why]))
+
+    assert result.mistake == "the index of a prior used as its action"
+    assert "There is another fault as well. Look at the line `v = returns[0]`." in str(result)
 
 
 def test_two_mistakes_at_once_are_both_named():
