@@ -23,6 +23,7 @@ def lines(
     y_label: str,
     intervals: Mapping[str, Pairs] | None = None,
     level: float | None = None,
+    order: Sequence[str] = (),
     log_x: bool = False,
     log_y: bool = False,
     y_range: tuple[float, float] | None = None,
@@ -38,6 +39,9 @@ def lines(
         y_label: What the y axis shows, with its unit.
         intervals: For the lines that have intervals, the two ends of the interval of each value.
         level: The height of a thin horizontal line to compare with.
+        order: Names of lines; each has the colour and the marker of its place here, so that it
+            looks the same in every chart that is drawn with this order. By default the order of
+            `series`.
         log_x: Whether equal distances on the x axis mean equal factors; each of `x` gets a tick.
         log_y: Whether equal distances on the y axis mean equal factors.
         y_range: The ends of the y axis; None: the range of the values.
@@ -45,7 +49,9 @@ def lines(
         description: For a screen reader; by default it says what the axes show.
     """
     figure, axes = subplots(height=height)
-    for number, (name, values) in enumerate(series.items()):
+    places = list(order) or list(series)
+    for name, values in series.items():
+        number = places.index(name)
         color, marker = f"C{number}", MARKERS[number % len(MARKERS)]
         # A marker at an end of the range is not cut in two.
         is_cut = y_range is not None and not all(y_range[0] <= y <= y_range[1] for y in values)

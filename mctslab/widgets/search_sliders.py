@@ -28,7 +28,7 @@ Setting: TypeAlias = float | Literal["parent"]
 TREE_TOP: Final = 3
 TREE_DEPTH: Final = 3
 TREE_NODES: Final = 16
-MOST_ROWS: Final = 6
+MOST_ROWS: Final = 8
 
 
 @dataclass(frozen=True)
@@ -204,15 +204,21 @@ class SearchSliders(StillPicture, CommandedWidget):
         )
 
     def _table(self) -> list[list[str]]:
-        """The head and the most visited moves, with the probability that each is played."""
+        """The head and the most visited moves.
+
+        Where the temperature is a slider, each with the probability that it is played.
+        """
         children = self._result.children
         chances = visit_probabilities(children, self._temperature).tolist()
         pairs = sorted(zip(children, chances, strict=True), key=lambda pair: -pair[0].visit_count)
-        rows = [["move", "visits", "Q", "is played"]]
+        head = ["move", "visits", "Q", "is played"]
+        width = len(head) if "temperature" in self._sliders else len(head) - 1
+        rows = [head[:width]]
         for child, probability in pairs[:MOST_ROWS]:
             name = self._state.action_to_string(child.action)
             known = number(child.mean_value) if child.visit_count else "–"
-            rows.append([name, f"{child.visit_count:,}", known, f"{probability:.0%}"])
+            row = [name, f"{child.visit_count:,}", known, f"{probability:.0%}"]
+            rows.append(row[:width])
         return rows
 
     def still_svg(self) -> str:

@@ -110,6 +110,11 @@ def test_a_count_is_predicted_in_whole_numbers():
     assert json.dumps(numpys.answer["value"]) == "3"
 
 
+def test_the_places_of_a_curve_can_be_a_range():
+    asked = predict.curve("by-depth", "How?", range(2, 5), Truth([1, 2, 3], "So."), low=0, high=5)
+    assert asked.form["x"] == ["2", "3", "4"]
+
+
 def test_a_curve_is_measured_by_its_distance():
     asked = curve_question()
     asked.make([0, 0, 0])

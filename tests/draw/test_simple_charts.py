@@ -30,6 +30,18 @@ def test_lines_have_values_intervals_and_names():
     assert "score against budget" in chart.svg
 
 
+def test_a_line_looks_the_same_in_every_chart_with_the_same_order():
+    def looks(series, **options):
+        lines = axes_of([1, 2], series, **options).lines
+        return {line.get_label(): (line.get_color(), line.get_marker()) for line in lines}
+
+    series, order = {"UCT": [0, 1], "flat": [1, 0]}, ("flat", "random", "UCT")
+    both = looks(series, order=order)
+    assert both["UCT"] != both["flat"]
+    assert looks({"UCT": [0, 1]}, order=order) == {"UCT": both["UCT"]}
+    assert looks({"UCT": [0, 1]}) == {"UCT": looks(series)["UCT"]} != {"UCT": both["UCT"]}
+
+
 def test_a_single_line_needs_no_legend():
     axes = axes_of([1, 2], {"nodes": [1, 9_000]}, log_y=True)
     assert axes.get_legend() is None

@@ -92,6 +92,16 @@ def test_near_wins_are_seen_and_far_ones_look_nearly_even(examined):
     assert 0.53 < rates[far].mean() < 0.68
 
 
+def test_random_games_from_far_wins_end_early_and_are_nearly_even(names, monkeypatch):
+    monkeypatch.setitem(names, "rng", np.random.default_rng(11))
+    far = [each for each in EXAM if (each["plies"] or 0) % 2 and each["plies"] > 10][::2]
+    states = [names["position_after"](each["moves"]) for each in far]
+    won, num_plies = names["random_games"](states, 30)
+
+    assert 0.45 < won < 0.58
+    assert num_plies < 0.75 * np.mean([each["plies"] for each in far])
+
+
 def test_robust_child_and_max_child_seldom_differ(examined):
     assert examined[1].mean(axis=0).max() < 0.15
     assert examined[1][:, 2:].mean() < 0.04

@@ -1,6 +1,7 @@
 """What notebook 09 says is so, and stays so with another seed."""
 
 from itertools import pairwise
+from statistics import NormalDist
 
 import pytest
 
@@ -26,12 +27,12 @@ def rates(names):
 
 
 def test_scores_agree_with_those_of_another_program(rates):
-    for rate, (value, margin) in zip(rates["UCT, nine classes"], FACTS, strict=True):
+    for rate, (value, margin) in zip(rates["UCT, nine"], FACTS, strict=True):
         assert rate.low - margin <= value <= rate.high + margin
 
 
 def test_in_the_tree_both_tables_help_more_with_more_simulations(rates):
-    nine, five = rates["UCT, nine classes"], rates["UCT, five classes"]
+    nine, five = rates["UCT, nine"], rates["UCT, five"]
     for ordered in (nine, five):
         assert ordered[0].low > 0.5
         assert all(less.high < more.low for less, more in pairwise(ordered))
@@ -39,10 +40,10 @@ def test_in_the_tree_both_tables_help_more_with_more_simulations(rates):
 
 
 def test_in_flat_monte_carlo_nine_classes_harm_and_five_help_less_than_in_the_tree(rates):
-    nine, five = rates["flat, nine classes"], rates["flat, five classes"]
+    nine, five = rates["flat, nine"], rates["flat, five"]
     assert 0.5 < nine[0].high < 0.505
     assert max(nine[1].high, nine[2].high) < 0.45
-    for flat, tree in zip(five, rates["UCT, five classes"], strict=True):
+    for flat, tree in zip(five, rates["UCT, five"], strict=True):
         assert 0.5 < flat.low < flat.high < tree.low
 
 
@@ -84,8 +85,19 @@ def test_by_the_clock_three_matches_are_decided_and_the_fourth_is_not(names, rat
 
     assert all(rate.low > 0.5 for rate in by_clock.values())
     assert nine.value < 0.5 < nine.high
-    assert all(nine.low < rate.value < nine.high for rate in rates["flat, nine classes"][1:])
-    assert 180 < arena.games_needed(0.5 - nine.value, nine.value) < 220
+    assert all(nine.low < rate.value < nine.high for rate in rates["flat, nine"][1:])
+    distance, deviation = 0.5 - nine.value, (nine.value * (1 - nine.value)) ** 0.5
+    assert 180 < arena.games_needed(distance, nine.value) < 220
+
+    def power(num_games):
+        return NormalDist().cdf(distance * num_games**0.5 / deviation - 1.96)
+
+    assert power(200) == pytest.approx(0.5, abs=0.03)
+    assert power(400) == pytest.approx(0.8, abs=0.03)
+
+
+def test_a_player_has_the_same_colour_in_all_charts(names):
+    assert {*names["scores"], *names["shares"]} == {*names["PLAYERS"]}
 
 
 # The endgame, exactly

@@ -66,6 +66,9 @@ def test_with_threats_the_right_moves_are_tried_with_nothing_all_are(names, seed
     assert max(child.visit_count for child in uniform.children) <= 3
     assert rollouts.best_action not in solutions
     assert tried(rollouts) < 120, "it stays with some moves"
+    for result in (uniform, rollouts):  # with equal priors the moves come in the board's order
+        visited = [child.visit_count > 0 for child in result.children]
+        assert visited == sorted(visited, reverse=True)
 
 
 # First-play urgency, noise, temperature

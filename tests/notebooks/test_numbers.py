@@ -26,7 +26,7 @@ CHECKED = {
         "850": "round(20 ** (0.6 / 0.4) ** 2, -1)",  # the dotted line by the bonus at 20 pulls
     },
     "06_backpropagation": {"300": "int(levels['connect_four'][1].split(':')[1])"},
-    "07_connect_four": {"0.5": "constants[3]", "400": "round(arena.Score(10, 0, 1).elo.value)"},
+    "07_connect_four": {"400": "round(arena.Score(10, 0, 1).elo.value)"},
     "07_transpositions": {"300": "result.num_simulations"},
     "08_reversi": {"600": "len(histories)"},
     "09_long_tournaments": {
@@ -41,26 +41,18 @@ CHECKED = {
     "09_roxanne_rollouts": {
         "0.01": "round(max(rows[:, 1].mean() for rows in measured.values()) / 50, 2)",
         "0.098": "round(1.96 * (0.25 / 100) ** 0.5, 3)",
-        "0.364": "round(scores['flat, nine classes'][2], 3)",
-        "0.401": "round(scores['flat, nine classes'][1], 3)",
-        "0.43": "rates['flat, nine classes'].value",
-        "0.54": "min(fifties)[0]",
-        "0.72": "max(fifties)[0]",
         "0.75": "round(1 / (1 + 10 ** (-191 / 400)), 2)",
         "191": "round(400 * math.log10(3))",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
-    "10_fair_clocks": {
-        "500": "2 * EFFORTS[0]",
-        "660": "sum(len(r.games) for by_time in clocked.values() for r in by_time.values())",
-        "25,000": "EFFORTS[2]",
-    },
     "10_evaluation": {"400": "int(played.names[0].split(':')[1])"},
     "10_minimax_and_clocks": {"2,500": "int(mcts.split(':')[1])", "5,000": "num_positions"},
-    "11_puct": {"1.25": "search.puct().c", "225": "games.Gomoku().num_actions"},
+    "11_puct": {
+        "1.25": "search.puct().c",
+        "225": "games.Gomoku().num_actions",
+        "5,000": "int(hopeless.names[0].split(':')[1])",
+    },
     "11_puct_measured": {
-        "0.435": "np.mean([g.points('puct:100:roxanne') for g in played['roxanne'].games[:100]])",
-        "0.59": "np.mean([g.points('random, priors') for g in played['random'].games[:100]])",
         "200": "round(ruled[8].clock('batches of 8').simulations_per_move)",
         "256": "2 ** (len(search.NINE_CLASSES) - 1)",
     },

@@ -92,6 +92,12 @@ def test_the_temperature_changes_the_chances_and_not_the_visits(guided):
     assert len(played) > 1
 
 
+def test_without_a_temperature_all_columns_of_connect_four_stand_there_with_visits_and_q(uct):
+    assert uct.table[0] == ["move", "visits", "Q"]
+    assert sorted(row[0] for row in uct.table[1:]) == list("1234567")
+    assert {len(row) for row in uct.table} == {3}
+
+
 def test_where_a_slider_cannot_stand_is_said_and_nothing_moves(uct, monkeypatch):
     before = uct.settings
     with pytest.raises(ValueError, match=r"c=7 is not on the slider, which has 0 to 4"):
