@@ -320,7 +320,7 @@ class _Packing:
 
 _PARTS: Final = (
     *("_state", "_untried_actions", "parent", "action", "mover", "visit_count", "total_value"),
-    *("prior", "is_searched", "proven"),
+    *("prior", "proven"),
 )
 """The content of a node, apart from its children."""
 _LONGEST: Final = 1_000
@@ -444,7 +444,7 @@ class _Unpacking:
         for name, value in values.items():
             setattr(node, name, value)
         if not hasattr(node, "children"):
-            node.children = []
+            node.children, node.claim = [], None
         node.children[:] = self._all(children)
 
     def _fill_dict(
