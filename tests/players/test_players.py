@@ -4,7 +4,6 @@ The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
 import importlib
-import sys
 from functools import partial
 from itertools import islice, pairwise
 
@@ -26,6 +25,8 @@ from mctslab.search import (
     uniform,
     with_priors,
 )
+from tests import forks
+from tests.players.interrupting import PLAYERS, check_kept_trees
 from tests.search.toys import FORCED_PASS, play
 
 # With the test's clock the search is the readable one, and says so.
@@ -316,42 +317,11 @@ def test_the_tree_is_kept_over_a_forced_move():
     assert root.visit_count == 50
 
 
-@pytest.mark.parametrize(
-    "make", [UCTPlayer, partial(PUCTPlayer, evaluator=rollout_evaluator())], ids=["uct", "puct"]
-)
-def test_after_ctrl_c_the_kept_tree_is_right_and_grows_further(make):
-    """Ctrl-C comes at every seventh call or return of a search that goes on from a kept tree."""
-    state = ConnectFour(rows=4, cols=4)
-    later = state.child(0).child(1)
-    for moment in range(1, 400, 7):
-        player = make(60, reuse_tree=True, rng=new_rng())
-        player.choose(state)
-        interrupted_at(moment, lambda player=player: player.choose(later))
-        (*_, thought) = player.think(later.child(0).child(2))
-        assert thought.num_simulations == 60
-        waiting = [thought.result.root]
-        for node in waiting:
-            waiting += node.children
-            if node.children and node.parent is not None:
-                assert node.visit_count == 1 + sum(child.visit_count for child in node.children)
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_after_ctrl_c_the_kept_tree_is_right_and_grows_further(kind):
+    done = forks.run(check_kept_trees, kind)
 
-
-def interrupted_at(moment, function):
-    """Call a function until that number of calls and returns in Python, then interrupt it."""
-    events = iter(range(1, moment))
-
-    def interrupt(frame, event, argument):
-        if not event.startswith("c_") and next(events, None) is None:
-            sys.setprofile(None)
-            raise KeyboardInterrupt
-
-    sys.setprofile(interrupt)
-    try:
-        function()
-    except KeyboardInterrupt:
-        return
-    finally:
-        sys.setprofile(None)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_new_game_begins_without_the_tree_of_the_last(clock):
