@@ -23,7 +23,7 @@ class Section:
     """What is in view from one heading to the next, without the cards of its predictions."""
 
     texts: list[str] = field(default_factory=list)
-    """Paragraphs, and code that is not folded."""
+    """Paragraphs and code; of a folded cell, JupyterLab shows the first line."""
     outputs: list[str] = field(default_factory=list)
     predictions: list[Predicted] = field(default_factory=list)
 
@@ -40,7 +40,8 @@ def sections(notebook: Any, run: Executed) -> Iterator[Section]:
                     yield section
                 section = Section([text])
             continue
-        section.texts += [] if is_folded(cell) else [cell.source]
+        in_view = cell.source.partition("\n")[0] if is_folded(cell) else cell.source
+        section.texts.append(in_view)
         if asked := run.predicted.get(cell.id):
             section.predictions += asked
         else:
@@ -120,7 +121,7 @@ course.predict.choice(
 """
 
 
-def notebook_of(*cells: str) -> Any:
+def notebook_of(*cells: str, card: str = CARD) -> Any:
     """Cells that begin with # or a word are text, those with > code; then the card, folded."""
     made = [nbformat.v4.new_markdown_cell("# Random games", id="title")]
     for place, source in enumerate(cells):
@@ -129,8 +130,7 @@ def notebook_of(*cells: str) -> Any:
         else:
             made.append(nbformat.v4.new_markdown_cell(source, id=f"cell-{place}"))
     is_folded = {"jupyter": {"source_hidden": True}}
-    card = nbformat.v4.new_code_cell(CARD, id="card", metadata=is_folded)
-    made.insert(2, card)
+    made.insert(2, nbformat.v4.new_code_cell(card, id="card", metadata=is_folded))
     return nbformat.v4.new_notebook(cells=made)
 
 
@@ -161,3 +161,7 @@ def told_by(notebook: Any) -> list[str]:
 )
 def test_whatever_tells_is_found(cells, told):
     assert told_by(notebook_of(*cells)) == told
+
+
+def test_the_first_line_of_a_folded_cell_is_in_view():
+    assert told_by(notebook_of("Who wins?", card=f"won = 58.5{CARD}")) == ["58.5"]
