@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import nbformat
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -61,8 +62,15 @@ WHERE = """() => {
 
 def test_a_whole_run_leaves_the_reader_at_the_top_and_one_cell_leaves_them_at_it(lab: Lab) -> None:
     a_board = "from mctslab.widgets import GamePanel\nGamePanel('tictactoe', 'human', 'human')"
-    text, later = "print('\\n' * 50)", "import time; time.sleep(1)"
-    lab.open_cells(*[text] * 3, a_board, later, later, text)
+    later = "import time; time.sleep(1); print('done')"
+    sources = [*["print('\\n' * 50)"] * 3, a_board, later, later, "1"]
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in sources],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    for cell in notebook.cells[4:]:
+        cell.metadata["jupyter"] = {"source_hidden": True}  # then it has no prompt
+    lab.open(Path("test.ipynb"), notebook)
     lab.run_all()
     assert lab.page.evaluate(WHERE) == [0, 0]
     lab.run_cell(3)

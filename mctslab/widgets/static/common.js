@@ -150,9 +150,12 @@ const PAGE = newId(); // another one each time that the page is loaded
  * widget that appears, while other cells still wait, brings them back to where reading begins.
  */
 function leaveTheReaderAtTheTop() {
+  // A folded cell shows no prompt, but as soon as it is to run its outputs are gone.
+  const waits = (cell) => cell.querySelector(".jp-InputPlaceholder")
+    ? !cell.querySelector(".jp-OutputArea-child")
+    : cell.querySelector(".jp-InputPrompt")?.textContent.startsWith("[*]");
   for (const notebook of document.querySelectorAll(".jp-Notebook")) {
     const cells = [...notebook.querySelectorAll(".jp-Notebook-cell")];
-    const waits = (cell) => cell.querySelector(".jp-InputPrompt")?.textContent.startsWith("[*]");
     if (!cells.at(-1)?.classList.contains("jp-mod-active") || cells.filter(waits).length < 2) continue;
     cells[0].dispatchEvent(new MouseEvent("mousedown", { bubbles: true })); // makes it the active one
     notebook.querySelector(".jp-WindowedPanel-outer").scrollTop = 0;
