@@ -138,6 +138,7 @@ def test_every_age_of_a_net_is_played_against_and_questioned(lab: Lab) -> None:
     panel = output_of(lab, ALPHAZERO, "play").locator(".mctslab-panel")
     menu = panel.get_by_label("Who plays White")
     moves = panel.get_by_role("region", name="Moves").locator(".notation")
+    expect(menu).to_be_visible()
     ages = [label for label in menu.locator("option").all_inner_texts() if ": net " in label]
     assert len(ages) >= 2
     for number, square in enumerate(("E5", "A1", "I9")):
