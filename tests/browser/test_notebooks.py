@@ -151,9 +151,9 @@ def test_every_age_of_a_net_is_played_against_and_questioned(lab: Lab) -> None:
     panel = output_of(lab, ALPHAZERO, "net-panel").locator(".mctslab-nets")
     nets = panel.locator(".net")
     assert nets.count() == lab.evaluate("len(AGES)") >= 2
-    expect(panel.locator(".headline")).to_have_text("White to move")
-    before = nets.last.locator(".worth").inner_text()
-    nets.first.get_by_role("gridcell", name="B5,").click()
     expect(panel.locator(".headline")).to_have_text("Black to move")
+    before = nets.last.locator(".worth").inner_text()
+    nets.first.get_by_role("gridcell", name="G3,").click()
+    expect(panel.locator(".headline")).to_have_text("White to move")
     expect(nets.last.locator(".worth")).not_to_have_text(before)
     expect(nets.last.locator("[data-heat]").first).to_be_attached()

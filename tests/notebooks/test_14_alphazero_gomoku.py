@@ -59,7 +59,8 @@ def test_the_family_is_from_one_run_and_the_two_that_are_named_continue_from_ano
 def test_the_ages_answer_the_open_three_as_told(names):
     state = names["asked"]
     assert search.find_threats(state, 0).open_four
-    assert names["panel"].record == named_positions(names["board"])["an open three"]
+    assert names["record"] == named_positions(names["board"])["an open three"]
+    assert names["panel"].record != names["record"], "it would show what is to be predicted"
     stops = [state.string_to_action(move) for move in ("B5", "F5")]
     answers = {name: names["ask"](name, state) for name in names["AGES"]}
     shares = [sum(policy[action] for action in stops) for _, policy in answers.values()]
