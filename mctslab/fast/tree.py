@@ -348,7 +348,7 @@ class ArrayNode(Node):
         return plain_root(self, state)
 
 
-def _descendant_of(node: Node, actions: list[int]) -> Node:
+def _descendant_of(node: Node, actions: Sequence[int]) -> Node:
     """The node that `actions` lead to."""
     for action in actions:
         node = next(child for child in node.children if child.action == action)
@@ -373,7 +373,7 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
             line = [candidate]
             while (above := int(parents[line[-1]])) != ROOT:
                 line.append(above)
-            return _descendant(root, actions[line[::-1]].tolist())
+            return _current_descendant(root, actions[line[::-1]].tolist())
     return None
 
 
@@ -412,11 +412,9 @@ def _state_at(
     return states[place]
 
 
-def _descendant(root: ArrayNode, actions: Sequence[int]) -> ArrayNode:
+def _current_descendant(root: ArrayNode, actions: Sequence[int]) -> ArrayNode:
     """The node that `actions` lead to, with its current numbers."""
-    node: Node = root._without_children()
-    for action in actions:
-        node = next(child for child in node.children if child.action == action)
+    node = _descendant_of(root._without_children(), actions)
     assert isinstance(node, ArrayNode)
     return node
 

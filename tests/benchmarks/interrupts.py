@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from mctslab import fast, games, search
 from mctslab.fast.classic.connect_four import ConnectFourSolver
 from mctslab.fast.classic.endgame import EndgameSolver
 from mctslab.fast.tree import ArrayNode, as_plain
+from mctslab.games import State
 from mctslab.search import Node, SearchResult
 from tests.fast.positions import random_endgame, random_position
 from tests.search.interrupting import SEARCHES, check_sound
@@ -48,8 +50,8 @@ def main() -> None:
         for name, searched in kinds.items():
             number = sum(_tree_survives(name, searched, rng) for _ in range(share))
             print(f"{name}: {number} of {share} interrupted, every tree sound", flush=True)
-        for name, survives in (("Connect Four", _four_survives), ("endgame", _endgame_survives)):
-            number = survives(share, rng)
+        for name, solver in _SOLVERS.items():
+            number = _solver_survives(*solver, share, rng)
             print(f"solver, {name}: {number} of {share} interrupted, same answers", flush=True)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -95,24 +97,28 @@ def _check(name: str, root: Node) -> None:
         check_sound(as_plain(root) if isinstance(root, ArrayNode) else root)
 
 
-def _four_survives(times: int, rng: np.random.Generator) -> int:
-    solver, number = ConnectFourSolver(), 0
+def _solver_survives(
+    kind: Callable[[], Any],
+    position: Callable[[np.random.Generator], State],
+    longest: float,
+    times: int,
+    rng: np.random.Generator,
+) -> int:
+    """How many of its calls, each in a position of its own, were interrupted within `longest`."""
+    solver, number = kind(), 0
     for _ in range(times):
-        state = random_position(24, rng)
-        number += _interrupted(partial(solver.solve, state), 0.002, rng)
+        state = position(rng)
+        number += _interrupted(partial(solver.solve, state), longest, rng)
         if rng.random() < 0.02:
-            assert solver.solve(state) == ConnectFourSolver().solve(state)
+            assert solver.solve(state) == kind().solve(state)
     return number
 
 
-def _endgame_survives(times: int, rng: np.random.Generator) -> int:
-    solver, number = EndgameSolver(), 0
-    for _ in range(times):
-        state = random_endgame(9, rng)
-        number += _interrupted(partial(solver.solve, state), 0.0005, rng)
-        if rng.random() < 0.02:
-            assert solver.solve(state) == EndgameSolver().solve(state)
-    return number
+_SOLVERS: Final = {
+    "Connect Four": (ConnectFourSolver, partial(random_position, 24), 0.002),
+    "endgame": (EndgameSolver, partial(random_endgame, 9), 0.0005),
+}
+"""Each solver, how a position for it is drawn, and the longest time before an interrupt."""
 
 
 if __name__ == "__main__":
