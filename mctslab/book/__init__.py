@@ -4,17 +4,16 @@ In a program::
 
     from mctslab import book
 
-    book.build("opening.sqlite", "reversi", seconds=3_600, progress=book.TextProgress())
+    book.build("opening.sqlite", "reversi", seconds=3_600, seed=1)
     with book.Book("opening.sqlite") as opening:
         print(opening.lookup(games.Reversi()).table())
 
-A book is an SQLite file that several programs can read and write at once. Positions that can be
-rotated or mirrored into each other are one entry. `build` chooses what to search next, and the
+A book is an SQLite file that one program writes and others can read meanwhile. Positions that can
+be rotated or mirrored into each other are one entry. `build` chooses what to search next, and the
 player `book:opening.sqlite:uct:400` plays from the book.
 """
 
-from mctslab.book.building import TextProgress, build
-from mctslab.book.schema import BookError
-from mctslab.book.store import Book
+from mctslab.book.building import build
+from mctslab.book.store import Book, BookError
 
-__all__ = ["Book", "BookError", "TextProgress", "build"]
+__all__ = ["Book", "BookError", "build"]

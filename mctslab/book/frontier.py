@@ -4,14 +4,13 @@ One of the two players plays by the book, and follows its best moves; the oppone
 anything, but plays good moves more often than bad ones. So the frontier is followed twice: for a
 book that plays first, and for one that plays second. The reach of a position is the product of the
 probabilities of the moves that lead to it; the first position has reach 1. The positions are
-searched roughly in the order of their reach, which is best-first search (in the literature on
-books: Lincke, "Strategies for the Automatic Construction of Opening Books", 2000).
+searched in the order of their reach, which is best-first search (in the literature on books:
+Lincke, "Strategies for the Automatic Construction of Opening Books", 2000).
 """
 
 import heapq
+from collections.abc import Iterator
 from typing import Final, NamedTuple
-
-import numpy as np
 
 from mctslab.book.canonical import canonical
 from mctslab.book.store import Book
@@ -26,17 +25,13 @@ OTHER_THAN_BEST: Final = 0.05
 """The probability that the book's own side plays like the opponent, because a game can begin with
 random moves."""
 
-_LEAST_FACTOR: Final = 0.8
-"""Reach is multiplied by a random number from here to 1. So two programs that build the same book
-from different seeds search different positions."""
-
 
 class Candidate(NamedTuple):
-    """A position that the book could contain, with the moves that lead to it from the first one."""
+    """A position that the book could contain."""
 
-    line: tuple[int, ...]
-    """The actions that lead there."""
     state: State
+    ply: int
+    """The number of plies from the first position."""
     reach: float
     """The probability that it is reached."""
     for_player: int
@@ -49,67 +44,65 @@ class Frontier:
 
     Args:
         book: the book, which is only read.
+        first_state: the first position of its game.
         num_simulations: a position with this number or more is not searched again.
         max_plies: leave out positions further from the first one; None for no limit.
-        rng: the source of random numbers.
     """
 
     def __init__(
-        self, book: Book, *, num_simulations: int, max_plies: int | None, rng: np.random.Generator
+        self, book: Book, first_state: State, *, num_simulations: int, max_plies: int | None
     ) -> None:
         self._book = book
         self._num_simulations = num_simulations
         self._max_plies = max_plies
-        self._rng = rng
         self._waiting: list[tuple[float, int, Candidate]] = []
-        self._seen: set[tuple[bytes, int]] = set()
-        self._handed_out: dict[bytes, list[Candidate]] = {}
         self._num_pushed = 0
         for player in (0, 1):
-            self._push((), book.first_state, 1.0, player)
+            self._push(first_state, 0, 1.0, player)
 
-    def next(self) -> Candidate | None:
-        """The position to search next, and never twice; None if there is none now."""
+    def batches(self, size: int) -> Iterator[list[Candidate]]:
+        """The positions to search next, at most `size` different ones; at the end there are none.
+
+        Before the next batch is taken, all of them must be in the book.
+        """
+        seen = set()
         while self._waiting:
-            *_, candidate = heapq.heappop(self._waiting)
-            if (candidate.key, candidate.for_player) in self._seen:
-                continue
-            self._seen.add((candidate.key, candidate.for_player))
-            if candidate.key in self._handed_out:
-                self._handed_out[candidate.key].append(candidate)
-                continue
-            stored = self._book.lookup(candidate.state)
-            if stored is None or stored.num_simulations < self._num_simulations:
-                self._handed_out[candidate.key] = [candidate]
-                return candidate
-            self._go_beyond(candidate, stored)
-        return None
-
-    def searched(self, key: bytes) -> None:
-        """Continue behind a position that `next` has returned and that is now in the book."""
-        for candidate in self._handed_out.pop(key):
-            stored = self._book.lookup(candidate.state)
-            if stored is not None:  # otherwise it was dropped, to make room
+            batch: dict[bytes, Candidate] = {}
+            searched = []
+            while self._waiting and len(batch) < size:
+                *_, candidate = heapq.heappop(self._waiting)
+                if (candidate.key, candidate.for_player) in seen:
+                    continue
+                seen.add((candidate.key, candidate.for_player))
+                stored = self._book.lookup(candidate.state)
+                if stored is None or stored.num_simulations < self._num_simulations:
+                    batch.setdefault(candidate.key, candidate)
+                    searched.append(candidate)
+                else:
+                    self._go_beyond(candidate, stored)
+            if batch:
+                yield list(batch.values())
+            for candidate in searched:
+                stored = self._book.lookup(candidate.state)
+                assert stored is not None
                 self._go_beyond(candidate, stored)
 
     def _go_beyond(self, candidate: Candidate, stored: SearchResult) -> None:
-        is_own = candidate.state.current_player == candidate.for_player
-        probabilities = move_probabilities(stored, is_own=is_own)
-        for equals in canonical(candidate.state).classes(candidate.state.legal_actions()).values():
+        state, player = candidate.state, candidate.for_player
+        probabilities = move_probabilities(stored, is_own=state.current_player == player)
+        for equals in canonical(state).classes(state.legal_actions()).values():
             reach = candidate.reach * sum(probabilities[action] for action in equals)
-            line = (*candidate.line, equals[0])
-            self._push(line, candidate.state.child(equals[0]), reach, candidate.for_player)
+            self._push(state.child(equals[0]), candidate.ply + 1, reach, player)
 
-    def _push(self, line: tuple[int, ...], state: State, reach: float, player: int) -> None:
+    def _push(self, state: State, ply: int, reach: float, player: int) -> None:
         """Queue a position; if its move is forced, the one after it."""
         while len(forced := state.legal_actions()) == 1:
-            line, state = (*line, forced[0]), state.child(forced[0])
-        if state.is_terminal or (self._max_plies is not None and len(line) > self._max_plies):
+            state, ply = state.child(forced[0]), ply + 1
+        if state.is_terminal or (self._max_plies is not None and ply > self._max_plies):
             return
-        candidate = Candidate(line, state, reach, player, canonical(state).key)
+        candidate = Candidate(state, ply, reach, player, canonical(state).key)
         self._num_pushed += 1  # among equals, the first one comes first
-        order = -reach * self._rng.uniform(_LEAST_FACTOR, 1.0)
-        heapq.heappush(self._waiting, (order, self._num_pushed, candidate))
+        heapq.heappush(self._waiting, (-reach, self._num_pushed, candidate))
 
 
 def move_probabilities(stored: SearchResult, *, is_own: bool) -> dict[int, float]:

@@ -1,27 +1,55 @@
-"""The book itself: the results of searches, by position, in a file."""
+"""The book itself: what searches have found, by position, in an SQLite file."""
 
-import json
+import inspect
 import os
-import sys
-import uuid
-from collections.abc import Mapping, Sequence
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
-from mctslab import games
-from mctslab.book import schema
+from filelock import BaseFileLock, FileLock, Timeout
+
 from mctslab.book.canonical import canonical
-from mctslab.book.schema import About, BookError, explained
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.typed import Count, Finite, Number, convert, from_json
+from mctslab.typed import write_whole
 
-T = TypeVar("T")
+_APPLICATION_ID: Final = int.from_bytes(b"book")
+"""SQLite keeps this number in the file; it marks the file as a book with this layout."""
 
-MAX_POSITIONS: Final = 1_000_000
-"""The default for the largest number of positions: about 400 MB for Reversi."""
+_LAYOUT: Final = f"""
+    PRAGMA application_id = {_APPLICATION_ID};
+    CREATE TABLE about (
+        game TEXT, rollouts TEXT,
+        num_positions INTEGER, depth INTEGER, num_simulations INTEGER, seconds REAL
+    );
+    CREATE TABLE moves (
+        key BLOB, action INTEGER, ply INTEGER, visit_count INTEGER, total_value REAL,
+        PRIMARY KEY (key, action)
+    ) WITHOUT ROWID;
+"""
+"""`about` has one row. Keys and actions are those of the canonical orientation."""
+
+_ADD: Final = """
+    INSERT INTO moves VALUES (?, ?, ?, ?, ?) ON CONFLICT (key, action) DO UPDATE SET
+        visit_count = visit_count + excluded.visit_count,
+        total_value = total_value + excluded.total_value
+"""
+
+_COUNT: Final = """
+    UPDATE about SET num_positions = num_positions + ?, depth = max(depth, ?),
+        num_simulations = num_simulations + ?, seconds = seconds + ?
+"""
+
+_BUSY_SECONDS: Final = 60.0
+"""How long a reader waits while another program writes, and the writer for readers."""
+
+
+class BookError(ValueError):
+    """A file that is not a book, or not the expected one, or damaged, or in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,107 +57,95 @@ class Summary:
     """The size of a book."""
 
     num_positions: int
+    depth: int
+    """The ply of the deepest position; the first position of a game has ply 0."""
     num_simulations: int
     """The visits of all positions together."""
     seconds: float
-    """The time of all searches together."""
-    depth: int
-    """The ply of the deepest position; the first position of a game has ply 0."""
+    """The processor time of all searches together."""
+    ended: str = ""
+    """Why building it has ended, half a sentence."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.num_positions:,} positions to ply {self.depth}  "
+            f"{self.num_simulations:,} simulations in {self.seconds:,.0f} s  {self.ended}"
+        ).rstrip()
 
 
 class Book:
     """Searched positions of one game, in a file; use it in a `with` statement.
 
-    Several programs can have a book open at once, and write to it: their results are added up, and
-    each sees those of the others. A result is in the file when `add` returns; a program that is
-    killed before that has added nothing. Use one `Book` in one thread at a time.
-
-    A book has at most `max_positions`. To make room, the positions with the fewest visits are
-    dropped; among equals the one furthest from the first position, then the one added last.
-
-    Args:
-        path: an existing file; `Book.create` makes one.
-        read_only: open it for lookups only, which also works in a read-only folder.
+    `Book(path)` only reads. Any number of programs can read a book while one program, which has
+    opened it with `Book.create`, adds to it. Use one `Book` in one thread at a time.
 
     Raises:
-        BookError: there is no such file, it is not a book, or it cannot be opened.
+        BookError: there is no such file, or it is not a book.
     """
 
-    first_state: State
-    """The first position of the game."""
+    game: str
+    """The game and its board, as `description` writes them."""
     rollouts: str
     """The short name of the policy of its rollouts."""
-    max_positions: int
 
-    def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
+        self._lock: BaseFileLock | None = None
         if not self._path.is_file():
             raise BookError(
                 f"There is no book {str(path)!r}. Make one with: "
                 f"python -m mctslab book build {path} reversi"
             )
-        opened = schema.open_for_reading if read_only else schema.open_for_writing
-        with explained(self._path):
-            self._connection = opened(self._path)
-        try:
-            with explained(self._path):
-                schema.check(self._connection, self._path)
-            self._read_about()
-        except BaseException:
-            self.close()
-            raise
+        with self._explained():
+            self._connection = sqlite3.connect(
+                f"{self._path.absolute().as_uri()}?mode=rw",
+                uri=True,
+                timeout=_BUSY_SECONDS,
+                check_same_thread=False,  # a player can think in a thread of its own
+            )
+        if self._select("PRAGMA application_id") != [(_APPLICATION_ID,)]:
+            raise BookError(f"{path} is not a book, or it was written in another format.")
+        self._select("PRAGMA query_only = on")  # until `create` changes it
+        [(self.game, self.rollouts)] = self._select("SELECT game, rollouts FROM about")
 
     @classmethod
     def create(
-        cls,
-        path: str | os.PathLike[str],
-        game: str,
-        game_options: Mapping[str, Any] | None = None,
-        *,
-        rollouts: str = "uniform",
-        max_positions: int = MAX_POSITIONS,
+        cls, path: str | os.PathLike[str], first_state: State, *, rollouts: str = "uniform"
     ) -> Self:
-        """Create an empty book, or open an existing one of the same kind.
+        """Open a book to add to it; if there is no such file, create an empty book.
 
         Args:
             path: the file; its folder is created if it does not exist.
-            game: a name for `games.make`.
-            game_options: for `games.make`, such as `{"size": 6}`.
+            first_state: the first position of its game.
             rollouts: the name of the policy of its searches. Searches with another policy have
                 values with a different meaning, which must not be added up.
-            max_positions: the largest number of positions, 1 or more. An existing book keeps its
-                own limit.
 
         Raises:
-            BookError: the file is something else, or a book of another kind.
-            ValueError: there is no such game, or the limit is not possible.
-            OSError: the folder cannot be created.
+            BookError: the file is something else, a book of another kind, or another program is
+                adding to it.
+            OSError: the folder or the file cannot be created.
         """
-        convert(max_positions, Count, "max_positions")
-        options = dict(game_options or {})
-        about = About(
-            game=game,
-            game_options=json.dumps(options, sort_keys=True),
-            first_state=str(games.make(game, **options)),
-            rollouts=rollouts,
-            max_positions=str(max_positions),
-        )
-        place = Path(path)
-        if not place.exists():
-            try:
-                place.parent.mkdir(parents=True, exist_ok=True)
-            except (FileExistsError, NotADirectoryError) as error:
-                raise BookError(
-                    f"{place} cannot be made: {place.parent} is not a folder."
-                ) from error
-            with explained(place):
-                schema.create(place, about)
-        book = cls(place)
+        place, wanted = Path(path), (description(first_state), rollouts)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # Its file stays: a lock whose file was deleted can be held by two programs.
+        lock = FileLock(place.with_name(f".{place.name}.lock"))
         try:
-            book._check_kind(about)
+            lock.acquire(timeout=0)
+            if not place.exists():
+                write_whole(place, _empty_book(*wanted))
+            book = cls(place)
+            if (book.game, book.rollouts) != wanted:
+                raise BookError(
+                    f"{path} is a book of {book.game} with {book.rollouts} rollouts, not of "
+                    f"{wanted[0]} with {rollouts} rollouts. Name another file, or delete this one."
+                )
+        except Timeout:
+            raise BookError(f"Another program is adding to {path}.") from None
         except BaseException:
-            book.close()
+            lock.release()
             raise
+        book._lock = lock
+        book._select("PRAGMA query_only = off")
         return book
 
     def __enter__(self) -> Self:
@@ -141,6 +157,8 @@ class Book:
     def close(self) -> None:
         """Close the file; the book cannot be used any more."""
         self._connection.close()
+        if self._lock is not None:
+            self._lock.release()
 
     def lookup(self, state: State) -> SearchResult | None:
         """The book's entry for a position: a search result with the moves of `state`.
@@ -157,208 +175,93 @@ class Book:
         """
         self._check_game(state)
         place = canonical(state)
-        moves = self._rows(
-            list[tuple[Number, Number, Finite]],
-            """SELECT action, moves.visit_count, total_value
-            FROM moves JOIN positions ON positions.id = position WHERE key = ?""",
-            place.key,
+        moves = self._select(
+            "SELECT action, visit_count, total_value FROM moves WHERE key = ?", place.key
         )
         if not moves:
             return None
         classes = place.classes(state.legal_actions())
         root = Node(state)
-        for action, visit_count, total_value in moves:
-            if action not in classes:
-                raise BookError(
-                    f"{self._path} is damaged: it has a move {action}, which is not legal."
-                )
-            _divide(root, classes[action], visit_count, total_value)
+        try:
+            for action, visit_count, total_value in moves:
+                _divide(root, classes[action], visit_count, total_value)
+        except (KeyError, TypeError):
+            raise BookError(f"{self._path} is damaged: its moves are {moves}.") from None
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
-    def visit_count(self, state: State) -> int:
-        """The number of simulations of a position in the book; 0 if it is not there."""
-        self._check_game(state)
-        key = canonical(state).key
-        statement = "SELECT visit_count FROM positions WHERE key = ?"
-        return sum(count for (count,) in self._rows(list[tuple[Number]], statement, key))
+    def add(self, result: SearchResult, *, ply: int, seconds: float = 0.0) -> None:
+        """Add the statistics of a search's root to what the book has of its position.
 
-    def add(
-        self, line: Sequence[int], result: SearchResult, *, name: str = "", seconds: float = 0.0
-    ) -> bool:
-        """Add the statistics of a search's root.
+        All of it is in the file when this returns. If the program is killed before, nothing is.
 
         Args:
-            line: actions that lead from the first position to the root.
             result: the search; only the moves of its root are kept.
-            name: the name of this search. If one with the same name is in the book, it is not added
-                again.
-            seconds: how long the search took, for the summary; if 0, the time in `result`.
-
-        Returns:
-            Whether it was added: False if it was there already.
+            ply: the number of plies from the first position to the root.
+            seconds: how long the search took.
 
         Raises:
-            ValueError: `line` does not lead to the root, or nothing was searched.
-            BookError: the file cannot be written; nothing was added.
+            ValueError: this is another game.
+            BookError: the file cannot be written.
         """
-        state = self.first_state
-        for action in line:
-            state = state.child(action)
-        if state != result.state:
-            raise ValueError(f"The line leads to\n{state}\nbut the search is of\n{result.state}")
-        place = canonical(state)
-        sums = {
-            action: _sums(result, equals)
-            for action, equals in place.classes(state.legal_actions()).items()
-        }
-        visits = sum(visit_count for visit_count, _ in sums.values())
-        if not visits:
-            raise ValueError(f"Nothing was searched, so there is nothing to add: {result!r}")
-        moves = " ".join(map(self.first_state.action_to_string, line))
-        search = (name or uuid.uuid4().hex, visits, seconds or result.seconds)
-        with explained(self._path), schema.transaction(self._connection):
-            found = self._connection.execute("SELECT 1 FROM searches WHERE name = ?", search[:1])
-            if found.fetchone():
-                return False
-            position = self._add_position(place.key, moves, len(line), visits)
-            self._connection.executemany(
-                """INSERT INTO moves VALUES (?, ?, ?, ?)
-                ON CONFLICT (position, action) DO UPDATE SET
-                    visit_count = visit_count + excluded.visit_count,
-                    total_value = total_value + excluded.total_value""",
-                [(position, action, *numbers) for action, numbers in sums.items()],
-            )
-            self._connection.execute(
-                "INSERT INTO searches VALUES (?, ?, ?, ?)", (search[0], position, *search[1:])
-            )
-            self._make_room()
-        return True
+        self._check_game(result.state)
+        place = canonical(result.state)
+        rows = [
+            (place.key, place.actions[child.action], ply, child.visit_count, child.total_value)
+            for child in result.root.children
+        ]
+        visits = sum(child.visit_count for child in result.root.children)
+        is_new = not self._select("SELECT 1 FROM moves WHERE key = ? LIMIT 1", place.key)
+        with self._explained(), self._connection:  # all of it or nothing
+            self._connection.executemany(_ADD, rows)
+            self._connection.execute(_COUNT, (is_new, ply, visits, seconds))
 
     def summary(self) -> Summary:
         """The current size of the book."""
-        statement = "SELECT num_positions, visit_count, seconds FROM totals"
-        [totals] = self._rows(list[tuple[Number, Number, Finite]], statement)
-        statement = "SELECT max(ply) FROM positions"
-        [(depth,)] = self._rows(list[tuple[Number | None]], statement)
-        return Summary(*totals, depth=depth or 0)
-
-    def least_visit_count(self) -> int:
-        """The visits of the position that would be dropped first; 0 in an empty book."""
-        statement = "SELECT min(visit_count) FROM positions"
-        [(least,)] = self._rows(list[tuple[Number | None]], statement)
-        return least or 0
+        statement = "SELECT num_positions, depth, num_simulations, seconds FROM about"
+        return Summary(*self._select(statement)[0])
 
     def positions_by_ply(self) -> dict[int, int]:
         """The number of positions at each number of plies from the first one."""
-        statement = "SELECT ply, count(*) FROM positions GROUP BY ply ORDER BY ply"
-        return dict(self._rows(list[tuple[Number, Number]], statement))
+        return dict(self._select("SELECT ply, count(DISTINCT key) FROM moves GROUP BY ply"))
 
-    def check(self) -> None:
-        """Read the whole file, and compare its sums.
+    def _select(self, statement: str, *values: object) -> list[Any]:
+        with self._explained():
+            return self._connection.execute(statement, values).fetchall()
 
-        Raises:
-            BookError: it is damaged.
-        """
-        with explained(self._path):
-            for (answer,) in self._connection.execute("PRAGMA quick_check(1)").fetchall():
-                if answer != "ok":
-                    raise BookError(f"{self._path} is damaged: {answer}.")
-            for table, number in (("moves", "visit_count"), ("searches", "num_simulations")):
-                (wrong,) = self._connection.execute(
-                    f"""SELECT count(*) FROM positions WHERE visit_count != (
-                    SELECT coalesce(sum({number}), 0) FROM {table} WHERE position = positions.id)"""
-                ).fetchone()
-                if wrong:
-                    raise BookError(
-                        f"{self._path} is damaged: at {wrong} positions the visits are not the "
-                        f"sums of its {table}."
-                    )
-            totals = self._connection.execute("SELECT num_positions, visit_count FROM totals")
-            sums = self._connection.execute("SELECT count(*), total(visit_count) FROM positions")
-            if totals.fetchone() != sums.fetchone():
-                raise BookError(f"{self._path} is damaged: its totals are not its sums.")
-
-    def __repr__(self) -> str:
-        return f"<Book: {self._path}, {self.first_state.title}>"
-
-    # The file
-
-    def _rows(self, kind: type[T], statement: str, *values: Any) -> T:
-        return schema.rows(self._connection, self._path, kind, statement, *values)
-
-    def _read_about(self) -> None:
-        self._about = about = schema.read_about(self._connection, self._path)
-        module = about.game.partition(":")[0]
-        if module != about.game and module not in sys.modules:
-            raise BookError(
-                f"{self._path} is a book of {about.game!r}, a game of your own. A file cannot "
-                "decide which module is imported, so import it yourself, or give --game "
-                f"{about.game} on the command line."
-            )
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn an error of SQLite into a sentence about the file."""
         try:
-            options = from_json(about.game_options, dict[str, Any], "game_options")
-            self.first_state = games.make(about.game, **options)
-            self.max_positions = from_json(about.max_positions, Count, "max_positions")
-        except (OverflowError, TypeError, ValueError) as error:
-            raise BookError(f"{self._path} is a book that cannot be read: {error}") from error
-        self.rollouts = about.rollouts
-        if str(self.first_state) != about.first_state:
-            raise BookError(
-                f"{self._path} is for another {self.first_state.title}: its first position is\n"
-                f"{about.first_state}"
-            )
-
-    def _check_kind(self, wanted: About) -> None:
-        for key in ("game", "game_options", "first_state", "rollouts"):
-            if getattr(self._about, key) != getattr(wanted, key):
-                raise BookError(
-                    f"{self._path} is another book: its {key} is {getattr(self._about, key)!r}, "
-                    f"not {getattr(wanted, key)!r}. Name another file, or delete this one."
-                )
+            yield
+        except sqlite3.OperationalError as error:
+            raise BookError(f"{self._path} cannot be read or written: {error}.") from error
+        except sqlite3.DatabaseError as error:
+            raise BookError(f"{self._path} is not a book, or it is damaged: {error}.") from error
 
     def _check_game(self, state: State) -> None:
-        """Check that `state` belongs to the book's game, on its board."""
-        if not _same_game(state, self.first_state):
-            raise ValueError(
-                f"{self._path} is a book of {self.first_state.title} "
-                f"({self._about.game_options}), and this is another game:\n{state}"
-            )
-
-    def _add_position(self, key: bytes, line: str, ply: int, visits: int) -> int:
-        """Add visits to a position, in a transaction; returns its id."""
-        self._connection.execute(
-            """INSERT INTO positions (key, line, ply, visit_count) VALUES (?, ?, ?, ?)
-            ON CONFLICT (key) DO UPDATE SET visit_count = visit_count + excluded.visit_count""",
-            (key, line, ply, visits),
-        )
-        row = self._connection.execute("SELECT id FROM positions WHERE key = ?", (key,)).fetchone()
-        return int(row[0])
-
-    def _make_room(self) -> None:
-        """Drop the least visited positions above the bound, in a transaction."""
-        (number,) = self._connection.execute("SELECT count(*) FROM positions").fetchone()
-        if number > self.max_positions:
-            self._connection.execute(
-                """DELETE FROM positions WHERE id IN (SELECT id FROM positions
-                ORDER BY visit_count, ply DESC, id DESC LIMIT ?)""",
-                (number - self.max_positions,),
-            )
+        if (game := description(state)) != self.game:
+            raise ValueError(f"{self._path} is a book of {self.game}, not of {game}.")
 
 
-def _same_game(one: State, other: State) -> bool:
-    """Whether two positions have the same class, number of actions and rules."""
-    rules, others = one.compilable(), other.compilable()
-    return (
-        type(one) is type(other)
-        and one.num_actions == other.num_actions
-        and (rules and rules.geometry) == (others and others.geometry)
-    )
+def description(state: State) -> str:
+    """The game of a position and its options; the same text for every position of the game.
+
+    >>> from mctslab.games import Reversi
+    >>> description(Reversi().child(19))
+    'Reversi (size=8)'
+    """
+    names = inspect.signature(type(state)).parameters
+    options = ", ".join(f"{name}={getattr(state, name)}" for name in names if hasattr(state, name))
+    return f"{state.title} ({options})" if options else state.title
 
 
-def _sums(result: SearchResult, actions: Sequence[int]) -> tuple[int, float]:
-    """N and W of several root moves together."""
-    chosen = [child for child in result.root.children if child.action in actions]
-    return sum(child.visit_count for child in chosen), sum(child.total_value for child in chosen)
+def _empty_book(game: str, rollouts: str) -> bytes:
+    """The content of the file of an empty book."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(_LAYOUT)
+        connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, 0, 0.0)", (game, rollouts))
+        connection.commit()
+        return connection.serialize()
 
 
 def _divide(root: Node, actions: Sequence[int], visit_count: int, total_value: float) -> None:

@@ -38,7 +38,7 @@ class BookPlayer(Player):
         name: str = "",
     ) -> None:
         self.name = name or f"book:{path}:{inner.name}"
-        self._book = Book(path, read_only=True)
+        self._book = Book(path)
         self._inner = inner
         self._min_visits = min_visits
 

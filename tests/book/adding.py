@@ -1,11 +1,11 @@
-"""Searches to add to a book, and a program that adds them until it is killed."""
+"""Searches to add to a book, and what is in one."""
 
-import sys
+import sqlite3
+from contextlib import closing
 
 import numpy as np
 
 from mctslab import games, search
-from mctslab.book import Book
 from mctslab.search import SearchResult
 
 TOTAL_VALUES_OF_FIRST_MOVES = (0.25, -0.5, 1.0, 0.0, 2.0, -1.0, 0.5, 0.125, 4.0)
@@ -22,7 +22,7 @@ def searched(*line: int, num_simulations: int = 100, seed: int = 1) -> SearchRes
 
 
 def with_numbers(visits: dict[int, int], *line: int) -> SearchResult:
-    """A search of that position in which the moves have so many visits, and the values above."""
+    """A search of that position in which the moves have these visits, and the values above."""
     result = searched(*line, num_simulations=20)
     for child in result.root.children:
         child.visit_count = visits.get(child.action, 0)
@@ -30,15 +30,8 @@ def with_numbers(visits: dict[int, int], *line: int) -> SearchResult:
     return SearchResult(result.root, sum(visits.values()), 0.0)
 
 
-def main(path: str, who: str) -> None:
-    """Add one search after the other, and say of each when it is in the file."""
-    result = with_numbers({action: action + 1 for action in range(9)})
-    with Book(path) as book:
-        for number in range(1_000_000):
-            name = f"{who}-{number}"
-            book.add((), result, name=name, seconds=0.5)
-            print(name, flush=True)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+def contents(path) -> set[tuple]:
+    """The moves of all positions in a file, and its totals but the time."""
+    with closing(sqlite3.connect(path)) as connection:
+        totals = "SELECT num_positions, depth, num_simulations FROM about"
+        return {*connection.execute("SELECT * FROM moves"), *connection.execute(totals)}

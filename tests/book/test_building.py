@@ -1,14 +1,18 @@
-"""Building a book from Python: it ends when it should, and every search in it is a true one."""
+"""Building a book: it ends when it should, continues where it ended, and loses nothing."""
 
-import itertools
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from mctslab import games
 from mctslab.book import Book, BookError, build
-from mctslab.book.building import BuildStatus, line_of
-from mctslab.book.store import Summary
-from tests.book.adding import searched
+from tests.book.adding import contents, searched
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 FIRST_PLIES = 1 + 3 + 12
 """Positions of Tic-Tac-Toe with up to two stones, up to symmetry."""
@@ -21,109 +25,85 @@ def path(tmp_path):
     return tmp_path / "book.sqlite"
 
 
-def contents(path) -> dict[tuple[int, ...], tuple]:
-    """By line, what the book knows of each position."""
-    found = {}
-    with Book(path) as opened:
-        opened.check()
-        for length in range(4):
-            for line in itertools.permutations(range(9), length):
-                state = opened.first_state
-                for action in line:
-                    state = state.child(action)
-                if known := opened.lookup(state):
-                    found[line] = tuple(known.children)
-    return found
-
-
 @pytest.mark.parametrize("num_threads", [1, 3])
 def test_it_ends_when_nothing_is_left(path, num_threads):
-    status = build(path, **SMALL, max_plies=2, num_threads=num_threads)
-    assert status.ended == "nothing is left to search"
-    assert status.num_searches == FIRST_PLIES
-    assert (status.summary.num_positions, status.summary.depth) == (FIRST_PLIES, 2)
-    assert status.summary.num_simulations == 60 * FIRST_PLIES
-    assert len(contents(path)) == 1 + 9 + 9 * 8
-    again = build(path, **SMALL, max_plies=2, num_threads=num_threads)
-    assert (again.num_searches, again.summary) == (0, status.summary)
-    # More simulations are added to what was known.
+    found = build(path, **SMALL, max_plies=2, num_threads=num_threads)
+    assert found.ended == "nothing is left to search"
+    assert (found.num_positions, found.depth) == (FIRST_PLIES, 2)
+    assert found.num_simulations == 60 * FIRST_PLIES
+    assert build(path, **SMALL, max_plies=2, num_threads=num_threads) == found
+    # More simulations are added to those that are there.
     deeper = build(path, **SMALL | {"num_simulations": 300}, max_plies=1)
-    assert deeper.num_searches == 4
-    assert deeper.summary.num_simulations == 60 * FIRST_PLIES + 300 * 4
+    assert deeper.num_simulations == 60 * FIRST_PLIES + 300 * 4
 
 
-def test_one_seed_makes_one_book_and_another_another_also_where_it_was_stopped(path, tmp_path):
-    def stop_after(number):
-        count = itertools.count()
-        return lambda: next(count) >= number
+def test_the_same_seed_makes_the_same_book_also_if_it_was_stopped(path, tmp_path):
+    def stop(summary):
+        if summary.num_positions in (1, 3, 8) and not summary.ended:
+            raise KeyboardInterrupt
 
-    stopped_at = []
-    for number in (1, 3, 0, 5):
-        status = build(path, **SMALL, max_plies=2, stop=stop_after(number))
-        assert status.ended == "stopped"
-        stopped_at.append(status.summary.num_positions)
-    assert stopped_at == sorted(stopped_at)
-    assert 0 < stopped_at[-1] < FIRST_PLIES
+    for number in (1, 3, 8):
+        found = build(path, **SMALL, max_plies=2, progress=stop)
+        assert (found.ended, found.num_positions) == ("stopped", number)
     build(path, **SMALL, max_plies=2)
     build(tmp_path / "whole", **SMALL, max_plies=2)
     build(tmp_path / "other", **SMALL | {"seed": 2}, max_plies=2)
     assert contents(path) == contents(tmp_path / "whole") != contents(tmp_path / "other")
 
 
-def test_what_is_in_it_is_what_the_search_finds(path):
-    """The searches' seeds are the only thing that the builder makes up."""
+def building(path, num_simulations=3_000):
+    words = ("--simulations", num_simulations, "--plies", 4, "--seed", 1)
+    command = [sys.executable, "-m", "mctslab", "book", "build", path, "tictactoe", *words]
+    return subprocess.Popen([*map(str, command)], cwd=PROJECT, stderr=subprocess.PIPE, text=True)
+
+
+def num_positions(path):
+    if not path.exists():
+        return 0
+    with Book(path) as book:
+        return book.summary().num_positions
+
+
+def test_a_build_that_is_killed_loses_nothing_and_keeps_others_out(path, tmp_path):
+    whole = tmp_path / "whole.sqlite"
+    assert building(whole).wait() == 0
+    stored = 0
+    for _ in range(2):
+        program = building(path)
+        while num_positions(path) <= stored and program.poll() is None:
+            time.sleep(0.01)  # or this would slow it down
+        if stored == 0:
+            with pytest.raises(BookError, match=r"Another program is adding to .*book.sqlite\."):
+                build(path, **SMALL)
+        program.send_signal(signal.SIGKILL)
+        program.communicate()
+        assert num_positions(path) > stored  # more than before
+        stored = num_positions(path)
+        with Book(path) as book:
+            assert book.summary().num_simulations == 3_000 * stored
+    assert stored < num_positions(whole)  # or nothing would be tested
+    assert building(path).wait() == 0
+    assert contents(path) == contents(whole)
+
+
+def test_its_results_are_those_of_the_search(path):
     build(path, "connect_four", num_simulations=500, max_plies=0, seed=3)
     with Book(path) as opened:
-        known = opened.lookup(games.ConnectFour())
-    seen = {child.action: child.visit_count for child in known.children}
-    assert sum(seen.values()) == 500
-    assert max(seen, key=seen.get) == 3  # the centre
-    assert all(abs(seen[action] - seen[6 - action]) <= 1 for action in range(7))
+        stored = opened.lookup(games.ConnectFour())
+    visits = {child.action: child.visit_count for child in stored.children}
+    assert sum(visits.values()) == 500
+    assert max(visits, key=visits.get) == 3  # the centre
+    assert all(abs(visits[action] - visits[6 - action]) <= 1 for action in range(7))
 
 
-def test_a_search_that_is_interrupted_is_not_kept(path):
-    """Two are at work when the first is stored; the other one takes for ever."""
-    with Book.create(path, "tictactoe") as opened:
-        opened.add((), searched(num_simulations=1_000), name="x")
-        before = opened.summary()
-    asked = itertools.count()
-    status = build(
-        path, **SMALL | {"num_simulations": 10**9}, num_threads=2, stop=lambda: next(asked) >= 2
-    )
-    assert (status.ended, status.num_searches, status.summary) == ("stopped", 0, before)
-
-
-def test_it_ends_when_the_time_is_up(path):
-    """The time is that of the searches in the book, of whatever run."""
-    with Book.create(path, "tictactoe") as opened:
-        opened.add((), searched(), seconds=99.5)
-    status = build(path, **SMALL, seconds=99)
-    assert (status.ended, status.num_searches) == ("the time is up", 0)
-
-
-def test_a_full_book_is_searched_further(path):
-    for num_threads in (1, 2):
-        status = build(path, **SMALL, max_positions=30, num_threads=num_threads)
-        assert status.ended == "the book is full"
-        assert status.summary.num_positions == 30
-    for num_simulations in (100, 500):
-        deeper = build(path, **SMALL | {"num_simulations": num_simulations})
-        assert deeper.ended == "the book is full"
-        assert deeper.summary.num_positions == 30
-        assert deeper.num_searches > 20
-
-
-def test_progress_is_told_of_every_search(path):
-    statuses = []
-    build(path, **SMALL, max_plies=1, progress=statuses.append)
-    assert [status.num_searches for status in statuses] == [1, 2, 3, 4, 4]
-    assert [status.is_last for status in statuses] == [False] * 4 + [True]
-    assert [status.summary.num_positions for status in statuses] == [1, 2, 3, 4, 4]
-    summary = Summary(1_234, 123_400_000, 312.4, 9)
-    assert line_of(BuildStatus(summary, 3_600, 100, 50.0, True, "the time is up")) == (
-        "1,234 positions to ply 9  123,400,000 simulations  312 of 3,600 s of search  "
-        "2.0 searches a second  the time is up"
-    )
+def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):
+    """The time is that of all searches in the book."""
+    found = build(path, **SMALL, max_positions=30)
+    assert (found.ended, found.num_positions) == ("the book is full", 30)
+    with Book.create(path, games.TicTacToe()) as opened:
+        opened.add(searched(), ply=0, seconds=99.5)
+    found = build(path, **SMALL, seconds=99)
+    assert (found.ended, found.num_positions) == ("the time is up", 30)
 
 
 @pytest.mark.parametrize(
@@ -131,22 +111,12 @@ def test_progress_is_told_of_every_search(path):
     [
         ({"num_simulations": 8}, "at least 9"),
         ({"seconds": 0}, "seconds must be above 0"),
-        ({"num_threads": 0}, "num_threads = 0"),
-        ({"seed": -1}, "seed = -1"),
         ({"rollouts": "roxanne"}, "Roxanne policy is for Reversi"),
-        ({"max_plies": -1}, "max_plies = -1"),
-        ({"max_positions": 0}, "max_positions = 0"),
+        ({"rollouts": "best"}, "rollouts must be one of uniform"),
         ({"game": "chess"}, "There is no game 'chess'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(path, options, message):
+def test_impossible_arguments(path, options, message):
     with pytest.raises(ValueError, match=message):
         build(path, **SMALL | {"max_plies": 1, **options})
     assert not path.exists()
-
-
-def test_a_book_of_other_rollouts_is_not_gone_on_with(path):
-    reversi = SMALL | {"game": "reversi", "max_plies": 0}
-    build(path, **reversi, rollouts="roxanne")
-    with pytest.raises(BookError, match="its rollouts is 'roxanne', not 'uniform'"):
-        build(path, **reversi)

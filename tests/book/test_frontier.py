@@ -8,35 +8,30 @@ from mctslab.book import Book
 from mctslab.book.canonical import canonical
 from mctslab.book.frontier import Candidate, Frontier, move_probabilities
 from mctslab.games import State
-from tests.book.adding import searched, with_numbers
+from tests.book.adding import with_numbers
 
 
 @pytest.fixture
 def book(tmp_path):
-    with Book.create(tmp_path / "book.sqlite", "tictactoe") as made:
+    with Book.create(tmp_path / "book.sqlite", games.TicTacToe()) as made:
         yield made
 
 
-class FirstFactorOfOne:
-    """A source of chance that leaves reach as it is."""
-
-    def uniform(self, low, high):
-        return high
+def frontier_of(book, num_simulations=20, max_plies=None, first_state=None) -> Frontier:
+    first_state = first_state or games.TicTacToe()
+    return Frontier(book, first_state, num_simulations=num_simulations, max_plies=max_plies)
 
 
-def frontier_of(book, **options) -> Frontier:
-    options = {"num_simulations": 20, "max_plies": None, "rng": FirstFactorOfOne()} | options
-    return Frontier(book, **options)
-
-
-def search_all(book, frontier) -> list[Candidate]:
-    """Search what the frontier hands out, to its end."""
-    handed_out = []
-    while wanted := frontier.next():
-        handed_out.append(wanted)
-        book.add(wanted.line, searched(*wanted.line, num_simulations=20))
-        frontier.searched(wanted.key)
-    return handed_out
+def search_all(book, frontier, size=1) -> list[Candidate]:
+    """Search the batches of the frontier, to its end."""
+    found = []
+    for batch in frontier.batches(size):
+        assert 0 < len(batch) <= size
+        found += batch
+        for wanted in batch:
+            rng = np.random.default_rng(1)
+            book.add(search.mcts(wanted.state, num_simulations=20, rng=rng), ply=wanted.ply)
+    return found
 
 
 def open_positions(first_state: State, max_plies: int) -> set[bytes]:
@@ -62,53 +57,45 @@ def test_the_chances_of_moves_by_hand():
         assert sum(chances.values()) == pytest.approx(1)
 
 
-def test_the_first_position_comes_first_and_then_the_most_reached_ones(book):
-    frontier = frontier_of(book)
-    wanted = frontier.next()
-    assert (wanted.line, wanted.reach) == ((), 1.0)
-    assert frontier.next() is None  # until it is searched
+def test_the_first_position_comes_first_and_then_those_of_highest_reach(book):
+    [first] = next(frontier_of(book).batches(5))  # nothing more until it is searched
+    assert (first.state, first.ply, first.reach) == (games.TicTacToe(), 0, 1.0)
     visits = {0: 20, 2: 20, 6: 20, 8: 20, 1: 1, 3: 1, 5: 1, 7: 1, 4: 16}
-    book.add((), with_numbers(visits))
-    frontier = frontier_of(book, num_simulations=100)
-    [first, second, third] = [frontier.next() for _ in range(3)]
+    book.add(with_numbers(visits), ply=0)
+    [first, second, third] = next(frontier_of(book, num_simulations=100).batches(3))
     # The four corners are one position, and the book's side, playing first, takes the best of them.
     share = 0.75 * 80 / 100 + 0.25 * 4 / 9
     # 0.95 goes to one of the four, and all are the same position.
-    assert (first.line, first.for_player) == ((0,), 0)
+    assert (first.state.last_action, first.for_player) == (0, 0)
     assert first.reach == pytest.approx(0.95 + 0.05 * share)
-    # For a book that plays second the corner is reached less; it is handed out already.
+    # For a book that plays second the corner has a lower reach; it is in the batch already.
     # Centre: 0.75 * 16 / 100 + 0.25 / 9; edges: 0.75 * 4 / 100 + 0.25 * 4 / 9.
-    assert (second.line, second.for_player) == ((4,), 1)
+    assert (second.state.last_action, second.for_player) == (4, 1)
     assert second.reach == pytest.approx(0.12 + 0.25 / 9)
-    assert (third.line, third.for_player) == ((1,), 1)
+    assert (third.state.last_action, third.for_player) == (1, 1)
     assert third.reach == pytest.approx(0.03 + 1 / 9)
 
 
-def test_more_reached_positions_are_never_left_behind(book):
-    """For each side, reach falls from the one handed out to the next."""
-    handed_out = search_all(book, frontier_of(book, max_plies=5))
+def test_reach_falls_for_each_side(book):
+    found = search_all(book, frontier_of(book, max_plies=5))
     for player in (0, 1):
-        reach = [wanted.reach for wanted in handed_out if wanted.for_player == player]
+        reach = [wanted.reach for wanted in found if wanted.for_player == player]
         assert reach == sorted(reach, reverse=True)
         assert len(reach) > 50
 
 
-@pytest.mark.parametrize("max_plies", [0, 1, 3, None])
-def test_in_the_end_every_position_is_searched_once(book, max_plies):
-    handed_out = search_all(book, frontier_of(book, max_plies=max_plies))
+@pytest.mark.parametrize(("max_plies", "size"), [(0, 1), (1, 3), (3, 1), (None, 4)])
+def test_in_the_end_every_position_is_searched_once(book, max_plies, size):
+    found = search_all(book, frontier_of(book, max_plies=max_plies), size)
     expected = open_positions(games.TicTacToe(), 9 if max_plies is None else max_plies)
-    assert sorted(wanted.key for wanted in handed_out) == sorted(expected)
+    assert sorted(wanted.key for wanted in found) == sorted(expected)
     assert book.summary().num_simulations == 20 * len(expected)
 
 
 def test_a_forced_move_is_passed_over(tmp_path):
-    """In Reversi on 4 x 4 somebody has soon only one move, or must pass."""
-    with Book.create(tmp_path / "reversi.sqlite", "reversi", {"size": 4}) as own:
-        frontier = frontier_of(own)
-        for _ in range(60):
-            wanted = frontier.next()
-            assert len(wanted.state.legal_actions()) > 1
-            rng = np.random.default_rng(1)
-            own.add(wanted.line, search.mcts(wanted.state, num_simulations=20, rng=rng))
-            frontier.searched(wanted.key)
+    """In Reversi on 4 x 4 a player has soon only one move, or must pass."""
+    first = games.Reversi(4)
+    with Book.create(tmp_path / "reversi.sqlite", first) as own:
+        found = search_all(own, frontier_of(own, max_plies=8, first_state=first))
         assert own.summary().depth > 5
+    assert all(len(wanted.state.legal_actions()) > 1 for wanted in found)

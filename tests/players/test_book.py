@@ -15,10 +15,10 @@ from tests.search.toys import play
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "opening.sqlite"
-    with Book.create(path, "tictactoe") as book:
+    with Book.create(path, games.TicTacToe()) as book:
         # A move that no search would choose: an edge, as the first stone.
-        book.add((), with_numbers({0: 10, 1: 4_000, 4: 20}))
-        book.add((4,), with_numbers({0: 10, 1: 500, 2: 1}, 4))
+        book.add(with_numbers({0: 10, 1: 4_000, 4: 20}), ply=0)
+        book.add(with_numbers({0: 10, 1: 500, 2: 1}, 4), ply=1)
     return path
 
 
@@ -41,8 +41,8 @@ def test_where_the_book_knows_nothing_the_other_player_plays(file):
     thoughts = list(player.think(state))
     assert thoughts[-1].action == make("uct:300").choose(state)
     assert thoughts[-1].num_simulations == 300
-    with Book(file) as book:  # until it knows more
-        book.add((0,), with_numbers({8: 2_000, 1: 1}, 0))
+    with Book.create(file, games.TicTacToe()) as book:  # until it knows more
+        book.add(with_numbers({8: 2_000, 1: 1}, 0), ply=1)
         assert player.choose(state) == 8
 
 
