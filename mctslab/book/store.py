@@ -206,7 +206,7 @@ class Book:
         self._check_game(result.state)
         place = canonical(result.state)
         rows = [
-            (place.key, place.actions[child.action], ply, child.visit_count, child.total_value)
+            (place.key, place.actions[child.action or 0], ply, child.visit_count, child.total_value)
             for child in result.root.children
         ]
         visits = sum(child.visit_count for child in result.root.children)

@@ -1,16 +1,16 @@
 """The command `gomocup`: a player as an engine for Piskvork and other managers."""
 
 import argparse
+import contextlib
+import io
 import os
 import sys
 from typing import Final
 
 import numpy as np
-import psutil
 
 from mctslab import players
-from mctslab.gomocup.serving import serve
-from mctslab.gomocup.session import Session
+from mctslab.gomocup.engine import Engine
 
 DEFAULT_PLAYER: Final = "puct:10s:static"
 
@@ -44,12 +44,14 @@ def run(arguments: argparse.Namespace) -> int:
         print(
             "This program expects the Gomocup protocol: START 15, BEGIN, ... END.", file=sys.stderr
         )
-    session = Session(
-        lambda: players.make(arguments.player, rng=rng.spawn(1)[0]),
-        rng=rng,
-        memory_in_use=lambda: psutil.Process().memory_info().rss,
-    )
-    serve(session, sys.stdin.fileno(), _private_output())
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    engine = Engine(lambda: players.make(arguments.player, rng=rng.spawn(1)[0]), rng=rng)
+    output = sys.stdout.fileno()
+    # Whatever else is printed would be an answer to the manager.
+    with contextlib.redirect_stdout(sys.stderr), contextlib.suppress(BrokenPipeError):
+        for answer in engine.converse(sys.stdin):
+            os.write(output, f"{answer}\r\n".encode())
     return 0
 
 
@@ -60,20 +62,3 @@ def main() -> int:
     )
     add_arguments(parser)
     return run(parser.parse_args())
-
-
-def _private_output() -> int:
-    """Standard output as a file descriptor that nothing else in this program uses.
-
-    The output of any other code goes to the error output instead. Piskvork reads errors from the
-    same pipe as the answers; then they go to the null device.
-    """
-    sys.stdout.flush()
-    output, errors = sys.stdout.fileno(), sys.stderr.fileno()
-    private = os.dup(output)
-    if os.path.samestat(os.fstat(output), os.fstat(errors)):
-        null_device = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null_device, errors)
-        os.close(null_device)
-    os.dup2(errors, output)
-    return private

@@ -1,6 +1,6 @@
 """An engine for tests, well-behaved or odd: `python odd_engine.py KIND [LOG]`.
 
-It plays the first free square. What it hears, and the numbers of its processes, go into LOG.
+It plays the first free square. What it receives, and the numbers of its processes, go into LOG.
 """
 
 import os
@@ -53,13 +53,6 @@ class Engine:
             self.note(f"child {subprocess.Popen(child).pid}")
         say("ERROR only 19, please" if self.kind == "refusing" else "OK - at your service")
 
-    def restart(self, rest):
-        if self.kind == "forgetful":
-            say("UNKNOWN")
-        else:
-            self.taken = set()
-            say("ok")
-
     def info(self, rest):
         pass
 
@@ -80,17 +73,10 @@ class Engine:
             self.taken.add((col, row))
         self.move()
 
-    def play(self, rest):
-        self.taken.add(tuple(map(int, rest.split(","))))
-        say(rest)
-
     def move(self):
         squares = ((number % self.size, number // self.size) for number in range(self.size**2))
         square = next(square for square in squares if square not in self.taken)
         answer = "{},{}".format(*square)
-        if self.kind == "suggesting":
-            say(f"SUGGEST {answer}")
-            return
         self.taken.add(square)
         getattr(self, f"move_{self.kind.replace(' ', '_')}", say)(answer)
 
@@ -115,7 +101,7 @@ class Engine:
             say(f"{('MESSAGE', 'DEBUG', 'message', 'debug')[number % 4]} depth {number}")
         say("")
         say("MESSAGE " + 100_000 * "x")
-        say(f" {answer} ", end="\r")
+        say(f" {answer} ")
 
     def move_complaining(self, answer):
         sys.stderr.write(300_000 * "warning\n")

@@ -1,125 +1,301 @@
-"""Our engine as a program of its own, and a scripted manager that speaks to it.
+"""Our engine: the answer to each line, and when it comes."""
 
-What is checked of time is the order in which things happen, not how long they take. Whole games
-are played with our own manager, in test_engine_player.
-"""
-
-import contextlib
+import io
+import itertools
+import random
 import re
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.gomocup.manager import ODD, OURS, Manager
-
-
-@contextlib.contextmanager
-def game(*words, command=ODD, **options):
-    """A manager in a game whose engine ends by itself and says nothing more after END."""
-    with Manager(*words, command=command, **options) as manager:
-        assert manager.ask("START 9") == "OK"
-        yield manager
-        if not manager.process.stdin.closed:
-            manager.send("END")
-        assert manager.rest() == []
-        assert manager.process.returncode == 0
+from mctslab import __main__, players
+from mctslab.games import Gomoku
+from mctslab.gomocup import engine
+from mctslab.gomocup.engine import Engine, TimeLimits, with_stones
+from mctslab.players import Player, Proposal
 
 
-def is_square(text):
-    return re.fullmatch("[0-8],[0-8]", text) is not None
+class Scripted(Player):
+    """Thinks until it is stopped, in steps of 0.1 s on a clock of its own."""
+
+    name = "scripted"
+
+    def __init__(self):
+        self.now = 100.0
+        self.wanted = None
+        self.states = []
+
+    def monotonic(self):
+        return self.now
+
+    def think(self, state):
+        self.states.append(state)
+        for number in itertools.count():
+            self.now += 0.1
+            wanted = state.legal_actions()[0] if self.wanted is None else self.wanted
+            yield Proposal(wanted, progress=min(1.0, 0.001 * number))
 
 
-def test_the_same_seed_plays_the_same():
-    answers = []
-    for seed in ("5", "5", "6"):
-        with game("--player", "random", "--seed", seed, command=OURS, end="\r") as manager:
-            answers.append([manager.ask(line) for line in ("BEGIN", "RESTART") * 6])
-    assert answers[0] == answers[1] != answers[2]
+class Conversation:
+    """An engine with a scripted player, and what it answers."""
+
+    def __init__(self, monkeypatch, *lines):
+        self.player = Scripted()
+        monkeypatch.setattr(engine, "time", self.player)  # its clock
+        self.engine = Engine(lambda: self.player, rng=np.random.default_rng(1))
+        self.say("INFO timeout_turn 1000", *lines)
+
+    def say(self, *lines):
+        """What is answered to these lines, without what is meant for people."""
+        answers = self.engine.converse(lines)
+        return [answer for answer in answers if not answer.startswith("MESSAGE")]
+
+    def refuses(self, *lines):
+        """Whether the only answer is an error that says why."""
+        [answer] = self.say(*lines)
+        return answer.startswith("ERROR ") and len(answer) > 20 and "\n" not in answer
+
+    def seconds(self, *lines):
+        """How long the player thinks about a move."""
+        before = self.player.now
+        assert re.fullmatch(r"\d+,\d+", self.say(*lines)[-1])
+        return pytest.approx(self.player.now - before)
+
+    @property
+    def state(self):
+        """The last position that the player has thought about."""
+        return self.player.states[-1]
 
 
-def test_a_search_is_stopped_by_the_clock():
-    """It would go on for an hour, and gets a second."""
-    with game("--player", "uct:3600s", "--seed", "1", command=OURS) as manager:
-        manager.send("INFO timeout_turn 1000", "INFO timeout_match 60000")
-        manager.send("INFO time_left 60000", "TURN 4,4")
-        assert re.fullmatch(r"MESSAGE [1-9][\d,]* simulations, win rate \d+%", manager.line())
-        assert is_square(manager.line())
+@pytest.fixture
+def conversation(monkeypatch):
+    return Conversation(monkeypatch, "START 15")
 
 
-@pytest.mark.parametrize("limit", ["timeout_turn 2000", "time_left 30000"])
-def test_the_last_thought_before_the_limit_is_played(limit):
-    """The player never ends by itself. Its first thought is another one than its later ones."""
-    with game("tireless") as manager:
-        assert manager.ask(f"INFO {limit}", "BEGIN") == "0,0"
+# What is answered
 
 
-def test_commands_are_heard_while_a_move_is_thought_about():
-    with game("tireless") as manager:
-        manager.send("TURN 4,4")  # without a limit
-        assert manager.ask("ABOUT").startswith("name")
-        assert manager.ask("TURN 5,5").startswith("ERROR")
-        assert manager.ask("RESTART") == "OK"
-        assert manager.ask("INFO timeout_turn 0", "TURN 0,0") == "8,8"  # a new first thought
-        manager.send("INFO timeout_turn 60000", "TURN 7,7")
-        assert manager.ask("ABOUT").startswith("name")
-        assert manager.ask("INFO timeout_turn 0") in ("7,8", "1,0")
+def test_before_start_and_at_start(monkeypatch):
+    conversation = Conversation(monkeypatch)
+    for command in ("BEGIN", "TURN 7,7", "RESTART"):
+        assert conversation.refuses(command)
+    assert conversation.refuses("BOARD", "7,7,2", "DONE")
+    for size in ("", "4", "27", "x", "15 15", "20,20", "-15", "1.5", "0"):
+        assert conversation.refuses(f"START {size}")
+        assert conversation.refuses("BEGIN")
+    assert conversation.say("", "   ", "INFO timeout_turn 5000", "INFO rule 1") == []
+    [about] = conversation.say("ABOUT")
+    assert about.startswith('name="mctslab", version="')
+    for size in (5, 26):
+        assert conversation.say(f"START {size}") == ["OK"]
+        # The player has prepared for both rules: the rule may come after START.
+        rules = (Gomoku(size), Gomoku(size, exactly_five=True))
+        assert tuple(conversation.player.states[-2:]) == rules
+        assert conversation.say("BEGIN") == ["0,0"]
+        assert conversation.state == rules[1]
 
 
-def test_a_player_without_a_thought_still_moves_in_time():
-    with game("stuck") as manager:
-        manager.send("INFO timeout_turn 300", "TURN 4,4")
-        assert manager.line() == "MESSAGE no time for a search: played by the heuristic"
-        first = manager.line()
-        # It is stuck for good, and with it its thread; but the moves are legal.
-        second = manager.ask("TURN 8,8" if first != "8,8" else "TURN 0,0")
-        assert is_square(first)
-        assert is_square(second)
-        assert second not in ("4,4", first)
+def test_any_case_blanks_and_what_is_unknown(conversation):
+    assert conversation.say("start 9", "  Info\ttimeout_turn  900 ") == ["OK"]
+    assert conversation.say("\tbegin ", "Turn  8 , 0") == ["0,0", "1,0"]
+    assert conversation.say("board", "3,3,1 ", " 4 , 4 , 2", "done") == ["0,0"]
+    assert conversation.say("restart", "Info RULE 1", "begin") == ["OK", "0,0"]
+    assert conversation.state == Gomoku(9, exactly_five=True)
+    for command in ("HELLO", "PLAY 7,7", "DONE", "7,7", "STARTS 15", "?", "RECTSTART 9,9"):
+        assert conversation.say(command) == [f"UNKNOWN command {command.split()[0]}"]
+    for info in ("", "rule", "rule x", "rule 1 1", "timeout_turn soon", "folder C:\\data", "x 3"):
+        assert conversation.say(f"INFO {info}") == []
+    assert conversation.say("end", "ABOUT") == []
 
 
-@pytest.mark.parametrize("player", ["tireless", "stuck"])
-@pytest.mark.parametrize("closes", [False, True])
-def test_the_end_in_mid_thought(player, closes):
-    with game(player) as manager:
-        manager.send("TURN 4,4")
-        assert manager.ask("ABOUT").startswith("name")
-        if closes:
-            manager.process.stdin.close()
+@pytest.mark.parametrize("we_begin", [True, False])
+@pytest.mark.parametrize(("size", "rule"), [(6, 0), (6, 1), (15, 1), (20, 0)])
+def test_whole_games(monkeypatch, size, rule, we_begin):
+    """Another Gomoku, played along, always has the position that our player thinks about."""
+    conversation = Conversation(monkeypatch, f"START {size}", f"INFO rule {rule}")
+    chance = random.Random(size + rule + we_begin)
+    for _ in range(3):
+        state, question = Gomoku(size, exactly_five=rule == 1), "BEGIN"
+        while not state.is_terminal:
+            action = chance.choice(state.legal_actions())
+            square = f"{action % size},{action // size}"
+            if (state.current_player == 0) == we_begin:
+                conversation.player.wanted = action
+                assert conversation.say(question) == [square]
+                assert conversation.state == state
+            else:
+                question = f"TURN {square}"
+            state = state.child(action)
+        if (state.current_player == 0) == we_begin:
+            assert conversation.say(question) == ["ERROR the game on this board is over"]
+        assert conversation.say("RESTART") == ["OK"]
 
 
-def test_the_end_while_the_player_gets_ready():
-    with Manager("slow", command=ODD) as manager:
-        manager.send("START 9", "END")
-        assert manager.rest() == []
-        assert manager.process.returncode == 0
+def test_impossible_moves_and_rules(conversation):
+    assert conversation.say("TURN 1,0") == ["0,0"]
+    for square in ("", "15,0", "-1,3", "7,7,1", "x,y", f"{10**20},1", "1,0", "0,0"):
+        assert conversation.refuses(f"TURN {square}")
+    assert conversation.refuses("BEGIN")  # which is for an empty board
+    assert conversation.say("TURN 2,0") == ["3,0"]
+    assert conversation.state == Gomoku().child(1).child(0).child(2)
+    assert conversation.say("RESTART") == ["OK"]
+    for rule in (2, 8, -1):
+        [answer] = conversation.say(f"INFO rule {rule}", "BEGIN")
+        assert answer.startswith(f"ERROR rule {rule} is not supported")
+        assert conversation.refuses("TURN 7,7")
+    conversation.player.wanted = 7 * 16
+    assert conversation.refuses("INFO rule 0", "TURN 7,7")  # the player has chosen this square
 
 
-@pytest.mark.parametrize("stderr", [subprocess.PIPE, subprocess.STDOUT])
-def test_nothing_but_the_protocol_is_printed(stderr):
-    """Errors that would go through the same pipe are swallowed."""
-    with game("talking", stderr=stderr) as manager:
-        assert manager.ask("BEGIN") == "0,0"
-        manager.send("END")
-        assert manager.rest() == []
-        if stderr == subprocess.PIPE:
-            errors = manager.process.stderr.read().decode().split()
-            assert {"aloud", "complaining", "below"} <= set(errors)
-        manager.process.stdin.close()
+@pytest.mark.parametrize(
+    "stones",
+    [["7,7"], ["7,7,3"], ["7,7,0"], ["7,7,"], ["15,7,2"], ["7,7,2", "7,7,1"], ["7,7,1"],
+     ["7,7,2", "8,8,2"], ["hello"], ["7,7,2", "BEGIN"],
+     ["1,1,2", "2,1,2", "3,1,2", "4,1,2", "5,1,2", "1,3,1", "2,4,1", "3,4,1", "4,4,1"]],
+)  # fmt: skip
+def test_an_impossible_board_is_refused_and_the_one_before_stays(conversation, stones):
+    assert conversation.say("BEGIN") == ["0,0"]
+    assert conversation.refuses("BOARD", *stones, "DONE")
+    conversation.say("TURN 8,8")
+    assert conversation.state == Gomoku().child(0).child(8 * 15 + 8)
 
 
-def test_a_player_that_is_none():
-    with Manager("--player", "nobody") as manager:
-        assert manager.rest() == []
-        assert manager.process.returncode == 1
-        assert b"gomocup: There is no player 'nobody'" in manager.process.stderr.read()
+@st.composite
+def positions(draw):
+    """A position of a game that still goes on, and the squares in a random order."""
+    size = draw(st.integers(5, 9))
+    state = Gomoku(size, exactly_five=draw(st.booleans()))
+    for square in draw(st.permutations(range(size * size))):
+        child = state.child(square)
+        if child.is_terminal:
+            break
+        state = child
+    return state, draw(st.permutations(range(size * size)))
 
 
-def test_the_program_that_piskvork_wants():
+@given(positions())
+def test_the_order_of_the_stones_does_not_matter(drawn):
+    state, order = drawn
+    stones = state.board().stones
+    empty = Gomoku(state.size, exactly_five=state.exactly_five)
+    by_player = ([each for each in order if stones[each] == player] for player in (0, 1))
+    assert with_stones(empty, *by_player) == state
+
+
+@pytest.mark.parametrize("row", [[0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 0, 5], [4, 3, 2, 1, 0, 6, 5]])
+def test_a_row_of_six_does_not_begin_with_five(row):
+    """By the rule of exactly five a game continues after six, and had not ended with five."""
+    others = [20, 22, 24, 40, 42, 44, 60]
+    state = with_stones(Gomoku(9, exactly_five=True), row, others[: len(row)])
+    assert not state.is_terminal
+    with pytest.raises(ValueError, match="is over"):
+        with_stones(Gomoku(9), row, others[: len(row)])
+
+
+# When it is answered
+
+
+def test_a_move_ends_before_its_limit(conversation):
+    assert conversation.seconds("INFO timeout_turn 5000", "BEGIN") == 4.8
+    assert conversation.seconds("INFO timeout_turn 0", "TURN 8,8") == 0.1  # the first proposal
+    assert conversation.seconds("INFO timeout_turn 400", "TURN 9,9") == 0.2
+    assert conversation.seconds("INFO timeout_turn 200", "TURN 10,9") == 0.0  # no time to search
+    # What is left for the game is divided.
+    conversation.say("INFO timeout_turn 60000")
+    assert conversation.seconds("INFO time_left 60000", "TURN 11,9") == 2.8
+    conversation.say("INFO time_left 2147483647", "INFO timeout_turn 2000")
+    assert conversation.seconds("RESTART", "TURN 12,9") == 1.8
+
+
+def test_moves_without_a_search_look_at_threats(conversation):
+    four = [f"{col},{row},{whose}" for whose, row in ((1, 3), (2, 9)) for col in range(4)]
+    assert conversation.say("INFO timeout_turn 100", "BOARD", *four, "DONE") == ["4,3"]
+
+
+def test_only_a_restart_gives_the_time_back(conversation):
+    conversation.say("INFO timeout_turn 60000")
+    assert conversation.seconds("INFO timeout_match 60000", "BEGIN") == 2.8
+    assert conversation.seconds("TURN 9,9") == 2.7
+    conversation.player.now += 100  # the opponent's time
+    assert conversation.seconds("TURN 8,9") == 2.5
+    assert conversation.seconds("RESTART", "BEGIN") == 2.8
+
+
+@given(st.integers(1, 10**7), st.integers(1, 300), st.sampled_from([None, 0, 500, 10**5]))
+def test_the_time_left_is_never_used_up(milliseconds, num_moves, turn):
+    limits = TimeLimits()
+    limits.set("timeout_match", milliseconds)
+    if turn is not None:
+        limits.set("timeout_turn", turn)
+    left = milliseconds / 1_000
+    for _ in range(num_moves):
+        # A proposal comes every 0.1 s, with the first one even if the time is up.
+        used = max(0.1, limits.seconds() + 0.1) if limits.allow_a_proposal() else 0.0
+        limits.spend(used)
+        left -= used
+        assert used < 0.1 + milliseconds / 20_000
+    assert left > 0 or milliseconds == 0
+
+
+# As a command
+
+
+@pytest.fixture
+def answers(capfd, monkeypatch):
+    """A function that runs the command with a manager's lines: what it answers."""
+
+    def run(*lines, words=()):
+        text = "".join(f"{line}\r\n" for line in (*lines, "END"))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert __main__.main(["gomocup", *words]) == 0
+        return capfd.readouterr().out.split("\r\n")[:-1]
+
+    return run
+
+
+def test_the_same_seed_plays_the_same(answers):
+    lines = ("START 9", *("BEGIN", "RESTART") * 6)
+    first, second, other = (
+        answers(*lines, words=("--player", "random", "--seed", seed)) for seed in ("5", "5", "6")
+    )
+    assert first == second != other
+
+
+def test_a_search_is_stopped_by_the_clock(answers):
+    """It would continue for an hour, and gets a second."""
+    limits = ("INFO timeout_turn 1000", "INFO timeout_match 60000", "INFO time_left 60000")
+    words = ("--player", "uct:3600s", "--seed", "1")
+    ok, message, square = answers("START 9", *limits, "TURN 4,4", words=words)
+    assert ok == "OK"
+    assert re.fullmatch(r"MESSAGE [1-9][\d,]* simulations, win rate \d+%", message)
+    assert re.fullmatch("[0-8],[0-8]", square)
+
+
+def test_only_the_protocol_is_printed(answers, monkeypatch):
+    class Talking(Scripted):
+        def think(self, state):
+            print("thinking aloud")
+            yield Proposal(state.legal_actions()[0], progress=1.0)
+
+    monkeypatch.setattr(players, "make", lambda name, rng: Talking())
+    assert answers("START 9", "BEGIN") == ["OK", "0,0"]
+
+
+def test_an_unknown_player(capsys):
+    assert __main__.main(["gomocup", "--player", "nobody"]) == 1
+    assert "gomocup: There is no player 'nobody'" in capsys.readouterr().err
+
+
+def test_the_program_for_piskvork():
     """Its name begins with pbrain-, and it is started without arguments."""
     suffix = ".exe" if sys.platform == "win32" else ""
     program = Path(sysconfig.get_path("scripts"), f"pbrain-mctslab{suffix}")
-    with Manager(command=(str(program),)) as manager:
-        assert manager.ask("ABOUT").startswith('name="mctslab"')
+    done = subprocess.run([program], input=b"ABOUT\r\nEND\r\n", capture_output=True, check=True)
+    assert done.stdout.startswith(b'name="mctslab"')
+    assert done.stdout.endswith(b"\r\n")

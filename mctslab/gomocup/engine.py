@@ -1,0 +1,228 @@
+"""Our player as an engine: a manager's line comes in, our answers go out.
+
+While the player thinks, no line is read. So the engine keeps every time limit by its own clock.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
+from typing import Final
+
+import numpy as np
+
+from mctslab import __version__
+from mctslab.games.bitboards import MAXIMUM_SIZE
+from mctslab.games.gomoku import Gomoku
+from mctslab.gomocup.protocol import UNLIMITED, read_square, square_text
+from mctslab.players import Player, Proposal
+from mctslab.search.knowledge.gomoku import heuristic
+
+_SMALLEST_SIZE: Final = 5
+_MARGIN_SECONDS: Final = 0.25
+"""The part of every limit that is left unused: players propose a move ten times a second, the pipe
+takes time, and the machine can be busy. With less, there is no time for a proposal."""
+_MOVES_AHEAD: Final = 20
+"""The time left for a game is divided by this number, as if this many moves were left. A fixed
+fraction of what is left is never used up, however long the game is."""
+
+
+class TimeLimits:
+    """The limits that a manager sets, and the time that is left, in seconds."""
+
+    def __init__(self) -> None:
+        self._turn = self._match = self._left = math.inf
+
+    def set(self, key: str, milliseconds: int) -> None:
+        """Use `INFO key milliseconds`, if it is about time."""
+        seconds = milliseconds / 1_000
+        if key == "timeout_turn":
+            self._turn = seconds
+        elif key == "timeout_match":
+            self._match = seconds if seconds > 0 else math.inf
+            self.begin_match()
+        elif key == "time_left":
+            self._left = seconds if milliseconds < UNLIMITED else math.inf
+
+    def begin_match(self) -> None:
+        """Begin a new match, with all of its time."""
+        self._left = self._match
+
+    def spend(self, seconds: float) -> None:
+        """Subtract the time of a move; the next `INFO time_left` corrects the rest."""
+        self._left -= seconds
+
+    def seconds(self) -> float:
+        """After this time of a move, no further proposal is waited for."""
+        return min(self._turn, self._left / _MOVES_AHEAD) - _MARGIN_SECONDS
+
+    def allow_a_proposal(self) -> bool:
+        """Whether there is time for the first proposal; a `timeout_turn` of 0 requests it."""
+        return min(self._turn or math.inf, self._left) > _MARGIN_SECONDS
+
+
+class Engine:
+    """A conversation with a manager.
+
+    Args:
+        make_player: makes a player for a game.
+        rng: the source of random numbers, for moves that are played without a search.
+    """
+
+    def __init__(self, make_player: Callable[[], Player], *, rng: np.random.Generator) -> None:
+        self._make_player = make_player
+        self._rng = rng
+        self._limits = TimeLimits()
+        self._size = 0  # until START
+        self._rule = 0
+        self._player: Player | None = None
+        self._state: Gomoku | None = None  # None if the board is empty
+
+    def converse(self, lines: Iterable[str]) -> Iterator[str]:
+        """The answers to a manager's lines, until END."""
+        waiting = iter(lines)
+        for line in waiting:
+            word, _, rest = " ".join(line.split()).partition(" ")
+            command = word.upper()
+            if command == "END":
+                return
+            stones: list[str] = []
+            if command == "BOARD":
+                stones += takewhile(lambda line: line.strip().upper() != "DONE", waiting)
+            try:
+                yield from self._answers(command, rest, stones)
+            except Exception as error:  # the manager gets the message of any error
+                yield f"ERROR {' '.join(str(error).split()) or type(error).__name__}"
+
+    def _answers(self, command: str, rest: str, stones: Sequence[str]) -> Iterator[str]:
+        match command:
+            case "":
+                return
+            case "ABOUT":
+                yield f'name="mctslab", version="{__version__}", author="the mctslab authors"'
+            case "INFO":
+                self._use_info(rest)
+            case "START":
+                self._start(rest)
+                yield "OK"
+            case "RESTART" | "BEGIN" | "TURN" | "BOARD" if self._player is None:
+                raise ValueError("START must come first")
+            case "RESTART":
+                self._new_game()
+                yield "OK"
+            case "BEGIN":
+                if self._state is not None:
+                    raise ValueError("BEGIN is for an empty board; RESTART empties it")
+                yield from self._move(self._empty_board())
+            case "TURN":
+                state = self._state or self._empty_board()
+                yield from self._move(state.child(read_square(rest, self._size)))
+            case "BOARD":
+                yield from self._move(self._position(stones))
+            case _:
+                yield f"UNKNOWN command {command}"
+
+    def _start(self, rest: str) -> None:
+        if not rest.isdecimal() or not _SMALLEST_SIZE <= int(rest) <= MAXIMUM_SIZE:
+            raise ValueError(
+                f"the size of the board must be an integer from {_SMALLEST_SIZE} to "
+                f"{MAXIMUM_SIZE}, such as 20, got {rest!r}"
+            )
+        self._player = None
+        for exactly_five in (False, True):  # compile everything: the rule may come later
+            player, state = self._make_player(), Gomoku(int(rest), exactly_five=exactly_five)
+            player.prepare(state)
+            next(iter(player.think(state)))
+        self._size = int(rest)
+        self._new_game()
+
+    def _new_game(self) -> None:
+        self._state = None
+        self._player = self._make_player()
+        self._limits.begin_match()
+
+    def _use_info(self, rest: str) -> None:
+        """Use INFO; unknown keys and values that are not numbers are ignored."""
+        key, _, value = rest.lower().partition(" ")
+        if not value.lstrip("-").isdecimal():
+            return
+        if key == "rule":
+            self._rule = int(value)
+        else:
+            self._limits.set(key, int(value))
+
+    def _empty_board(self) -> Gomoku:
+        if self._rule not in (0, 1):
+            raise ValueError(
+                f"rule {self._rule} is not supported, only 0 (five or more win) or 1 (exactly five)"
+            )
+        return Gomoku(self._size, exactly_five=self._rule == 1)
+
+    def _position(self, lines: Sequence[str]) -> Gomoku:
+        """The position with stones such as `7,8,1`, in which we, player 1, are to move."""
+        stones: dict[str, list[int]] = {"1": [], "2": []}
+        for line in lines:
+            square, _, whose = line.rpartition(",")
+            if whose.strip() not in stones:
+                raise ValueError(f"a stone looks like 7,8,1 or 7,8,2, got {line!r}")
+            stones[whose.strip()].append(read_square(square, self._size))
+        own, opponent = stones.values()
+        if len(opponent) - len(own) not in (0, 1):
+            raise ValueError(
+                f"{len(own)} of our stones and {len(opponent)} of the opponent's are impossible "
+                "when it is our turn"
+            )
+        in_turn = (own, opponent) if len(own) == len(opponent) else (opponent, own)
+        return with_stones(self._empty_board(), *in_turn)
+
+    def _move(self, state: Gomoku) -> Iterator[str]:
+        """Let the player think about a position, and play its latest proposal in time."""
+        if state.is_terminal:
+            raise ValueError("the game on this board is over")
+        started = time.monotonic()
+        proposal = self._decide(state, started)
+        self._state = state.child(proposal.action)
+        self._limits.spend(time.monotonic() - started)
+        if proposal.result is not None:
+            win_rate = (1 + proposal.result.value) / 2
+            yield f"MESSAGE {proposal.num_simulations:,} simulations, win rate {win_rate:.0%}"
+        yield square_text(proposal.action, self._size)
+
+    def _decide(self, state: Gomoku, started: float) -> Proposal:
+        """The player's latest proposal when the time is up, or a move without a search."""
+        assert self._player is not None
+        latest = Proposal(heuristic(state, self._rng), progress=1.0)
+        if self._limits.allow_a_proposal():
+            for proposal in self._player.think(state):
+                latest = proposal
+                if time.monotonic() - started >= self._limits.seconds():
+                    break
+        return latest
+
+
+def with_stones(empty: Gomoku, first: Sequence[int], second: Sequence[int]) -> Gomoku:
+    """The position with these stones of the first and the second player.
+
+    The order in which they were placed is not known, so one is tried. By the rule of exactly five,
+    a row of six can begin with five, which would have ended the game. Then the stone in the middle
+    of the five is placed last in the next attempt.
+
+    Raises:
+        ValueError: the game is over, or a square is named twice.
+    """
+    order = [list(first), list(second)]
+    for _ in range(len(first) + len(second) + 1):
+        state = empty
+        for turn in range(len(first) + len(second)):
+            if state.is_terminal:
+                break
+            state = state.child(order[turn % 2][turn // 2])
+        row = state.board().winning_squares
+        if not state.is_terminal:
+            return state
+        if len(row) != 5 or not empty.exactly_five:
+            break
+        stones = order[1 - state.current_player]
+        stones.remove(row[2])
+        stones.append(row[2])
+    raise ValueError("the game on this board is over")
