@@ -215,7 +215,8 @@ class EngineProcess:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
-        self._process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=START_SECONDS)
 
     def _last_error(self) -> str:
         """The last line of the error output, once the program has ended."""

@@ -99,17 +99,6 @@ def test_the_benchmark_of_proofs_runs(output):
     assert [line.split()[1] for line in lines[2:]] == ["uct", "uct+solver", "puct", "puct+solver"]
 
 
-def test_the_benchmark_of_drawings_runs(output):
-    sizes = {"mcts": (100, 2_000), "puct_search": (200,)}
-    head, _, *rows = output("drawing_speed --pickle", SIZES=sizes, RUNS=1)
-    assert [line.split()[1:4] for line in rows] == [
-        ["mcts", "|", "100"],
-        ["mcts", "|", "2,000"],
-        ["puct_search", "|", "200"],
-    ]
-    assert {line.count("|") for line in rows} == {head.count("|")}
-
-
 def test_the_benchmark_of_exact_outcomes_runs(output):
     by_chance, *lines = output("exact_outcomes --positions 4 net:connect_four_1:0 uct:50")
     assert "of 4 positions" in by_chance
@@ -156,12 +145,3 @@ def test_a_run_whose_time_is_up_ends(compare):
     options = ("--seconds", "1.5", "--variants", "Gumbel, 16")
     (run,) = compare("1", *options, num_iterations=100_000)[0]["runs"]
     assert 0 < run["num_iterations"] < 100_000
-
-
-def test_searches_are_interrupted_and_run_in_two_threads(output):
-    lines = output("interrupts --times 26")
-    assert len(lines) == 13
-    assert all("every tree sound" in line or "same answers" in line for line in lines)
-    lines = output("two_threads --times 2")
-    assert len(lines) == 4
-    assert all(line.endswith("of 4 refused, nothing lost") for line in lines)
