@@ -25,6 +25,7 @@ takes time, and the machine can be busy. With less, there is no time for a propo
 _MOVES_AHEAD: Final = 20
 """The time left for a game is divided by this number, as if this many moves were left. A fixed
 fraction of what is left is never used up, however long the game is."""
+_MOST_ATTEMPTS: Final = 1_000
 
 
 class TimeLimits:
@@ -203,26 +204,25 @@ class Engine:
 def with_stones(empty: Gomoku, first: Sequence[int], second: Sequence[int]) -> Gomoku:
     """The position with these stones of the first and the second player.
 
-    The order in which they were placed is not known, so one is tried. By the rule of exactly five,
-    a row of six can begin with five, which would have ended the game. Then the stone in the middle
-    of the five is placed last in the next attempt.
+    The order in which they were placed is not known, so some are tried. By the rule of exactly
+    five, a row of six can begin with five, which would have ended the game. Then a random one of
+    these five is placed last in the next attempt.
 
     Raises:
         ValueError: the game is over, or a square is named twice.
     """
-    order = [list(first), list(second)]
-    for _ in range(len(first) + len(second) + 1):
+    order, rng = (list(first), list(second)), np.random.default_rng(0)
+    for _ in range(_MOST_ATTEMPTS):
         state = empty
         for turn in range(len(first) + len(second)):
-            if state.is_terminal:
-                break
-            state = state.child(order[turn % 2][turn // 2])
-        row = state.board().winning_squares
+            if not state.is_terminal:
+                state = state.child(order[turn % 2][turn // 2])
         if not state.is_terminal:
             return state
+        row = state.board().winning_squares
         if len(row) != 5 or not empty.exactly_five:
             break
-        stones = order[1 - state.current_player]
-        stones.remove(row[2])
-        stones.append(row[2])
+        stones, last = order[1 - state.current_player], row[rng.integers(5)]
+        stones.remove(last)
+        stones.append(last)
     raise ValueError("the game on this board is over")

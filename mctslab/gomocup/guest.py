@@ -67,22 +67,21 @@ class GomocupPlayer(Player):
             EngineError: the engine refuses, breaks the protocol, or doesn't answer.
         """
         size, rule = wanted = size_and_rule(state)
-        if self._engine is not None and wanted == self._size_and_rule:
+        if self._engine and not self._engine.is_ended and wanted == self._size_and_rule:
             return
         self._end()
         self._size_and_rule = wanted
         self._engine = EngineProcess(self._command)
-        with self._ended_by_an_error():
-            answer = self._engine.ask(START_SECONDS, f"START {size}")
-            if answer.split()[0].upper() != "OK":
-                raise self._engine.error(f"answered START {size} with {answer!r}")
-            self._engine.send(
-                f"INFO timeout_turn {round(1_000 * self._seconds)}",
-                "INFO timeout_match 0",
-                "INFO max_memory 0",
-                "INFO game_type 1",
-                f"INFO rule {rule}",
-            )
+        answer = self._engine.ask(START_SECONDS, f"START {size}")
+        if answer.split()[0].upper() != "OK":
+            raise self._engine.error(f"answered START {size} with {answer!r}")
+        self._engine.send(
+            f"INFO timeout_turn {round(1_000 * self._seconds)}",
+            "INFO timeout_match 0",
+            "INFO max_memory 0",
+            "INFO game_type 1",
+            f"INFO rule {rule}",
+        )
 
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield one proposal, the engine's answer.
@@ -98,22 +97,17 @@ class GomocupPlayer(Player):
         self.prepare(state)
         assert self._engine is not None
         started = time.monotonic()
-        with self._ended_by_an_error():
-            question = (f"INFO time_left {UNLIMITED}", *self._question(state))
-            action = self._checked(
-                self._engine.ask(self._seconds + GRACE_SECONDS, *question), state
-            )
+        question = (f"INFO time_left {UNLIMITED}", *self._question(state))
+        answer = self._engine.ask(self._seconds + GRACE_SECONDS, *question)
+        try:
+            action = read_square(answer, self._size_and_rule[0])
+        except ValueError:
+            wrong = f"should have answered with a square, but said {answer!r}"
+            raise self._engine.error(wrong) from None
+        if action not in state.legal_actions():
+            raise self._engine.error(f"played {answer}, which is occupied")
         self._board = state.child(action)
         yield Proposal(action, progress=1.0, seconds=time.monotonic() - started)
-
-    @contextlib.contextmanager
-    def _ended_by_an_error(self) -> Iterator[None]:
-        """End the engine when something goes wrong: its next answer could belong to anything."""
-        try:
-            yield
-        except BaseException:
-            self._end()
-            raise
 
     def _end(self) -> None:
         if self._engine is not None:
@@ -134,19 +128,6 @@ class GomocupPlayer(Player):
         texts = [square_text(square, size) for square in squares]
         return ("BOARD", *map("{},{}".format, texts, owners), "DONE")
 
-    def _checked(self, answer: str, state: State) -> int:
-        """The action in the engine's answer."""
-        assert self._engine is not None
-        try:
-            action = read_square(answer, self._size_and_rule[0])
-        except ValueError:
-            raise self._engine.error(
-                f"should have answered with a square, but said {answer!r}"
-            ) from None
-        if action not in state.legal_actions():
-            raise self._engine.error(f"played {answer}, which is occupied")
-        return action
-
 
 class EngineProcess:
     """A program that runs until `end` is called, or until this process ends.
@@ -160,7 +141,8 @@ class EngineProcess:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._name = " ".join([Path(command[0]).name, *command[1:]])
-        self._is_ended = False
+        self.is_ended = False
+        """Whether `end` was called."""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (open as long as the program runs)
         # In a session of its own, it does not receive the Ctrl-C that is meant for us.
         self._process = subprocess.Popen(
@@ -194,9 +176,12 @@ class EngineProcess:
                 text = line.decode("utf-8", "replace").strip()
                 if text and text.split()[0].upper() not in ("MESSAGE", "DEBUG"):
                     return text
+        except KeyboardInterrupt:
+            self.end()  # its answer to this question would follow the next one
+            raise
         finally:
             timer.cancel()
-        if self._is_ended:
+        if self.is_ended:
             raise self.error(f"gave no answer to {lines[-1]!r} within {seconds:g} s")
         status, last_error = self._process.wait(), self._last_error()
         raise self.error(
@@ -205,12 +190,13 @@ class EngineProcess:
         )
 
     def error(self, what: str) -> EngineError:
-        """An error with the name of this program and `what` it did."""
+        """An error with the name of this program and `what` it did; ends the program."""
+        self.end()
         return EngineError(f"The engine {self._name!r} {what[:_LONGEST_MESSAGE]}.")
 
     def end(self) -> None:
         """End the program: by END, and if that does not help, by its keeper."""
-        self._is_ended = True
+        self.is_ended = True
         self.send("END")
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
@@ -229,26 +215,21 @@ class EngineProcess:
 def split_command(command: str) -> tuple[str, ...]:
     r"""A command line as a program, with its full path, and its arguments.
 
-    Words with blanks need quotes. A backslash is an ordinary character, as in a Windows path. A
-    program without arguments needs no quotes, even if its path contains blanks.
+    Words with blanks need quotes. On Windows a backslash is an ordinary character. A program
+    without arguments needs no quotes, even if its path contains blanks.
 
     Raises:
         ValueError: there is no such program.
     """
-    if Path(command).is_file():
-        words = [command]
-    else:
-        reader = shlex.shlex(command, posix=True, punctuation_chars=False)
-        reader.escape, reader.commenters, reader.whitespace_split = "", "", True
-        try:
-            words = list(reader)
-        except ValueError:
-            raise ValueError(f"A quote is not closed in {command!r}.") from None
+    words = [command]
+    if not Path(command).is_file():
+        with contextlib.suppress(ValueError):  # a quote is not closed
+            words = [word.strip('"') for word in shlex.split(command, posix=os.name == "posix")]
     program = shutil.which(words[0]) if words else None
     if program is None:
         raise ValueError(
-            f"There is no program {words[0] if words else command!r} to be an engine: give its "
-            "path, or a name that the command line knows; put quotes around blanks."
+            f"There is no program {command!r} to be an engine: give its path, or a name that the "
+            "command line knows; put quotes around blanks."
         )
     return (os.path.abspath(program), *words[1:])
 

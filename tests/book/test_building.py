@@ -86,16 +86,6 @@ def test_a_build_that_is_killed_loses_nothing_and_keeps_others_out(path, tmp_pat
     assert contents(path) == contents(whole)
 
 
-def test_its_results_are_those_of_the_search(path):
-    build(path, "connect_four", num_simulations=500, max_plies=0, seed=3)
-    with Book(path) as opened:
-        stored = opened.lookup(games.ConnectFour())
-    visits = {child.action: child.visit_count for child in stored.children}
-    assert sum(visits.values()) == 500
-    assert max(visits, key=visits.get) == 3  # the centre
-    assert all(abs(visits[action] - visits[6 - action]) <= 1 for action in range(7))
-
-
 def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):
     """The time is that of all searches in the book."""
     found = build(path, **SMALL, max_positions=30)

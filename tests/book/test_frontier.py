@@ -6,7 +6,7 @@ import pytest
 from mctslab import games, search
 from mctslab.book import Book
 from mctslab.book.canonical import canonical
-from mctslab.book.frontier import Candidate, Frontier, move_probabilities
+from mctslab.book.frontier import Candidate, Frontier
 from mctslab.games import State
 from tests.book.adding import with_numbers
 
@@ -42,19 +42,6 @@ def open_positions(first_state: State, max_plies: int) -> set[bytes]:
         found |= {canonical(state).key for state in layer if len(state.legal_actions()) > 1}
         layer = {state.child(action) for state in layer for action in state.legal_actions()}
     return found
-
-
-def test_the_chances_of_moves_by_hand():
-    known = with_numbers({4: 8, 5: 2}, 0, 1, 2, 3, 6, 7)  # 8 is free, too, and has no visit
-    opponent = move_probabilities(known, is_own=False)
-    # a quarter shared equally by three moves, and three quarters by visits
-    assert opponent == pytest.approx({4: 1 / 12 + 0.6, 5: 1 / 12 + 0.15, 8: 1 / 12})
-    own = move_probabilities(known, is_own=True)
-    assert own == pytest.approx(
-        {4: 0.95 + 0.05 * (1 / 12 + 0.6), 5: 0.05 * (1 / 12 + 0.15), 8: 0.05 / 12}
-    )
-    for chances in (opponent, own):
-        assert sum(chances.values()) == pytest.approx(1)
 
 
 def test_the_first_position_comes_first_and_then_those_of_highest_reach(book):

@@ -1,6 +1,5 @@
 """The book: what is added is found again, added up, in every orientation."""
 
-import itertools
 import sqlite3
 import tempfile
 from contextlib import closing
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mctslab import fast, games, search
+from mctslab import fast, games
 from mctslab.book import Book, BookError
 from mctslab.book.canonical import canonical
 from mctslab.book.store import Summary
@@ -158,21 +157,3 @@ def test_a_damaged_book_is_named_in_a_sentence(path, book, statement):
     said = "book.sqlite (cannot be read|is damaged|is not a book, or it is damaged)"
     with pytest.raises(BookError, match=said), Book(path) as damaged:
         damaged.lookup(games.TicTacToe().child(4))
-
-
-def test_a_full_disk_loses_nothing_that_was_there(path, book):
-    book.add(searched(), ply=0)
-    book._select("PRAGMA max_page_count = 1")  # SQLite's own "disk full": no page more
-    with pytest.raises(BookError, match=r"cannot be read or written: .* full"):
-        fill(book)
-    stored = book.summary()
-    book.close()
-    with Book(path) as again:
-        assert again.summary() == stored
-        assert sum(again.positions_by_ply().values()) == stored.num_positions > 1
-
-
-def fill(book):
-    for line in itertools.permutations(range(9), 4):
-        state = played(games.TicTacToe(), line)[-1]
-        book.add(search.mcts(state, num_simulations=9, rng=np.random.default_rng(1)), ply=4)
