@@ -7,12 +7,11 @@ walking through it.
 
 import os
 import threading
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.result import SearchResult
+from mctslab.typed import Count, Number, convert
 
 
 def build(
@@ -53,7 +53,7 @@ def build(
         num_simulations: simulations of each search. A position with fewer in the book is searched
             again, and the results are added up.
         seconds: end when all searches in the book together, including those of earlier runs, have
-            taken this processor time. None: no limit.
+            taken this time. None: no limit.
         max_plies: leave out positions further from the first one. None: no limit.
         max_positions: end when the book has this number of positions. None: no limit.
         rollouts: `uniform`, or for Reversi `roxanne` or `roxanne5`.
@@ -70,6 +70,8 @@ def build(
         OSError: the file cannot be created.
     """
     Budget(num_simulations, seconds)
+    convert(num_threads, Count, "num_threads")
+    convert(seed, Number, "seed")
     first_state = games.make(game, **(game_options or {}))
     if num_simulations < (least := len(first_state.legal_actions())):
         raise ValueError(f"num_simulations={num_simulations} is too small: at least {least}.")
@@ -91,8 +93,8 @@ def build(
             for batch in frontier.batches(num_threads):
                 if ended := _reason_to_end(book.summary(), seconds, max_positions):
                     break
-                for candidate, found in zip(batch, threads.map(search, batch), strict=True):
-                    book.add(found.result, ply=candidate.ply, seconds=found.seconds)
+                for candidate, result in zip(batch, threads.map(search, batch), strict=True):
+                    book.add(result, ply=candidate.ply)
                 progress(book.summary())
         except KeyboardInterrupt:
             ended = "stopped"
@@ -122,14 +124,6 @@ def _reason_to_end(summary: Summary, seconds: float | None, max_positions: int |
     return ""
 
 
-class _Found(NamedTuple):
-    """What a search has found."""
-
-    result: SearchResult
-    seconds: float
-    """Processor time, which does not depend on how busy the machine is."""
-
-
 def _search(
     candidate: Candidate,
     *,
@@ -137,11 +131,9 @@ def _search(
     evaluator: Evaluator,
     seed: int,
     stop: Callable[[], bool],
-) -> _Found:
+) -> SearchResult:
     """Search a position, in a thread of its own."""
-    started = time.thread_time()
     rng = np.random.default_rng([seed, num_simulations, *candidate.key])
-    result = fast.mcts(
+    return fast.mcts(
         candidate.state, num_simulations=num_simulations, evaluator=evaluator, rng=rng, stop=stop
     )
-    return _Found(result, time.thread_time() - started)

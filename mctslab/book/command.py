@@ -32,28 +32,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_build(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        metavar="S",
-        help="processor time after which to end, for the searches of all runs together (no limit)",
-    )
-    for name, default, purpose in (
-        ("--simulations", 100_000, "simulations of each search"),
-        ("--plies", None, "the deepest ply"),
-        ("--max-positions", None, "the largest number of positions"),
-        ("--threads", 1, "positions searched at once"),
-        ("--seed", 0, "seed of the random numbers"),
+    for name, kind, default, purpose in (
+        ("--seconds", float, None, "time of the searches of all runs together"),
+        ("--simulations", int, 100_000, "simulations of each search"),
+        ("--plies", int, None, "the deepest ply"),
+        ("--max-positions", int, None, "the largest number of positions"),
+        ("--policy", str, "uniform", "policy of the rollouts, for Reversi also roxanne, roxanne5"),
+        ("--threads", int, 1, "positions searched at once"),
+        ("--seed", int, 0, "seed of the random numbers"),
     ):
         shown = "no limit" if default is None else default
-        parser.add_argument(
-            name, type=int, default=default, metavar="N", help=f"{purpose} ({shown})"
-        )
-    parser.add_argument(
-        "--policy",
-        default="uniform",
-        help="the policy of the rollouts: uniform, roxanne or roxanne5 (uniform)",
-    )
+        parser.add_argument(name, type=kind, default=default, help=f"{purpose} ({shown})")
 
 
 def run(arguments: argparse.Namespace) -> int:

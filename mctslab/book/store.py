@@ -62,7 +62,7 @@ class Summary:
     num_simulations: int
     """The visits of all positions together."""
     seconds: float
-    """The processor time of all searches together."""
+    """The time of all searches together."""
     ended: str = ""
     """Why building it has ended, half a sentence."""
 
@@ -189,7 +189,7 @@ class Book:
             raise BookError(f"{self._path} is damaged: its moves are {moves}.") from None
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
-    def add(self, result: SearchResult, *, ply: int, seconds: float = 0.0) -> None:
+    def add(self, result: SearchResult, *, ply: int) -> None:
         """Add the statistics of a search's root to what the book has of its position.
 
         All of it is in the file when this returns. If the program is killed before, nothing is.
@@ -197,7 +197,6 @@ class Book:
         Args:
             result: the search; only the moves of its root are kept.
             ply: the number of plies from the first position to the root.
-            seconds: how long the search took.
 
         Raises:
             ValueError: this is another game.
@@ -213,7 +212,7 @@ class Book:
         is_new = not self._select("SELECT 1 FROM moves WHERE key = ? LIMIT 1", place.key)
         with self._explained(), self._connection:  # all of it or nothing
             self._connection.executemany(_ADD, rows)
-            self._connection.execute(_COUNT, (is_new, ply, visits, seconds))
+            self._connection.execute(_COUNT, (is_new, ply, visits, result.seconds))
 
     def summary(self) -> Summary:
         """The current size of the book."""

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,7 @@ def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):
     found = build(path, **SMALL, max_positions=30)
     assert (found.ended, found.num_positions) == ("the book is full", 30)
     with Book.create(path, games.TicTacToe()) as opened:
-        opened.add(searched(), ply=0, seconds=99.5)
+        opened.add(replace(searched(), seconds=99.5), ply=0)
     found = build(path, **SMALL, seconds=99)
     assert (found.ended, found.num_positions) == ("the time is up", 30)
 
@@ -101,6 +102,8 @@ def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):
     [
         ({"num_simulations": 8}, "at least 9"),
         ({"seconds": 0}, "seconds must be above 0"),
+        ({"num_threads": 0}, "num_threads = 0"),
+        ({"seed": -1}, "seed = -1"),
         ({"rollouts": "roxanne"}, "Roxanne policy is for Reversi"),
         ({"rollouts": "best"}, "rollouts must be one of uniform"),
         ({"game": "chess"}, "There is no game 'chess'"),

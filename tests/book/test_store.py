@@ -3,6 +3,7 @@
 import sqlite3
 import tempfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -90,10 +91,10 @@ def test_its_size_and_what_is_there_when_it_is_opened_again(path):
     with Book.create(path, games.TicTacToe(), rollouts="roxanne") as book:
         assert book.summary() == Summary(0, 0, 0, 0.0)
         with Book(path) as reader:  # which sees what is added meanwhile
-            book.add(searched(), ply=0, seconds=1.0)
-            book.add(searched(4), ply=1, seconds=2.0)
-            book.add(searched(0, num_simulations=50), ply=1, seconds=4.0)
-            book.add(searched(8, num_simulations=50), ply=1, seconds=8.0)  # the same position
+            book.add(replace(searched(), seconds=1.0), ply=0)
+            book.add(replace(searched(4), seconds=2.0), ply=1)
+            book.add(replace(searched(0, num_simulations=50), seconds=4.0), ply=1)
+            book.add(replace(searched(8, num_simulations=50), seconds=8.0), ply=1)  # as the last
             assert reader.summary() == Summary(3, 1, 300, 15.0)
     with Book(path) as book:
         assert book.rollouts == "roxanne"
