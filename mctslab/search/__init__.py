@@ -53,8 +53,7 @@ from mctslab.search.result import (
 )
 from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import SelectionRule, SelectionScore, puct, ucb1
-from mctslab.search.trace import Trace
-from mctslab.search.trace_file import TraceError
+from mctslab.search.trace import Trace, TraceError
 
 __all__ = [
     "FIVE_CLASSES",

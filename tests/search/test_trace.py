@@ -2,17 +2,13 @@
 
 import json
 import math
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mctslab import draw, games, search
 from mctslab.games.state import State
-from mctslab.search import trace_file
 from tests.search.toys import all_nodes, path_to, play, statistics
 
 SMALL_GAMES = [games.TicTacToe(), games.ConnectFour(4, 4), games.Reversi(4), games.Gomoku(4, 3)]
@@ -114,7 +110,7 @@ def test_a_rollout_shows_every_move_and_what_it_changes(recorded: Recorded) -> N
     trace, paths = recorded.trace, traced_paths(recorded.trace)
     for simulation in trace.simulations:
         leaf = play(recorded.result.state, paths[simulation.leaf])
-        assert trace.nodes[simulation.leaf].board(trace.game) == leaf.board()
+        assert trace.nodes[simulation.leaf].state == leaf
         assert len(simulation.rollouts) == (0 if leaf.is_terminal else NUM_ROLLOUTS)
         for rollout in simulation.rollouts:
             here, stones = leaf, list(leaf.board().stones)
@@ -266,147 +262,42 @@ def test_scores_and_priors_that_are_no_numbers_are_refused(complete: Begun) -> N
             trace.expanded(far)
 
 
-# Files
+# Reading
 
 
-def saved_and_loaded(trace: search.Trace, folder: Path) -> search.Trace:
-    return search.Trace.load(trace.save(folder / "trace.json"))
-
-
-def test_a_loaded_trace_is_the_one_that_was_saved(recorded: Recorded, tmp_path: Path) -> None:
-    trace, loaded = recorded.trace, saved_and_loaded(recorded.trace, tmp_path)
-    assert (repr(loaded), loaded.game) == (repr(trace), trace.game)
-    rollouts = [[one.rollouts for one in each.simulations] for each in (loaded, trace)]
-    assert rollouts[0] == rollouts[1]
-    assert [node.stones for node in loaded.nodes] == [node.stones for node in trace.nodes]
-    assert loaded.statistics() == trace.statistics()
-    again = trace_file.dump(loaded.game, loaded.nodes, loaded.simulations)
-    assert again == (tmp_path / "trace.json").read_text()
-
-
-def test_the_tree_of_a_loaded_trace_can_be_drawn_but_not_played_on(
-    recorded: Recorded, tmp_path: Path
-) -> None:
-    result = recorded.result
-    copy = saved_and_loaded(recorded.trace, tmp_path).result()
+def test_the_tree_of_a_trace_can_be_drawn_like_that_of_the_search(recorded: Recorded) -> None:
+    result, copy = recorded.result, recorded.trace.result()
     visited = [child[:2] for child in result.children if child.visit_count]
     assert [child[:2] for child in copy.children] == visited
     assert copy.principal_variation == result.principal_variation
     positions = {path_to(node): node for node in all_nodes(result.root)}
     for one in all_nodes(copy.root):
         other = positions[path_to(one)]
-        assert str(other.state).startswith(str(one.state))  # Reversi counts its discs, too
-        assert one.state.legal_actions() == other.state.legal_actions()
+        assert one.state == other.state
         assert one.mover == other.mover
     if recorded.expansion == "one":  # or the result has nodes without a visit, the trace has none
         assert draw.tree(copy).source == draw.tree(result).source
-    with pytest.raises(search.TraceError, match=f"rules of {result.state.title}"):
-        copy.state.child(0)
-    with pytest.raises(games.GameNotOverError):
-        copy.state.returns()
 
 
-def test_a_loaded_trace_is_complete(tmp_path: Path) -> None:
-    loaded = saved_and_loaded(record(games.TicTacToe()), tmp_path)
+def test_the_beginning_of_a_trace_is_complete(recorded: Recorded) -> None:
+    beginning = recorded.trace.first(10)
+    assert len(beginning) == beginning.result().num_simulations == 10
+    assert beginning.statistics() == recorded.trace.statistics(10)[: len(beginning.nodes)]
     with pytest.raises(search.TraceError, match="fresh one"):
-        loaded.start(search.Node(games.TicTacToe()))
+        beginning.start(search.Node(games.TicTacToe()))
     with pytest.raises(search.TraceError, match="fresh one"):
-        loaded.backpropagated()
-    with pytest.raises(search.TraceError, match="nothing to save"):
-        search.Trace().save(tmp_path / "empty.json")
+        beginning.backpropagated()
     with pytest.raises(search.TraceError, match="no tree yet"):
         search.Trace().result()
 
 
-_TRACE = record(games.TicTacToe(), 12)
-SMALL_FILE = trace_file.dump(_TRACE.game, _TRACE.nodes, _TRACE.simulations)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[" * 100_000, "is not JSON"),
-        (SMALL_FILE[:-1], "is not JSON.*cut off"),
-        ('{"cells": [], "nbformat": 4}', "not a trace of a search"),
-        ('{"format": "mctslab.trace", "version": 99}', "version 99"),
-        ('{"format": "mctslab.trace", "version": 1}', "damaged: The entry game is missing"),
-    ],
-    ids=range(5),
-)
-def test_a_file_that_is_no_trace_is_named_with_its_mistake(
-    text: str, message: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "other.json"
-    path.write_text(text)
-    with pytest.raises(search.TraceError, match=message) as caught:
-        search.Trace.load(path)
-    assert str(path) in str(caught.value)
-
-
-def put(document: Any, place: str, value: Any) -> None:
-    """Set the entry at `place`, such as `nodes.prior.3`, to `value`."""
-    *way, last = [int(step) if step.isdecimal() else step for step in place.split(".")]
-    for step in way:
-        document = document[step]
-    document[last] = value
-
-
-@pytest.mark.parametrize(
-    ("place", "value", "message"),
-    [
-        ("what", 1, "There is no entry what"),
-        ("game.board.rows", 10**9, "game.board.rows = 1000000000: expected from 1 to 1,000"),
-        ("game.board.row_labels", ["1"], "1 row_labels and 3 column_labels for 3 x 3 squares"),
-        ("nodes.prior", [1], "shorter"),
-        ("nodes.parent.3", 3, r"nodes\[3\].parent = 3: expected from 0 to 2"),
-        ("nodes.prior.2", -5, r"nodes\[2\].prior = -5.0: expected 0 or more"),
-        ("nodes.stones.1", "x" * 9, r"nodes\[1\].stones = 'xxxxxxxxx': expected 9 squares"),
-        ("nodes.legal_actions.1", "200", r"legal_actions = '200': expected .* at most 9 bits"),
-        ("nodes.first_total_value.1", math.nan, "first_total_value = nan: expected a finite"),
-        ("simulations.2.leaf", 300, r"simulations\[2\].leaf = 300: expected from 0 to 12"),
-        ("simulations.2.returns", [99, -99], r"returns\[0\] = 99.0: expected from -1 to 1"),
-        ("simulations.2.rollouts.0.plies.0", [0], "a ply lacks its player or its action"),
-        ("simulations.2.rollouts.0.plies.0", [0, 8, 27], r"changes\[0\]\[0\] = 27: expected"),
-        ("simulations.10.selection.0.chosen", 12, "node 12 is not below node 0"),
-        ("simulations.10.selection.0.terms", [], "terms and actions have different lengths"),
-        ("simulations.10.leaf", 3, "the leaf 3 is not below node"),
-        ("simulations.2.updates", {"node": [], "visit_count": [], "total_value": []}, "the root 0"),
-    ],
-)
-def test_every_wrong_value_is_told_with_its_name_and_what_would_be_right(
-    place: str, value: Any, message: str
-) -> None:
-    document = json.loads(SMALL_FILE)
-    put(document, place, value)
-    with pytest.raises(search.TraceError, match=f"odd.json is damaged: .*{message}"):
-        trace_file.parse(json.dumps(document), name="odd.json")
-
-
-STRANGE_VALUES = st.sampled_from(
-    [None, True, -1, 0, 1, 7, 10**9, 10**30, 0.5, 1e400, "", "x", "ff", [], [0], [[]], {}, "." * 9]
-)
-
-
-@given(data=st.data())
-def test_a_damaged_file_is_read_or_refused_but_never_trips(data: st.DataObject) -> None:
-    document = json.loads(SMALL_FILE)
-    part: Any = document
-    while True:
-        keys = list(part) if isinstance(part, dict) else list(range(len(part)))
-        key = data.draw(st.sampled_from(keys))
-        inner = part[key]
-        if not isinstance(inner, dict | list) or not inner or data.draw(st.booleans()):
-            break
-        part = inner
-    if isinstance(part, dict) and data.draw(st.booleans()):
-        del part[key]
-    else:
-        part[key] = data.draw(STRANGE_VALUES)
-    try:
-        parts = trace_file.parse(json.dumps(document), name="odd.json")
-    except search.TraceError:
-        return
-    loaded = search.Trace()
-    loaded.game, loaded.nodes, loaded.simulations = parts
-    assert loaded.result().num_simulations == len(loaded.first(len(loaded)))
-    trace_file.dump(*parts)
+def test_a_document_is_json_with_a_column_for_every_fact(recorded: Recorded) -> None:
+    trace = recorded.trace
+    document = json.loads(json.dumps(trace.document(), allow_nan=False))
+    assert {len(column) for column in document["nodes"].values()} == {len(trace.nodes)}
+    assert len(document["simulations"]) == len(trace)
+    board = recorded.result.state.board()
+    assert document["nodes"]["stones"][0] == "".join(".01"[stone + 1] for stone in board.stones)
+    assert document["game"]["moves"][-1] == recorded.result.state.action_to_string(
+        recorded.result.state.num_actions - 1
+    )
