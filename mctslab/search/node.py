@@ -2,7 +2,7 @@
 
 import copyreg
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from mctslab.games.state import State
 
@@ -134,28 +134,24 @@ class Node:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and copied is the whole tree, node after node, so it can be of any depth."""
-        node, places = self, []
-        while node.parent is not None and node in node.parent.children:
-            places.append(node.parent.children.index(node))
-            node = node.parent
+        """Pickled and copied is the whole tree, as a list of nodes, so it can be of any depth."""
+        top, places = self, []
+        while top.parent is not None and top in top.parent.children:
+            places.append(top.parent.children.index(top))
+            top = top.parent
         if places:
-            return _descendant, (node, places[::-1])
-        return copyreg.__newobj__, (type(self),), _flat(self)  # type: ignore[attr-defined]
+            return _descendant, (top, places[::-1])
+        return copyreg.__newobj__, (type(self),), _records(self)  # type: ignore[attr-defined]
 
     def __setstate__(self, records: Any) -> None:
-        nodes = [self, *(record[0].__new__(record[0]) for record in records[1:])]
-        for node, (_, attributes, parent, children) in zip(nodes, records, strict=True):
-            _set_attributes(node, attributes)
-            node.parent = None if parent is None else nodes[parent]
-            node.children = [nodes[child] for child in children]
-
-    def __copy__(self) -> "Node":
-        """A second node with the same parent and children."""
-        copy = type(self).__new__(type(self))
-        _set_attributes(copy, _attributes_of(self))
-        copy.children = list(self.children)
-        return copy
+        nodes = [self, *(kind.__new__(kind) for kind, _, _ in records[1:])]
+        for node, (_, parent, attributes) in zip(nodes, records, strict=True):
+            for name, value in attributes.items():
+                setattr(node, name, value)
+            node.parent, node.children = None, []
+            if parent is not None:
+                node.parent = nodes[parent]
+                node.parent.children.append(node)
 
     def __repr__(self) -> str:
         move = "root" if self.action is None else f"action {self.action}"
@@ -164,39 +160,32 @@ class Node:
 
 # A tree as a list
 
-_Record = tuple[type[Node], dict[str, Any], int | None, list[int]]
-"""A node's class, its attributes, and the places of its parent and its children in the list."""
+_Record: TypeAlias = tuple[type[Node], int | None, dict[str, Any]]
+"""A node's class, the place of its parent in the list, and its other attributes."""
 
 
-def _flat(top: Node) -> list[_Record]:
-    """All nodes that are connected with `top`, which is the first."""
-    nodes, places = [top], {id(top): 0}
-    for node in nodes:
-        for near in (node.parent, *node.children):
-            if near is not None and id(near) not in places:
-                places[id(near)] = len(nodes)
-                nodes.append(near)
-    records = []
-    for node in nodes:
-        attributes = _attributes_of(node) | {"claim": None}
-        parent = None
-        if node.parent is not None:
-            parent, attributes["_state"] = places[id(node.parent)], None  # derived again
-        del attributes["parent"], attributes["children"]
-        records.append((type(node), attributes, parent, [places[id(c)] for c in node.children]))
-    return records
+def _records(top: Node) -> list[_Record]:
+    """`top` and all nodes below it, parents before their children."""
+    nodes: list[Node] = [top]
+    parents: list[int | None] = [None]
+    for place, node in enumerate(nodes):
+        nodes += node.children
+        parents += [place] * len(node.children)
+    return [
+        (type(node), parent, _attributes(node, top))
+        for node, parent in zip(nodes, parents, strict=True)
+    ]
 
 
-def _attributes_of(node: Node) -> dict[str, Any]:
-    """The attributes of a node, those included that a subclass has added."""
+def _attributes(node: Node, top: Node) -> dict[str, Any]:
+    """The attributes of a node, those included that a subclass has added; positions below `top`
+    are derived again."""
     state: Any = object.__getstate__(node)
     of_instance, of_slots = state
-    return {**(of_instance or {}), **of_slots}
-
-
-def _set_attributes(node: Node, attributes: dict[str, Any]) -> None:
-    for name, value in attributes.items():
-        setattr(node, name, value)
+    attributes = {**(of_instance or {}), **of_slots, "claim": None}
+    attributes["_state"] = top.state if node is top else None
+    del attributes["parent"], attributes["children"]
+    return attributes
 
 
 def _descendant(node: Node, places: Sequence[int]) -> Node:

@@ -31,9 +31,7 @@ import numpy as np
 from mctslab.games.state import IllegalActionError, State
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
-from mctslab.search.phases import Phases
 from mctslab.search.result import SearchResult
-from mctslab.search.selection import SelectionRule
 
 SIGNS: Final = ".01"
 """The characters of an empty square and of the stones of both players in a document."""
@@ -241,28 +239,6 @@ class Trace:
             )
         )
         self._last_event = "backpropagated"
-
-    def recorded(self, phases: Phases) -> Phases:
-        """The same phases, each followed by its event in this trace."""
-
-        def select(root: Node, rule: SelectionRule) -> Node:
-            node = phases.select(root, rule)
-            self.selected(node, rule.score)
-            return node
-
-        def simulate(
-            leaf: Node, evaluator: Evaluator, rng: np.random.Generator
-        ) -> tuple[float, float]:
-            self.expanded(leaf)
-            returns = phases.simulate(leaf, self.recording(evaluator), rng)
-            self.simulated(returns)
-            return returns
-
-        def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
-            phases.backpropagate(leaf, returns)
-            self.backpropagated()
-
-        return Phases(select, phases.expand, simulate, backpropagate)
 
     def recording(self, evaluator: Evaluator) -> Evaluator:
         """The same evaluator, whose rollouts are recorded here; `simulated` needs no moves then."""

@@ -54,11 +54,7 @@ def test_an_unknown_expansion_is_refused(expansion, rng):
         *[
             ({"batch_size": size}, f"batch_size must be a whole number, 1 or more, got {size!r}")
             for size in (0, 1.5, 8.0, None, "8")
-        ],
-        (
-            {"transpositions": True, "solver": True},
-            "transpositions=True cannot be combined with solver=True",
-        ),
+        ]
     ],
 )
 def test_what_puct_search_refuses(options, words, rng):
