@@ -29,33 +29,6 @@ def noise(state: State) -> float:
 
 # Known values
 
-# Player 0 takes the largest of the smallest.
-MIN_OF_MAX = WrittenOut(
-    Turn(0, (Turn(1, (0.0, 1.0)), Turn(1, (-1.0, 1.0)), Turn(1, (1.0, 1.0, 0.0))))
-)
-
-
-@both
-def test_a_tree_by_hand(search):
-    assert search(MIN_OF_MAX, 2)[:2] == (0.0, 0)
-    assert search(WrittenOut(Turn(1, (1.0, 0.0, 0.0))), 1)[:2] == (0.0, 1)
-    assert search(WrittenOut(Turn(0, (-1.0, -1.0))), 1)[:2] == (-WIN, 0)
-
-
-def test_alpha_beta_leaves_out_what_cannot_change_the_result():
-    # After the first child is worth 0, the second is left at its first, the third at its last.
-    assert depth_limited_minimax(MIN_OF_MAX, 2).num_nodes == 1 + 3 + 7
-    assert alpha_beta(MIN_OF_MAX, 2).num_nodes == 1 + 3 + 2 + 1 + 3
-
-
-@both
-def test_a_player_who_moves_twice_in_a_row_decides_twice(search):
-    # Player 0 chooses again after the first move: with a sign flipped at each ply it would be 0.
-    twice = Turn(0, (Turn(0, (0.0, 1.0)), Turn(1, (0.0, 1.0))))
-    assert search(WrittenOut(twice), 2)[:2] == (WIN, 0)
-    again = Turn(1, (Turn(1, (0.0, -1.0)), Turn(0, (0.0, -1.0))))
-    assert search(WrittenOut(again), 2)[:2] == (-WIN, 0)
-
 
 @pytest.mark.parametrize(
     ("search", "num_nodes"), [(depth_limited_minimax, 549_946), (alpha_beta, 18_297)]
