@@ -1,10 +1,10 @@
 """The node of a search tree: a position, and the statistics of the simulations through it."""
 
-import copyreg
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from collections.abc import Iterable
+from typing import Any, Final, Literal
 
 from mctslab.games.state import State
+from mctslab.search import pickling
 
 FORGOTTEN: Final = "forgotten"
 """Untried actions that have to be derived from the children again."""
@@ -134,62 +134,12 @@ class Node:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and copied is the whole tree, as a list of nodes, so it can be of any depth."""
-        top, places = self, []
-        while top.parent is not None and top in top.parent.children:
-            places.append(top.parent.children.index(top))
-            top = top.parent
-        if places:
-            return _descendant, (top, places[::-1])
-        return copyreg.__newobj__, (type(self),), _records(self)  # type: ignore[attr-defined]
+        """Pickled and copied is the whole tree."""
+        return pickling.reduced(self)
 
     def __setstate__(self, records: Any) -> None:
-        nodes = [self, *(kind.__new__(kind) for kind, _, _ in records[1:])]
-        for node, (_, parent, attributes) in zip(nodes, records, strict=True):
-            for name, value in attributes.items():
-                setattr(node, name, value)
-            node.parent, node.children = None, []
-            if parent is not None:
-                node.parent = nodes[parent]
-                node.parent.children.append(node)
+        pickling.restore(self, records)
 
     def __repr__(self) -> str:
         move = "root" if self.action is None else f"action {self.action}"
         return f"<Node: {move}, N={self.visit_count}, Q={self.mean_value:+.3f}>"
-
-
-# A tree as a list
-
-_Record: TypeAlias = tuple[type[Node], int | None, dict[str, Any]]
-"""A node's class, the place of its parent in the list, and its other attributes."""
-
-
-def _records(top: Node) -> list[_Record]:
-    """`top` and all nodes below it, parents before their children."""
-    nodes: list[Node] = [top]
-    parents: list[int | None] = [None]
-    for place, node in enumerate(nodes):
-        nodes += node.children
-        parents += [place] * len(node.children)
-    return [
-        (type(node), parent, _attributes(node, top))
-        for node, parent in zip(nodes, parents, strict=True)
-    ]
-
-
-def _attributes(node: Node, top: Node) -> dict[str, Any]:
-    """The attributes of a node, those included that a subclass has added; positions below `top`
-    are derived again."""
-    state: Any = object.__getstate__(node)
-    of_instance, of_slots = state
-    attributes = {**(of_instance or {}), **of_slots, "claim": None}
-    attributes["_state"] = top.state if node is top else None
-    del attributes["parent"], attributes["children"]
-    return attributes
-
-
-def _descendant(node: Node, places: Sequence[int]) -> Node:
-    """The node to which the places of children in their parents lead."""
-    for place in places:
-        node = node.children[place]
-    return node

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mctslab import games, search
 from mctslab.search import bandits
-from mctslab.search.bandits import Played, play
+from mctslab.search.bandits import Played, Strategy, play
 from mctslab.search.node import Node
 
 ALL = [bandits.greedy(), bandits.epsilon_greedy(0.2), bandits.ucb1(), bandits.thompson()]
@@ -38,14 +38,14 @@ def test_regret_by_hand():
 def test_every_pull_is_counted_once_and_a_seed_gives_the_same_runs(strategy):
     seen = []
 
-    class Watched:
-        def choose(self, wins, pulls, rng):
-            seen.append((wins.copy(), pulls.copy(), strategy.choose(wins, pulls, rng)))
-            return seen[-1][2]
+    def watched(wins, pulls, rng):
+        scores = strategy.scores(wins, pulls, rng)
+        seen.append((wins.copy(), pulls.copy(), scores.argmax(axis=1)))
+        return scores
 
     first, again, other = (
         play((0.0, 0.4, 1.0), each, num_pulls=50, num_runs=8, rng=rng(seed))
-        for each, seed in ((Watched(), 3), (strategy, 3), (strategy, 4))
+        for each, seed in ((Strategy("watched", watched), 3), (strategy, 3), (strategy, 4))
     )
     assert (first.choices == again.choices).all()
     assert (first.choices != other.choices).any()
