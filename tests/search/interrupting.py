@@ -124,7 +124,7 @@ def check_every_line(name: str) -> None:
         if len(trees) > 1 and "batches" not in name and number % 7 == 0:
             assert visited(root) in trees
         searched(root=root, rng=new_rng(2))
-        number += 1 + number // 12
+        number += 1 + number // 6
     assert number > 300
 
 

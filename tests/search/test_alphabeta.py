@@ -30,12 +30,10 @@ def noise(state: State) -> float:
 # Known values
 
 
-@pytest.mark.parametrize(
-    ("search", "num_nodes"), [(depth_limited_minimax, 549_946), (alpha_beta, 18_297)]
-)
-def test_the_whole_tree_of_tic_tac_toe_has_its_known_size(search, num_nodes):
-    """Both numbers stand in many a textbook's exercises."""
-    assert search(TicTacToe(), 9) == MinimaxResult(0.0, 0, num_nodes)
+def test_the_trees_of_tic_tac_toe_have_their_known_sizes():
+    all_nodes = 1 + 9 + 9 * 8 + 9 * 8 * 7 + 9 * 8 * 7 * 6 + 9 * 8 * 7 * 6 * 5
+    assert depth_limited_minimax(TicTacToe(), 5).num_nodes == all_nodes
+    assert alpha_beta(TicTacToe(), 9) == MinimaxResult(0.0, 0, 18_297)
 
 
 @both
@@ -72,7 +70,7 @@ def positions() -> list[State]:
     rng = np.random.default_rng(10)
     found: list[State] = []
     for first in (TicTacToe(), ConnectFour(4, 5), Reversi(4), Reversi(6), Reversi(8)):
-        for _ in range(4):
+        for _ in range(2):
             line = list(random_game(first, rng))
             found += line[1 :: max(1, len(line) // 4)]
             found += filter(must_pass, line)
@@ -90,8 +88,8 @@ def test_alpha_beta_finds_what_plain_minimax_finds(evaluate):
             assert found.num_nodes <= plain.num_nodes
             fewer += found.num_nodes < plain.num_nodes
         passes += must_pass(state)
-    assert fewer > 50
-    assert passes > 5
+    assert fewer > 30
+    assert passes > 1
 
 
 def test_a_window_gives_the_value_or_a_bound_of_it():

@@ -1,7 +1,7 @@
 """The steps of alpha-beta against minimax and the search that they show."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
@@ -60,6 +60,7 @@ def _num_leaves(place):
     return sum(map(_num_leaves, place.options)) if isinstance(place, Turn) else 1
 
 
+@settings(max_examples=40)
 @given(places, st.randoms(use_true_random=False))
 def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(place, random):
     nodes = tree_of(place)

@@ -80,7 +80,7 @@ def test_fives_come_before_all_and_the_evaluators_priors_are_these_weights(state
 def test_what_is_certain_is_proved():
     """Along the games of the tactical positions, where fives and fours are common."""
     seen = {1: 0, -1: 0}
-    for tactic in tactics.load()[6::30]:
+    for tactic in tactics.load()[6::40]:
         state = Gomoku(tactic.state.size)
         board = tactic.state.board()
         stones = [[s for s, stone in enumerate(board.stones) if stone == p] for p in (0, 1)]

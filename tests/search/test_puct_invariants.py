@@ -81,6 +81,7 @@ def check_tree(root, judge):
         assert node.total_value == worth[node][node.mover]
 
 
+@settings(max_examples=40)
 @given(positions(), judges, options, seeds)
 def test_every_tree_is_what_its_evaluations_imply(state, judge, options, seed):
     result = puct_search(state, evaluator=judge, rng=np.random.default_rng(seed), **options)
@@ -97,6 +98,7 @@ def test_every_tree_is_what_its_evaluations_imply(state, judge, options, seed):
     assert statistics(again.root) == statistics(result.root)
 
 
+@settings(max_examples=40)
 @given(positions(), judges, options, options, seeds, st.data())
 def test_a_tree_that_is_reused_stays_sound(state, judge, options, more, seed, data):
     rng = np.random.default_rng(seed)
@@ -121,6 +123,7 @@ def test_a_tree_that_is_reused_stays_sound(state, judge, options, more, seed, da
             check_tree(child, judge)
 
 
+@settings(max_examples=40)
 @given(positions(), judges, options, seeds, st.integers(1, 12), st.booleans())
 def test_an_evaluator_that_fails_leaves_the_tree_as_it_was_before_the_batch(
     state, judge, options, seed, failing_call, is_interrupted
@@ -227,7 +230,7 @@ def plain_puct(state, judge, num_simulations, rule, solver):
 
 @pytest.mark.parametrize("solver", [False, True])
 @given(positions() | first_states, judges, st.integers(1, 80), rules)
-@settings(max_examples=50)
+@settings(max_examples=40)
 def test_leaf_by_leaf_it_is_the_plain_algorithm(solver, state, judge, num_simulations, rule):
     options = {"num_simulations": num_simulations, "selection": rule, "solver": solver}
     result = puct_search(state, evaluator=judge, rng=np.random.default_rng(1), **options)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab.games import Reversi, TicTacToe
@@ -76,6 +76,7 @@ def test_the_walks_of_a_batch_by_hand():
     assert [path[-1].state.path for path in paths] == [(0, 0), (1, 0), (0, 1)]
 
 
+@settings(max_examples=30)
 @given(positions(), judges, rules, st.integers(1, 60), st.integers(1, 20), seeds)
 def test_gathering_leaves_the_tree_as_it_was_to_the_last_bit(
     state, judge, rule, simulations, number, seed

@@ -81,7 +81,7 @@ def exact():
 uct_searches = st.builds(
     partial,
     st.just(mcts),
-    num_simulations=st.integers(1, 400),
+    num_simulations=st.integers(1, 250),
     expansion=st.sampled_from(Expansion),
     selection=st.builds(ucb1, st.floats(0, 4)) | st.builds(puct, st.floats(0, 4)),
     evaluator=st.sampled_from((rollout_evaluator(), rollout_evaluator(num_rollouts=2), JUDGING)),
@@ -122,7 +122,7 @@ def check_proofs(root, exact):
 
 @both_searches
 @given(st.data(), positions(), seeds)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed):
     search = data.draw(searches)
     result = search(state, rng=np.random.default_rng(seed), solver=True)
@@ -139,7 +139,7 @@ def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed)
 
 @both_searches
 @given(st.data(), positions(), seeds)
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_below_what_is_proven_nothing_changes(searches, data, state, seed):
     """One by one: only a proven loss is visited again, and a proven root ends the search."""
     search, rng = data.draw(searches), np.random.default_rng(seed)
@@ -159,7 +159,7 @@ def test_below_what_is_proven_nothing_changes(searches, data, state, seed):
 
 @both_searches
 @given(st.data(), positions(), seeds)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_tree_that_is_reused_keeps_what_was_proven(exact, searches, data, state, seed):
     search, rng = data.draw(searches), np.random.default_rng(seed)
     plain = search(state, rng=rng).root
