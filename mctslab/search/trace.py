@@ -126,6 +126,7 @@ class Trace:
         self._live: list[Node] = []  # by number; this also prevents the ids from being used again
         self._numbers: dict[int, int] = {}  # by id(), because a student's nodes may not be hashable
         self._statistics: list[tuple[int, float]] = []
+        self._num_nodes: list[int] = []  # at the start and after each simulation
         self._last_event = "start"
         self._selection: tuple[SelectionStep, ...] | None = None
         self._is_new = False
@@ -144,6 +145,7 @@ class Trace:
             )
         self._stopped_at = self._leaf = root
         self._add(root)
+        self._num_nodes.append(len(self.nodes))
 
     def selected(self, node: Node, score: ScoreFunction | None = None) -> None:
         """Phase 1 is done: the walk from the root has ended at `node`.
@@ -238,6 +240,7 @@ class Trace:
                 self._selection, numbers[0], self._is_new, self._rollouts, self._returns, updates
             )
         )
+        self._num_nodes.append(len(self.nodes))
         self._last_event = "backpropagated"
 
     def recording(self, evaluator: Evaluator) -> Evaluator:
@@ -299,18 +302,8 @@ class Trace:
         """The beginning of this trace, as a trace of its own."""
         beginning = Trace()
         beginning.simulations = self.simulations[:num_simulations]
-        reused = {
-            (node.parent, node.action): number
-            for number, node in enumerate(self.nodes)
-            if node.first_visit_count
-        }
-        last = 0  # the highest number of a node that was reached, or compared in an earlier tree
-        for simulation in beginning.simulations:
-            for step in simulation.selection or ():
-                compared = (reused.get((step.node, action), 0) for action in step.actions)
-                last = max(last, step.chosen, *compared)
-            last = max(last, *simulation.updates.node)
-        beginning.nodes = self.nodes[: last + 1]
+        beginning._num_nodes = self._num_nodes[: len(beginning.simulations) + 1]
+        beginning.nodes = self.nodes[: max(beginning._num_nodes, default=0)]
         return beginning
 
     def statistics(self, num_simulations: int | None = None) -> list[tuple[int, float]]:
@@ -338,8 +331,7 @@ class Trace:
             copy.visit_count, copy.total_value = visits, total
             if parent is not None:
                 parent.children.append(copy)
-                if node.action in parent.untried_actions:
-                    parent.untried_actions.remove(node.action)
+                parent.forget_untried_actions()
             grown.append(copy)
         return SearchResult(grown[0], num_simulations=len(self.simulations), seconds=0.0)
 
