@@ -59,8 +59,8 @@ def epsilon_greedy(epsilon: float = 0.1) -> Strategy:
     def scores(wins: Counts, pulls: Counts, rng: np.random.Generator) -> Numbers:
         num_runs, num_arms = pulls.shape
         any_arm = rng.integers(num_arms, size=num_runs)
-        explores = rng.random(num_runs) < epsilon
-        return np.where(explores[:, None], np.eye(num_arms)[any_arm], _win_rates(wins, pulls))
+        explores = rng.random((num_runs, 1)) < epsilon
+        return np.where(explores, np.eye(num_arms)[any_arm], _win_rates(wins, pulls))
 
     return Strategy(f"ε-greedy, ε = {epsilon:g}", scores)
 

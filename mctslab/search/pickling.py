@@ -4,7 +4,7 @@ import copyreg
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-Record: TypeAlias = tuple[type, int | None, dict[str, Any]]
+Record: TypeAlias = tuple[type[Any], int | None, dict[str, Any]]
 """A node's class, the place of its parent in the list, and its other attributes."""
 
 
@@ -21,7 +21,7 @@ def reduced(node: Any) -> tuple[Any, ...]:
 
 def restore(top: Any, records: Sequence[Record]) -> None:
     """Give `top`, which is new, the attributes and all the nodes below it that `records` have."""
-    nodes = [top, *(kind.__new__(kind) for kind, _, _ in records[1:])]
+    nodes = [top, *(object.__new__(kind) for kind, _, _ in records[1:])]
     for node, (_, parent, attributes) in zip(nodes, records, strict=True):
         for name, value in attributes.items():
             setattr(node, name, value)

@@ -63,17 +63,14 @@ def test_a_young_tree_gets_small_batches():
 
 
 def test_the_walks_of_a_batch_by_hand():
-    # a has the prior 0.6 and b 0.4; below each are two moves of the same prior.
     state = WrittenOut(Turn(0, (Turn(1, (0.0, 0.0)), Turn(1, (0.0, 0.0)))))
-    evaluator = with_priors(EVEN, lambda state: [3, 2] if state.path == () else [1, 1])
-    root = search(state, None, evaluator, 3, selection=puct(1.0)).root
-    assert [child.visit_count for child in root.children] == [1, 1]
-    # N = 3. a: 0.6 * 1.732 / 2 = 0.520, b: 0.346. To a and its first move; a has lost once: -1/2.
-    # N = 4. a: -0.5 + 0.6 * 2 / 3 = -0.1, b: 0.4 * 2 / 2 = 0.4. To b and its first move.
-    # N = 5. a: -0.5 + 0.6 * 2.236 / 3 = -0.053, b: -0.5 + 0.4 * 2.236 / 3 = -0.202. To a, where
-    # the first move has lost: to the second.
+    evaluator = with_priors(EVEN, lambda state: [23, 2] if state.path == () else [1, 1])
+    root = search(state, None, evaluator, 1).root
+    # N = 1. a has the prior 0.92: to a, which counts as lost then.
+    # N = 2. a: -1 + 0.92 * 1.414 / 2 = -0.35, b: 0.08 * 1.414 = 0.11. To b.
+    # N = 3. a: -1 + 0.92 * 1.732 / 2 = -0.20, b: -1 + 0.08 * 1.732 / 2 = -0.93. To a again.
     paths = gather_paths(root, puct(1.0), 3)
-    assert [path[-1].state.path for path in paths] == [(0, 0), (1, 0), (0, 1)]
+    assert [path[-1].state.path for path in paths] == [(0,), (1,), (0,)]
 
 
 @settings(max_examples=30)
