@@ -20,9 +20,8 @@ import numpy as np
 from mctslab.fast.mcts import MAX_NODES, checked_max_nodes, mcts, why_not
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
-from mctslab.search.mcts import Expansion
+from mctslab.search.mcts import Expansion, check_position
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule, ucb1

@@ -180,16 +180,24 @@ def simulate_batch(
         undo.note(chain.from_iterable(paths))
         returns = evaluate_leaves(leaves, evaluator, rng)
         if solver:
-            for leaf in leaves:
-                prove_by_rules(leaf)
-            returns = [
-                estimate if leaf.proven is None else proven_returns(leaf)
-                for leaf, estimate in zip(leaves, returns, strict=True)
-            ]
+            returns = proven_or_estimated(leaves, returns)
         for path, each in zip(paths, returns, strict=True):
             count_along(path, each)
             if solver and path[-1].proven is not None:
                 carry_up(reversed(path[:-1]))
+
+
+def proven_or_estimated(
+    leaves: Sequence[Node], estimates: Sequence[tuple[float, float]]
+) -> list[tuple[float, float]]:
+    """The returns of the leaves: proven by the rules, otherwise as the evaluator estimates them."""
+    for leaf in dict.fromkeys(leaves):
+        if leaf.proven is None:
+            prove_by_rules(leaf)
+    return [
+        estimate if leaf.proven is None else proven_returns(leaf)
+        for leaf, estimate in zip(leaves, estimates, strict=True)
+    ]
 
 
 def gather_paths(

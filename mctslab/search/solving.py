@@ -74,8 +74,6 @@ def prove_by_rules(leaf: Node) -> None:
 
     This proves the children at which the game is over, and whatever these prove about the leaf.
     """
-    if leaf.proven is not None:
-        return
     if leaf.state.is_terminal:
         leaf.proven = leaf.state.returns()[leaf.mover]
         return
