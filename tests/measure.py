@@ -113,6 +113,13 @@ def search_trip() -> set[str]:
     return trip(lambda: search.mcts(state, num_simulations=50, rng=rng))
 
 
+def puct_trip() -> set[str]:
+    from mctslab import games, search
+
+    state, even, rng = games.TicTacToe(), search.uniform_evaluator(), np.random.default_rng(1)
+    return trip(lambda: search.puct_search(state, num_simulations=1, evaluator=even, rng=rng))
+
+
 def click_trip(*, with_reply: bool = False) -> set[str]:
     """The second click of a game, until its state is published, or the reply to it as well."""
     from mctslab.widgets import GamePanel
@@ -163,6 +170,7 @@ def self_play_trip() -> set[str]:
 def print_trips() -> None:
     trips = {
         "search.mcts": search_trip,
+        "a simulation by PUCT": puct_trip,
         "a click on a board": click_trip,
         "a click and a reply": lambda: click_trip(with_reply=True),
         "a round of self-play": self_play_trip,

@@ -16,8 +16,8 @@ from mctslab.course.question import Function, Question
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutEvaluator, RolloutPolicy
+from mctslab.search.mcts import Phases, recorded
 from mctslab.search.node import Node
-from mctslab.search.phases import Phases
 from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
@@ -220,7 +220,7 @@ class AssembledSearch:
         root, phases = Node(state), self._phases
         if trace is not None:
             trace.start(root)
-            phases = trace.recorded(phases)
+            phases = recorded(phases, trace)
         rule, evaluator = ucb1(), RolloutEvaluator()
         for _ in range(num_simulations):
             node = phases.select(root, rule)

@@ -95,15 +95,12 @@ def count_nodes(root: AnyNode, children: Callable[[AnyNode], Sequence[AnyNode]])
     """The size of the whole tree, of any depth, because it does not recurse.
 
     A node of a compiled search has the number in its attribute `num_nodes`; nothing below it is
-    read. A list of children that several nodes share, as with transpositions, is counted once.
+    read.
     """
-    total, waiting, counted = 0, [root], set()
+    total, waiting = 0, [root]
     while waiting:
         node = waiting.pop()
         known: int | None = getattr(node, "num_nodes", None)
-        below = children(node) if known is None else ()
         total += known or 1
-        if below and id(below) not in counted:
-            counted.add(id(below))
-            waiting.extend(below)
+        waiting.extend(children(node) if known is None else ())
     return total

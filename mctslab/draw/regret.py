@@ -7,10 +7,9 @@ import numpy as np
 
 from mctslab.draw.colors import DASHES, OKABE_ITO
 from mctslab.draw.curves import Chart, subplots
-from mctslab.search import bandits
 from mctslab.search.bandits import Played
 
-_OWN: Final = (bandits.UCB1, bandits.EpsilonGreedy, bandits.Thompson, bandits.Greedy)
+_OWN: Final = ("UCB1", "ε-greedy", "Thompson sampling", "greedy")
 _POINTS: Final = 400
 """More than a chart of this size can show; they keep the picture small."""
 
@@ -48,7 +47,8 @@ def _looks(played: Sequence[Played]) -> Iterator[int]:
     """A colour and dash for each line: those of its kind or, if they are taken, others."""
     free = list(range(len(DASHES)))
     for one in played:
-        own = [look for look in free if look < len(_OWN) and isinstance(one.strategy, _OWN[look])]
+        name = str(one.strategy).partition(",")[0]
+        own = [look for look in free if look < len(_OWN) and name == _OWN[look]]
         look = own[0] if own else free[-1]
         free.remove(look)
         yield look

@@ -13,8 +13,9 @@ from mctslab.fast.mcts import mcts
 from mctslab.fast.running import NO_LIMIT
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
+from mctslab.search.checks import check_position
 from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
-from mctslab.search.mcts import Expansion, check_position
+from mctslab.search.mcts import Expansion
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.search.undo import Undo

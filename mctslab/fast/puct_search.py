@@ -27,6 +27,7 @@ from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
+from mctslab.search.checks import check_position, evaluate
 from mctslab.search.evaluators import (
     Evaluator,
     EvaluatorWithPriors,
@@ -35,7 +36,7 @@ from mctslab.search.evaluators import (
     uniform_evaluator,
 )
 from mctslab.search.node import Node
-from mctslab.search.puct_search import DirichletNoise, batch_length, check_arguments, evaluate
+from mctslab.search.puct_search import DirichletNoise, batch_length, check_batch_size
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import PUCT, puct
@@ -53,7 +54,6 @@ def puct_search(
     selection: PUCT = puct(),
     batch_size: int = 1,
     noise: DirichletNoise | None = None,
-    transpositions: bool = False,
     solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
@@ -74,8 +74,6 @@ def puct_search(
         selection: the constants of PUCT.
         batch_size: the largest number of leaves gathered for one call of the evaluator.
         noise: noise that is mixed into the root's priors, for this search only.
-        transpositions: whether a position that is reached in several ways is searched as one; the
-            readable search does that.
         solver: whether proven values are carried up the tree; when the root is proven, the search
             ends. That search is compiled separately.
         rng: a `numpy.random.Generator`; the same seed gives the same result.
@@ -93,12 +91,11 @@ def puct_search(
         EvaluationError: the evaluator failed. The tree is what it was before that batch.
         SearchRunningError: another search is using the tree of `root`.
     """
-    check_arguments(state, batch_size, rng, transpositions=transpositions, solver=solver)
+    check_position(state, rng)
+    check_batch_size(batch_size)
     max_nodes = checked_max_nodes(max_nodes, len(state.legal_actions()) + 1)
     Budget(num_simulations, seconds)
     reason = why_not_puct(state, root, solver=solver)
-    if transpositions and not reason:
-        reason = "a search graph cannot be stored as a tree on an array"
     game = state.compilable()
     if reason or game is None:
         return readable_result(
@@ -112,7 +109,6 @@ def puct_search(
             selection=selection,
             batch_size=batch_size,
             noise=noise,
-            transpositions=transpositions,
             solver=solver,
             rng=rng,
             stop=stop,

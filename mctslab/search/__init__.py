@@ -14,6 +14,7 @@ from mctslab.search.alphabeta import (
     minimax,
     no_evaluation,
 )
+from mctslab.search.checks import EvaluationError
 from mctslab.search.evaluators import (
     Evaluation,
     Evaluator,
@@ -33,12 +34,19 @@ from mctslab.search.knowledge.roxanne import (
     roxanne_prior,
 )
 from mctslab.search.knowledge.threats import Threats, find_threats
-from mctslab.search.mcts import Expansion, mcts
+from mctslab.search.mcts import (
+    Expansion,
+    Phases,
+    backpropagate,
+    expand,
+    expand_all,
+    mcts,
+    select,
+    simulate,
+)
 from mctslab.search.node import Node
-from mctslab.search.phases import Phases, backpropagate, expand, expand_all, select, simulate
 from mctslab.search.puct_search import (
     DirichletNoise,
-    EvaluationError,
     count_along,
     evaluate_leaves,
     gather_paths,
@@ -53,8 +61,7 @@ from mctslab.search.result import (
 )
 from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import SelectionRule, SelectionScore, puct, ucb1
-from mctslab.search.trace import Trace
-from mctslab.search.trace_file import TraceError
+from mctslab.search.trace import Trace, TraceError
 
 __all__ = [
     "FIVE_CLASSES",

@@ -12,9 +12,8 @@ each arm.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,52 +25,47 @@ Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
 
-class Strategy(Protocol):
-    """Chooses the arm to pull, given the results of the pulls so far; `str` is its name."""
-
-    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
-        """[runs]: the arm to pull next; `wins` and `pulls` are [runs, arms]."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class Greedy:
-    """Pull every arm once, then always the one with the highest win rate so far."""
+class Strategy:
+    """A way to choose the arm to pull: the one with the highest score, the first of several."""
+
+    name: str
+    scores: Callable[..., Numbers]
+    """`(wins, pulls, rng)`: [runs, arms], the score of each arm. `wins` and `pulls` are the results
+    so far, [runs, arms] as well."""
 
     def __str__(self) -> str:
-        return "greedy"
+        return self.name
 
     def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
-        """The arm with the highest win rate; one without a pull comes first."""
-        return _first_best(_win_rates(wins, pulls))
+        """[runs]: the arm to pull next."""
+        arms: Arms = self.scores(wins, pulls, rng).argmax(axis=1)
+        return arms
 
 
-@dataclass(frozen=True, slots=True)
-class EpsilonGreedy:
+def greedy() -> Strategy:
+    """Pull every arm once, then always the one with the highest win rate so far."""
+    return Strategy("greedy", lambda wins, pulls, rng: _win_rates(wins, pulls))
+
+
+def epsilon_greedy(epsilon: float = 0.1) -> Strategy:
     """As greedy, but with probability `epsilon` pull any arm, all equally likely.
 
     Raises:
         ValueError: `epsilon` is not a probability.
     """
+    _checked_probability("epsilon", epsilon)
 
-    epsilon: float = 0.1
-
-    def __post_init__(self) -> None:
-        _checked_probability("epsilon", self.epsilon)
-
-    def __str__(self) -> str:
-        return f"ε-greedy, ε = {self.epsilon:g}"
-
-    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
-        """The arm with the highest win rate, or with probability `epsilon` any arm."""
+    def scores(wins: Counts, pulls: Counts, rng: np.random.Generator) -> Numbers:
         num_runs, num_arms = pulls.shape
         any_arm = rng.integers(num_arms, size=num_runs)
-        explores = rng.random(num_runs) < self.epsilon
-        return np.where(explores, any_arm, _first_best(_win_rates(wins, pulls)))
+        explores = rng.random((num_runs, 1)) < epsilon
+        return np.where(explores, np.eye(num_arms)[any_arm], _win_rates(wins, pulls))
+
+    return Strategy(f"ε-greedy, ε = {epsilon:g}", scores)
 
 
-@dataclass(frozen=True, slots=True)
-class UCB1:
+def ucb1(c: float = math.sqrt(2)) -> Strategy:
     """Pull the arm with the highest UCB1 score, the rule by which UCT selects.
 
     score = win rate + c * sqrt(ln N / n), where N counts all pulls of the run and n those of the
@@ -80,45 +74,26 @@ class UCB1:
     Raises:
         ValueError: `c` is negative or not a finite number.
     """
+    selection.ucb1(c)
 
-    c: float = math.sqrt(2)
-
-    def __post_init__(self) -> None:
-        selection.ucb1(self.c)
-
-    def __str__(self) -> str:
-        return f"UCB1, c = {self.c:.3g}"
-
-    def scores(self, wins: Counts, pulls: Counts) -> Numbers:
-        """[runs, arms]: the score of each arm; infinite for one without a pull."""
+    def scores(wins: Counts, pulls: Counts, rng: np.random.Generator | None = None) -> Numbers:
         log_all = np.log(np.maximum(pulls.sum(axis=1, keepdims=True), 1))
-        bonus = self.c * np.sqrt(log_all / np.maximum(pulls, 1))
-        scores: Numbers = _win_rates(wins, pulls) + bonus
-        return scores
+        found: Numbers = _win_rates(wins, pulls) + c * np.sqrt(log_all / np.maximum(pulls, 1))
+        return found
 
-    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
-        """The arm with the highest score."""
-        return _first_best(self.scores(wins, pulls))
+    return Strategy(f"UCB1, c = {c:.3g}", scores)
 
 
-@dataclass(frozen=True, slots=True)
-class Thompson:
+def thompson() -> Strategy:
     """Pull each arm with the probability that it is the best one (Thompson, 1933).
 
     A win rate is drawn for every arm from its posterior, and the arm with the highest one is
     pulled. Before the first pull all win rates are equally likely; after w wins in n pulls the
     posterior is the Beta distribution with the parameters w + 1 and n - w + 1.
     """
-
-    def __str__(self) -> str:
-        return "Thompson sampling"
-
-    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
-        """The arm whose drawn win rate is the highest."""
-        return _first_best(rng.beta(wins + 1, pulls - wins + 1))
-
-
-greedy, epsilon_greedy, ucb1, thompson = Greedy, EpsilonGreedy, UCB1, Thompson
+    return Strategy(
+        "Thompson sampling", lambda wins, pulls, rng: rng.beta(wins + 1, pulls - wins + 1)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,12 +176,6 @@ def play(
 def _win_rates(wins: Counts, pulls: Counts) -> Numbers:
     """[runs, arms]: the share of pulls that won; infinite without a pull, to come first."""
     return np.where(pulls, wins / np.maximum(pulls, 1), np.inf)
-
-
-def _first_best(scores: Numbers) -> Arms:
-    """[runs]: the arm with the highest score, the first of several."""
-    best: Arms = scores.argmax(axis=1)
-    return best
 
 
 def _checked_probability(name: str, probability: float) -> float:

@@ -1,21 +1,102 @@
-"""Monte Carlo Tree Search: the loop that runs the four phases of `phases.py`."""
+"""Monte Carlo Tree Search: the four phases of a simulation, and the loop that runs them.
+
+The names of the phases and their order follow Browne et al., "A Survey of Monte Carlo Tree Search
+Methods" (2012), Algorithm 2: select, expand, simulate, backpropagate.
+"""
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
-from mctslab.games.state import State
+from mctslab.games.state import State, checked_returns
 from mctslab.search.budget import Budget
+from mctslab.search.checks import check_position
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
-from mctslab.search.phases import Phases, expand_all
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import claimed, find_root
 from mctslab.search.selection import SelectionRule, ucb1
-from mctslab.search.solving import SolverSelection, with_proofs
+from mctslab.search.solving import SolverSelection, prove, proven_returns
 from mctslab.search.trace import Trace
 from mctslab.search.undo import Undo
+
+# The four phases
+
+
+def select(root: Node, rule: SelectionRule) -> Node:
+    """Phase 1: walk down from the root until a node has an untried action or the game is over.
+
+    At each step the rule picks the most promising child.
+    """
+    node = root
+    while node.is_fully_expanded and node.children:
+        child = rule.best_child(node)
+        child.parent = node  # a search that reuses part of the tree can have set another parent
+        node = child
+    return node
+
+
+def expand(node: Node, rng: np.random.Generator) -> list[Node]:
+    """Phase 2: add one child, for an untried action drawn at random.
+
+    At the end of a game there is nothing to add: the node itself is the leaf.
+    """
+    untried = node.untried_actions
+    if not untried:
+        return [node]
+    place = int(rng.random() * len(untried))
+    prior = 1 / (len(untried) + len(node.children))
+    child = Node(parent=node, action=untried[place], prior=prior)
+    node.children += [child]  # Python reacts to Ctrl-C in calls and loops only,
+    del untried[place]  # so these two happen together
+    return [child]
+
+
+def expand_all(node: Node, rng: np.random.Generator) -> list[Node]:
+    """Phase 2, the other way: add a child for every untried action, in random order.
+
+    A child that was added but not evaluated, because the budget ended, is a leaf itself.
+    """
+    if node.parent is not None and node.visit_count == 0:
+        return [node]
+    leaves = expand(node, rng)
+    while not node.is_fully_expanded:
+        leaves += expand(node, rng)
+    return leaves
+
+
+def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
+    """Phase 3: the value of the leaf for each player, in [-1, 1].
+
+    For a finished game it is the result; any other position is evaluated.
+    """
+    if leaf.state.is_terminal:
+        return checked_returns(leaf.state)
+    return evaluator([leaf.state], rng).values[0]
+
+
+def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
+    """Phase 4: count the result at every node from the leaf up to the root.
+
+    Each node counts the return of its own mover. No sign is flipped on the way, so a pass, or a
+    game in which a player moves twice, is counted correctly.
+    """
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]
+        node = node.parent
+
+
+class Phases(NamedTuple):
+    """The four phases as functions; a solver or a trace replaces some of them."""
+
+    select: Callable[[Node, SelectionRule], Node] = select
+    expand: Callable[[Node, np.random.Generator], list[Node]] = expand
+    simulate: Callable[[Node, Evaluator, np.random.Generator], tuple[float, float]] = simulate
+    backpropagate: Callable[[Node, tuple[float, float]], None] = backpropagate
 
 
 class Expansion(StrEnum):
@@ -30,6 +111,9 @@ class Expansion(StrEnum):
         if expansion not in list(cls):
             raise ValueError(f"expansion must be 'one' or 'all', got {expansion!r}.")
         return cls(expansion)
+
+
+# The search
 
 
 def mcts(
@@ -86,7 +170,7 @@ def mcts(
             budget.end_when_proven(root)
         if trace is not None:
             trace.start(root)
-            phases = trace.recorded(phases)
+            phases = recorded(phases, trace)
 
         while not budget.is_spent:
             node = phases.select(root, selection)
@@ -99,30 +183,51 @@ def mcts(
         claim.is_active = False
 
 
-def check_position(state: State, rng: np.random.Generator) -> None:
-    """Check what every search needs: a position to search, and a random number generator.
-
-    Raises:
-        ValueError: one of them is wrong, or the game is over.
-    """
-    check_state(state)
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(
-            f"rng must be a numpy.random.Generator, got {rng!r}: "
-            "pass np.random.default_rng(1), for example."
-        )
+# The phases with a solver, and with a trace
 
 
-def check_state(state: object) -> None:
-    """Check that `state` is a position to search; ValueError if not, or if the game is over."""
-    if isinstance(state, type) and hasattr(state, "is_terminal"):
-        name = state.__name__
-        raise ValueError(
-            f"state must be a position, got the class {name}: the brackets are missing, "
-            f"write {name}()."
-        )
-    # A game of one's own does not have to derive from State, so only its methods count.
-    if isinstance(state, type) or not hasattr(state, "is_terminal"):
-        raise ValueError(f"state must be a position of a game, got {state!r}.")
-    if state.is_terminal:
-        raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
+def with_proofs(phases: Phases) -> Phases:
+    """The same phases, but a proven node is a leaf, and everything that can be proven is proven."""
+
+    def select(root: Node, rule: SelectionRule) -> Node:
+        node = root
+        while node.proven is None and node.is_fully_expanded and node.children:
+            child = rule.best_child(node)
+            child.parent = node
+            node = child
+        return node
+
+    def expand(node: Node, rng: np.random.Generator) -> list[Node]:
+        return phases.expand(node, rng) if node.proven is None else [node]
+
+    def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
+        if leaf.proven is None:
+            return phases.simulate(leaf, evaluator, rng)
+        return proven_returns(leaf)
+
+    def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
+        phases.backpropagate(leaf, returns)
+        prove(leaf)
+
+    return Phases(select, expand, simulate, backpropagate)
+
+
+def recorded(phases: Phases, trace: Trace) -> Phases:
+    """The same phases, each followed by its event in the trace."""
+
+    def select(root: Node, rule: SelectionRule) -> Node:
+        node = phases.select(root, rule)
+        trace.selected(node, rule.score)
+        return node
+
+    def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
+        trace.expanded(leaf)
+        returns = phases.simulate(leaf, trace.recording(evaluator), rng)
+        trace.simulated(returns)
+        return returns
+
+    def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
+        phases.backpropagate(leaf, returns)
+        trace.backpropagated()
+
+    return Phases(select, phases.expand, simulate, backpropagate)

@@ -1,10 +1,10 @@
 """The node of a search tree: a position, and the statistics of the simulations through it."""
 
-import copyreg
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, Literal
 
 from mctslab.games.state import State
+from mctslab.search import pickling
 
 FORGOTTEN: Final = "forgotten"
 """Untried actions that have to be derived from the children again."""
@@ -134,73 +134,12 @@ class Node:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and copied is the whole tree, node after node, so it can be of any depth."""
-        node, places = self, []
-        while node.parent is not None and node in node.parent.children:
-            places.append(node.parent.children.index(node))
-            node = node.parent
-        if places:
-            return _descendant, (node, places[::-1])
-        return copyreg.__newobj__, (type(self),), _flat(self)  # type: ignore[attr-defined]
+        """Pickled and copied is the whole tree."""
+        return pickling.reduced(self)
 
     def __setstate__(self, records: Any) -> None:
-        nodes = [self, *(record[0].__new__(record[0]) for record in records[1:])]
-        for node, (_, attributes, parent, children) in zip(nodes, records, strict=True):
-            _set_attributes(node, attributes)
-            node.parent = None if parent is None else nodes[parent]
-            node.children = [nodes[child] for child in children]
-
-    def __copy__(self) -> "Node":
-        """A second node with the same parent and children."""
-        copy = type(self).__new__(type(self))
-        _set_attributes(copy, _attributes_of(self))
-        copy.children = list(self.children)
-        return copy
+        pickling.restore(self, records)
 
     def __repr__(self) -> str:
         move = "root" if self.action is None else f"action {self.action}"
         return f"<Node: {move}, N={self.visit_count}, Q={self.mean_value:+.3f}>"
-
-
-# A tree as a list
-
-_Record = tuple[type[Node], dict[str, Any], int | None, list[int]]
-"""A node's class, its attributes, and the places of its parent and its children in the list."""
-
-
-def _flat(top: Node) -> list[_Record]:
-    """All nodes that are connected with `top`, which is the first."""
-    nodes, places = [top], {id(top): 0}
-    for node in nodes:
-        for near in (node.parent, *node.children):
-            if near is not None and id(near) not in places:
-                places[id(near)] = len(nodes)
-                nodes.append(near)
-    records = []
-    for node in nodes:
-        attributes = _attributes_of(node) | {"claim": None}
-        parent = None
-        if node.parent is not None:
-            parent, attributes["_state"] = places[id(node.parent)], None  # derived again
-        del attributes["parent"], attributes["children"]
-        records.append((type(node), attributes, parent, [places[id(c)] for c in node.children]))
-    return records
-
-
-def _attributes_of(node: Node) -> dict[str, Any]:
-    """The attributes of a node, those included that a subclass has added."""
-    state: Any = object.__getstate__(node)
-    of_instance, of_slots = state
-    return {**(of_instance or {}), **of_slots}
-
-
-def _set_attributes(node: Node, attributes: dict[str, Any]) -> None:
-    for name, value in attributes.items():
-        setattr(node, name, value)
-
-
-def _descendant(node: Node, places: Sequence[int]) -> Node:
-    """The node to which the places of children in their parents lead."""
-    for place in places:
-        node = node.children[place]
-    return node

@@ -11,24 +11,24 @@ nodes that it has passed until the batch is complete: a **virtual loss** (Chaslo
 den Herik, "Parallel Monte-Carlo Tree Search", 2008).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, SupportsFloat, SupportsIndex
+from itertools import chain
+from typing import Final, SupportsIndex
 
 import numpy as np
 
 from mctslab.games.bitboards import is_finite
 from mctslab.games.state import State, checked_moves, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import Evaluation, Evaluator
-from mctslab.search.mcts import check_position
+from mctslab.search.checks import check_position, evaluate
+from mctslab.search.evaluators import Evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import claimed, find_root
 from mctslab.search.selection import PUCT, SelectionRule, puct
 from mctslab.search.solving import SolverSelection, carry_up, prove_by_rules, proven_returns
-from mctslab.search.transpositions import InGraph, Positions
 from mctslab.search.undo import Undo
 
 VISITS_PER_LEAF: Final = 8
@@ -37,9 +37,6 @@ young tree whose leaves are chosen without the results of the others in their ba
 
 MOST_LEAVES: Final = 1_024
 """The largest batch; the compiled search reserves 400 kB of addresses for each of its walks."""
-
-_TOLERANCE: Final = 1e-3
-"""The largest difference between the sum of priors and 1; a net computes with 7 digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,6 @@ def puct_search(
     selection: PUCT = puct(),
     batch_size: int = 1,
     noise: DirichletNoise | None = None,
-    transpositions: bool = False,
     solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
@@ -101,8 +97,6 @@ def puct_search(
         batch_size: the largest number of leaves that are gathered for one call of the evaluator. A
             young tree gets smaller batches; see `batch_length`.
         noise: noise for the priors of the root, for this search only; None for no noise.
-        transpositions: whether a position that is reached in several ways is evaluated once and
-            searched as one from there on; see `mctslab.search.transpositions`.
         solver: whether proven wins, draws and losses are carried up the tree; moves that end the
             game are proven as soon as their position is expanded. See `mctslab.search.solving`.
             When the root is proven the search ends, whatever is left of its budget.
@@ -113,30 +107,30 @@ def puct_search(
             evaluated, so that there is a best move.
 
     Raises:
-        ValueError: the budget is missing or too small, the game is over at `state`, `solver` is
-            combined with `transpositions`, or another argument is wrong.
+        ValueError: the budget is missing or too small, the game is over at `state`, or another
+            argument is wrong.
         EvaluationError: the evaluator failed. The tree is what it was before that batch.
         SearchRunningError: another search is growing the tree of `root`.
     """
-    check_arguments(state, batch_size, rng, transpositions=transpositions, solver=solver)
+    check_position(state, rng)
+    check_batch_size(batch_size)
     budget = Budget(num_simulations, seconds, stop)
     claim = claimed(root)
     try:
         root = find_root(root, state, is_guided=True) or Node(state)
         root.claim = claim
-        positions = Positions(root) if transpositions else None
         rule: SelectionRule = SolverSelection(selection) if solver else selection
-        if positions is not None:
-            rule = InGraph(selection, positions)
-        simulate = partial(_simulate, root, rule, positions, evaluator, solver, rng)
+        simulate = partial(simulate_batch, root, rule, evaluator, rng, solver=solver)
         if not root.children:
             simulate(1)
             budget.spent = 1
+        if solver:
+            budget.end_when_proven(root)
         priors = [child.prior for child in root.children]
         try:
             if noise is not None:
                 set_priors(root, noise.mixed(priors, rng))
-            while not budget.is_spent and not (solver and root.proven is not None):
+            while not budget.is_spent:
                 length = batch_length(batch_size, root.visit_count)
                 length = min(length, budget.simulations_left(otherwise=length))
                 simulate(length)
@@ -144,54 +138,12 @@ def puct_search(
             set_priors(root, priors)  # those of the evaluator, for the next search of this tree
         except BaseException:  # it can be Ctrl-C in the line before
             set_priors(root, priors)
-            if positions is not None:
-                positions.unlink_unvisited()
             raise
         return SearchResult(
             root, num_simulations=budget.spent, seconds=budget.seconds, is_guided=True
         )
     finally:
         claim.is_active = False
-
-
-def _simulate(
-    root: Node,
-    rule: SelectionRule,
-    positions: Positions | None,
-    evaluator: Evaluator,
-    solver: bool,
-    rng: np.random.Generator,
-    number: int,
-) -> None:
-    """One batch of `number` simulations; if it is interrupted, none."""
-    with Undo() as undo:
-        paths = gather_paths(root, rule, number, solver=solver, undo=undo)
-        leaves = [path[-1] for path in paths]
-        if positions is not None:
-            leaves = [positions.first(leaf) for leaf in leaves]
-            undo.note(leaves)
-        returns = evaluate_leaves(leaves, evaluator, rng)
-        if solver:
-            returns = proven_or_estimated(leaves, returns)
-        for path, each in zip(paths, returns, strict=True):
-            count_along(path, each)
-        if solver:
-            for path in paths:
-                if path[-1].proven is not None:
-                    carry_up(reversed(path[:-1]))
-
-
-def proven_or_estimated(
-    leaves: Sequence[Node], estimates: Sequence[tuple[float, float]]
-) -> list[tuple[float, float]]:
-    """The returns of the leaves: proven by the rules, otherwise as the evaluator estimates them."""
-    for leaf in dict.fromkeys(leaves):
-        if leaf.proven is None:
-            prove_by_rules(leaf)
-    return [
-        estimate if leaf.proven is None else proven_returns(leaf)
-        for leaf, estimate in zip(leaves, estimates, strict=True)
-    ]
 
 
 def batch_length(batch_size: int, visit_count: int) -> int:
@@ -209,26 +161,59 @@ def set_priors(root: Node, priors: Sequence[float]) -> None:
         child.prior = prior
 
 
-# The phases for a batch of simulations
+# A batch of simulations, and its phases
+
+
+def simulate_batch(
+    root: Node,
+    rule: SelectionRule,
+    evaluator: Evaluator,
+    rng: np.random.Generator,
+    number: int,
+    *,
+    solver: bool = False,
+) -> None:
+    """`number` simulations whose leaves are evaluated in one call; if it is interrupted, none."""
+    paths = gather_paths(root, rule, number, solver=solver)
+    leaves = [path[-1] for path in paths]
+    with Undo() as undo:
+        undo.note(chain.from_iterable(paths))
+        returns = evaluate_leaves(leaves, evaluator, rng)
+        if solver:
+            returns = proven_or_estimated(leaves, returns)
+        for path, each in zip(paths, returns, strict=True):
+            count_along(path, each)
+            if solver and path[-1].proven is not None:
+                carry_up(reversed(path[:-1]))
+
+
+def proven_or_estimated(
+    leaves: Sequence[Node], estimates: Sequence[tuple[float, float]]
+) -> list[tuple[float, float]]:
+    """The returns of the leaves: proven by the rules, otherwise as the evaluator estimates them."""
+    for leaf in dict.fromkeys(leaves):
+        if leaf.proven is None:
+            prove_by_rules(leaf)
+    return [
+        estimate if leaf.proven is None else proven_returns(leaf)
+        for leaf, estimate in zip(leaves, estimates, strict=True)
+    ]
 
 
 def gather_paths(
-    root: Node, rule: SelectionRule, number: int, *, solver: bool = False, undo: Undo | None = None
+    root: Node, rule: SelectionRule, number: int, *, solver: bool = False
 ) -> list[list[Node]]:
     """Phase 1, `number` times: paths from the root to a leaf; the tree stays as it was.
 
-    Several paths can lead to the same leaf, or to the same end of a game. The nodes of all paths
-    are noted in `undo`.
+    Several paths can lead to the same leaf, or to the same end of a game.
     """
-    undo = undo or Undo()
     paths = []
-    try:
+    with Undo() as undo:
         for _ in range(number):
             path = walk(root, rule, solver=solver)
             undo.note(path)
             add_virtual_loss(path)
             paths.append(path)
-    finally:
         undo.restore_statistics()  # W - 1 + 1 could differ in the last digit
     return paths
 
@@ -308,23 +293,8 @@ def count_along(path: Sequence[Node], returns: tuple[float, float]) -> None:
         node.total_value += returns[node.mover]
 
 
-# Checks
-
-
-def check_arguments(
-    state: State,
-    batch_size: int,
-    rng: np.random.Generator,
-    *,
-    transpositions: bool = False,
-    solver: bool = False,
-) -> None:
-    """Check the arguments of this search and of the compiled one.
-
-    Raises:
-        ValueError: one of them is wrong.
-    """
-    check_position(state, rng)
+def check_batch_size(batch_size: object) -> None:
+    """Check the size of a batch; ValueError if it is not a number from 1 to MOST_LEAVES."""
     if not isinstance(batch_size, SupportsIndex) or int(batch_size) < 1:
         raise ValueError(f"batch_size must be a whole number, 1 or more, got {batch_size!r}.")
     if int(batch_size) > MOST_LEAVES:
@@ -333,86 +303,3 @@ def check_arguments(
             "from more than about 64 leaves at once, and they are chosen without each other's "
             "results."
         )
-    if transpositions and solver:
-        raise ValueError(
-            "transpositions=True cannot be combined with solver=True: proofs are carried up only "
-            "one of the ways to a position. Leave one of them out."
-        )
-
-
-class EvaluationError(ValueError):
-    """An evaluator failed or returned something invalid; the message shows the position."""
-
-
-def evaluate(states: Sequence[State], evaluator: Evaluator, rng: np.random.Generator) -> Evaluation:
-    """Call `evaluator` for `states` and check what it returns.
-
-    Raises:
-        EvaluationError: it raised an error, or a value or a prior is missing, out of range or not a
-            number.
-    """
-    try:
-        values, priors = evaluator(states, rng)
-    except Exception as error:
-        which = "this position" if len(states) == 1 else f"{len(states)} positions, the first:"
-        raise EvaluationError(
-            f"The evaluator failed with {error!r} for {which}\n{states[0]}"
-        ) from error
-    _check_number("values", values, states)
-    values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
-    if priors is not None:
-        _check_number("priors", priors, states)
-        priors = [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)]
-    return Evaluation(values, priors)
-
-
-def _check_number(name: str, found: Sequence[object], states: Sequence[State]) -> None:
-    try:
-        number = f"{len(found)} {name}"
-    except TypeError:
-        number = f"{found!r} instead of {name}"
-    if number != f"{len(states)} {name}":
-        raise EvaluationError(
-            f"The evaluator returned {number} for {len(states)} positions, the first:\n{states[0]}"
-        )
-
-
-def _checked_value(value: Iterable[SupportsFloat], state: State) -> tuple[float, float]:
-    numbers = _numbers(value)
-    if len(numbers) != 2 or not all(-1 <= number <= 1 for number in numbers):
-        raise EvaluationError(
-            f"The evaluator returned the value {value!r}, but a value is a pair of numbers from -1 "
-            f"to 1, one for each player. The position:\n{state}"
-        )
-    return numbers[0], numbers[1]
-
-
-def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
-    checked = _numbers(priors)
-    number = len(state.legal_actions())
-    if len(checked) == number and abs(sum(checked) - 1) <= _TOLERANCE and min(checked) >= 0:
-        return checked
-    if not checked:
-        problem = f"the priors {priors!r}"
-    elif len(checked) != number:
-        problem = f"{len(checked)} priors for {number} legal actions"
-    elif not all(prior >= 0 for prior in checked):
-        problem = f"the prior {next(prior for prior in checked if not prior >= 0)!r}"
-    else:
-        problem = f"priors with the sum {sum(checked):.6g}"
-    raise EvaluationError(
-        f"The evaluator returned {problem}, but each legal action needs a prior of 0 or more, and "
-        f"their sum must be 1. The position:\n{state}"
-    )
-
-
-def _numbers(found: Iterable[SupportsFloat]) -> list[float]:
-    """The numbers that an evaluator returned; an empty list if one of them is not a number."""
-    if isinstance(found, np.ndarray) and found.dtype.kind == "f":
-        return found.ravel().tolist()
-    try:
-        items = list(found)
-        is_text = not {str, bytes}.isdisjoint(map(type, items))  # float() would read it
-        return [] if is_text else [float(item) for item in items]
-    except (TypeError, ValueError):
-        return []

@@ -53,15 +53,12 @@ def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -
         return None
     last_action = getattr(state, "last_action", None)  # None: any node can be the right one
     waiting = deque([old_root])
-    seen = set()  # lists of children: nodes of the same position can share theirs
     while waiting:
         node = waiting.popleft()
         is_candidate = node is old_root or last_action in (None, node.action)
         if is_candidate and node.state == state:
             return node if node.parent is None else as_root(node, is_guided=is_guided)
-        if id(node.children) not in seen:
-            seen.add(id(node.children))
-            waiting.extend(child for child in node.children if child.visit_count)
+        waiting.extend(child for child in node.children if child.visit_count)
     return None
 
 

@@ -28,11 +28,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
-from mctslab.search.evaluators import Evaluator
 from mctslab.search.node import Node
-from mctslab.search.phases import Phases
 from mctslab.search.selection import SelectionRule, SelectionScore
 
 WIN: Final = 1.0
@@ -60,34 +56,6 @@ class SolverSelection:
     def best_child(self, node: Node) -> Node:
         """The child with the highest score; the first of several that share it."""
         return max(node.children, key=lambda child: self.score(node, child).total)
-
-
-def with_proofs(phases: Phases) -> Phases:
-    """The same phases, but a proven node is a leaf, and everything that can be proven is proven."""
-
-    def expand(node: Node, rng: np.random.Generator) -> list[Node]:
-        return phases.expand(node, rng) if node.proven is None else [node]
-
-    def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
-        if leaf.proven is None:
-            return phases.simulate(leaf, evaluator, rng)
-        return proven_returns(leaf)
-
-    def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
-        phases.backpropagate(leaf, returns)
-        prove(leaf)
-
-    return Phases(select, expand, simulate, backpropagate)
-
-
-def select(root: Node, rule: SelectionRule) -> Node:
-    """Phase 1: as without a solver, but the walk ends at a proven node."""
-    node = root
-    while node.proven is None and node.is_fully_expanded and node.children:
-        child = rule.best_child(node)
-        child.parent = node  # a search that reuses part of the tree can have set another parent
-        node = child
-    return node
 
 
 def prove(leaf: Node) -> None:

@@ -17,39 +17,122 @@ each of the four phases:
 
 Every line records the tree as it is at that moment, mistakes of the search included. Nodes can be
 of any class with the attributes `state`, `action`, `parent`, `children`, `visit_count` and
-`total_value` of `Node`.
+`total_value` of `Node`. `document` turns a trace into what the phase stepper sends to the browser.
 """
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Self
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mctslab.boards.board import Board, square_bits
-from mctslab.games.state import GameNotOverError, State
-from mctslab.search import trace_file
+from mctslab.games.state import IllegalActionError, State
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
-from mctslab.search.phases import Phases
-from mctslab.search.recorder import Recorder, ScoreFunction, game_of
 from mctslab.search.result import SearchResult
-from mctslab.search.selection import SelectionRule
-from mctslab.search.trace_file import Simulation, TracedGame, TracedNode, TraceError
+
+SIGNS: Final = ".01"
+"""The characters of an empty square and of the stones of both players in a document."""
+
+ScoreFunction = Callable[[Node, Node], Any]
+"""Maps a node and one of its children to the child's score: one number, or several whose sum is the
+score, such as a `SelectionScore`."""
+
+_MAY_FOLLOW: Final[Mapping[str, tuple[str, ...]]] = {
+    "start": ("selected",),
+    "selected": ("expanded",),
+    "expanded": ("simulated",),
+    "simulated": ("backpropagated",),
+    "backpropagated": ("selected", "expanded"),
+}
+
+
+class TraceError(ValueError):
+    """An event that cannot have happened now, or something that is not a number."""
+
+
+# The data. Nodes are numbered in the order in which the search reached them; the root is 0.
+
+
+class TracedNode(NamedTuple):
+    """A node of the tree, with everything that stays the same while its statistics change."""
+
+    parent: int | None
+    action: int | None
+    mover: int
+    """The player whose return is counted here, as in `Node.mover`."""
+    prior: float
+    state: State
+    first_visit_count: int
+    """N when the trace first met the node; above 0 only in a tree from an earlier search."""
+    first_total_value: float
+
+
+class SelectionStep(NamedTuple):
+    """One step down the tree: all the edges that were compared, and the child that was taken."""
+
+    node: int
+    chosen: int
+    """The number of the child."""
+    actions: tuple[int, ...]
+    """The action of each edge."""
+    terms: tuple[tuple[float, ...], ...]
+    """The parts whose sum is the score of each edge: exploitation and exploration; one number if a
+    rule does not name its parts; none if the score is not known."""
+
+
+class TracedRollout(NamedTuple):
+    """One game from the leaf, usually to its end."""
+
+    plies: tuple[tuple[int, ...], ...]
+    """For each move the player, the action, and for every square that changed
+    `3 * square + content + 1`, where the content is EMPTY (-1) or the player."""
+    returns: tuple[float, float] | None
+    """Its result; None if it was stopped before the end."""
+    winning_squares: tuple[int, ...]
+
+
+class Updates(NamedTuple):
+    """The new statistics of the nodes from the leaf up to the root."""
+
+    node: tuple[int, ...]
+    visit_count: tuple[int, ...]
+    total_value: tuple[float, ...]
+
+
+class Simulation(NamedTuple):
+    """The four phases of one simulation."""
+
+    selection: tuple[SelectionStep, ...] | None
+    """None if the leaf was added together with the one before, after the same walk down."""
+    leaf: int
+    is_new: bool
+    """Whether the leaf was added now; false for a finished game that was reached again."""
+    rollouts: tuple[TracedRollout, ...]
+    """Empty for a finished game, and for an evaluator without rollouts."""
+    returns: tuple[float, float]
+    updates: Updates
 
 
 class Trace:
     """The events of a search, simulation by simulation; an interrupted simulation is left out."""
 
     def __init__(self) -> None:
-        self.game: TracedGame | None = None
         self.nodes: list[TracedNode] = []
-        """By number, in the order in which the search reached them; every parent before its
-        children."""
+        """By number, every parent before its children."""
         self.simulations: list[Simulation] = []
-        self._recorder: Recorder | None = None
+        self._live: list[Node] = []  # by number; this also prevents the ids from being used again
+        self._numbers: dict[int, int] = {}  # by id(), because a student's nodes may not be hashable
+        self._statistics: list[tuple[int, float]] = []
+        self._num_nodes: list[int] = []  # at the start and after each simulation
+        self._last_event = "start"
+        self._selection: tuple[SelectionStep, ...] | None = None
+        self._is_new = False
+        self._played: list[list[int]] = []  # by a recording policy, from the leaf
+        self._rollouts: tuple[TracedRollout, ...] = ()
+        self._returns = (0.0, 0.0)
 
     # Recording
 
@@ -60,8 +143,9 @@ class Trace:
                 f"This trace already holds {len(self.simulations)} simulations: "
                 "record into a fresh one, made with Trace()."
             )
-        self.game = game_of(root.state)
-        self._recorder = Recorder(root, self.nodes)
+        self._stopped_at = self._leaf = root
+        self._add(root)
+        self._num_nodes.append(len(self.nodes))
 
     def selected(self, node: Node, score: ScoreFunction | None = None) -> None:
         """Phase 1 is done: the walk from the root has ended at `node`.
@@ -74,7 +158,17 @@ class Trace:
         Raises:
             TraceError: not now, not in this tree, or a score is not a number.
         """
-        self._recording("selected").select(node, score)
+        self._check_turn("selected")
+        way = _way_to(node)
+        if way[0] is not self._live[0]:
+            raise TraceError(
+                "This node is in another tree: going up from it by `parent` does not lead to the "
+                "root with which the trace began. Call start(root) on a fresh Trace() for each "
+                "tree."
+            )
+        self._selection = tuple(self._step(parent, child, score) for parent, child in pairwise(way))
+        self._stopped_at = node
+        self._last_event = "selected"
 
     def expanded(self, leaf: Node) -> None:
         """Phase 2 is done: `leaf` was added under the selected node.
@@ -86,7 +180,20 @@ class Trace:
         Raises:
             TraceError: not now, or `leaf` is not a child of the selected node.
         """
-        self._recording("expanded").expand(leaf)
+        self._check_turn("expanded")
+        if leaf is not self._stopped_at and leaf.parent is not self._stopped_at:
+            raise TraceError(
+                "The leaf is not a child of the selected node: its parent must be the node at "
+                f"which selection ended ({_move_name(self._stopped_at)}), but the leaf is "
+                f"{_move_name(leaf)}."
+            )
+        if self._last_event == "backpropagated":
+            self._selection = None  # one more leaf after the same walk
+        self._is_new = id(leaf) not in self._numbers
+        self._add(leaf)
+        self._leaf = leaf
+        self._played = []
+        self._last_event = "expanded"
 
     def simulated(self, returns: Sequence[float], *rollouts: Iterable[int]) -> None:
         """Phase 3 is done: the leaf is worth `returns`.
@@ -98,7 +205,17 @@ class Trace:
         Raises:
             TraceError: not now, not a pair of numbers in [-1, 1], or a move that is not legal.
         """
-        self._recording("simulated").simulate(returns, [list(moves) for moves in rollouts])
+        self._check_turn("simulated")
+        pair = tuple(returns) if isinstance(returns, Iterable) else (returns,)
+        if len(pair) != 2 or not all(_is_number(value) and -1 <= value <= 1 for value in pair):
+            raise TraceError(
+                f"The returns are {returns!r}: they must be two numbers in [-1, 1], the value of "
+                "the leaf for player 0 and for player 1."
+            )
+        self._returns = float(pair[0]), float(pair[1])
+        games = (*self._played, *rollouts)
+        self._rollouts = tuple(_replay(self._leaf.state, moves) for moves in games)
+        self._last_event = "simulated"
 
     def backpropagated(self) -> None:
         """Phase 4 is done: the nodes from the leaf up to the root have their new statistics.
@@ -106,223 +223,286 @@ class Trace:
         Raises:
             TraceError: not now, or nothing has changed.
         """
-        self.simulations.append(self._recording("backpropagated").backpropagate())
-
-    def recorded(self, phases: Phases) -> Phases:
-        """The same phases, each followed by its event in this trace."""
-
-        def select(root: Node, rule: SelectionRule) -> Node:
-            node = phases.select(root, rule)
-            self.selected(node, rule.score)
-            return node
-
-        def simulate(
-            leaf: Node, evaluator: Evaluator, rng: np.random.Generator
-        ) -> tuple[float, float]:
-            self.expanded(leaf)
-            returns = phases.simulate(leaf, self.recording(evaluator), rng)
-            self.simulated(returns)
-            return returns
-
-        def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
-            phases.backpropagate(leaf, returns)
-            self.backpropagated()
-
-        return Phases(select, phases.expand, simulate, backpropagate)
+        self._check_turn("backpropagated")
+        way = _way_to(self._leaf)[::-1]
+        numbers = tuple(self._numbers[id(node)] for node in way)
+        statistics = [_checked_statistics(node) for node in way]
+        if statistics == [self._statistics[number] for number in numbers]:
+            raise TraceError(
+                "No number has changed between the leaf and the root: call backpropagated() after "
+                "your own backpropagation, not before it."
+            )
+        for number, each in zip(numbers, statistics, strict=True):
+            self._statistics[number] = each
+        updates = Updates(numbers, *zip(*statistics, strict=True))
+        self.simulations.append(
+            Simulation(
+                self._selection, numbers[0], self._is_new, self._rollouts, self._returns, updates
+            )
+        )
+        self._num_nodes.append(len(self.nodes))
+        self._last_event = "backpropagated"
 
     def recording(self, evaluator: Evaluator) -> Evaluator:
         """The same evaluator, whose rollouts are recorded here; `simulated` needs no moves then."""
-        if self._recorder is not None and isinstance(evaluator, RolloutEvaluator):
-            return replace(evaluator, policy=_RecordingPolicy(evaluator.policy, self._recorder))
+        if isinstance(evaluator, RolloutEvaluator):
+            return replace(evaluator, policy=_RecordingPolicy(evaluator.policy, self._note_move))
         return evaluator
 
-    def _recording(self, event: str) -> "Recorder":
-        if self._recorder is None:
+    def _note_move(self, state: State, action: int) -> None:
+        """A rollout policy has chosen `action`; a rollout begins at the leaf."""
+        if state is self._leaf.state:
+            self._played.append([])
+        if self._played:
+            self._played[-1].append(action)
+
+    def _check_turn(self, event: str) -> None:
+        """Raise TraceError if `event` cannot come next."""
+        if not self._live:
             raise TraceError(
                 "This trace is complete: record into a fresh one, made with Trace()."
                 if self.nodes
                 else f"{event}() came before start(root), which sets the root of the tree."
             )
-        self._recorder.check_turn(event)
-        return self._recorder
+        due = _MAY_FOLLOW[self._last_event]
+        if event not in due:
+            raise TraceError(
+                f"{event}() came after {self._last_event}(), but now is the time for "
+                f"{'() or '.join(due)}(): a simulation goes selected, expanded, simulated, "
+                "backpropagated. After a search that was stopped half-way, begin with a fresh "
+                "Trace()."
+            )
+
+    def _add(self, node: Node) -> int:
+        """The number of `node`; it and its ancestors get one unless they have one."""
+        unknown = [each for each in _way_to(node) if id(each) not in self._numbers]
+        for new in unknown:
+            parent = None if new.parent is None else self._numbers.get(id(new.parent))
+            self._numbers[id(new)] = len(self._live)
+            self._live.append(new)
+            self.nodes.append(_traced(new, parent))
+            self._statistics.append((int(new.visit_count), float(new.total_value)))
+        return self._numbers[id(node)]
+
+    def _step(self, node: Node, chosen: Node, score: ScoreFunction | None) -> SelectionStep:
+        number = self._add(node)
+        for child in node.children:
+            if child.visit_count:
+                self._add(child)  # part of an earlier tree, unless it is known
+        return SelectionStep(
+            number,
+            self._add(chosen),
+            tuple(int(child.action or 0) for child in node.children),
+            tuple(() if score is None else _terms(score, node, child) for child in node.children),
+        )
 
     # Reading
 
     def first(self, num_simulations: int) -> "Trace":
         """The beginning of this trace, as a trace of its own."""
         beginning = Trace()
-        beginning.game = self.game
         beginning.simulations = self.simulations[:num_simulations]
-        reused = {
-            (node.parent, node.action): number
-            for number, node in enumerate(self.nodes)
-            if node.first_visit_count
-        }
-        beginning.nodes = self.nodes[: _last_node(beginning.simulations, reused) + 1]
+        beginning._num_nodes = self._num_nodes[: len(beginning.simulations) + 1]
+        beginning.nodes = self.nodes[: max(beginning._num_nodes, default=0)]
         return beginning
 
     def statistics(self, num_simulations: int | None = None) -> list[tuple[int, float]]:
         """N and W of each node after `num_simulations`; after all of them if None."""
         found = [(node.first_visit_count, node.first_total_value) for node in self.nodes]
         for simulation in self.simulations[:num_simulations]:
-            updates = simulation.updates
-            values = zip(updates.visit_count, updates.total_value, strict=True)
-            for node, statistics in zip(updates.node, values, strict=True):
-                found[node] = statistics
+            for node, visits, total in zip(*simulation.updates, strict=True):
+                found[node] = visits, total
         return found
 
     def result(self) -> SearchResult:
         """The tree as the search left it, to be drawn or explored.
 
-        Its positions can be looked at but not played on from; moves without a visit have no node,
-        and what the search had proven is not part of a trace.
+        Moves without a visit have no node, and what the search had proven is not part of a trace.
 
         Raises:
             TraceError: nothing was recorded.
         """
-        if self.game is None:
+        if not self.nodes:
             raise TraceError("There is no tree yet: this trace has not recorded anything.")
         grown: list[Node] = []
         for node, (visits, total) in zip(self.nodes, self.statistics(), strict=True):
             parent = None if node.parent is None else grown[node.parent]
-            copy = Node(
-                recorded_position(self.game, node),
-                parent=parent,
-                action=node.action,
-                prior=node.prior,
-            )
+            copy = Node(node.state, parent=parent, action=node.action, prior=node.prior)
             copy.visit_count, copy.total_value = visits, total
             if parent is not None:
                 parent.children.append(copy)
-                if node.action in parent.untried_actions:
-                    parent.untried_actions.remove(node.action)
+                parent.forget_untried_actions()
             grown.append(copy)
         return SearchResult(grown[0], num_simulations=len(self.simulations), seconds=0.0)
+
+    def document(self) -> dict[str, Any]:
+        """All of it as JSON-ready data: the game, a list for each fact about the nodes, and the
+        simulations. Numbers keep six significant digits; an infinite one is written as a text.
+        """
+        rows = [_node_facts(node) for node in self.nodes]
+        return {
+            "game": game_facts(self.nodes[0].state),
+            "nodes": {name: [row[name] for row in rows] for name in rows[0]},
+            "simulations": [_plain(simulation) for simulation in self.simulations],
+        }
 
     def __len__(self) -> int:
         return len(self.simulations)
 
     def __repr__(self) -> str:
-        if self.game is None:
+        if not self.nodes:
             return "<Trace: nothing recorded yet>"
         return (
-            f"<Trace: {len(self.simulations)} simulations of {self.game.title}, "
+            f"<Trace: {len(self.simulations)} simulations of {self.nodes[0].state.title}, "
             f"{len(self.nodes)} nodes>"
         )
-
-    # Files
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the trace to the file `path` as JSON, and return it.
-
-        Raises:
-            TraceError: nothing was recorded.
-            OSError: the file can't be written.
-        """
-        if self.game is None:
-            raise TraceError("There is nothing to save: this trace has not recorded anything yet.")
-        from mctslab import typed  # only here: loading it would delay the start of every search
-
-        typed.write_whole(path, trace_file.dump(self.game, self.nodes, self.simulations))
-        return Path(path)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> "Trace":
-        """Read a trace from the file `path`; the game's own code is not needed.
-
-        Raises:
-            TraceError: the file is not a trace, or is damaged; the message says where.
-            OSError: the file can't be read.
-        """
-        loaded = cls()
-        loaded.game, loaded.nodes, loaded.simulations = trace_file.parse(
-            Path(path).read_bytes(), name=str(path)
-        )
-        return loaded
 
 
 @dataclass(frozen=True, slots=True)
 class _RecordingPolicy:
-    """Plays like `policy` and records each move."""
+    """Plays like `policy` and notes each move."""
 
     policy: RolloutPolicy
-    recorder: Recorder
+    note: Callable[[State, int], None]
 
     def __call__(self, state: State, rng: np.random.Generator) -> int:
         action = self.policy(state, rng)
-        self.recorder.note_move(state, action)
+        self.note(state, action)
         return action
 
 
-def _last_node(
-    simulations: Sequence[Simulation], reused: Mapping[tuple[int | None, int | None], int]
-) -> int:
-    """The highest number of a node that `simulations` reached, or compared in an earlier tree."""
-    last = 0
-    for simulation in simulations:
-        for step in simulation.selection or ():
-            compared = (reused.get((step.node, action), 0) for action in step.actions)
-            last = max(last, step.chosen, *compared)
-        last = max(last, simulation.leaf, *simulation.updates.node)
-    return last
+# What a student's own search has set
 
 
-def recorded_position(game: TracedGame, node: TracedNode) -> State:
-    """The position of `node`, to be looked at but not played on from."""
-    # The names of a game belong to its class.
-    names = {"game": game.name, "title": game.title, "player_names": game.players}
-    position: State = type("RecordedPosition", (_RecordedPosition,), names)(game, node)
-    return position
+def _traced(node: Node, parent: int | None) -> TracedNode:
+    prior = getattr(node, "prior", 1.0)
+    if not _is_number(prior) or not 0 <= prior < math.inf:
+        raise TraceError(f"prior of {_move_name(node)} is {prior!r}: it must be 0 or more.")
+    above = node if node.parent is None else node.parent
+    return TracedNode(
+        parent,
+        None if parent is None or node.action is None else int(node.action),
+        above.state.current_player,
+        float(prior),
+        node.state,
+        int(node.visit_count),
+        float(node.total_value),
+    )
 
 
-class _RecordedPosition(State):
-    __slots__ = ("_game", "_node")
+def _way_to(node: Node) -> list[Node]:
+    """The nodes from the top of the tree down to `node`."""
+    way = [node]
+    while way[-1].parent is not None:
+        way.append(way[-1].parent)
+    return way[::-1]
 
-    def __init__(self, game: TracedGame, node: TracedNode) -> None:
-        self._game = game
-        self._node = node
 
-    @property
-    def current_player(self) -> int:
-        return self._node.player_to_move
-
-    @property
-    def num_actions(self) -> int:
-        return len(self._game.moves)
-
-    @property
-    def last_action(self) -> int | None:
-        return self._node.action
-
-    def legal_actions(self) -> tuple[int, ...]:
-        return square_bits(int(self._node.legal_actions, 16))
-
-    def child(self, action: int) -> Self:
+def _terms(score: ScoreFunction, node: Node, child: Node) -> tuple[float, ...]:
+    """The parts of a score, whatever kind of number or sequence of numbers it is."""
+    found = score(node, child)
+    parts = tuple(found) if isinstance(found, Iterable) else (found,)
+    if not (1 <= len(parts) <= 2 and all(map(_is_number, parts)) and _is_number(sum(parts))):
         raise TraceError(
-            "This position was read from a trace, which does not contain the rules of "
-            f"{self.title}: play on from a position of the game itself."
+            f"The score of {_move_name(child)} is {found!r}: it must be a number, or two numbers "
+            "whose sum it is (exploitation, exploration), and none of them NaN."
         )
+    return tuple(map(float, parts))
 
-    @property
-    def is_terminal(self) -> bool:
-        return self._node.returns is not None
 
-    def returns(self) -> tuple[float, float]:
-        if self._node.returns is None:
-            raise GameNotOverError(self)
-        return self._node.returns
+def _replay(state: State, moves: Iterable[int]) -> TracedRollout:
+    """Play `moves` again from `state` to see what each of them does."""
+    plies = []
+    before = state.board().stones
+    for number, action in enumerate(moves, start=1):
+        player = state.current_player
+        try:
+            state = state.child(action)
+        except IllegalActionError as error:
+            raise TraceError(
+                f"Move {number} of this rollout can't have been played from the leaf. {error}"
+            ) from error
+        after = state.board().stones
+        pairs = enumerate(zip(before, after, strict=True))
+        changes = [3 * square + new + 1 for square, (old, new) in pairs if old != new]
+        plies.append((player, int(action), *changes))
+        before = after
+    returns = state.returns() if state.is_terminal else None
+    return TracedRollout(tuple(plies), returns, state.board().winning_squares)
 
-    def action_to_string(self, action: int) -> str:
-        return self._game.moves[action]
 
-    def board(self) -> Board:
-        return self._node.board(self._game)
+def _checked_statistics(node: Node) -> tuple[int, float]:
+    """N and W of `node`, which a student's own backpropagation has set."""
+    visits, total = node.visit_count, node.total_value
+    if not _is_number(visits) or visits < 0 or visits % 1:
+        raise TraceError(
+            f"visit_count of {_move_name(node)} is {visits!r}: it must be an integer, 0 or more."
+        )
+    if not _is_number(total) or math.isinf(total):
+        raise TraceError(
+            f"total_value of {_move_name(node)} is {total!r}: it must be a finite number."
+        )
+    return int(visits), float(total)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _RecordedPosition) and self._seen() == other._seen()
 
-    def __hash__(self) -> int:
-        return hash(self._seen())
+def _is_number(value: object) -> bool:
+    """Whether `value` is an ordinary number, including NumPy's, but not NaN."""
+    if isinstance(value, bool | str | bytes):
+        return False
+    try:
+        return not math.isnan(value)  # type: ignore[arg-type]  # anything may come here
+    except (TypeError, ValueError):
+        return False
 
-    def _seen(self) -> tuple[str, str, int]:
-        return self.game, self._node.stones, self._node.player_to_move
+
+def _move_name(node: Node) -> str:
+    if node.parent is None or node.action is None:
+        return "the root"
+    return f"the node after {node.parent.state.action_to_string(node.action)}"
+
+
+# The document
+
+
+def game_facts(state: State) -> dict[str, Any]:
+    """What the browser needs to know about the game of `state`."""
+    board = state.board()
+    shape = ("rows", "cols", "style", "column_labels", "row_labels")
+    return {
+        "name": state.game,
+        "title": state.title,
+        "players": list(state.player_names),
+        "moves": [state.action_to_string(action) for action in range(state.num_actions)],
+        "board": {name: _plain(getattr(board, name)) for name in shape},
+    }
+
+
+def _node_facts(node: TracedNode) -> dict[str, Any]:
+    facts = {name: _plain(each) for name, each in node._asdict().items() if name != "state"}
+    state, board = node.state, node.state.board()
+    return facts | {
+        "stones": "".join(SIGNS[stone + 1] for stone in board.stones),
+        "last_square": board.last_square,
+        "winning_squares": list(board.winning_squares),
+        "player_to_move": state.current_player,
+        "legal_actions": f"{sum(1 << action for action in state.legal_actions()):x}",
+        "returns": _plain(state.returns()) if state.is_terminal else None,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Records, tuples and numbers in the form of JSON.
+
+    >>> _plain((2.0, 1 / 3, float("-inf"), None))
+    [2, 0.333333, '-inf', None]
+    """
+    if hasattr(value, "_asdict"):
+        return {name: _plain(each) for name, each in value._asdict().items()}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if not isinstance(value, float):
+        return value
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    rounded = float(f"{value:.6g}")
+    return int(rounded) if rounded.is_integer() else rounded

@@ -18,9 +18,7 @@ from mctslab.boards.style import value_color
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.pruning import MAX_DRAWN
 from mctslab.draw.render import svg_element
-from mctslab.search import trace_file
-from mctslab.search.trace import Trace
-from mctslab.search.trace_file import TraceError
+from mctslab.search.trace import Trace, TraceError
 from mctslab.widgets.board_view import board_pieces
 from mctslab.widgets.front_end import StillPicture, joined
 
@@ -83,14 +81,13 @@ class PhaseStepper(StillPicture, anywidget.AnyWidget):
 
 def stepper_data(trace: Trace, *, of: int) -> dict[str, Any]:
     """All that the browser needs to step through `trace`, which is the beginning of `of`."""
-    assert trace.game is not None
     places = lay_out(
         [node.parent for node in trace.nodes], [node.action or 0 for node in trace.nodes]
     )
     return {
-        "trace": trace_file.document(trace.game, trace.nodes, trace.simulations),
+        "trace": trace.document(),
         "places": [[round(place.x, 5), place.depth] for place in places],
-        "pieces": board_pieces(trace.nodes[0].board(trace.game), _winning_lines(trace)),
+        "pieces": board_pieces(trace.nodes[0].state.board(), _winning_lines(trace)),
         "value_colors": [
             value_color(2 * step / (_VALUE_COLORS - 1) - 1) for step in range(_VALUE_COLORS)
         ],
@@ -130,7 +127,7 @@ def _checked(trace: object) -> Trace:
 
 def _winning_lines(trace: Trace) -> Iterator[tuple[int, ...]]:
     for node in trace.nodes:
-        yield node.winning_squares
+        yield node.state.board().winning_squares
     for simulation in trace.simulations:
         for rollout in simulation.rollouts:
             yield rollout.winning_squares

@@ -14,7 +14,7 @@ from mctslab import fast, games
 from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import ArrayNode
-from mctslab.search import Trace, mcts, trace_file
+from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
 from tests.browser.site import served
@@ -188,8 +188,7 @@ def test_the_steps_of_a_search_are_those_of_the_readable_one(
     trace = Trace()
     policy = rollout_policies()["roxanne"] if by_classes else uniform
     mcts(state, num_simulations=number, evaluator=RolloutEvaluator(policy), trace=trace, rng=rng)
-    assert trace.game is not None
-    expected = trace_file.document(trace.game, trace.nodes, trace.simulations)
+    expected = trace.document()
     for part in expected:
         assert is_same(found["trace"][part], expected[part]), part
     places = found["places"]

@@ -10,7 +10,6 @@ import pytest
 
 from mctslab import games, search
 from mctslab.games.state import State
-from mctslab.search import trace_file
 from tests.browser.modules import Module, module_of
 from tests.search.toys import FunctionEvaluator
 from tests.widgets.test_tree_explorer import after
@@ -51,8 +50,7 @@ def trace(request: pytest.FixtureRequest) -> search.Trace:
 
 
 def load(model: Module, trace: search.Trace) -> None:
-    assert trace.game is not None
-    document = trace_file.document(trace.game, trace.nodes, trace.simulations)
+    document = trace.document()
     model.run("document => { globalThis.trace = readTrace(document); }", document)
 
 
@@ -159,11 +157,7 @@ def test_the_board_plays_what_was_played(model: Module, trace: search.Trace) -> 
 
 
 def positions_of(trace: search.Trace) -> list[State]:
-    assert trace.game is not None
-    first = (games.TicTacToe(), games.ConnectFour(4, 5), games.Reversi(4), games.Gomoku(4, 3))
-    (root,) = (state for state in first if state.game == trace.game.name)
-    if trace.nodes[0].last_square is not None:
-        root = root.child(trace.nodes[0].last_square)
+    root = trace.nodes[0].state
     positions: list[State] = [root]
     for node in trace.nodes[1:]:
         assert node.parent is not None

@@ -26,22 +26,21 @@ def test_every_known_game_is_tested():
     assert SIZES.keys() == games.by_name().keys()
 
 
-@pytest.mark.parametrize("first_state", [*FIRST_STATES, Hex(), DotsAndBoxes()], ids=name_of)
+@pytest.mark.parametrize("first_state", [*FIRST_STATES[:-1], Hex(), DotsAndBoxes()], ids=name_of)
 def test_our_games_and_games_of_ones_own_keep_the_contract(first_state):
-    num_games = 1 if first_state.num_actions > 100 else 5
+    num_games = 1 if first_state.num_actions > 60 else 3
     report = check(first_state, num_games=num_games, rng=np.random.default_rng(7))
     expected = f"{first_state.title} keeps to the protocol.\nRandom games: {num_games}, of "
     assert report.startswith(expected)
 
 
 def test_what_was_played_is_counted_and_without_rng_the_same_every_time():
-    report = check(TicTacToe(), num_games=100, rng=np.random.default_rng(1))
-    assert "Random games: 100, of 5 to 9 plies\nResults: drawn " in report
+    report = check(TicTacToe(), num_games=40, rng=np.random.default_rng(1))
+    assert "Random games: 40, of 5 to 9 plies\nResults: drawn " in report
     counts = re.search(r"drawn (\d+), player 0 won (\d+), player 1 won (\d+)", report)
-    assert sum(map(int, counts.groups())) == 100
-    assert int(report.split()[-1].replace(",", "")) <= 5_478
-    assert check(TicTacToe()) == check(TicTacToe())
-    assert check(TicTacToe()) != check(TicTacToe(), rng=np.random.default_rng(5))
+    assert sum(map(int, counts.groups())) == 40
+    one, again = check(TicTacToe(), num_games=4), check(TicTacToe(), num_games=4)
+    assert one == again != check(TicTacToe(), num_games=4, rng=np.random.default_rng(5))
 
 
 # Games with one mistake each. They have a name in this module, so that they can be pickled.

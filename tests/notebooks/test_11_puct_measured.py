@@ -29,20 +29,19 @@ def test_one_at_a_time_it_is_the_packages_search(names):
     assert statistics(rigid.root) == statistics(plain.root)
 
 
-def test_the_graph_never_asks_twice_and_the_tree_does(names):
-    asked = {}
-    for transpositions in (False, True):
-        evaluator = names["Counting"]()
+def test_with_a_memory_no_position_is_evaluated_twice(names):
+    repeated = []
+    for wrapped in (lambda evaluator: evaluator, names["Remembering"]):
+        counting = names["Counting"]()
         search.puct_search(
             games.TicTacToe(),
-            evaluator=evaluator,
+            evaluator=wrapped(counting),
             num_simulations=1_000,
-            transpositions=transpositions,
             rng=np.random.default_rng(8),
         )
-        asked[transpositions] = len(evaluator.asked) - len(set(evaluator.asked))
+        repeated.append(len(counting.asked) - len(set(counting.asked)))
 
-    assert asked[False] > 0 == asked[True]
+    assert repeated[0] > 0 == repeated[1]
 
 
 # What came along

@@ -23,7 +23,7 @@ _FOLDER: Final = Path(search.__file__).parent
 _FILES: Final = {
     str(_FOLDER / f"{name}.py")
     for name in (
-        "evaluators", "node", "phases", "puct_search", "selection", "solving", "transpositions",
+        "evaluators", "mcts", "node", "puct_search", "selection", "solving",
     )
 }  # fmt: skip
 """The files in which a search is interrupted."""
@@ -41,9 +41,6 @@ SEARCHES: Final[dict[str, Callable[..., search.SearchResult]]] = {
     "puct, batches, noise": partial(
         search.puct_search, _STATE, num_simulations=20, evaluator=_EVEN, batch_size=4,
         noise=search.DirichletNoise(0.3),
-    ),
-    "puct, transpositions": partial(
-        search.puct_search, _STATE, num_simulations=20, evaluator=_EVEN, transpositions=True
     ),
     "puct, solver": partial(
         search.puct_search, _WON, num_simulations=60, evaluator=_EVEN, solver=True
@@ -117,18 +114,17 @@ def check_every_line(name: str) -> None:
     """
     searched, number = SEARCHES[name], 1
     trees: list[Any] = [{}]
-    if "all" not in name and "transpositions" not in name:
+    if "all" not in name:
         trees = [visited(grown(searched, number)) for number in range(60)]
     while True:
         root = grown(searched, 0)
         if not interrupted_at_line(number, partial(searched, root=root, rng=new_rng(1))):
             break
-        if "transpositions" not in name:
-            check_sound(root)
+        check_sound(root)
         if len(trees) > 1 and "batches" not in name and number % 7 == 0:
             assert visited(root) in trees
         searched(root=root, rng=new_rng(2))
-        number += 1 + number // 12
+        number += 1 + number // 6
     assert number > 300
 
 

@@ -56,14 +56,6 @@ class Judge:
         return [float(weight / weights.sum()) for weight in weights]
 
 
-class ZeroSum(Judge):
-    """A judge by whom one player gets what the other loses, so that sums can be followed."""
-
-    def value(self, state):
-        first, _ = super().value(state)
-        return first, -first
-
-
 def snapshot(root: Node) -> Snapshot:
     """All that a search could change in a tree, to the last bit."""
     return [

@@ -28,26 +28,6 @@ def beside(square: Square, size: int) -> list[Square]:
     return [(r, c) for r, c in squares if 0 <= r < size and 0 <= c < size]
 
 
-def flipped(discs: Discs, square: Square, player: int) -> set[Square]:
-    """The discs that turn when `player` puts one on `square`."""
-    turned: set[Square] = set()
-    for r, c in STEPS:
-        run = []
-        here = (square[0] + r, square[1] + c)
-        while discs.get(here) == -player:
-            run.append(here)
-            here = (here[0] + r, here[1] + c)
-        if discs.get(here) == player:
-            turned.update(run)
-    return turned
-
-
-def moves(discs: Discs, player: int, size: int) -> list[Square]:
-    """The legal moves of `player`, without a pass."""
-    empty = [square for square in all_squares(size) if square not in discs]
-    return [square for square in empty if flipped(discs, square, player)]
-
-
 def regions(discs: Discs, size: int) -> list[int]:
     """How many squares each region of empty squares has, those that touch belonging together."""
     waiting = {square for square in all_squares(size) if square not in discs}

@@ -1,38 +1,12 @@
 """How long a search thinks: by count, by time, by both, and until it is stopped."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
 from mctslab.search import mcts
 from tests.search.toys import FunctionEvaluator, play
-
-
-class Clock:
-    """Stands in for the module `time`; it moves on only when it is told to."""
-
-    def __init__(self):
-        self.now = 1_000.0
-
-    def perf_counter(self):
-        return self.now
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    clock = Clock()
-    monkeypatch.setattr("mctslab.search.budget.time", clock)
-    return clock
-
-
-@pytest.fixture
-def slow(clock):
-    """An evaluator that takes a quarter of a second."""
-
-    def take_time(state):
-        clock.now += 0.25
-        return 0.0
-
-    return FunctionEvaluator(take_time)
 
 
 @pytest.mark.parametrize(
@@ -46,33 +20,35 @@ def slow(clock):
     ],
 )
 def test_a_time_ends_the_search_with_the_simulation_that_was_running(
-    number, seconds, spent, rng, slow
+    number, seconds, spent, rng, monkeypatch
 ):
-    result = mcts(Reversi(), num_simulations=number, seconds=seconds, evaluator=slow, rng=rng)
+    now = 1_000.0
+    clock = SimpleNamespace(perf_counter=lambda: now)
+    monkeypatch.setattr("mctslab.search.budget.time", clock)
+
+    def take_time(state):
+        nonlocal now
+        now += 0.25
+        return 0.0
+
+    options = {"num_simulations": number, "seconds": seconds, "rng": rng}
+    result = mcts(Reversi(), evaluator=FunctionEvaluator(take_time), **options)
     assert (result.num_simulations, result.seconds) == (spent, spent * 0.25)
-
-
-def stop_after(calls):
-    answers = iter([False] * calls)
-    return lambda: next(answers, True)
 
 
 @pytest.mark.parametrize("expansion", ["one", "all"])
 @pytest.mark.parametrize("n", [1, 5, 50])
-def test_stop_is_asked_before_every_simulation(n, expansion, rng):
-    result = mcts(
-        Reversi(), num_simulations=1_000, stop=stop_after(n), expansion=expansion, rng=rng
-    )
+def test_stop_is_called_before_every_simulation(n, expansion, rng):
+    answers = iter([False] * n)
+    options = {"stop": lambda: next(answers, True), "expansion": expansion, "rng": rng}
+    result = mcts(Reversi(), num_simulations=1_000, **options)
     assert result.num_simulations == result.root.visit_count == n
 
 
 def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
     state = play(TicTacToe(), "b2")
     result = mcts(state, num_simulations=100, stop=lambda: True, rng=rng)
-    assert result.num_simulations == 0
-    assert result.children == ()
-    assert result.value == 0.0
+    assert (result.num_simulations, result.children, result.value) == (0, (), 0.0)
     assert result.principal_variation == ()
     assert result.best_so_far in state.legal_actions()
     assert str(result.table()).split() == ["play", "visits", "share", "win", "rate"]
-    assert "0 simulations" in repr(result)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import games
@@ -38,7 +38,7 @@ JUDGING = FunctionEvaluator(lambda state: hash(state) % 21 / 10 - 1)
 
 options = st.fixed_dictionaries(
     {
-        "num_simulations": st.integers(1, 120),
+        "num_simulations": st.integers(1, 80),
         "expansion": st.sampled_from(Expansion),
         "selection": st.builds(ucb1, st.floats(0, 4)),
         "evaluator": st.sampled_from(
@@ -95,6 +95,7 @@ def check_tree(root):
             assert abs(value) <= visits + 1e-9
 
 
+@settings(max_examples=30)
 @given(positions(), options, seeds)
 def test_every_tree_is_sound(state, options, seed):
     result = mcts(state, rng=np.random.default_rng(seed), **options)
@@ -107,6 +108,7 @@ def test_every_tree_is_sound(state, options, seed):
     assert list(statistics(again.root).items()) == list(statistics(result.root).items())
 
 
+@settings(max_examples=30)
 @given(positions(), options, seeds, st.lists(st.integers(1, 30), max_size=6))
 def test_a_search_in_slices_grows_the_tree_of_one_in_a_piece(state, options, seed, slices):
     # Not so where all children are added at once: a slice may end in the middle of them.
@@ -120,6 +122,7 @@ def test_a_search_in_slices_grows_the_tree_of_one_in_a_piece(state, options, see
     assert list(statistics(root).items()) == list(statistics(piece.root).items())
 
 
+@settings(max_examples=30)
 @given(positions(), options, seeds, st.data())
 def test_a_tree_that_is_reused_stays_sound(state, options, seed, data):
     rng = np.random.default_rng(seed)

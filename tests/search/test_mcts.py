@@ -8,11 +8,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from mctslab.games import Reversi, TicTacToe
+from mctslab.games import TicTacToe
 from mctslab.games.state import BrokenRulesError
 from mctslab.search import (
     Evaluation,
-    Node,
     Phases,
     Trace,
     alpha_beta,
@@ -27,39 +26,7 @@ from mctslab.search import (
 )
 from mctslab.search.reuse import find_root
 from tests.search.test_invariants import check_tree
-from tests.search.toys import Chain, FunctionEvaluator, all_nodes, play, statistics
-
-
-def test_after_an_evaluator_failed_the_tree_is_still_of_use(rng):
-    values = iter([0.0] * 4)
-
-    def fail_at_the_fifth(state):
-        if (value := next(values, None)) is None:
-            raise KeyboardInterrupt
-        return value
-
-    root = mcts(TicTacToe(), num_simulations=1, rng=rng).root
-    failing = FunctionEvaluator(fail_at_the_fifth)
-    with pytest.raises(KeyboardInterrupt):
-        mcts(TicTacToe(), num_simulations=100, evaluator=failing, root=root, rng=rng)
-    assert root.visit_count == 5  # the one that failed doesn't count
-    mcts(TicTacToe(), num_simulations=300, root=root, rng=rng)
-    assert root.visit_count == 305
-    assert all(node.visit_count for node in root.children)
-
-
-@pytest.mark.parametrize("expansion", ["one", "all"])
-def test_an_interruption_in_the_very_first_simulation_does_no_harm(expansion, rng):
-    def fail(states, rng):
-        raise KeyboardInterrupt
-
-    state = play(Reversi(size=4), "b1 c1 d3 a1")  # one legal action, so one child is all there is
-    root = mcts(state, num_simulations=1, stop=lambda: True, rng=rng).root
-    options = {"expansion": expansion, "root": root, "rng": rng}
-    with pytest.raises(KeyboardInterrupt):
-        mcts(state, num_simulations=9, evaluator=fail, **options)
-    assert (root.visit_count, len(root.children)) == (0, 1)
-    assert mcts(state, num_simulations=50, **options).root.visit_count == 50
+from tests.search.toys import Chain, all_nodes, play, statistics
 
 
 def test_an_evaluator_of_ones_own_is_asked_about_one_leaf_at_a_time_and_never_about_an_end(rng):
@@ -101,18 +68,6 @@ def test_a_search_calls_the_phases_that_it_is_given(expansion, is_traced):
     )
     assert len(counted) == 40
     assert statistics(own) == statistics(usual)
-
-
-def test_an_expansion_of_ones_own_decides_which_child_is_added(rng):
-    def highest(node, rng):
-        if not node.untried_actions:
-            return [node]
-        child = Node(parent=node, action=node.untried_actions.pop())
-        node.children.append(child)
-        return [child]
-
-    result = mcts(TicTacToe(), num_simulations=3, phases=Phases(expand=highest), rng=rng)
-    assert [child.action for child in result.root.children] == [8, 7, 6]
 
 
 def test_in_a_game_of_thousands_of_plies_nothing_recurses(rng):

@@ -24,7 +24,7 @@ def plain_minimax(state: State) -> tuple[float, float]:
         (games.TicTacToe(), 0.0, 5_478),
         # White wins Reversi on 4 x 4 (known: 11 discs to 3).
         (games.Reversi(size=4), -1.0, 62_789),
-        (Chain(100_000), 0.0, 100_001),  # nothing recurses
+        (Chain(5_000), 0.0, 5_001),  # nothing recurses
     ],
 )
 def test_small_games_have_their_known_value_and_number_of_positions(
@@ -45,12 +45,11 @@ def test_the_value_of_any_position_is_the_plain_definitions() -> None:
 def test_the_move_chosen_by_mcts_keeps_the_value_of_every_position_of_tictactoe() -> None:
     values: dict[State, tuple[float, float]] = {}
     minimax(games.TicTacToe(), values)
-    positions = [state for state in values if not state.is_terminal][::20]
-    assert len(positions) == 226
+    positions = [state for state in values if not state.is_terminal][::120]
+    assert len(positions) == 38
     wrong = []
     for number, state in enumerate(positions):
         result = mcts(state, num_simulations=2_000, rng=np.random.default_rng(number))
         if values[state.child(result.best_action)] != values[state]:
             wrong.append(state)
-    # With these seeds, none was wrong when this was written.
-    assert len(wrong) <= 1, wrong
+    assert not wrong

@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mctslab import games
 from mctslab.search import DirichletNoise, EvaluationError, puct, puct_search
-from tests.games.own_games import DotsAndBoxes
 from tests.search.judging import Judge, snapshot
 from tests.search.test_invariants import positions
-from tests.search.toys import Pile, all_nodes, path_to, play
+from tests.search.toys import all_nodes, path_to
 
 seeds = st.integers(0, 2**32)
 rules = st.builds(
@@ -31,18 +29,6 @@ options = st.fixed_dictionaries(
         "batch_size": st.integers(1, 12),
         "noise": noises,
     }
-)
-first_states = st.sampled_from(
-    (
-        Pile(9),
-        Pile(14, current_player=1),
-        games.TicTacToe(),
-        play(games.TicTacToe(), "b2 a1"),
-        play(games.TicTacToe(), "b2 a1 c3"),
-        games.ConnectFour(rows=4, cols=4),
-        games.Reversi(size=4),
-        DotsAndBoxes(),
-    )
 )
 judges = st.builds(Judge, seeds, is_uniform=st.booleans())
 
@@ -81,6 +67,7 @@ def check_tree(root, judge):
         assert node.total_value == worth[node][node.mover]
 
 
+@settings(max_examples=40)
 @given(positions(), judges, options, seeds)
 def test_every_tree_is_what_its_evaluations_imply(state, judge, options, seed):
     result = puct_search(state, evaluator=judge, rng=np.random.default_rng(seed), **options)
@@ -97,6 +84,7 @@ def test_every_tree_is_what_its_evaluations_imply(state, judge, options, seed):
     assert statistics(again.root) == statistics(result.root)
 
 
+@settings(max_examples=40)
 @given(positions(), judges, options, options, seeds, st.data())
 def test_a_tree_that_is_reused_stays_sound(state, judge, options, more, seed, data):
     rng = np.random.default_rng(seed)
@@ -121,6 +109,7 @@ def test_a_tree_that_is_reused_stays_sound(state, judge, options, more, seed, da
             check_tree(child, judge)
 
 
+@settings(max_examples=40)
 @given(positions(), judges, options, seeds, st.integers(1, 12), st.booleans())
 def test_an_evaluator_that_fails_leaves_the_tree_as_it_was_before_the_batch(
     state, judge, options, seed, failing_call, is_interrupted
@@ -166,85 +155,74 @@ def statistics(root):
 # The algorithm a second time, without nodes or batches
 
 
-def plain_puct(state, judge, num_simulations, rule, key, solver):
-    """N and W of every edge (position, action).
-
-    A position is what `key` makes of a state and of the actions that led there.
-    """
-    visits, totals, asked, root_total = Counter(), Counter(), set(), 0.0
+def plain_puct(state, judge, num_simulations, rule, solver):
+    """N and W of every node that was visited, by the actions that lead there."""
+    visits, totals, evaluated, root_total = Counter(), Counter(), set(), 0.0
     priors = cache(judge.priors)
 
     @cache
-    def proven(here, walked):
+    def proven(here, path):
         """What is proven of a position for player 0, from the rules and the leaves so far."""
         if not solver or here.is_terminal:
             return here.returns()[0] if solver else None
-        if key(here, walked) not in asked:
+        if path not in evaluated:
             return None
         sign = 1 - 2 * here.current_player
-        below = [proven(here.child(action), (*walked, action)) for action in here.legal_actions()]
+        below = [proven(here.child(action), (*path, action)) for action in here.legal_actions()]
         values = [sign * value for value in below if value is not None]
         return sign * max(values) if 1.0 in values or len(values) == len(below) else None
 
-    for root_visits in range(num_simulations):
+    for number in range(num_simulations):
         if proven(state, ()) is not None:
             break
-        here, walked, edges = state, (), {}
-        arrived = root_visits, root_total, state.current_player
-        while (place := key(here, walked)) in asked and proven(here, walked) is None:
+        here, path, walked = state, (), []
+        q_here, chooser = (root_total / number if number else 0.0), state.current_player
+        while path in evaluated and proven(here, path) is None:
             actions, mover = here.legal_actions(), here.current_player
-            number = 1 + sum(visits[place, action] for action in actions)
+            n_here = 1 + sum(visits[*path, action] for action in actions)
             c = rule.c
             if rule.c_base is not None:
-                c += math.log((1 + number + rule.c_base) / rule.c_base)
+                c += math.log((1 + n_here + rule.c_base) / rule.c_base)
             scores = []
             for action, prior in zip(actions, priors(here), strict=True):
-                n = visits[place, action]
-                certain = proven(here.child(action), (*walked, action))
+                n = visits[*path, action]
+                certain = proven(here.child(action), (*path, action))
                 if certain is not None:
                     q = -1.0 if certain * (1 - 2 * mover) < 0 else -math.inf
                 elif n > 0:
-                    q = totals[place, action] / n
+                    q = totals[*path, action] / n
                 elif rule.fpu == "parent":
-                    n_above, w_above, mover_above = arrived
-                    scaled = w_above * (number / n_above) if n_above else 0.0
-                    q = scaled / number * (1 if mover_above == mover else -1)
+                    q = q_here * (1 if chooser == mover else -1)
                 else:
                     q = rule.fpu
-                scores.append(q + c * math.sqrt(number) * prior * (1 / (1 + n)))
+                scores.append(q + c * math.sqrt(n_here) * prior * (1 / (1 + n)))
             action = actions[scores.index(max(scores))]
-            edges[place, action] = mover
-            arrived = visits[place, action], totals[place, action], mover
-            here, walked = here.child(action), (*walked, action)
+            here, path = here.child(action), (*path, action)
+            walked.append((path, mover))
+            q_here, chooser = (totals[path] / visits[path] if visits[path] else 0.0), mover
         if here.is_terminal:
             values = here.returns()
         else:
-            asked.add(place)
+            evaluated.add(path)
             proven.cache_clear()
-            certain = proven(here, walked)
+            certain = proven(here, path)
             values = judge.value(here) if certain is None else (certain, -certain)
         root_total += values[state.current_player]
-        for edge, mover in edges.items():
-            visits[edge] += 1
-            totals[edge] += values[mover]
-    return {edge: (n, totals[edge]) for edge, n in visits.items()}
+        for place, mover in walked:
+            visits[place] += 1
+            totals[place] += values[mover]
+    return {place: (n, totals[place]) for place, n in visits.items()}
 
 
-@pytest.mark.parametrize("option", [None, "transpositions", "solver"])
-@given(positions() | first_states, judges, st.integers(1, 80), rules)
-@settings(max_examples=50)
-def test_leaf_by_leaf_it_is_the_plain_algorithm(option, state, judge, num_simulations, rule):
-    def key(state, path):
-        return state if option == "transpositions" else path
-
-    options = {"num_simulations": num_simulations, "selection": rule}
-    if option is not None:
-        options[option] = True
+@pytest.mark.parametrize("solver", [False, True])
+@given(positions(), judges, st.integers(1, 80), rules)
+@settings(max_examples=40)
+def test_leaf_by_leaf_it_is_the_plain_algorithm(solver, state, judge, num_simulations, rule):
+    options = {"num_simulations": num_simulations, "selection": rule, "solver": solver}
     result = puct_search(state, evaluator=judge, rng=np.random.default_rng(1), **options)
     ours = {
-        (key(node.state, path_to(node)), child.action): (child.visit_count, child.total_value)
-        for node in all_nodes(result.root)
-        for child in node.children
-        if child.visit_count
+        path_to(node): (node.visit_count, node.total_value)
+        for node in all_nodes(result.root)[1:]
+        if node.visit_count
     }
-    assert ours == plain_puct(state, judge, num_simulations, rule, key, option == "solver")
+    assert ours == plain_puct(state, judge, num_simulations, rule, solver)

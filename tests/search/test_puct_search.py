@@ -1,10 +1,15 @@
-"""The search of AlphaZero: a tree computed by hand, and what it takes and refuses."""
+"""The search of AlphaZero: its batches, its noise, what it refuses, and when it ends."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mctslab.games import Reversi, TicTacToe
 from mctslab.search import (
+    DirichletNoise,
     Evaluation,
     SearchRunningError,
     mcts,
@@ -13,8 +18,10 @@ from mctslab.search import (
     uniform_evaluator,
     with_priors,
 )
-from mctslab.search.puct_search import batch_length
+from mctslab.search.puct_search import batch_length, gather_paths, walk
 from tests.search.judging import Judge, snapshot
+from tests.search.test_invariants import positions
+from tests.search.test_puct_invariants import judges, rules, seeds
 from tests.search.toys import Chain, Turn, WrittenOut, all_nodes, visited
 
 EVEN = uniform_evaluator()
@@ -45,7 +52,12 @@ ANSWERS = {
 }
 
 
-def test_six_simulations_by_hand(rng):
+def search(state, root=None, evaluator=EVEN, number=5, rng=None, **options):
+    options |= {"evaluator": evaluator, "num_simulations": number, "root": root}
+    return puct_search(state, rng=rng or np.random.default_rng(2), **options)
+
+
+def test_six_simulations_by_hand():
     # With c = 1. Q + P sqrt N / (1 + n):
     # 1. The root itself: +1/4 for First.
     # 2. N = 1. a: 0 + 0.75; b: 0 + 0.25. To a, worth -1/2 to First.
@@ -58,8 +70,7 @@ def test_six_simulations_by_hand(rng):
     #    N = 3, a: -0.5 + 0.25 * 1.732 / 2 = -0.283; b: -1 + 0.75 * 1.732 / 2 = -0.350. To ba, where
     #    N = 1: a: 0.125; b: 0.875. To bab, a draw.
     evaluator = Dictating(ANSWERS)
-    options = {"num_simulations": 6, "selection": puct(1.0), "rng": rng}
-    result = puct_search(BY_HAND, evaluator=evaluator, **options)
+    result = search(BY_HAND, None, evaluator, 6, selection=puct(1.0))
     assert evaluator.asked == [[()], [(0,)], [(1,)], [(1, 0)]]
     assert visited(result.root) == {
         (): (6, 0.25 - 0.5 + 0.25 + 1 + 0.5 + 0),
@@ -69,56 +80,122 @@ def test_six_simulations_by_hand(rng):
         (1, 0, 1): (1, 0),
         (1, 1): (1, -1),
     }
-    # All moves of a position that was evaluated are there, and have its priors.
-    assert len(all_nodes(result.root)) == 1 + 2 + 2 + 2 + 2
-    assert [child.prior for child in result.root.children[1].children] == [0.25, 0.75]
-    assert result.best_action == 1
-    assert result.principal_variation == (1, 0, 1)
-    assert result.value == pytest.approx((4 * (1.75 / 4) - 0.5) / 5)
 
 
-def test_one_simulation_is_the_opinion_of_the_evaluator(rng):
+def test_one_simulation_is_the_opinion_of_the_evaluator():
     weights = (2, 1, 0, 1, 0, 1, 7, 1, 7)
     evaluator = with_priors(EVEN, lambda state: [weights[a] for a in state.legal_actions()])
-    options = {"evaluator": evaluator, "num_simulations": 1, "rng": rng}
-    result = puct_search(TicTacToe(), **options)
+    result = search(TicTacToe(), None, evaluator, 1)
     assert result.best_action == 6  # the first of the two that look best
     assert result.num_simulations == result.root.visit_count == 1
     assert [child.visit_count for child in result.children] == [0] * 9
     assert [child.prior for child in result.children] == [weight / 20 for weight in weights]
-    second = puct_search(TicTacToe(), root=result.root, **options)
+    second = search(TicTacToe(), result.root, evaluator, 1)
     assert {c.action: c.visit_count for c in second.children if c.visit_count} == {6: 1}
+
+
+def test_the_position_itself_is_evaluated_even_if_the_search_is_told_to_stop_at_once():
+    result = search(TicTacToe(), number=500, stop=lambda: True)
+    assert (result.num_simulations, result.best_action) == (1, 0)
+    again = search(TicTacToe(), result.root, number=500, stop=lambda: True)  # and not again
+    assert (again.num_simulations, again.root.visit_count) == (0, 1)
 
 
 # Batches
 
 
-def test_a_young_tree_gets_small_batches(rng):
+def test_a_young_tree_gets_small_batches():
     assert [batch_length(8, visits) for visits in (55, 56, 10_000)] == [7, 8, 8]
     judge = Judge(is_uniform=True)
-    puct_search(Chain(9, width=60), evaluator=judge, num_simulations=30, batch_size=8, rng=rng)
+    search(Chain(9, width=60), None, judge, 30, batch_size=8)
     # 1, then eight times 1 up to 9 visits; 2 while there are less than 16; then 3, 3, 4 ...
     sizes = [len(batch) for batch in judge.batches]
     assert sizes == [1] * 8 + [2, 2, 2, 2, 3, 3, 3, 4, 1]
 
 
-# What ends a search
+def test_the_walks_of_a_batch_by_hand():
+    state = WrittenOut(Turn(0, (Turn(1, (0.0, 0.0)), Turn(1, (0.0, 0.0)))))
+    evaluator = with_priors(EVEN, lambda state: [23, 2] if state.path == () else [1, 1])
+    root = search(state, None, evaluator, 1).root
+    # N = 1. a has the prior 0.92: to a, which counts as lost then.
+    # N = 2. a: -1 + 0.92 * 1.414 / 2 = -0.35, b: 0.08 * 1.414 = 0.11. To b.
+    # N = 3. a: -1 + 0.92 * 1.732 / 2 = -0.20, b: -1 + 0.08 * 1.732 / 2 = -0.93. To a again.
+    paths = gather_paths(root, puct(1.0), 3)
+    assert [path[-1].state.path for path in paths] == [(0,), (1,), (0,)]
 
 
-def test_the_position_itself_is_judged_even_if_the_search_is_told_to_stop_at_once(rng):
-    options = {"evaluator": EVEN, "num_simulations": 500, "stop": lambda: True, "rng": rng}
-    result = puct_search(TicTacToe(), **options)
-    assert (result.num_simulations, result.best_action) == (1, 0)
-    again = puct_search(TicTacToe(), root=result.root, **options)  # and not again
-    assert (again.num_simulations, again.root.visit_count) == (0, 1)
+@settings(max_examples=30)
+@given(positions(), judges, rules, st.integers(1, 60), st.integers(1, 20), seeds)
+def test_gathering_leaves_the_tree_as_it_was_to_the_last_bit(
+    state, judge, rule, simulations, number, seed
+):
+    root = search(state, None, judge, simulations, np.random.default_rng(seed)).root
+    for node in all_nodes(root):  # sums that are not exact, as a net's values would make them
+        node.total_value /= 3
+    before = snapshot(root)
+    paths = gather_paths(root, rule, number)
+    assert snapshot(root) == before
+    assert len(paths) == number
+    assert paths[0] == walk(root, rule)
+    for path in paths:
+        assert path[0] is root
+        assert path[-1].children == []
+        for above, below in pairwise(path):
+            assert below in above.children
+
+
+# Noise
+
+
+class Drawing(np.random.Generator):
+    """Draws these noises, one after the other, and remembers the alphas."""
+
+    def __init__(self, *noises):
+        super().__init__(np.random.PCG64(1))
+        self.left = list(noises)
+        self.alphas = []
+
+    def dirichlet(self, alpha, size=None):
+        self.alphas.append(list(alpha))
+        return np.array(self.left.pop(0))
+
+
+ONE_HOT = [0.0] * 8 + [1.0]
+
+
+@pytest.mark.parametrize("batch_size", [1, 4])
+def test_noise_is_mixed_once_a_search_and_only_at_the_root(batch_size):
+    judge, chance, seen = Judge(), Drawing(ONE_HOT), []
+    root = search(TicTacToe(), None, judge, 1).root
+
+    def look():
+        seen.append([child.prior for child in root.children])
+        for node in all_nodes(root)[1:]:
+            if node.children:
+                assert [child.prior for child in node.children] == judge.priors(node.state)
+
+    judge.before_answer = look
+    noise = DirichletNoise(0.5, 0.25)
+    search(TicTacToe(), root, judge, 60, chance, noise=noise, batch_size=batch_size)
+    assert chance.alphas == [[0.5] * 9]
+    clean = judge.priors(TicTacToe())
+    noisy = [0.75 * prior + 0.25 * share for prior, share in zip(clean, ONE_HOT, strict=True)]
+    assert len(seen) > 10
+    assert all(each == noisy for each in seen)
+    assert [child.prior for child in root.children] == clean
+
+
+def test_a_new_root_gets_its_noise_after_its_evaluation_and_none_without_noise():
+    chance = Drawing(ONE_HOT)
+    result = search(TicTacToe(), None, Judge(), 2, chance, noise=DirichletNoise(weight=1))
+    assert chance.alphas == [[0.03] * 9]
+    assert [child.visit_count for child in result.children] == ONE_HOT  # where the noise is
+    chance = Drawing()
+    search(TicTacToe(), None, Judge(), 30, chance)
+    assert (chance.alphas, chance.random()) == ([], np.random.default_rng(1).random())
 
 
 # A tree that is being searched
-
-
-def search(state, root, evaluator=EVEN, number=5):
-    options = {"evaluator": evaluator, "num_simulations": number, "root": root}
-    return puct_search(state, rng=np.random.default_rng(2), **options)
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
@@ -151,7 +228,7 @@ def test_a_tree_that_is_being_searched_is_refused_to_others(depth, is_reused):
 
 def test_uct_can_go_on_from_such_a_tree_but_not_the_other_way_round(rng):
     state = Reversi(size=4)
-    root = puct_search(state, evaluator=EVEN, num_simulations=30, rng=rng).root
+    root = search(state, number=30).root
     assert mcts(state, num_simulations=30, root=root, rng=rng).root.visit_count == 60
     for number in (3, 50):
         root = mcts(TicTacToe(), num_simulations=number, rng=rng).root
@@ -159,4 +236,3 @@ def test_uct_can_go_on_from_such_a_tree_but_not_the_other_way_round(rng):
         with pytest.raises(ValueError, match=r"needs a tree that puct_search has grown"):
             search(TicTacToe(), root, number=40)
         assert number == 50 or snapshot(root) == before
-        assert search(TicTacToe(), None, number=5).root.visit_count == 5

@@ -1,4 +1,4 @@
-"""The tree of an earlier search is kept after our move and the reply, after a pass, or not."""
+"""The tree of an earlier search is used again where it contains the position."""
 
 import numpy as np
 import pytest
@@ -7,25 +7,6 @@ from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.search import mcts, puct_search
 from mctslab.search.reuse import find_root
 from tests.search.judging import Judge
-from tests.search.toys import FORCED_PASS, play
-
-
-def below(root, *actions):
-    """The node that `actions` lead to."""
-    for action in actions:
-        (root,) = [child for child in root.children if child.action == action]
-    return root
-
-
-def test_after_a_pass_the_subtree_goes_on(rng):
-    state = play(Reversi(size=4), FORCED_PASS)
-    old = mcts(state, num_simulations=20, rng=rng).root
-    visits = below(old, 0, 16, 3).visit_count
-    assert visits > 0
-    result = mcts(play(state, "a1 pass"), num_simulations=5, root=old, rng=rng)
-    (child,) = result.children
-    assert (child.action, child.visit_count) == (3, visits + 5)
-    assert result.value == 1.0
 
 
 @pytest.mark.parametrize(
@@ -41,12 +22,6 @@ def test_the_tree_of_another_game_is_of_no_use(old, new, rng):
     root = mcts(old, num_simulations=20, rng=rng).root
     assert find_root(root, new) is None
     assert mcts(new, num_simulations=15, root=root, rng=rng).root.visit_count == 15
-
-
-def test_a_result_is_not_the_tree_itself(rng):
-    result = mcts(TicTacToe(), num_simulations=20, rng=rng)
-    with pytest.raises(ValueError, match=r"must be a node of a tree, got .*: pass result\.root"):
-        mcts(TicTacToe(), num_simulations=20, root=result, rng=rng)
 
 
 # Trees of puct_search, where the root has been evaluated itself

@@ -44,7 +44,7 @@ def as_squares(threats: Threats, size: int) -> dict[str, set[tuple[int, int]]]:
     }
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(positions())
 def test_the_threats_are_those_of_the_definitions(state):
     for player in (0, 1):

@@ -2,20 +2,16 @@
 
 import json
 import math
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mctslab import draw, games, search
 from mctslab.games.state import State
-from mctslab.search import trace_file
 from tests.search.toys import all_nodes, path_to, play, statistics
 
-SMALL_GAMES = [games.TicTacToe(), games.ConnectFour(4, 4), games.Reversi(4), games.Gomoku(4, 3)]
+SMALL_GAMES = [games.ConnectFour(4, 4), games.Reversi(4)]
 NUM_ROLLOUTS = 2
 
 
@@ -114,7 +110,7 @@ def test_a_rollout_shows_every_move_and_what_it_changes(recorded: Recorded) -> N
     trace, paths = recorded.trace, traced_paths(recorded.trace)
     for simulation in trace.simulations:
         leaf = play(recorded.result.state, paths[simulation.leaf])
-        assert trace.nodes[simulation.leaf].board(trace.game) == leaf.board()
+        assert trace.nodes[simulation.leaf].state == leaf
         assert len(simulation.rollouts) == (0 if leaf.is_terminal else NUM_ROLLOUTS)
         for rollout in simulation.rollouts:
             here, stones = leaf, list(leaf.board().stones)
@@ -129,16 +125,6 @@ def test_a_rollout_shows_every_move_and_what_it_changes(recorded: Recorded) -> N
             assert rollout.winning_squares == here.board().winning_squares
         results = [rollout.returns[0] for rollout in simulation.rollouts] or [leaf.returns()[0]]
         assert simulation.returns[0] == pytest.approx(np.mean(results))
-
-
-def test_a_leaf_is_new_once() -> None:
-    """X has a2, b2 and plays c2 to win, again and again."""
-    trace = record(play(games.TicTacToe(), (3, 0, 4, 1)), 30)
-    leaf = next(place for place, node in enumerate(trace.nodes) if node.action == 5)
-    wins = [one for one in trace.simulations if one.leaf == leaf]
-    assert {(one.rollouts, one.returns) for one in wins} == {((), (1.0, -1.0))}
-    assert [one.is_new for one in wins] == [True] + [False] * (len(wins) - 1)
-    assert len(wins) > 1
 
 
 def test_leaves_added_after_one_walk_share_its_selection() -> None:
@@ -176,11 +162,8 @@ def test_a_search_that_was_stopped_half_way_leaves_whole_simulations(rng) -> Non
 # Events
 
 
-Begun: TypeAlias = tuple[search.Trace, search.Node, search.Node]
-
-
 @pytest.fixture
-def begun(rng) -> Begun:
+def begun(rng) -> tuple[search.Trace, search.Node, search.Node]:
     """A trace of a tree with a root and one child, recorded up to the expansion."""
     trace, root = search.Trace(), search.Node(games.TicTacToe())
     trace.start(root)
@@ -188,16 +171,6 @@ def begun(rng) -> Begun:
     (leaf,) = search.expand(root, rng)
     trace.expanded(leaf)
     return trace, root, leaf
-
-
-@pytest.fixture
-def complete(begun: Begun) -> Begun:
-    """The same after the first simulation."""
-    trace, _, leaf = begun
-    trace.simulated((1.0, -1.0))
-    search.backpropagate(leaf, (1.0, -1.0))
-    trace.backpropagated()
-    return begun
 
 
 @pytest.mark.parametrize(
@@ -226,187 +199,69 @@ def test_events_in_an_impossible_order_are_refused(events: str, message: str, rn
         getattr(trace, last)(*arguments[last])
 
 
-def test_nodes_of_another_tree_and_leaves_elsewhere_are_refused(complete: Begun, rng) -> None:
-    trace, root, leaf = complete
-    with pytest.raises(search.TraceError, match="another tree"):
-        trace.selected(search.Node(games.TicTacToe()))
-    trace.selected(root)
-    (far,) = search.expand(leaf, rng)
-    with pytest.raises(search.TraceError, match="is not a child of the selected node"):
-        trace.expanded(far)
+def test_what_a_search_of_ones_own_does_wrong_is_named(begun, rng) -> None:
+    trace, root, leaf = begun
 
+    def refused(message: str, event: str, *arguments: Any) -> None:
+        with pytest.raises(search.TraceError, match=message):
+            getattr(trace, event)(*arguments)
 
-def test_what_is_no_return_or_no_game_or_not_yet_done_is_refused(begun: Begun) -> None:
-    trace, _, leaf = begun
-    for returns in (
-        (1.0,), (1.0, -1.0, 0.0), (2.0, 0.0), (math.nan, 0.0), ("1", "0"), 1.0, None, "10",
-    ):  # fmt: skip
-        with pytest.raises(search.TraceError, match="two numbers in"):
-            trace.simulated(returns)
-    with pytest.raises(search.TraceError, match="Move 1 of this rollout"):
-        trace.simulated((1.0, -1.0), [leaf.action])
+    for returns in ((1.0,), (2.0, 0.0), (math.nan, 0.0), ("1", "0"), 1.0, None, "10"):
+        refused("two numbers in", "simulated", returns)
+    refused("Move 1 of this rollout", "simulated", (1.0, -1.0), [leaf.action])
     trace.simulated((1.0, -1.0))
-    with pytest.raises(search.TraceError, match="No number has changed"):
-        trace.backpropagated()
+    refused("No number has changed", "backpropagated")
     for visits, total in ((0.5, 0.0), (-1, 0.0), ("1", 0.0), (1, math.nan), (1, math.inf)):
         leaf.visit_count, leaf.total_value = visits, total
-        with pytest.raises(search.TraceError, match="it must be"):
-            trace.backpropagated()
-
-
-def test_scores_and_priors_that_are_no_numbers_are_refused(complete: Begun) -> None:
-    trace, _, leaf = complete
+        refused("it must be", "backpropagated")
+    leaf.visit_count, leaf.total_value = 1, 1.0
+    trace.backpropagated()
+    refused("another tree", "selected", search.Node(games.TicTacToe()))
     for score in (math.nan, "high", None, (1.0, 2.0, 3.0), (), (math.inf, -math.inf)):
-        with pytest.raises(search.TraceError, match="The score of"):
-            trace.selected(leaf, lambda node, child, score=score: score)
-    trace.selected(leaf, lambda node, child: np.float64(0.5))
+        refused("The score of", "selected", leaf, lambda node, child, score=score: score)
+    trace.selected(root, lambda node, child: np.float64(0.5))
+    refused("not a child of the selected node", "expanded", *search.expand(leaf, rng))
     for prior in (-5, math.nan, "likely"):
-        far = search.Node(parent=leaf, action=8, prior=prior)
-        with pytest.raises(search.TraceError, match="prior of the node after"):
-            trace.expanded(far)
+        other = search.Node(parent=root, action=8, prior=prior)
+        refused("prior of the node after", "expanded", other)
 
 
-# Files
+# Reading
 
 
-def saved_and_loaded(trace: search.Trace, folder: Path) -> search.Trace:
-    return search.Trace.load(trace.save(folder / "trace.json"))
-
-
-def test_a_loaded_trace_is_the_one_that_was_saved(recorded: Recorded, tmp_path: Path) -> None:
-    trace, loaded = recorded.trace, saved_and_loaded(recorded.trace, tmp_path)
-    assert (repr(loaded), loaded.game) == (repr(trace), trace.game)
-    rollouts = [[one.rollouts for one in each.simulations] for each in (loaded, trace)]
-    assert rollouts[0] == rollouts[1]
-    assert [node.stones for node in loaded.nodes] == [node.stones for node in trace.nodes]
-    assert loaded.statistics() == trace.statistics()
-    again = trace_file.dump(loaded.game, loaded.nodes, loaded.simulations)
-    assert again == (tmp_path / "trace.json").read_text()
-
-
-def test_the_tree_of_a_loaded_trace_can_be_drawn_but_not_played_on(
-    recorded: Recorded, tmp_path: Path
-) -> None:
-    result = recorded.result
-    copy = saved_and_loaded(recorded.trace, tmp_path).result()
+def test_the_tree_of_a_trace_can_be_drawn_like_that_of_the_search(recorded: Recorded) -> None:
+    result, copy = recorded.result, recorded.trace.result()
     visited = [child[:2] for child in result.children if child.visit_count]
     assert [child[:2] for child in copy.children] == visited
     assert copy.principal_variation == result.principal_variation
     positions = {path_to(node): node for node in all_nodes(result.root)}
     for one in all_nodes(copy.root):
         other = positions[path_to(one)]
-        assert str(other.state).startswith(str(one.state))  # Reversi counts its discs, too
-        assert one.state.legal_actions() == other.state.legal_actions()
+        assert one.state == other.state
         assert one.mover == other.mover
     if recorded.expansion == "one":  # or the result has nodes without a visit, the trace has none
         assert draw.tree(copy).source == draw.tree(result).source
-    with pytest.raises(search.TraceError, match=f"rules of {result.state.title}"):
-        copy.state.child(0)
-    with pytest.raises(games.GameNotOverError):
-        copy.state.returns()
 
 
-def test_a_loaded_trace_is_complete(tmp_path: Path) -> None:
-    loaded = saved_and_loaded(record(games.TicTacToe()), tmp_path)
+def test_the_beginning_of_a_trace_is_complete(recorded: Recorded) -> None:
+    beginning = recorded.trace.first(10)
+    assert len(beginning) == beginning.result().num_simulations == 10
+    assert beginning.statistics() == recorded.trace.statistics(10)[: len(beginning.nodes)]
     with pytest.raises(search.TraceError, match="fresh one"):
-        loaded.start(search.Node(games.TicTacToe()))
+        beginning.start(search.Node(games.TicTacToe()))
     with pytest.raises(search.TraceError, match="fresh one"):
-        loaded.backpropagated()
-    with pytest.raises(search.TraceError, match="nothing to save"):
-        search.Trace().save(tmp_path / "empty.json")
+        beginning.backpropagated()
     with pytest.raises(search.TraceError, match="no tree yet"):
         search.Trace().result()
 
 
-_TRACE = record(games.TicTacToe(), 12)
-SMALL_FILE = trace_file.dump(_TRACE.game, _TRACE.nodes, _TRACE.simulations)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[" * 100_000, "is not JSON"),
-        (SMALL_FILE[:-1], "is not JSON.*cut off"),
-        ('{"cells": [], "nbformat": 4}', "not a trace of a search"),
-        ('{"format": "mctslab.trace", "version": 99}', "version 99"),
-        ('{"format": "mctslab.trace", "version": 1}', "damaged: The entry game is missing"),
-    ],
-    ids=range(5),
-)
-def test_a_file_that_is_no_trace_is_named_with_its_mistake(
-    text: str, message: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "other.json"
-    path.write_text(text)
-    with pytest.raises(search.TraceError, match=message) as caught:
-        search.Trace.load(path)
-    assert str(path) in str(caught.value)
-
-
-def put(document: Any, place: str, value: Any) -> None:
-    """Set the entry at `place`, such as `nodes.prior.3`, to `value`."""
-    *way, last = [int(step) if step.isdecimal() else step for step in place.split(".")]
-    for step in way:
-        document = document[step]
-    document[last] = value
-
-
-@pytest.mark.parametrize(
-    ("place", "value", "message"),
-    [
-        ("what", 1, "There is no entry what"),
-        ("game.board.rows", 10**9, "game.board.rows = 1000000000: expected from 1 to 1,000"),
-        ("game.board.row_labels", ["1"], "1 row_labels and 3 column_labels for 3 x 3 squares"),
-        ("nodes.prior", [1], "shorter"),
-        ("nodes.parent.3", 3, r"nodes\[3\].parent = 3: expected from 0 to 2"),
-        ("nodes.prior.2", -5, r"nodes\[2\].prior = -5.0: expected 0 or more"),
-        ("nodes.stones.1", "x" * 9, r"nodes\[1\].stones = 'xxxxxxxxx': expected 9 squares"),
-        ("nodes.legal_actions.1", "200", r"legal_actions = '200': expected .* at most 9 bits"),
-        ("nodes.first_total_value.1", math.nan, "first_total_value = nan: expected a finite"),
-        ("simulations.2.leaf", 300, r"simulations\[2\].leaf = 300: expected from 0 to 12"),
-        ("simulations.2.returns", [99, -99], r"returns\[0\] = 99.0: expected from -1 to 1"),
-        ("simulations.2.rollouts.0.plies.0", [0], "a ply lacks its player or its action"),
-        ("simulations.2.rollouts.0.plies.0", [0, 8, 27], r"changes\[0\]\[0\] = 27: expected"),
-        ("simulations.10.selection.0.chosen", 12, "node 12 is not below node 0"),
-        ("simulations.10.selection.0.terms", [], "terms and actions have different lengths"),
-        ("simulations.10.leaf", 3, "the leaf 3 is not below node"),
-        ("simulations.2.updates", {"node": [], "visit_count": [], "total_value": []}, "the root 0"),
-    ],
-)
-def test_every_wrong_value_is_told_with_its_name_and_what_would_be_right(
-    place: str, value: Any, message: str
-) -> None:
-    document = json.loads(SMALL_FILE)
-    put(document, place, value)
-    with pytest.raises(search.TraceError, match=f"odd.json is damaged: .*{message}"):
-        trace_file.parse(json.dumps(document), name="odd.json")
-
-
-STRANGE_VALUES = st.sampled_from(
-    [None, True, -1, 0, 1, 7, 10**9, 10**30, 0.5, 1e400, "", "x", "ff", [], [0], [[]], {}, "." * 9]
-)
-
-
-@given(data=st.data())
-def test_a_damaged_file_is_read_or_refused_but_never_trips(data: st.DataObject) -> None:
-    document = json.loads(SMALL_FILE)
-    part: Any = document
-    while True:
-        keys = list(part) if isinstance(part, dict) else list(range(len(part)))
-        key = data.draw(st.sampled_from(keys))
-        inner = part[key]
-        if not isinstance(inner, dict | list) or not inner or data.draw(st.booleans()):
-            break
-        part = inner
-    if isinstance(part, dict) and data.draw(st.booleans()):
-        del part[key]
-    else:
-        part[key] = data.draw(STRANGE_VALUES)
-    try:
-        parts = trace_file.parse(json.dumps(document), name="odd.json")
-    except search.TraceError:
-        return
-    loaded = search.Trace()
-    loaded.game, loaded.nodes, loaded.simulations = parts
-    assert loaded.result().num_simulations == len(loaded.first(len(loaded)))
-    trace_file.dump(*parts)
+def test_a_document_is_json_with_a_column_for_every_fact(recorded: Recorded) -> None:
+    trace = recorded.trace
+    document = json.loads(json.dumps(trace.document(), allow_nan=False))
+    assert {len(column) for column in document["nodes"].values()} == {len(trace.nodes)}
+    assert len(document["simulations"]) == len(trace)
+    board = recorded.result.state.board()
+    assert document["nodes"]["stones"][0] == "".join(".01"[stone + 1] for stone in board.stones)
+    assert document["game"]["moves"][-1] == recorded.result.state.action_to_string(
+        recorded.result.state.num_actions - 1
+    )

@@ -94,28 +94,6 @@ class Chain(Toy):
         return 0.0, 0.0
 
 
-@dataclass(frozen=True)
-class Pile(Toy):
-    """Whoever takes the last of some counters wins; one, two or three are taken at a time.
-
-    Few positions, and many ways to each: the number that is left and the turn are all there is.
-    """
-
-    left: int
-    current_player: int = 0
-
-    def legal_actions(self):
-        return tuple(range(min(3, self.left)))
-
-    def child(self, action):
-        return Pile(self.left - 1 - action, 1 - self.current_player)
-
-    def returns(self):
-        if not self.is_terminal:
-            raise GameNotOverError(self)
-        return (-1.0, 1.0) if self.current_player == 0 else (1.0, -1.0)
-
-
 class Dictated(np.random.Generator):
     """A source of chance whose `random()` gives the numbers dictated, and no others."""
 
@@ -152,12 +130,10 @@ def plant(root: Node) -> Node:
 
 
 def all_nodes(root: Node) -> list[Node]:
-    """Every node of a tree, parents before children; in a graph each once, though shared."""
-    nodes, seen = [root], {id(root)}
+    """Every node of a tree, parents before children."""
+    nodes = [root]
     for node in nodes:
-        new = [child for child in node.children if id(child) not in seen]
-        seen.update(map(id, new))
-        nodes += new
+        nodes += node.children
     return nodes
 
 

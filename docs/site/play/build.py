@@ -45,10 +45,9 @@ from mctslab.net.encode import InputPlanes
 from mctslab.net.inference import folded
 from mctslab.net.model import PooledPolicyHead, PooledValueHead, ResidualBlock
 from mctslab.players.shipped import WEIGHTS, header, shipped_nets
-from mctslab.search import trace_file
 from mctslab.search.knowledge.policies import rollout_policies
-from mctslab.search.recorder import game_of
 from mctslab.search.selection import puct, ucb1
+from mctslab.search.trace import game_facts
 from mctslab.widgets.board_view import board_pieces, describe_squares, shape_data
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.menus import levels, levels_without_nets
@@ -169,7 +168,7 @@ def about(state: State, name: str) -> dict[str, Any]:
         "actions": [moves[bit]["action"] if bit in moves else 0 for bit in _bits(rules, board)],
         "outcomes": {"open": OPEN, "lost": LOST, "drawn": DRAWN, "won": WON},
         "pass": {"move": PASS, "name": "pass", "action": rules.pass_action},
-        "traced": trace_file.document(game_of(state), [], [])["game"],
+        "traced": game_facts(state),
         "counters": Tree(state, rules, ModuleType("none"), 1).counters.tolist(),
         "node": _fields(layout.NODE),
         "guided_node": _fields(layout.PUCT_NODE),

@@ -1,4 +1,4 @@
-// A short search, event by event: the document of mctslab/search/trace_file.py.
+// A short search, event by event: the document of mctslab/search/trace.py.
 //
 // The engine runs one simulation after the other. The visits that have changed show which way each of
 // them went, and its random game is played again with the same random numbers. So neither the rules
@@ -129,7 +129,7 @@ export function traceOf(engine, { moves, random, byClasses, number }) {
   engine.begin(random, byClasses);
   for (let tree = engine.tree(); simulations.length < number; ) tree = simulate(tree);
   const columns = Object.keys(nodes[0]).map((name) => [name, nodes.map((node) => node[name])]);
-  const trace = { format: "mctslab.trace", version: 1, game: about.traced, nodes: Object.fromEntries(columns), simulations };
+  const trace = { game: about.traced, nodes: Object.fromEntries(columns), simulations };
   return { trace, places: placesOf(nodes), lines };
 }
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from mctslab.course.examiner.exam_game import ExamState, end, settled, wide
 from mctslab.course.tree_game import Place, turn_of
+from mctslab.search.mcts import expand, select
 from mctslab.search.node import Node
-from mctslab.search.phases import expand, select
 from mctslab.search.selection import ucb1
 
 NUM_SIMULATIONS: Final = 300

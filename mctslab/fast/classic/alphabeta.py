@@ -27,8 +27,8 @@ from mctslab.search.alphabeta import (
     alpha_beta,
     no_evaluation,
 )
+from mctslab.search.checks import check_state
 from mctslab.search.knowledge.reversi import ReversiEvaluation
-from mctslab.search.mcts import check_state
 
 SOLVE_FROM: Final = 12
 """With this many empty squares or fewer the endgame is solved by default."""

@@ -1,4 +1,4 @@
-// The phase stepper's logic: pure functions from a trace (the document of search/trace_file.py)
+// The phase stepper's logic: pure functions from a trace (the document of search/trace.py)
 // and the number of an event to everything that is visible at that event. Nothing here depends on
 // the page.
 

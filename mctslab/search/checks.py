@@ -1,0 +1,120 @@
+"""Checks of what a search is given: the position, and what an evaluator returns."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, SupportsFloat
+
+import numpy as np
+
+from mctslab.games.state import State
+from mctslab.search.evaluators import Evaluation, Evaluator
+
+TOLERANCE: Final = 1e-3
+"""The largest difference between the sum of priors and 1; a net computes with 7 digits."""
+
+
+def check_position(state: State, rng: np.random.Generator) -> None:
+    """Check what every search needs: a position to search, and a random number generator.
+
+    Raises:
+        ValueError: one of them is wrong, or the game is over.
+    """
+    check_state(state)
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(
+            f"rng must be a numpy.random.Generator, got {rng!r}: "
+            "pass np.random.default_rng(1), for example."
+        )
+
+
+def check_state(state: object) -> None:
+    """Check that `state` is a position to search; ValueError if not, or if the game is over."""
+    if isinstance(state, type) and hasattr(state, "is_terminal"):
+        name = state.__name__
+        raise ValueError(
+            f"state must be a position, got the class {name}: the brackets are missing, "
+            f"write {name}()."
+        )
+    # A game of one's own does not have to derive from State, so only its methods count.
+    if isinstance(state, type) or not hasattr(state, "is_terminal"):
+        raise ValueError(f"state must be a position of a game, got {state!r}.")
+    if state.is_terminal:
+        raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
+
+
+class EvaluationError(ValueError):
+    """An evaluator failed or returned something invalid; the message shows the position."""
+
+
+def evaluate(states: Sequence[State], evaluator: Evaluator, rng: np.random.Generator) -> Evaluation:
+    """Call `evaluator` for `states` and check what it returns.
+
+    Raises:
+        EvaluationError: it raised an error, or a value or a prior is missing, out of range or not a
+            number.
+    """
+    try:
+        values, priors = evaluator(states, rng)
+    except Exception as error:
+        which = "this position" if len(states) == 1 else f"{len(states)} positions, the first:"
+        raise EvaluationError(
+            f"The evaluator failed with {error!r} for {which}\n{states[0]}"
+        ) from error
+    _check_number("values", values, states)
+    values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
+    if priors is not None:
+        _check_number("priors", priors, states)
+        priors = [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)]
+    return Evaluation(values, priors)
+
+
+def _check_number(name: str, found: Sequence[object], states: Sequence[State]) -> None:
+    """Check that there is one entry for each state."""
+    try:
+        number = f"{len(found)} {name}"
+    except TypeError:
+        number = f"{found!r} instead of {name}"
+    if number != f"{len(states)} {name}":
+        raise EvaluationError(
+            f"The evaluator returned {number} for {len(states)} positions, the first:\n{states[0]}"
+        )
+
+
+def _checked_value(value: Iterable[SupportsFloat], state: State) -> tuple[float, float]:
+    numbers = _numbers(value)
+    if len(numbers) != 2 or not all(-1 <= number <= 1 for number in numbers):
+        raise EvaluationError(
+            f"The evaluator returned the value {value!r}, but a value is a pair of numbers from -1 "
+            f"to 1, one for each player. The position:\n{state}"
+        )
+    return numbers[0], numbers[1]
+
+
+def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
+    checked = _numbers(priors)
+    number = len(state.legal_actions())
+    if len(checked) == number and abs(sum(checked) - 1) <= TOLERANCE and min(checked) >= 0:
+        return checked
+    if not checked:
+        problem = f"the priors {priors!r}"
+    elif len(checked) != number:
+        problem = f"{len(checked)} priors for {number} legal actions"
+    elif not all(prior >= 0 for prior in checked):
+        problem = f"the prior {next(prior for prior in checked if not prior >= 0)!r}"
+    else:
+        problem = f"priors with the sum {sum(checked):.6g}"
+    raise EvaluationError(
+        f"The evaluator returned {problem}, but each legal action needs a prior of 0 or more, and "
+        f"their sum must be 1. The position:\n{state}"
+    )
+
+
+def _numbers(found: Iterable[SupportsFloat]) -> list[float]:
+    """The numbers that an evaluator returned; an empty list if one of them is not a number."""
+    if isinstance(found, np.ndarray) and found.dtype.kind == "f":
+        return found.ravel().tolist()
+    try:
+        items = list(found)
+        is_text = not {str, bytes}.isdisjoint(map(type, items))  # float() would read it
+        return [] if is_text else [float(item) for item in items]
+    except (TypeError, ValueError):
+        return []
