@@ -27,7 +27,7 @@ from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position, evaluate
+from mctslab.search.checks import check_batch_size, check_position, evaluate
 from mctslab.search.evaluators import (
     Evaluator,
     EvaluatorWithPriors,
@@ -36,7 +36,7 @@ from mctslab.search.evaluators import (
     uniform_evaluator,
 )
 from mctslab.search.node import Node
-from mctslab.search.puct_search import DirichletNoise, batch_length, check_batch_size
+from mctslab.search.puct_search import DirichletNoise, batch_length
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import PUCT, puct

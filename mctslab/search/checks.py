@@ -1,12 +1,15 @@
-"""Checks of what a search is given: the position, and what an evaluator returns."""
+"""Checks of what a search is given: its arguments, and what an evaluator returns."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, SupportsFloat
+from typing import Final, SupportsFloat, SupportsIndex
 
 import numpy as np
 
 from mctslab.games.state import State
 from mctslab.search.evaluators import Evaluation, Evaluator
+
+MOST_LEAVES: Final = 1_024
+"""The largest batch; the compiled search reserves 400 kB of addresses for each of its walks."""
 
 TOLERANCE: Final = 1e-3
 """The largest difference between the sum of priors and 1; a net computes with 7 digits."""
@@ -39,6 +42,18 @@ def check_state(state: object) -> None:
         raise ValueError(f"state must be a position of a game, got {state!r}.")
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
+
+
+def check_batch_size(batch_size: object) -> None:
+    """Check the size of a batch; ValueError if it is not a number from 1 to MOST_LEAVES."""
+    if not isinstance(batch_size, SupportsIndex) or int(batch_size) < 1:
+        raise ValueError(f"batch_size must be a whole number, 1 or more, got {batch_size!r}.")
+    if int(batch_size) > MOST_LEAVES:
+        raise ValueError(
+            f"batch_size must be at most {MOST_LEAVES:,}, got {batch_size!r}: a net gains nothing "
+            "from more than about 64 leaves at once, and they are chosen without each other's "
+            "results."
+        )
 
 
 class EvaluationError(ValueError):

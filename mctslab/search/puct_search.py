@@ -15,14 +15,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Final, SupportsIndex
+from typing import Final
 
 import numpy as np
 
 from mctslab.games.bitboards import is_finite
 from mctslab.games.state import State, checked_moves, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position, evaluate
+from mctslab.search.checks import check_batch_size, check_position, evaluate
 from mctslab.search.evaluators import Evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
@@ -34,9 +34,6 @@ from mctslab.search.undo import Undo
 VISITS_PER_LEAF: Final = 8
 """How many visits the root has for each leaf of a batch after the first. It limits the share of a
 young tree whose leaves are chosen without the results of the others in their batch."""
-
-MOST_LEAVES: Final = 1_024
-"""The largest batch; the compiled search reserves 400 kB of addresses for each of its walks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,15 +288,3 @@ def count_along(path: Sequence[Node], returns: tuple[float, float]) -> None:
     for node in path:
         node.visit_count += 1
         node.total_value += returns[node.mover]
-
-
-def check_batch_size(batch_size: object) -> None:
-    """Check the size of a batch; ValueError if it is not a number from 1 to MOST_LEAVES."""
-    if not isinstance(batch_size, SupportsIndex) or int(batch_size) < 1:
-        raise ValueError(f"batch_size must be a whole number, 1 or more, got {batch_size!r}.")
-    if int(batch_size) > MOST_LEAVES:
-        raise ValueError(
-            f"batch_size must be at most {MOST_LEAVES:,}, got {batch_size!r}: a net gains nothing "
-            "from more than about 64 leaves at once, and they are chosen without each other's "
-            "results."
-        )

@@ -59,6 +59,17 @@ def test_a_win_is_proven_though_other_moves_were_never_tried():
         result.robust_child()
 
 
+def test_a_proven_loss_is_visited_again_but_nothing_below_it(rng):
+    def draws(plies):
+        return Turn(plies % 2, (draws(plies - 1),) * 4) if plies else 0.0
+
+    state = WrittenOut(Turn(0, (Turn(1, (-1.0,)), draws(5))))  # the only reply to move 0 wins
+    root = mcts(state, num_simulations=150, selection=ucb1(4), solver=True, rng=rng).root
+    assert (at(root, 0).proven, root.proven) == (-1, None)
+    assert at(root, 0).visit_count > 5
+    assert at(root, 0, 0).visit_count == 1
+
+
 # Against minimax
 
 SMALL = (
