@@ -220,7 +220,7 @@ class Trainer:
         """The gate's verdict on the net of this iteration; None if no match is due."""
         if self._gatekeeper is None:
             return None
-        return self._gatekeeper.examine(self.net, self.num_iterations + 1, self.cluster)
+        return self._gatekeeper.examine(self.net, self.num_iterations + 1)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything that is needed to go on into a checkpoint.

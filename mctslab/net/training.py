@@ -182,7 +182,6 @@ class _Folder:
             num_positions=trainer.num_positions,
             done=self._measurements,
             stop=stop,
-            cluster=trainer.cluster,
         ):
             _append(self._folder / STRENGTH, asdict(measurement))
             self._measurements.append(measurement)

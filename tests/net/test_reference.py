@@ -16,7 +16,7 @@ def test_a_file_is_read_and_its_settings_are_compared(tmp_path):
     log = [{"number": 1, "value_loss": None, "seconds": 2.5}, {"number": 2, "seconds": 1.5}]
     measured = {
         "iteration": 2, "num_positions": 120, "opponent": "random", "num_simulations": 4,
-        "as_first": [1, 0, 0], "as_second": [0, 1, 0], "seconds": 0.5,
+        "as_first": [1, 0, 0], "as_second": [0, 1, 0],
     }  # fmt: skip
     head, *rest = reference_lines(config(), log)
     older = json.loads(head)
@@ -27,7 +27,7 @@ def test_a_file_is_read_and_its_settings_are_compared(tmp_path):
         reference = read_reference(file)
         assert [(run.seed, run.log) for run in reference.runs] == [(3, log), (4, [])]
         assert reference.runs[1].strength == [
-            Measurement(2, 120, "random", 4, Score(1, 0, 0), Score(0, 1, 0), 0.5)
+            Measurement(2, 120, "random", 4, Score(1, 0, 0), Score(0, 1, 0))
         ]
         assert reference.differences(config(seed=99)) == []
         assert reference.differences(config(batch_size=9)) == ["batch_size"]
