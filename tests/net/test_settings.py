@@ -93,7 +93,7 @@ def test_a_refusal_says_what_would_be_right():
         "num_groups = 200": "num_games = 128: expected at least one for each of the 200 groups",
         "num_workers = -1": "num_workers = -1: expected `int` >= 0",
         '[self_play]\nguide = "roxane"': "guide='roxane'",
-        "[self_play.selection]\nc_puct = -1": "self_play.selection.c_puct = -1: expected `float` >= 0",
+        "[self_play.selection]\nc_puct = -1": "selection.c_puct = -1: expected `float` >= 0",
         "[self_play.playout_cap]\nnum_simulations = 64": "expected more than the 64 of a",
         "[gate]\nnum_games = 3": "gate.num_games = 3",
         "num_games = ": "is not TOML",
