@@ -147,15 +147,12 @@ def family(name: str) -> dict[str, NetEvaluator]:
     Raises:
         ValueError: there is no such family; the message lists those that there are.
     """
-    ages: dict[str, dict[int, str]] = {}
-    for each in shipped_nets():
-        stem, _, age = each.rpartition("_")
-        if age.isdecimal():
-            ages.setdefault(stem, {})[int(age)] = each
-    if name not in ages:
-        known = ", ".join(ages) or "none in this version"
-        raise ValueError(f"There is no family of nets {name!r}. There are: {known}.")
-    return {each: load(each) for _, each in sorted(ages[name].items())}
+    parts = [each.rpartition("_") for each in shipped_nets()]
+    known = dict.fromkeys(stem for stem, _, _ in parts if stem)
+    if name not in known:
+        raise ValueError(f"There is no family of nets {name!r}. There are: {', '.join(known)}.")
+    ages = sorted(int(age) for stem, _, age in parts if stem == name)
+    return {f"{name}_{age}": load(f"{name}_{age}") for age in ages}
 
 
 def net_file(name: str | Path) -> Path:
@@ -168,10 +165,9 @@ def net_file(name: str | Path) -> Path:
     if file.suffix == SUFFIX or len(file.parts) != 1:
         return file
     if name not in shipped_nets():
-        names = ", ".join(shipped_nets()) or "none in this version"
         raise ValueError(
-            f"There is no net {str(name)!r}. Nets that come with mctslab: {names}; others "
-            f"are named by their file, which ends in {SUFFIX}."
+            f"There is no net {str(name)!r}. Nets that come with mctslab: "
+            f"{', '.join(shipped_nets())}; others are named by their file, which ends in {SUFFIX}."
         )
     return WEIGHTS / f"{name}{SUFFIX}"
 
