@@ -116,12 +116,16 @@ def _opening(first_state: State, plies: int, rng: np.random.Generator) -> list[S
     return [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
 
 
-Sent = tuple[NetConfig, Weights]
+SentNet = tuple[NetConfig, Weights]
 """A net as it is sent to another process."""
 
 
 def _match(
-    rules: "Benchmark | Gate", first_state: State, net: Sent, rival: str | Sent, seed: Sequence[int]
+    rules: "Benchmark | Gate",
+    first_state: State,
+    net: SentNet,
+    rival: str | SentNet,
+    seed: Sequence[int],
 ) -> tuple[Score, Score]:
     """The scores of `net` against an opponent or another net, as `play_match` returns them."""
     rng, number = np.random.default_rng(seed), rules.num_simulations

@@ -29,7 +29,7 @@ class NetEvaluator:
     Args:
         net: the net; what it learns later makes no difference.
         about: the information about it in a checkpoint.
-        inference: the backend; by default the fastest one here.
+        inference: computes the net; by default as `inference.fastest` does.
 
     >>> from mctslab.games import TicTacToe
     >>> from mctslab.net.model import NetConfig

@@ -45,7 +45,7 @@ shape=(32, 3, 3), num_parameters=1216)
     """
     config = net.config
     shape = (config.inputs.count, config.rows, config.cols)
-    return _followed(net, "", shape, ("policy logits", "value"))
+    return _traced(net, "", shape, ("policy logits", "value"))
 
 
 def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
@@ -57,10 +57,10 @@ def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
     if not 0 <= number < len(net.tower):
         raise ValueError(f"number = {number!r}: expected a block from 0 to {len(net.tower) - 1}.")
     shape = (net.config.num_filters, net.config.rows, net.config.cols)
-    return _followed(net.tower[number], f"tower.{number}", shape, ("features out",))
+    return _traced(net.tower[number], f"tower.{number}", shape, ("features out",))
 
 
-class _Follower(fx.Tracer):
+class _BlockTracer(fx.Tracer):
     """Traces a net down to its convolution blocks and residual blocks.
 
     Args:
@@ -69,20 +69,20 @@ class _Follower(fx.Tracer):
 
     def __init__(self, root: nn.Module) -> None:
         super().__init__()
-        self._looked_into = root
+        self._root_module = root
 
     def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
         """Whether a module counts as one step."""
-        is_whole = isinstance(m, ConvolutionBlock | ResidualBlock) and m is not self._looked_into
+        is_whole = isinstance(m, ConvolutionBlock | ResidualBlock) and m is not self._root_module
         return is_whole or super().is_leaf_module(m, module_qualified_name)
 
 
-def _followed(
+def _traced(
     module: nn.Module, place: str, shape: tuple[int, ...], answers: tuple[str, ...]
 ) -> tuple[Layer, ...]:
     """The layers of `module`, at `place` in the net, for an input of `shape`."""
     module = copy.deepcopy(module).eval()
-    graph = _Follower(module).trace(module)
+    graph = _BlockTracer(module).trace(module)
     ShapeProp(fx.GraphModule(module, graph)).propagate(torch.zeros(1, *shape))
     *steps, output = graph.nodes
     layers: dict[str, Layer] = {}  # by the step that each ends with
