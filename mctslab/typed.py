@@ -80,8 +80,9 @@ def check(instance: Any) -> None:
     Raises:
         WrongEntryError: a field has a value that its annotation excludes.
     """
-    for name, kind in _annotations(type(instance)).items():
-        convert(getattr(instance, name), kind, name)
+    kind: Any = type(instance)
+    for name, annotation in _annotations(kind).items():
+        convert(getattr(instance, name), annotation, name)
 
 
 @functools.cache
@@ -213,7 +214,8 @@ def _sentence(error: msgspec.ValidationError, entries: Any, kind: Any, where: st
         return str(error.__cause__)
     message, _, path = str(error).partition(" - at `$")
     for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", path.partition("[...]")[0]):
-        kind = _annotations(kind).get(name) if is_dataclass(kind) else None
+        has_fields: bool = is_dataclass(kind)
+        kind = _annotations(kind).get(name) if has_fields else None
         entries = entries[name or int(number)]
         where = _joined(where, name) if name else f"{where}[{number}]"
     if missing := re.search(r"missing required field `(\w+)`", message):

@@ -286,9 +286,10 @@ class Gatekeeper:
         """
         if iteration % self._gate.every:
             return None
-        nets = [(net.config, net.weights()) for net in (candidate, self.net)]
-        match = self._gate, self._first_state, *nets, (self._seed, iteration, _GATE_STREAM)
-        scores = _match(*match) if executor is None else executor.submit(_match, *match).result()
+        ours, theirs = ((net.config, net.weights()) for net in (candidate, self.net))
+        seed = self._seed, iteration, _GATE_STREAM
+        match = functools.partial(_match, self._gate, self._first_state, ours, theirs, seed)
+        scores = match() if executor is None else executor.submit(match).result()
         score = sum(scores, Score()).rate.value
         is_promoted = score >= self._gate.threshold
         if is_promoted:
