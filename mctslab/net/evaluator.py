@@ -15,7 +15,7 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.net.checkpoint import SUFFIX, first_state_of, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
-from mctslab.net.inference import Answer, Inference, fastest, in_batches
+from mctslab.net.inference import Inference, fastest, in_batches
 from mctslab.net.model import PolicyValueNet
 from mctslab.search.evaluators import Evaluation
 
@@ -61,7 +61,15 @@ class NetEvaluator:
         """
         if not states:
             return Evaluation([], [])
-        answer = self.answer([(state,) for state in states])
+        if not self.config.fits(states[0]):
+            raise ValueError(
+                f"This net is for a board of {self.config.rows} x {self.config.cols} and "
+                f"{self.config.num_actions} actions, but this is another one:\n{states[0]}"
+            )
+        planes = encode_batch([(state,) for state in states], self.config.inputs)
+        answer = in_batches(self.inference, planes)
+        if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
+            raise ValueError("The net's output is not a finite number: its training went wrong.")
         return Evaluation(
             [
                 returns(value, state.current_player)
@@ -77,24 +85,6 @@ class NetEvaluator:
             CheckpointError: `about` does not name the game, or names a different one.
         """
         return first_state_of(self.about, self.config)
-
-    def answer(self, games: Sequence[Sequence[State]]) -> Answer:
-        """The net's outputs for the newest position of each of `games`, in batches of any size.
-
-        Values are for the player to move.
-
-        Raises:
-            ValueError: as when it is called.
-        """
-        if not self.config.fits(games[0][-1]):
-            raise ValueError(
-                f"This net is for a board of {self.config.rows} x {self.config.cols} and "
-                f"{self.config.num_actions} actions, but this is another one:\n{games[0][-1]}"
-            )
-        answer = in_batches(self.inference, encode_batch(games, self.config.inputs))
-        if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
-            raise ValueError("The net's output is not a finite number: its training went wrong.")
-        return answer
 
 
 def returns(value: float, current_player: int) -> tuple[float, float]:
