@@ -105,7 +105,7 @@ def _traced(
 
 
 _OPERATIONS: Final[Mapping[object, str]] = {
-    torch.relu: "ReLU",
+    torch.relu_: "ReLU",
     torch.tanh: "tanh",
     torch.cat: "one after the other",
     operator.add: "sum",
@@ -151,7 +151,7 @@ def _name(step: fx.Node, place: str) -> str:
     if step.op == "call_module":
         return ".".join(filter(None, (place, str(step.target))))
     around = list(step.meta.get("nn_module_stack", {}))
-    operation = re.sub(r"_\d+$", "", step.name)  # they are numbered through the whole net
+    operation = re.sub(r"_\d*$", "", step.name)  # they are numbered through the whole net
     return ".".join(filter(None, (place, *around[-1:], operation)))
 
 

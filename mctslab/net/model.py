@@ -101,7 +101,10 @@ class NetConfig:
 
 
 class ConvolutionBlock(nn.Module):
-    """A convolution that keeps the size of the board, batch norm and ReLU."""
+    """A convolution that keeps the size of the board, batch norm and ReLU.
+
+    The ReLU overwrites its input (`relu_`), because memory costs more time than computing does.
+    """
 
     def __init__(self, in_filters: int, out_filters: int, size: int = 3) -> None:
         super().__init__()
@@ -110,7 +113,7 @@ class ConvolutionBlock(nn.Module):
 
     def forward(self, features: Tensor) -> Tensor:
         """Features [N, in_filters, R, S] to [N, out_filters, R, S]."""
-        return torch.relu(self.norm(self.convolution(features)))
+        return torch.relu_(self.norm(self.convolution(features)))
 
 
 class ResidualBlock(nn.Module):
@@ -125,7 +128,8 @@ class ResidualBlock(nn.Module):
     def forward(self, features: Tensor) -> Tensor:
         """The features after this block."""
         change = self.second_norm(self.second(self.first(features)))
-        return torch.relu(features + change)
+        change += features
+        return torch.relu_(change)
 
 
 def _convolution(in_filters: int, out_filters: int, size: int) -> nn.Conv2d:
@@ -158,7 +162,7 @@ class DenseValueHead(nn.Module):
 
     def forward(self, features: Tensor) -> Tensor:
         """The value of each position for its player to move, in [-1, 1]."""
-        hidden = torch.relu(self.hidden(self.convolution(features).flatten(1)))
+        hidden = torch.relu_(self.hidden(self.convolution(features).flatten(1)))
         return torch.tanh(self.linear(hidden)).squeeze(1)
 
 
@@ -197,7 +201,7 @@ class PooledValueHead(nn.Module):
         """The value of each position for its player to move, in [-1, 1]."""
         features = self.convolution(features)
         pooled = torch.cat([features.mean((2, 3)), features.amax((2, 3))], dim=1)
-        return torch.tanh(self.linear(torch.relu(self.hidden(pooled)))).squeeze(1)
+        return torch.tanh(self.linear(torch.relu_(self.hidden(pooled)))).squeeze(1)
 
 
 class PolicyValueNet(nn.Module):
