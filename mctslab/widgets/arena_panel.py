@@ -16,7 +16,7 @@ import traitlets
 
 from mctslab import arena, draw
 from mctslab.arena import SPRT, Entry, FileInUseError, Progress, Standing
-from mctslab.cluster import Cluster
+from mctslab.cluster_tasks import Cluster
 from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
 from mctslab.widgets.arena_report import Result
