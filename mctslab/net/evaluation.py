@@ -16,13 +16,13 @@ not, and measuring again gives the same numbers.
 import copy
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from torch import Tensor
 
-from mctslab.cluster_tasks import Cluster, Task
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
@@ -235,7 +235,7 @@ class Benchmark:
         num_positions: int = 0,
         done: Sequence[Measurement] = (),
         stop: Callable[[], bool] | None = None,
-        cluster: Cluster | None = None,
+        executor: Executor | None = None,
     ) -> Iterator[Measurement]:
         """Let `net` play each opponent; each measurement as soon as its games are over.
 
@@ -246,7 +246,7 @@ class Benchmark:
             num_positions: for the measurement.
             done: measurements that need not be made again.
             stop: called before each move; return True to stop.
-            cluster: plays, each match on one worker; `stop` is not called.
+            executor: plays all matches at once; `stop` is not called then.
 
         Raises:
             ValueError: as `check_game`.
@@ -254,13 +254,11 @@ class Benchmark:
         self.check_game(first_state)
         measured = {each.opponent for each in done if each.iteration == iteration}
         missing = [each for each in self.opponents if each not in measured]
-        tasks: dict[str, Task[tuple[Score, Score] | None]] = {}
-        if cluster is not None:
-            shared = cluster.share(net)
+        tasks: dict[str, Future[tuple[Score, Score] | None]] = {}
+        if executor is not None:
             for each in missing:
-                match = self, first_state, each, iteration, None
-                name = f"The match against {each}"
-                tasks[each] = cluster.submit(name, match_against, *match, shared=shared)
+                match = self, first_state, each, iteration, None, net
+                tasks[each] = executor.submit(match_against, *match)
         for opponent in missing:
             began = time.perf_counter()
             if opponent in tasks:
@@ -343,23 +341,20 @@ class Gatekeeper:
         self._seed = seed
 
     def examine(
-        self, candidate: PolicyValueNet, iteration: int, cluster: Cluster | None = None
+        self, candidate: PolicyValueNet, iteration: int, executor: Executor | None = None
     ) -> Verdict | None:
         """Let `candidate` play if a match is due after `iteration`; None otherwise.
 
-        On a cluster, a worker plays the match.
+        An executor plays the match, if there is one.
         """
         gate = self._gate
         if iteration % gate.every:
             return None
         nets, match = (candidate, self.net), (gate, self._first_state, self._seed, iteration)
-        if cluster is None:
+        if executor is None:
             score = gate_match(*match, nets)
         else:
-            shared = cluster.share(nets)
-            name = f"The gate's match after iteration {iteration}"
-            task = cluster.submit(name, gate_match, *match, shared=shared, is_urgent=True)
-            score = task.result()
+            score = executor.submit(gate_match, *match, nets).result()
         if score >= gate.threshold:
             self.net.load_state_dict(candidate.state_dict())
         return Verdict(score, score >= gate.threshold)

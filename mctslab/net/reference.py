@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from mctslab.net.evaluation import Measurement
 from mctslab.net.evaluator import WEIGHTS
-from mctslab.net.trainer import load_run
-from mctslab.net.training import CHECKPOINT, read_log, read_strength, write_lines
+from mctslab.net.run_log import read_log, read_strength
+from mctslab.net.run_folder import CHECKPOINT, load_run
 from mctslab.net.training_config import TrainingConfig
-from mctslab.typed import NonNegative, Number, WrongEntryError, from_json, from_json_lines
+from mctslab.typed import NonNegative, Number, WrongEntryError, from_json, from_json_lines, write_whole
 
 KEPT: Final = (
     "number",
@@ -96,7 +96,7 @@ def write_reference(reference: Reference, path: str | os.PathLike[str]) -> Path:
         lines += ({"seed": run.seed, "iteration": _rounded(line)} for line in run.log)
         lines += ({"seed": run.seed, "measured": asdict(each)} for each in run.strength)
     target = Path(path)
-    write_lines(target, lines)
+    write_whole(target, "".join(json.dumps(each) + "\n" for each in lines))
     return target
 
 

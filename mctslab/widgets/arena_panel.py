@@ -142,8 +142,7 @@ class ArenaPanel(RunPanel):
             return arena.load(self._file, nothing.first_state)
 
     def _play_on(self, progress: Progress, stop: Callable[[], bool]) -> Result:
-        connect = self._address and partial(arena.connect, self._address)
-        with self._connected(connect or None) as cluster:
+        with self._connected(self._address) as cluster:
             played = when_free(
                 lambda: self._play(progress, stop, self._file, cluster),
                 FileInUseError,

@@ -29,7 +29,7 @@ from mctslab.net import load_checkpoint
 from mctslab.net.evaluation import net_mover, play_match, uct_mover
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.trainer import Iteration
-from mctslab.net.training import CHECKPOINT, train
+from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import write_whole
 

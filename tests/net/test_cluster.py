@@ -18,11 +18,12 @@ from mctslab.cluster import ClusterError
 from mctslab.cluster_tasks import Cluster
 from mctslab.net import Benchmark, Gate, connect
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.training import CHECKPOINT, read_log, read_strength, train
+from mctslab.net.run_folder import CHECKPOINT, train
+from mctslab.net.run_log import read_log, read_strength
 from tests.clusters import OwnCluster, end, forked_workers, wait_until
 from tests.net.runs import TOML, config, is_as, train_on
 
-THREE = config(num_groups=3)
+THREE = config(num_shares=3)
 
 
 _forked = pytest.fixture(forked_workers, scope="module", autouse=True)
@@ -125,7 +126,7 @@ def test_ctrl_c_is_one_sentence(tmp_path):
     # Rounds long enough that the interrupt does not come amid Dask's own clearing up, where Python
     # has to ignore it.
     long = TOML.replace("iteration = 40", "iteration = 800")
-    file.write_text("num_groups = 3\n" + long.replace("iterations = 6", "iterations = 90"))
+    file.write_text("num_shares = 3\n" + long.replace("iterations = 6", "iterations = 90"))
     words = ["train", str(file), "--out", str(run), "--cluster", "local:1"]
     running = subprocess.Popen(
         [sys.executable, "-m", "mctslab", *words], start_new_session=True, text=True,

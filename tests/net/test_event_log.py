@@ -8,7 +8,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from mctslab.__main__ import main_in_a_pipe
 from mctslab.net.evaluation import Benchmark
-from mctslab.net.training import TENSORBOARD, read_log, read_strength
+from mctslab.net.run_log import TENSORBOARD, read_log, read_strength
 from tests.net.runs import TOML, train_on
 
 BENCHMARK = Benchmark(("random",), every=2, also_at=(0,), num_games=4, num_simulations=4)

@@ -28,15 +28,8 @@ from mctslab.__main__ import main
 from mctslab.net import command as command_module
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.trainer import Trainer
-from mctslab.net.training import (
-    CHECKPOINT,
-    LOG,
-    NETS,
-    FolderInUseError,
-    read_log,
-    read_strength,
-    train,
-)
+from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, train
+from mctslab.net.run_log import LOG, read_log, read_strength
 from tests import forks
 from tests.net.nets import lively_net
 from tests.net.runs import TOML, config, is_as, train_on
@@ -161,7 +154,7 @@ def test_where_the_groups_are_played_and_a_process_that_dies_make_no_difference(
 
     Processes are killed between two rounds, and while they play.
     """
-    three, done = config(num_groups=3), []
+    three, done = config(num_shares=3), []
 
     def kill_one(iteration):
         done.append(iteration)
@@ -184,8 +177,8 @@ def test_where_the_groups_are_played_and_a_process_that_dies_make_no_difference(
 @pytest.mark.timeout(1_800)  # several processes, each of which has to begin
 def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path, capsys):
     """Here from outside; the processes that play for it end, too."""
-    train(config(num_groups=2), tmp_path / "whole", num_workers=0)
-    file, run = toml(tmp_path, f"num_groups = 2\n{TOML}"), tmp_path / "run"
+    train(config(num_shares=2), tmp_path / "whole", num_workers=0)
+    file, run = toml(tmp_path, f"num_shares = 2\n{TOML}"), tmp_path / "run"
     words = ["train", str(file), "--out", str(run), "--workers"]
     running = forks.context().Process(target=main, args=([*words, "1"],))
     running.start()

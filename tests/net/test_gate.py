@@ -10,7 +10,8 @@ from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import Gatekeeper, net_mover, play_match
 from mctslab.net.model import NetConfig
 from mctslab.net.trainer import Trainer
-from mctslab.net.training import BEST, CHECKPOINT, read_log, train
+from mctslab.net.run_folder import BEST, CHECKPOINT, train
+from mctslab.net.run_log import read_log
 from mctslab.net.training_config import Gate
 from tests.net.nets import lively_net
 from tests.net.runs import config, is_as, numbers, same, train_in_parts, train_on

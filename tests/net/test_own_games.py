@@ -152,7 +152,7 @@ def train_in(folder, *arguments):
 
 def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_path):
     (tmp_path / "my_misere.py").write_text(MISERE, "utf-8")
-    toml = f'game = "my_misere.py:Misere"\nnum_groups = 2\n{TOML}'
+    toml = f'game = "my_misere.py:Misere"\nnum_shares = 2\n{TOML}'
     (tmp_path / "misere.toml").write_text(toml, "utf-8")
     refused = forks.run(train_in, tmp_path)
     assert refused.returncode == 2

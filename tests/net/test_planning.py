@@ -14,7 +14,8 @@ from mctslab.net.encode import InputPlanes
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer, TorchInference
 from mctslab.net.planning import Budgets, VisitPlanner
-from mctslab.net.training import read_log, train
+from mctslab.net.run_folder import train
+from mctslab.net.run_log import read_log
 from mctslab.net.training_config import Gumbel, PlayoutCap, SelfPlayConfig
 from mctslab.search import DirichletNoise, puct_search
 from tests.net.runs import config, is_as, train_in_parts

@@ -7,12 +7,13 @@ import pytest
 from mctslab.__main__ import main
 from mctslab.net.evaluation import Benchmark
 from mctslab.net.reference import KEPT, Reference, Run, collect, read_reference, write_reference
-from mctslab.net.training import LOG, read_log, read_strength, train
+from mctslab.net.run_folder import train
+from mctslab.net.run_log import LOG, read_log, read_strength
 from tests.net import runs
 
 
 def config(**changes):
-    more = {"num_iterations": 2, "positions_per_iteration": 60, "num_games": 4}
+    more = {"num_iterations": 2, "num_games": 4}
     return runs.config(**{**more, **changes})
 
 

@@ -14,7 +14,8 @@ from mctslab.net import Benchmark, Gate, InputPlanes, NetConfig, TrainingConfig
 from mctslab.net import checkpoint as module
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.trainer import Trainer
-from mctslab.net.training import CHECKPOINT, LOG, STRENGTH, read_log, read_strength, train
+from mctslab.net.run_folder import CHECKPOINT, train
+from mctslab.net.run_log import LOG, STRENGTH, read_log, read_strength
 from mctslab.net.training_config import Gumbel, PlayoutCap
 from tests.net.nets import lively_net
 from tests.net.runs import config
@@ -75,7 +76,7 @@ def test_every_wrong_setting_is_refused_by_name():
             assert refused[path, "datetime.date(2020, 1, 1)"], path
             assert refused[path, "nan"], path
             assert refused[path, "1000000000000000000000000000000"] or "noise" in path, path
-    for name in ("num_filters", "num_blocks", "value_hidden", "num_games", "num_groups"):
+    for name in ("num_filters", "num_blocks", "value_hidden", "num_games", "num_shares"):
         assert refused[(name,), "1000000000000"]
 
 
@@ -90,7 +91,7 @@ def test_a_refusal_says_what_would_be_right():
         'heads = "flat"': "heads = 'flat': expected 'dense' or 'pooled'",
         'game = "chess"': "There is no game 'chess'",
         'game = "os:path"': "game = 'os:path': expected the name of a game of mctslab",
-        "num_groups = 200": "num_games = 128: expected at least one for each of the 200 groups",
+        "num_shares = 200": "num_games = 128: expected at least one for each of the 200 groups",
         "num_workers = -1": "num_workers = -1: expected an integer, 0 or more",
         '[self_play]\nguide = "roxane"': "guide='roxane'",
         "[self_play.selection]\nc_puct = -1": "self_play.selection.c_puct = -1: expected a number",

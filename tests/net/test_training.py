@@ -16,7 +16,8 @@ from mctslab.net.inference import computes_in_bfloat16
 from mctslab.net.learning import optimizer_tensors
 from mctslab.net.playing import SelfPlayProcessError
 from mctslab.net.trainer import Trainer
-from mctslab.net.training import CHECKPOINT, LOG, NETS, FolderInUseError, read_log, train
+from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, train
+from mctslab.net.run_log import LOG, read_log
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct
 from tests import forks
