@@ -165,8 +165,9 @@ class VisitPlanner(Planner):
 
     def choices(self, trees: Sequence[int], plies: Sequence[int]) -> Iterator[Choice]:
         """Choose by the visits."""
+        weights = self._trees.roots().weights()
         for tree, ply in zip(trees, plies, strict=True):
-            visits = self._trees.visit_counts(tree)
+            visits = weights[tree]
             if ply < self._temperature_plies:
                 action = int(self._rng.choice(len(visits), p=visits / visits.sum()))
             else:
@@ -224,13 +225,14 @@ class GumbelPlanner(Planner):
     def choices(self, trees: Sequence[int], plies: Sequence[int]) -> Iterator[Choice]:
         """The best of the moves that were searched most, and the improved policy."""
         roots = self._trees.roots()
-        scores = self._scores(roots)
+        scores, is_left = self._scores(roots), roots.are_left()
+        visits = np.where(is_left, roots.visit_counts, -1)
+        is_most = visits == visits.max(axis=1, keepdims=True)
+        policies = improved_policy(np.where(is_left, scores, -np.inf)).astype(np.float32)
         for tree, ply in zip(trees, plies, strict=True):
-            visits = roots.visit_counts[tree]
             noise = self._noise[tree] if ply < self._temperature_plies else 0.0
-            action = int(best_of(noise + scores[tree], visits == visits.max()))
-            policy = improved_policy(scores[tree]).astype(np.float32)
-            yield Choice(action, policy if self._budgets.is_full[tree] else None)
+            action = int(best_of(noise + scores[tree], is_most[tree]))
+            yield Choice(action, policies[tree] if self._budgets.is_full[tree] else None)
 
     def _scores(self, roots: Roots) -> npt.NDArray[np.float64]:
         """[trees, actions]: logits + sigma(q)."""
@@ -289,14 +291,20 @@ def mixed_value(
 
 
 def completed_values(
-    visit_counts: Counts, total_values: Numbers, priors: Numbers, values: Numbers
+    visit_counts: Counts,
+    total_values: Numbers,
+    priors: Numbers,
+    values: Numbers,
+    proven: Numbers | None = None,
 ) -> Numbers:
     """q, [..., A], in [-1, 1]: the value of each move; v_mix where it was never searched.
 
-    The arguments are those of `mixed_value`.
+    What is proven, [..., A] as in `Roots`, counts exactly; None stands for a search without proofs.
+    The other arguments are those of `mixed_value`.
     """
     mixed = mixed_value(visit_counts, total_values, priors, values)[..., None]
-    return np.where(visit_counts > 0, total_values / np.maximum(visit_counts, 1), mixed)
+    found = np.where(visit_counts > 0, total_values / np.maximum(visit_counts, 1), mixed)
+    return found if proven is None else np.where(np.isfinite(proven), proven, found)
 
 
 def sigma(completed: Numbers, visit_counts: Counts, gumbel: Gumbel) -> Numbers:

@@ -124,6 +124,7 @@ class SelfPlay:
             config.num_simulations,
             inputs,
             config.selection,
+            config.solver,
         )
         self._budgets = Budgets(self._trees, config.num_simulations, config.playout_cap, rng)
         self._planner = make_planner(self._trees, self._budgets, config, rng)
