@@ -69,10 +69,15 @@ class Roots(NamedTuple):
     def weights(self) -> npt.NDArray[np.float64]:
         """[trees, actions]: the visits of the moves that are left, 0 for all others.
 
-        If none of them was visited, as in a position that its first evaluation proves, their
-        priors take the place of the visits.
+        A proven draw gets no more visits, so it cannot be compared by them: it is all that is left
+        if the most visited other move is worth less. If no move that is left was visited, as in a
+        position that its first evaluation proves, the priors take the place of the visits.
         """
         are_left = self.are_left()
+        draws, others = are_left & (self.proven == 0.0), are_left & np.isnan(self.proven)
+        robust = np.where(others, self.visit_counts, -1).argmax(axis=1)[:, None]
+        is_worse = np.take_along_axis(self.total_values, robust, axis=1) < 0
+        are_left = np.where(is_worse & draws.any(axis=1, keepdims=True), draws, are_left)
         visits = np.where(are_left, self.visit_counts, 0.0)
         priors = np.where(are_left, np.maximum(self.priors, _TINY), 0.0)
         return np.where(visits.any(axis=1, keepdims=True), visits, priors)

@@ -7,7 +7,7 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.games import IllegalActionError, State
-from mctslab.search.readable_trees import BY_PUCT, ReadableTrees
+from mctslab.search.readable_trees import BY_PUCT, ReadableTrees, Roots
 
 GAMES = {
     "tictactoe": games.TicTacToe(),
@@ -155,8 +155,34 @@ def test_what_is_proven_is_so_and_decides_what_is_left() -> None:
         assert weights[tree].any()
         assert not weights[tree][~expected].any()
         visits = roots.visit_counts[tree] * expected
-        assert not visits.any() or weights[tree].tolist() == visits.tolist()
+        if is_decided and visits.any():
+            assert weights[tree].tolist() == visits.tolist()
     assert num_proven > 0.7 * len(states)
+
+
+def test_what_the_visits_count_when_something_is_proven() -> None:
+    """By hand: four moves, of which the last is not legal."""
+    nan, never = np.nan, -np.inf
+    for proven, visits, totals, expected in (
+        ([nan, nan, nan], [5, 3, 0], [2, 1, 0], [5, 3, 0]),
+        ([nan, 1, nan], [5, 3, 0], [2, 1, 0], [0, 3, 0]),  # a win
+        ([nan, nan, 1], [5, 3, 0], [2, 1, 0], [0, 0, 0.2]),  # that was not visited
+        ([-1, nan, nan], [5, 3, 0], [-5, -1, 0], [0, 3, 0]),  # a loss
+        ([-1, nan, nan], [5, 0, 0], [-5, 0, 0], [0, 0.3, 0.2]),  # the only move that was visited
+        ([-1, -1, -1], [5, 3, 0], [-5, -3, 0], [5, 3, 0]),  # all lose
+        ([0, nan, nan], [1, 6, 2], [0, 1, -1], [1, 6, 2]),  # a draw, and something better
+        ([0, nan, nan], [1, 6, 2], [0, -1, 1], [1, 0, 0]),  # something worse
+        ([0, -1, nan], [0, 3, 6], [0, -3, -1], [0.5, 0, 0]),
+        ([0, -1, 0], [2, 9, 1], [0, -9, 0], [2, 0, 1]),
+    ):
+        roots = Roots(
+            np.array([[*visits, 0]]),
+            np.array([[*totals, 0.0]]),
+            np.array([[0.5, 0.3, 0.2, 0.0]]),
+            np.zeros(1),
+            np.array([[*proven, never]]),
+        )
+        assert roots.weights().tolist() == [[*expected, 0]]
 
 
 def test_only_what_needs_an_answer_is_asked_for():
