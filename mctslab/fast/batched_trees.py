@@ -16,6 +16,7 @@ from mctslab.fast.nodes import (
     PUCT_NODE,
     ROOT,
     UNKNOWN,
+    UNPROVEN,
     UNUSED,
     USED,
     make_walks,
@@ -44,6 +45,7 @@ class BatchedTrees:
         capacity: how many nodes a tree may have. Leaves without room are not expanded.
         selection: the constants of PUCT.
         history: how many positions `draw_leaves` shows, the leaf's and those before it.
+        solver: whether proven values are carried up the trees; see `search.readable_trees`.
 
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
@@ -57,6 +59,7 @@ class BatchedTrees:
         capacity: int,
         selection: PUCT = puct(),
         history: int = 1,
+        solver: bool = False,
     ) -> None:
         if not games:
             raise ValueError("BatchedTrees needs a game for each of its trees, got none.")
@@ -70,7 +73,7 @@ class BatchedTrees:
             )
         game, board = _compilable(first), first.board()
         number = len(games)
-        self._engine = batched_engine(game)
+        self._engine = batched_engine(game, solver)
         self._nodes = np.zeros((number, capacity), PUCT_NODE)
         self._spare = np.zeros(capacity, PUCT_NODE)
         self._counters = np.zeros((number, NUM_COUNTERS), np.int64)
@@ -103,6 +106,7 @@ class BatchedTrees:
         root = self._nodes[tree, ROOT]
         root["visit_count"] = root["num_children"] = 0
         root["total_value"] = 0.0
+        root["proven"] = UNPROVEN
         root["first_child"] = NOBODY
         root["num_untried"] = UNKNOWN
         root["mover"] = state.current_player
@@ -256,12 +260,16 @@ class BatchedTrees:
         """The statistics of the moves at all roots."""
         shape = len(self.states), self.states[0].num_actions
         visit_counts, (total_values, priors) = np.zeros(shape, np.int64), np.zeros((2, *shape))
-        self._engine.read_roots(self._nodes, self._move_actions, visit_counts, total_values, priors)
+        proven = np.full(shape, -np.inf)
+        self._engine.read_roots(
+            self._nodes, self._move_actions, visit_counts, total_values, priors, proven
+        )
         # All simulations but those that ended at the root itself went on to one of its children.
         root = self._nodes[:, ROOT]
         own_visits = root["visit_count"] - visit_counts.sum(axis=1)
         own_total = root["total_value"] - total_values.sum(axis=1)
-        return Roots(visit_counts, total_values, priors, own_total / np.maximum(1, own_visits))
+        values = own_total / np.maximum(1, own_visits)
+        return Roots(visit_counts, total_values, priors, values, proven)
 
     @property
     def num_visits(self) -> npt.NDArray[np.int64]:

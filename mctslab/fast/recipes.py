@@ -31,13 +31,13 @@ def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
     return _compiled(game, "puct", solver)
 
 
-def batched_engine(game: Compilable) -> ModuleType:
+def batched_engine(game: Compilable, solver: bool = False) -> ModuleType:
     """The compiled search of many trees of `game`; errors as in `engine`."""
     if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
         raise NotCompilableError(
             "its rules have no function for the stone on a square (`stone_on`)"
         )
-    return _compiled(game, "batched", False)
+    return _compiled(game, "batched", solver)
 
 
 def _compiled(game: Compilable, name: str, solver: bool) -> ModuleType:
@@ -124,7 +124,7 @@ def _call_batched_once(module: ModuleType, game: Compilable) -> None:
     past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
     module.draw_leaves(nodes, starts, words, past, walks, numbers[:0], numbers, planes)
     module.find_first_steps(nodes, numbers, numbers, numbers.copy())
-    module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((2, 1, 1)))
+    module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1)))
     module.apply_all(nodes[:0], counters, walks, np.zeros((1, 1)), numbers)
     module.keep_subtree(nodes[0], counters[0], ROOT, 0, nodes[0].copy())
 

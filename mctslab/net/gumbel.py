@@ -30,6 +30,7 @@ import numpy.typing as npt
 from mctslab.net.encode import Floats
 from mctslab.net.training_config import Gumbel, SelfPlayConfig
 from mctslab.net.trees import Trees
+from mctslab.search.readable_trees import Roots
 
 Numbers = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -66,28 +67,31 @@ class GumbelRoot:
 
     def first_actions(self) -> Counts:
         """[trees]: the best of the moves that have as many visits as planned."""
-        scores, visits = self._scores()
+        scores, roots = self._scores()
+        visits = roots.visit_counts
         planned = self._planned_visits[np.arange(len(visits)), visits.sum(axis=1)]
         is_candidate = (visits == planned[:, None]) & self._is_legal
         return best_of(self._noise + scores, is_candidate)
 
     def moves(self, plies: Sequence[int]) -> list[int]:
-        """The best of the moves that were searched most, for each tree."""
-        scores, visits = self._scores()
+        """For each tree the best of the moves that were searched most and that proofs leave."""
+        scores, roots = self._scores()
         is_noisy = np.array(plies)[:, None] < self._temperature_plies
+        visits = np.where(roots.are_left(), roots.visit_counts, -1)
         is_candidate = visits == visits.max(axis=1, keepdims=True)
         actions: list[int] = best_of(scores + is_noisy * self._noise, is_candidate).tolist()
         return actions
 
     def policies(self) -> Floats:
         """[trees, A]: the improved policies."""
-        return improved_policy(self._scores()[0]).astype(np.float32)
+        scores, roots = self._scores()
+        return improved_policy(np.where(roots.are_left(), scores, -np.inf)).astype(np.float32)
 
-    def _scores(self) -> tuple[Numbers, Counts]:
-        """[trees, A]: logits + sigma(q), and the visits."""
+    def _scores(self) -> tuple[Numbers, Roots]:
+        """[trees, A]: logits + sigma(q), and what they are computed from."""
         roots = self._trees.roots()
         bonus = sigma(completed_values(*roots), roots.visit_counts, self._gumbel)
-        return log_priors(roots.priors, self._is_legal) + bonus, roots.visit_counts
+        return log_priors(roots.priors, self._is_legal) + bonus, roots
 
 
 # The formulas of Gumbel AlphaZero
@@ -141,14 +145,20 @@ def mixed_value(
 
 
 def completed_values(
-    visit_counts: Counts, total_values: Numbers, priors: Numbers, values: Numbers
+    visit_counts: Counts,
+    total_values: Numbers,
+    priors: Numbers,
+    values: Numbers,
+    proven: Numbers | None = None,
 ) -> Numbers:
     """q, [..., A], in [-1, 1]: the value of each move; v_mix where it was never searched.
 
-    The arguments are those of `mixed_value`.
+    What is proven, [..., A] as in `Roots`, counts exactly; None stands for a search without proofs.
+    The other arguments are those of `mixed_value`.
     """
     mixed = mixed_value(visit_counts, total_values, priors, values)[..., None]
-    return np.where(visit_counts > 0, total_values / np.maximum(visit_counts, 1), mixed)
+    found = np.where(visit_counts > 0, total_values / np.maximum(visit_counts, 1), mixed)
+    return found if proven is None else np.where(np.isfinite(proven), proven, found)
 
 
 def sigma(completed: Numbers, visit_counts: Counts, gumbel: Gumbel) -> Numbers:

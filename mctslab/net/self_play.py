@@ -27,7 +27,7 @@ import torch
 
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes
-from mctslab.net.gumbel import Counts, GumbelRoot
+from mctslab.net.gumbel import Counts, GumbelRoot, Numbers
 from mctslab.net.inference import Inference, fastest, in_batches, in_half_precision
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import Samples, policy_target, samples_of
@@ -74,10 +74,11 @@ def think(
 ) -> "NoisyRoot | GumbelRoot":
     """Search the newest position of each game; the roots know the moves and the policy targets."""
     playing = config.self_play
-    trees = trees_for(games, playing.num_simulations, config.inputs, playing.selection)
+    simulations, selection = playing.num_simulations, playing.selection
+    trees = trees_for(games, simulations, config.inputs, selection, playing.solver)
     simulate_all(trees, inference, config.inputs)  # evaluates the roots
     roots = (NoisyRoot if playing.gumbel is None else GumbelRoot)(trees, playing, rng)
-    for _ in range(playing.num_simulations - 1):
+    for _ in range(simulations - 1):
         simulate_all(trees, inference, config.inputs, roots.first_actions())
     return roots
 
@@ -105,7 +106,7 @@ class NoisyRoot:
 
     def moves(self, plies: Sequence[int]) -> list[int]:
         """A move for each tree, in whose game `plies` plies were played before."""
-        visits = self._trees.roots().visit_counts
+        visits = self._trees.roots().weights()
         return [
             play_move(counts, ply, self._temperature_plies, self._rng)
             for counts, ply in zip(visits, plies, strict=True)
@@ -113,14 +114,14 @@ class NoisyRoot:
 
     def policies(self) -> Floats:
         """[trees, A]: the policy targets, each move's share of the visits."""
-        visits = self._trees.roots().visit_counts
+        visits = self._trees.roots().weights()
         return (visits / visits.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 # The games
 
 
-def play_move(visits: Counts, ply: int, temperature_plies: int, rng: np.random.Generator) -> int:
+def play_move(visits: Numbers, ply: int, temperature_plies: int, rng: np.random.Generator) -> int:
     """An action, by its visits [A]: drawn in proportion to them, or later the most visited."""
     if ply < temperature_plies:
         return int(rng.choice(len(visits), p=visits / visits.sum()))

@@ -1,6 +1,14 @@
 """Several searches by PUCT side by side, whose leaves are evaluated in one batch, in plain Python.
 
 `mctslab.fast.BatchedTrees` grows the same trees, compiled. This one takes any game.
+
+With a solver, proven values are carried up the trees (see `mctslab.search.solving`). When a root is
+proven its search is over: the remaining walks end at the root, no leaf of that tree is evaluated
+any more, and the statistics of its moves stay as they are. So a proof also saves the rest of a
+search. What the proofs leave to choose from is in `Roots`: `are_left` for a search whose policy is
+computed from values (Gumbel), and `weights` for one whose policy is the visits. A proven win is
+played and learned as certain, and a proven loss is neither played nor learned, unless all moves are
+proven to lose; then they count as the search has left them.
 """
 
 import math
@@ -12,13 +20,23 @@ import numpy.typing as npt
 
 from mctslab.games.state import State
 from mctslab.search.node import Node
-from mctslab.search.puct_search import DirichletNoise, add_children, count_along, walk
+from mctslab.search.puct_search import (
+    DirichletNoise,
+    add_children,
+    certain_returns,
+    count_along,
+    proven_or_estimated,
+    walk,
+)
 from mctslab.search.result import ChildStatistics
 from mctslab.search.reuse import as_root
-from mctslab.search.selection import PUCT, puct
+from mctslab.search.selection import PUCT, SelectionRule, puct
+from mctslab.search.solving import LOSS, WIN, SolverSelection, carry_up
 
 BY_PUCT: Final = -1
 """Instead of an action: PUCT chooses it."""
+_TINY: Final = float(np.finfo(np.float64).tiny)
+"""Instead of a prior of 0, so that the priors of some legal moves never sum to 0."""
 
 
 class Roots(NamedTuple):
@@ -31,7 +49,38 @@ class Roots(NamedTuple):
     priors: npt.NDArray[np.float64]
     """[trees, actions]: P; 0 for what is not legal, and for all at a root that was not judged."""
     values: npt.NDArray[np.float64]
-    """[trees]: the evaluator's own value of the position at the root, for the player to move."""
+    """[trees]: the evaluator's own value of the position at the root, for the player to move; of a
+    root that is proven, the mean of that and of the simulations that ended there."""
+    proven: npt.NDArray[np.float64]
+    """[trees, actions]: the proven value of a move, -1, 0 or 1, for the player to move; NaN where
+    nothing is proven, -inf for what is not legal."""
+
+    def are_left(self) -> npt.NDArray[np.bool_]:
+        """[trees, actions]: the legal moves that no proof speaks against.
+
+        If a move is proven to win, or all moves are proven, only the best ones are left; otherwise
+        all but those that are proven to lose.
+        """
+        is_open = np.isnan(self.proven)
+        best = np.where(is_open, -np.inf, self.proven).max(axis=1, keepdims=True)
+        is_decided = (best == WIN) | ~is_open.any(axis=1, keepdims=True)
+        return np.where(is_decided, self.proven == best, is_open | (self.proven > LOSS))
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        """[trees, actions]: the visits of the moves that are left, 0 for all others.
+
+        A proven draw gets no more visits, so it cannot be compared by them: it is all that is left
+        if the most visited other move is worth less. If no move that is left was visited, as in a
+        position that its first evaluation proves, the priors take the place of the visits.
+        """
+        are_left = self.are_left()
+        draws, others = are_left & (self.proven == 0.0), are_left & np.isnan(self.proven)
+        robust = np.where(others, self.visit_counts, -1).argmax(axis=1)[:, None]
+        is_worse = np.take_along_axis(self.total_values, robust, axis=1) < 0
+        are_left = np.where(is_worse & draws.any(axis=1, keepdims=True), draws, are_left)
+        visits = np.where(are_left, self.visit_counts, 0.0)
+        priors = np.where(are_left, np.maximum(self.priors, _TINY), 0.0)
+        return np.where(visits.any(axis=1, keepdims=True), visits, priors)
 
 
 class ReadableTrees:
@@ -43,10 +92,14 @@ class ReadableTrees:
         games: a game for each tree, its positions so far, the newest last; that one is the root,
             and not terminal.
         selection: the constants of PUCT.
+        solver: whether proven values are carried up the trees.
     """
 
-    def __init__(self, games: Sequence[Sequence[State]], *, selection: PUCT = puct()) -> None:
-        self._selection = selection
+    def __init__(
+        self, games: Sequence[Sequence[State]], *, selection: PUCT = puct(), solver: bool = False
+    ) -> None:
+        self._selection: SelectionRule = SolverSelection(selection) if solver else selection
+        self._solver = solver
         self._games = [list(positions) for positions in games]
         self._roots = [Node(positions[-1]) for positions in games]
         self._paths: list[list[Node]] = [[] for _ in games]
@@ -88,12 +141,14 @@ class ReadableTrees:
         """
         for tree, root in enumerate(self._roots):
             action = BY_PUCT if first_actions is None else int(first_actions[tree])
-            if action == BY_PUCT:
-                self._paths[tree] = walk(root, self._selection)
+            if action == BY_PUCT or root.proven is not None:
+                self._paths[tree] = walk(root, self._selection, solver=self._solver)
             else:
                 (first,) = (child for child in root.children if child.action == action)
-                self._paths[tree] = [root, *walk(first, self._selection)]
-        return [tree for tree, path in enumerate(self._paths) if not path[-1].state.is_terminal]
+                below = walk(first, self._selection, solver=self._solver)
+                self._paths[tree] = [root, *below]
+        leaves = [path[-1] for path in self._paths]
+        return [tree for tree, leaf in enumerate(leaves) if certain_returns(leaf) is None]
 
     def positions_on(self, tree: int) -> list[State]:
         """The game of a tree up to the leaf of its newest walk."""
@@ -114,14 +169,19 @@ class ReadableTrees:
                 softmax is taken.
         """
         evaluated = zip(trees, values.tolist(), policy_logits.tolist(), strict=True)
+        leaves = [path[-1] for path in self._paths]
+        returns = [certain_returns(leaf) or (0.0, 0.0) for leaf in leaves]
         for tree, value, logits in evaluated:
-            leaf = self._paths[tree][-1]
+            leaf = leaves[tree]
             add_children(leaf, _softmax([logits[action] for action in leaf.untried_actions]))
             is_first = leaf.state.current_player == 0
-            count_along(self._paths[tree], (value, -value) if is_first else (-value, value))
-        for path in self._paths:
-            if path[-1].state.is_terminal:
-                count_along(path, path[-1].state.returns())
+            returns[tree] = (value, -value) if is_first else (-value, value)
+        if self._solver:
+            returns = proven_or_estimated(leaves, returns)
+        for path, each in zip(self._paths, returns, strict=True):
+            count_along(path, each)
+            if self._solver and path[-1].proven is not None:
+                carry_up(reversed(path[:-1]))
 
     def apply_ends(self) -> None:
         """Count a round without leaves to evaluate: all walks ended with the game."""
@@ -157,17 +217,18 @@ class ReadableTrees:
         """The statistics of the moves at all roots."""
         shape = len(self._roots), self._roots[0].state.num_actions
         visit_counts, (total_values, priors) = np.zeros(shape, np.int64), np.zeros((2, *shape))
-        values = np.zeros(len(self._roots))
+        values, proven = np.zeros(len(self._roots)), np.full(shape, -np.inf)
         for tree, root in enumerate(self._roots):
             for child in root.children:
                 visit_counts[tree, child.action] = child.visit_count
                 total_values[tree, child.action] = child.total_value
                 priors[tree, child.action] = child.prior
+                proven[tree, child.action] = np.nan if child.proven is None else child.proven
             # All simulations but those that ended at the root itself went on to a child.
             own_visits = root.visit_count - visit_counts[tree].sum()
             own_total = root.total_value - total_values[tree].sum()
             values[tree] = own_total / max(1, own_visits)
-        return Roots(visit_counts, total_values, priors, values)
+        return Roots(visit_counts, total_values, priors, values, proven)
 
     @property
     def num_visits(self) -> npt.NDArray[np.int64]:

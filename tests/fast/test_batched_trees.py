@@ -7,7 +7,7 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.games import IllegalActionError, State
-from mctslab.search.readable_trees import BY_PUCT
+from mctslab.search.readable_trees import BY_PUCT, ReadableTrees, Roots
 
 GAMES = {
     "tictactoe": games.TicTacToe(),
@@ -46,12 +46,16 @@ def opening(state: State, plies: int) -> State:
 
 
 def simulate(
-    trees: fast.BatchedTrees, number: int, first_actions: Sequence[int] | None = None
+    trees: fast.BatchedTrees | ReadableTrees,
+    number: int,
+    first_actions: Sequence[int] | None = None,
 ) -> None:
     """So many simulations in each tree."""
+    is_compiled = isinstance(trees, fast.BatchedTrees)
     for _ in range(number):
         asked = trees.gather(first_actions)
-        leaves = [trees.states_on(tree)[-1] for tree in asked]
+        games = [(trees.states_on if is_compiled else trees.positions_on)(tree) for tree in asked]
+        leaves = [game[-1] for game in games]
         num_actions = trees.states[0].num_actions
         logits = np.array([policy_logits(leaf) for leaf in leaves]).reshape(-1, num_actions)
         trees.apply(asked, np.array([value(leaf) for leaf in leaves]), logits)
@@ -62,10 +66,12 @@ def of(*starts: State) -> fast.BatchedTrees:
     return fast.BatchedTrees([[start] for start in starts], capacity=20_000)
 
 
+@pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
-def test_every_tree_is_that_of_a_search_of_its_own(first: State) -> None:
+def test_every_tree_is_that_of_a_search_of_its_own(first: State, solver: bool) -> None:
     """Over several moves of each game, with what was known of the new position."""
-    trees = of(*(opening(first, plies) for plies in range(4)))
+    starts = [[opening(first, plies)] for plies in range(4)]
+    trees = fast.BatchedTrees(starts, capacity=20_000, solver=solver)
     tree_roots: list[search.Node | None] = [None] * 4
     for _ in range(4):
         simulate(trees, 80)
@@ -73,6 +79,7 @@ def test_every_tree_is_that_of_a_search_of_its_own(first: State) -> None:
         for tree in range(4):
             state, root = trees.states[tree], tree_roots[tree]
             options = {"evaluator": evaluator, "num_simulations": 80, "root": root}
+            options["solver"] = solver
             alone = search.puct_search(state, rng=np.random.default_rng(1), **options)
             children, counts = trees.children(tree), trees.visit_counts(tree)
             assert [each[:2] for each in children] == [each[:2] for each in alone.children]
@@ -82,7 +89,8 @@ def test_every_tree_is_that_of_a_search_of_its_own(first: State) -> None:
             # What is known of all roots, and what the evaluator said of each.
             assert roots.visit_counts[tree].tolist() == counts.tolist()
             assert roots.priors[tree].sum() == pytest.approx(1)
-            assert roots.values[tree] == pytest.approx(value(state))
+            if alone.proven is None:
+                assert roots.values[tree] == pytest.approx(value(state))
             for child in children:
                 total = child.mean_value * child.visit_count
                 assert roots.total_values[tree, child.action] == pytest.approx(total)
@@ -96,6 +104,85 @@ def test_every_tree_is_that_of_a_search_of_its_own(first: State) -> None:
     assert not trees.has_children(0)
     assert not trees.roots().visit_counts[0].any()
     assert not trees.roots().priors[0].any()
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
+def test_readable_trees_are_the_same(first: State, solver: bool) -> None:
+    """From positions all over a game, by PUCT and with moves that are chosen at the roots."""
+    rng, starts = np.random.default_rng(3), [[first]]
+    while len(starts) < 30:
+        state = starts[-1][0].child(rng.choice(starts[-1][0].legal_actions()))
+        starts.append([first if state.is_terminal else state])
+    compiled = fast.BatchedTrees(starts, capacity=3_000, solver=solver)
+    readable = ReadableTrees(starts, solver=solver)
+    simulate(compiled, 1)
+    simulate(readable, 1)
+    for _ in range(40):
+        actions = [int(rng.choice([BY_PUCT, *game[-1].legal_actions()])) for game in starts]
+        simulate(compiled, 1, actions)
+        simulate(readable, 1, actions)
+        for ours, theirs in zip(compiled.roots(), readable.roots(), strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+    assert np.isfinite(compiled.roots().proven).any() == solver
+
+
+def test_what_is_proven_is_so_and_decides_what_is_left() -> None:
+    """Every position of Tic-Tac-Toe, against minimax; a proven root costs no evaluation."""
+    worth: dict[State, tuple[float, float]] = {}
+    search.minimax(games.TicTacToe(), worth)
+    states = [state for state in worth if not state.is_terminal]
+    trees = fast.BatchedTrees([[state] for state in states], capacity=500, solver=True)
+    simulate(trees, 30)
+    roots = trees.roots()
+    left, weights = roots.are_left(), roots.weights()
+    num_proven = 0
+    asked = set(trees.gather())
+    for tree, state in enumerate(states):
+        values = np.full(9, -np.inf)
+        for action in state.legal_actions():
+            values[action] = worth[state.child(action)][state.current_player]
+        proven, best = roots.proven[tree], values.max()
+        is_known = np.isfinite(proven)
+        assert (proven[is_known] == values[is_known]).all()
+        is_decided = (proven == 1).any() or is_known[list(state.legal_actions())].all()
+        num_proven += is_decided
+        expected = values == best if is_decided else (values > -np.inf) & (proven != -1)
+        if (proven == 1).any():
+            expected = proven == 1
+        assert left[tree].tolist() == expected.tolist()
+        assert not (is_decided and tree in asked)
+        assert weights[tree].any()
+        assert not weights[tree][~expected].any()
+        visits = roots.visit_counts[tree] * expected
+        if is_decided and visits.any():
+            assert weights[tree].tolist() == visits.tolist()
+    assert num_proven > 0.7 * len(states)
+
+
+def test_what_the_visits_count_when_something_is_proven() -> None:
+    """By hand: four moves, of which the last is not legal."""
+    nan, never = np.nan, -np.inf
+    for proven, visits, totals, expected in (
+        ([nan, nan, nan], [5, 3, 0], [2, 1, 0], [5, 3, 0]),
+        ([nan, 1, nan], [5, 3, 0], [2, 1, 0], [0, 3, 0]),  # a win
+        ([nan, nan, 1], [5, 3, 0], [2, 1, 0], [0, 0, 0.2]),  # that was not visited
+        ([-1, nan, nan], [5, 3, 0], [-5, -1, 0], [0, 3, 0]),  # a loss
+        ([-1, nan, nan], [5, 0, 0], [-5, 0, 0], [0, 0.3, 0.2]),  # the only move that was visited
+        ([-1, -1, -1], [5, 3, 0], [-5, -3, 0], [5, 3, 0]),  # all lose
+        ([0, nan, nan], [1, 6, 2], [0, 1, -1], [1, 6, 2]),  # a draw, and something better
+        ([0, nan, nan], [1, 6, 2], [0, -1, 1], [1, 0, 0]),  # something worse
+        ([0, -1, nan], [0, 3, 6], [0, -3, -1], [0.5, 0, 0]),
+        ([0, -1, 0], [2, 9, 1], [0, -9, 0], [2, 0, 1]),
+    ):
+        roots = Roots(
+            np.array([[*visits, 0]]),
+            np.array([[*totals, 0.0]]),
+            np.array([[0.5, 0.3, 0.2, 0.0]]),
+            np.zeros(1),
+            np.array([[*proven, never]]),
+        )
+        assert roots.weights().tolist() == [[*expected, 0]]
 
 
 def test_only_what_needs_an_answer_is_asked_for():

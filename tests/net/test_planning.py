@@ -182,3 +182,27 @@ def test_games_without_a_long_search_are_no_trouble(tmp_path):
     log = [each for each in read_log(tmp_path) if each["num_games"]]
     assert len(log) >= 6
     assert log[-1]["value_loss"] > 0
+
+
+# Proofs
+
+
+@pytest.mark.parametrize("gumbel", [None, Gumbel(num_considered=4)])
+def test_a_move_that_wins_at_once_is_played_and_learnt_as_certain(gumbel):
+    """Whatever the noise, the temperature and the net say; without proofs it is often missed."""
+    state = games.Gomoku(size=4, in_a_row=3)
+    missed = []
+    for solver in (True, False):
+        options = SelfPlayConfig(num_simulations=6, gumbel=gumbel, solver=solver)
+        finished = self_play(state, options, num_games=20).play(TorchInference(net_for(state)), 600)
+        missed.append(0)
+        for game in finished:
+            for before, after, policy in zip(
+                game.positions, game.positions[1:], game.policies, strict=False
+            ):
+                children = {action: before.child(action) for action in before.legal_actions()}
+                ends = [action for action, child in children.items() if child.is_terminal]
+                wins = [action for action in ends if any(children[action].returns())]
+                if wins:
+                    missed[-1] += not (after.is_terminal and policy[wins].sum() > 0.999)
+    assert missed[0] == 0 < missed[1]

@@ -7,12 +7,12 @@ import math
 
 import numpy as np
 
-from mctslab.fast.kernels.game import load
+from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.puct import apply, walk_down
 from mctslab.fast.kernels.records import copy_subtree
-from mctslab.fast.nodes import NOBODY, ROOT, USED, Walks
+from mctslab.fast.nodes import NOBODY, PROVEN_DRAW, ROOT, UNPROVEN, USED, Walks
 from mctslab.games.rules import PASS
 
 
@@ -33,7 +33,7 @@ def find_first_steps(nodes, first_actions, move_actions, first_steps):
                 first_steps[tree] = child
 
 
-def read_roots(nodes, move_actions, visit_counts, total_values, priors):
+def read_roots(nodes, move_actions, visit_counts, total_values, priors, proven):
     """The statistics of the moves at every root, a row a tree; illegal actions stay as they are."""
     for tree in range(len(nodes)):
         root = nodes[tree, ROOT]
@@ -42,6 +42,9 @@ def read_roots(nodes, move_actions, visit_counts, total_values, priors):
             visit_counts[tree, action] = nodes[tree, child].visit_count
             total_values[tree, action] = nodes[tree, child].total_value
             priors[tree, action] = nodes[tree, child].prior
+            proven[tree, action] = np.nan
+            if SOLVER and nodes[tree, child].proven != UNPROVEN:
+                proven[tree, action] = np.int64(nodes[tree, child].proven) - PROVEN_DRAW
 
 
 def apply_all(nodes, counters, walks, policy, move_actions):
@@ -93,11 +96,14 @@ def keep_subtree(nodes, counters, child, player, spare):
     """Make `child` of the root, and all below it, the tree; `player` is to move there."""
     is_same_player = nodes[child].mover == player
     visit_count, total_value = nodes[child].visit_count, nodes[child].total_value
+    proven = nodes[child].proven
     counters[USED] = copy_subtree(nodes, child, spare)
     for record in range(counters[USED]):
         nodes[record] = spare[record]
     nodes[ROOT].visit_count = visit_count
     nodes[ROOT].total_value = total_value if is_same_player else 0.0 - total_value
+    if SOLVER and proven != UNPROVEN:
+        nodes[ROOT].proven = proven if is_same_player else 2 * PROVEN_DRAW - proven
     nodes[ROOT].mover = player
 
 
