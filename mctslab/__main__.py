@@ -51,14 +51,6 @@ COMMANDS: Final = (
         "run a player as an engine for Piskvork and other Gomoku managers",
     ),
     Command("play", "mctslab.players.command", "play a game in the terminal, also one of your own"),
-    Command(
-        "reference",
-        "mctslab.net.reference",
-        "collect the logs of training runs in one file, to compare other runs with",
-    ),
-    Command(
-        "strength", "mctslab.arena.strength", "measure how strong nets are, in matches and tactics"
-    ),
     Command("train", "mctslab.net.command", "let a net learn from its own games"),
 )
 

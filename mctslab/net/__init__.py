@@ -9,7 +9,7 @@ The room that loads PyTorch; everything without nets works without it. A reading
    `trainer` is the loop of one iteration, `playing` lets several processes play, `training` keeps
    the run in a folder. All settings are in `training_config`.
 4. What surrounds it: `evaluation` measures the strength, `inference` makes a net fast, `layers`
-   lists its layers, `reference` collects runs to compare with.
+   lists its layers, `reference` reads runs to compare with.
 """
 
 from mctslab.net.missing import MissingPackageError

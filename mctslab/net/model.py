@@ -27,15 +27,20 @@ those of He et al. 2016, "Deep residual learning for image recognition"; pooled 
 those of Wu 2019, "Accelerating self-play learning in Go".
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.typed import Meta, WrongEntryError, check
+
+Weights = Mapping[str, np.ndarray]
+"""Everything that a net has learnt, by the name of the layer."""
 
 POLICY_FILTERS: Final = 2
 VALUE_FILTERS: Final = 1
@@ -222,6 +227,19 @@ class PolicyValueNet(nn.Module):
         """
         features = self.tower(self.stem(planes))
         return self.policy_head(features), self.value_head(features)
+
+    def weights(self) -> Weights:
+        """A copy of the weights, by name, which can be sent to another process."""
+        return {name: each.cpu().numpy().copy() for name, each in self.state_dict().items()}
+
+    @classmethod
+    def with_weights(cls, config: NetConfig, weights: Weights) -> Self:
+        """The net with these weights, ready to answer."""
+        with torch.device("meta"):  # no numbers yet, so none are drawn
+            net = cls(config).eval()
+        tensors = {name: torch.from_numpy(each) for name, each in weights.items()}
+        net.load_state_dict(tensors, assign=True)
+        return net
 
     @property
     def num_parameters(self) -> int:

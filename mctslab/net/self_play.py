@@ -17,32 +17,21 @@ settings, the numbers of the iteration and the share, and the weights of the net
 matter which process plays it, or how often.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-import torch
 
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes
 from mctslab.net.gumbel import Counts, GumbelRoot, Numbers
 from mctslab.net.inference import Inference, fastest, in_batches, in_half_precision
-from mctslab.net.model import PolicyValueNet
+from mctslab.net.model import PolicyValueNet, Weights
 from mctslab.net.replay import Samples, policy_target, samples_of
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.net.trees import Trees, planes_of, trees_for
 from mctslab.search.knowledge.policies import policies
-
-Weights: TypeAlias = Mapping[str, npt.NDArray[np.float32]]
-"""Of a net, by name. Arrays, because PyTorch would send tensors through shared files."""
-
-
-def weights_of(net: PolicyValueNet) -> Weights:
-    """The weights of a net as they are now."""
-    return {name: tensor.numpy(force=True).copy() for name, tensor in net.state_dict().items()}
-
 
 # The search
 
@@ -187,8 +176,7 @@ def self_play(
 
 
 def _inference(config: TrainingConfig, weights: Weights) -> Inference:
-    net = PolicyValueNet(config.net_config()).eval()
-    net.load_state_dict({name: torch.from_numpy(each) for name, each in weights.items()})
+    net = PolicyValueNet.with_weights(config.net_config(), weights)
     return (in_half_precision if config.half_precision else fastest)(net, config.device)
 
 

@@ -25,7 +25,7 @@ from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import ReplayBuffer
-from mctslab.net.self_play import FinishedGame, self_play, weights_of
+from mctslab.net.self_play import FinishedGame, self_play
 from mctslab.net.training_config import TrainingConfig
 
 _LEARNING_STREAM: Final = 1_000_001
@@ -136,7 +136,7 @@ def alphazero(
     config = run.config
     while not run.is_done and not (stop is not None and stop()):
         began = time.perf_counter()
-        number, weights = run.num_iterations, weights_of(run.playing_net)
+        number, weights = run.num_iterations, run.playing_net.weights()
         shares = range(config.num_shares)
         calls.begin(partial(self_play, config, number, share, weights) for share in shares)
 

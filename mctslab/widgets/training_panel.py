@@ -62,9 +62,8 @@ class TrainingPanel(RunPanel):
         config: the settings of the run.
         out: the folder of the run; created if it does not exist.
         benchmark: the opponents against which the net is measured during training, if any.
-        reference: a file of runs to compare with, as `python -m mctslab reference` writes it, or
-            a family of the nets that come with mctslab, such as `reversi6`. Behind each curve a
-            band shows the range of these runs.
+        reference: runs to compare with, as for `net.read_reference`, such as `reversi6`. Behind
+            each curve a band shows the range of these runs.
         start: whether to begin as soon as the panel is on the page.
         cluster: the address of a scheduler of Dask whose workers play, such as
             `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.

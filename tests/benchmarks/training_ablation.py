@@ -26,7 +26,7 @@ import numpy as np
 
 from mctslab import arena
 from mctslab.net import load_checkpoint
-from mctslab.net.evaluation import net_mover, play_match, uct_mover
+from mctslab.net.evaluation import net_mover, opponent_mover, play_match
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.trainer import Iteration
 from mctslab.net.run_folder import CHECKPOINT, train
@@ -116,12 +116,11 @@ def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
     scores = play_match(
         config.first_state(),
         net_mover(net, arguments.simulations),
-        uct_mover(arguments.rollouts, np.random.default_rng([arguments.seed, 1])),
+        opponent_mover(f"uct:{arguments.rollouts}", np.random.default_rng([arguments.seed, 1])),
         num_games=arguments.games,
         opening_plies=2,
         rng=np.random.default_rng([arguments.seed, 0]),  # the same openings for all
     )
-    assert scores is not None
     num_games = sum(each.num_games for each in log)
     return Trained(
         variant, seed, round(seconds, 2), len(log), log[-1].num_positions, num_games, *scores

@@ -1,5 +1,7 @@
 """Small training runs for the tests of this folder, and what is compared between them."""
 
+import json
+
 import torch
 
 from mctslab.net.checkpoint import load_checkpoint
@@ -44,6 +46,17 @@ def train_in_parts(folder, settings=None, length=1, **options):
     while not (trainer := train_on(folder, length, settings, **options)).is_done:
         assert len(read_log(folder)) == trainer.num_iterations
     return trainer
+
+
+def reference_lines(settings, log, seed=3):
+    """A file for `read_reference` with the log of one run, line by line."""
+    entries = settings.entries()
+    del entries["seed"]
+    lines = [
+        {"format": 1, "settings": entries},
+        *({"seed": seed, "iteration": each} for each in log),
+    ]
+    return [json.dumps(line) for line in lines]
 
 
 def numbers(net):

@@ -55,7 +55,6 @@ RUNS = """
 import json, os, signal, sys, torch
 from mctslab.net import evaluation, inference, playing, trainer, training
 from tests.net.runs import config
-import onnx, onnxruntime
 trainer.Trainer(config()), playing.Group(config(), 0)  # load what takes seconds, once for all
 left = 0
 

@@ -11,13 +11,13 @@ from filelock import FileLock
 
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import Benchmark
-from mctslab.net.reference import collect, write_reference
 from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.run_log import LOG, read_log, read_strength
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.score import Score
 from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
+from tests.net.runs import reference_lines
 from tests.widgets.browser_messages import command
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 
@@ -294,7 +294,12 @@ def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
 
 
 def test_bands_are_laid_behind_and_other_settings_are_said(make_drawing_panel, whole, tmp_path):
-    file = write_reference(collect([whole]), tmp_path / "reference.jsonl")
+    file = tmp_path / "reference.jsonl"
+    log = [
+        {name: each[name] for name in ("number", "seconds", "game_length")}
+        for each in read_log(whole)
+    ]
+    file.write_text("\n".join(reference_lines(config(), log)) + "\n")
     panel = make_drawing_panel(config(seed=5), folder=tmp_path / "run", reference=file)
     assert panel.warning == ""
     wait_for(lambda: panel.charts)
