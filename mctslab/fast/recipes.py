@@ -108,7 +108,7 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
         nodes, counters, start, words, rule, walks, 1, priors,
         no_classes, 1, words.copy(), random_state, 0, 0, 1, False,
     )  # fmt: skip
-    module.gather(nodes, start, words, rule, NOBODY, 0, walks)
+    module.gather(nodes, start, words, rule, 0, walks)
     module.play_out(0, walks, no_classes, 1, words.copy(), random_state)
     module.apply(nodes, counters, 0, walks, priors)
 
@@ -126,7 +126,6 @@ def _call_batched_once(module: ModuleType, game: Compilable) -> None:
     module.find_first_steps(nodes, numbers, numbers, numbers.copy())
     module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1)))
     module.apply_all(nodes[:0], counters, walks, np.zeros((1, 1)), numbers)
-    module.keep_subtree(nodes[0], counters[0], ROOT, 0, nodes[0].copy())
 
 
 class _Recipe(NamedTuple):
@@ -140,14 +139,7 @@ _RECIPES: Final[Mapping[str, _Recipe]] = {
     "puct": _Recipe("puct", ("run", "gather", "play_out", "apply"), _call_puct_once),
     "batched": _Recipe(
         "batched_trees",
-        (
-            "gather_all",
-            "draw_leaves",
-            "find_first_steps",
-            "read_roots",
-            "apply_all",
-            "keep_subtree",
-        ),
+        ("gather_all", "draw_leaves", "find_first_steps", "read_roots", "apply_all"),
         _call_batched_once,
     ),
 }

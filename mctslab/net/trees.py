@@ -5,15 +5,12 @@ Both grow the same trees and draw the same random numbers.
 
 import warnings
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from mctslab.fast import BatchedTrees, NotCompilableError, SlowSearchWarning
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, encode_batch, encode_leaves
-from mctslab.search.readable_trees import ReadableTrees
+from mctslab.search.readable_trees import ReadableTrees, Trees
 from mctslab.search.selection import PUCT, puct
-
-Trees: TypeAlias = BatchedTrees | ReadableTrees
 
 
 def trees_for(

@@ -2,10 +2,11 @@
 
     python -m tests.benchmarks.training_curves runs/curves --json curves.jsonl
 
-Each run begins with random weights and trains in one thread. When it has used 6, 15, 30, 60 and 120
-seconds of processor time (so it makes no difference what else the machine is doing), its net is
-kept, and plays UCT: always by plain PUCT, without proofs and without noise, so that only what the
-nets have learned differs. The matches begin with two random plies, and both colours are played.
+Each run begins with random weights and trains in one thread. The runs of one seed take turns, an
+iteration each, and what counts is processor time; so it makes little difference what else the
+machine is doing. After 6, 15, 30, 60 and 120 seconds of it the net is kept and plays UCT: always by
+plain PUCT, without proofs and without noise, so that only what the nets have learned differs. The
+matches begin with two random plies, and both colours are played.
 
 The folder holds the runs, and the file has a line for each net that was judged. The same command
 continues wherever it was stopped; other games, seeds and seconds are added to the same file.
@@ -15,7 +16,6 @@ import argparse
 import json
 import math
 import statistics
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -26,16 +26,18 @@ from typing import Any
 import numpy as np
 import torch
 
+from mctslab.child_processes import Calls
 from mctslab.net import load_checkpoint, save_checkpoint
-from mctslab.net.evaluation import net_mover, play_match, uct_mover
-from mctslab.net.training import CHECKPOINT, read_log, train
+from mctslab.net.evaluation import net_mover, opponent_mover, play_match
+from mctslab.net.run_folder import open_run, save_run
+from mctslab.net.training import Run, alphazero
 from mctslab.net.training_config import TrainingConfig
 from mctslab.score import Score
-from mctslab.typed import from_json_lines
+from mctslab.typed import from_json_lines, write_whole
 
 SHARED: Mapping[str, Any] = {
     "num_iterations": 100_000,  # the time ends it
-    "positions_per_iteration": 1_024,
+    "num_games": 96,
     "steps_per_iteration": 24,
     # It stays where it is: nobody knows beforehand how many iterations there will be.
     "learning_rate": 2e-3,
@@ -97,27 +99,51 @@ def config_of(game: str, variant: str, seed: int) -> TrainingConfig:
     )
 
 
-def train_curve(config: TrainingConfig, folder: Path, marks: Sequence[float]) -> None:
-    """Train, or go on with the run in `folder`, and keep a net at each mark, in seconds.
+class Curve:
+    """A run in a folder, and the nets that it keeps at some marks, in seconds.
 
-    It is kept as soon as another iteration might end after the mark, as the longest one would.
+    A net is kept as soon as another iteration might end after the mark, as the longest one would.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    clock = folder / "seconds.json"
-    ends: list[float] = json.loads(clock.read_text("utf-8")) if clock.exists() else [0.0]
-    del ends[len(read_log(folder)) + 1 :]  # an iteration whose checkpoint was not written
-    began = time.process_time() - ends[-1]
 
-    def note(_: object) -> None:
-        ends.append(time.process_time() - began)
-        clock.write_text(json.dumps(ends), "utf-8")
+    def __init__(self, config: TrainingConfig, folder: Path, marks: Sequence[float]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.marks = folder, sorted(marks)
+        self._run = open_run(folder, config)
+        self._iterations = alphazero(self._run, Calls())
+        self._log = folder / "iterations.json"
+        self._done: list[list[float]] = []
+        if self._log.exists():  # its newest line can be of an iteration without a checkpoint
+            self._done = json.loads(self._log.read_text("utf-8"))[: self._run.num_iterations]
+
+    @property
+    def seconds(self) -> float:
+        """The processor time so far."""
+        return self._done[-1][0] if self._done else 0.0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all nets are kept."""
+        return kept(self.folder, self.marks[-1]).exists()
+
+    def iterate(self) -> None:
+        """One iteration, whose processor time counts, and what it takes to go on later."""
+        began, earlier = time.process_time(), self.seconds
+        iteration = next(self._iterations)
+        seconds = earlier + time.process_time() - began
+        num_games = iteration.num_games + (self._done[-1][1] if self._done else 0)
+        self._done.append([seconds, num_games])
+        write_whole(self._log, json.dumps(self._done))
+        save_run(self._run, self.folder)
+        ends = [0.0, *(end for end, _ in self._done)]
         longest = max(after - before for before, after in pairwise(ends))
-        for mark in marks:
-            if ends[-1] + longest > mark and not kept(folder, mark).exists():
-                net = load_checkpoint(folder / CHECKPOINT).net
-                save_checkpoint(kept(folder, mark), net, about={"iteration": len(ends) - 1})
-
-    train(config, folder, progress=note, stop=lambda: kept(folder, max(marks)).exists())
+        for mark in self.marks:
+            if seconds + longest > mark and not kept(self.folder, mark).exists():
+                about = {
+                    "num_iterations": iteration.number,
+                    "num_positions": iteration.num_positions,
+                    "num_games": num_games,
+                }
+                save_checkpoint(kept(self.folder, mark), self._run.net, about=about)
 
 
 def kept(folder: Path, mark: float) -> Path:
@@ -126,13 +152,10 @@ def kept(folder: Path, mark: float) -> Path:
 
 
 def warm_up(config: TrainingConfig) -> None:
-    """Compile what the run will need, which would count otherwise."""
+    """Compile what a run will need, which would count otherwise."""
     playing = replace(config.self_play, num_simulations=4)
-    short = replace(
-        config, self_play=playing, num_iterations=1, positions_per_iteration=8, num_games=8
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        train(short, folder)
+    short = replace(config, self_play=playing, num_iterations=1, num_games=2, steps_per_iteration=1)
+    list(alphazero(Run(short), Calls()))
 
 
 def judge(
@@ -140,41 +163,45 @@ def judge(
 ) -> dict[str, Any]:
     """The match of the net at a mark, and what it was trained with."""
     found = load_checkpoint(kept(folder, mark))
-    scores = play_match(
+    as_first, as_second = play_match(
         config.first_state(),
         net_mover(found.net, arguments.simulations),
-        uct_mover(arguments.rollouts, np.random.default_rng([arguments.seed, 1])),
+        opponent_mover(arguments.opponent, np.random.default_rng([arguments.seed, 1])),
         num_games=arguments.games,
         opening_plies=2,
         rng=np.random.default_rng([arguments.seed, 0]),  # the same openings for all
     )
-    assert scores is not None
-    log = read_log(folder)[: found.about["iteration"]]
-    return {
-        "num_iterations": len(log),
-        "num_positions": log[-1]["num_positions"],
-        "num_games": sum(each["num_games"] for each in log),
-        "as_first": tuple(scores[0]),
-        "as_second": tuple(scores[1]),
-    }
+    return {**found.about, "as_first": tuple(as_first), "as_second": tuple(as_second)}
 
 
 def curves(arguments: argparse.Namespace, known: Iterable[Judged]) -> Iterator[Judged]:
-    """The nets that are missing in `known`, run by run."""
+    """The nets that are missing in `known`, game by game and seed by seed."""
     done = {(*each.run, each.seconds) for each in known}
     for seed in arguments.seeds:
         for game in arguments.boards:
-            for variant in arguments.variants:
-                run = game, variant, seed
-                missing = [mark for mark in arguments.seconds if (*run, mark) not in done]
-                folder, config = arguments.folder / "-".join(map(str, run)), config_of(*run)
-                if not missing:
-                    continue
-                if not kept(folder, max(missing)).exists():
-                    warm_up(config)
-                    train_curve(config, folder, arguments.seconds)
-                for mark in missing:
-                    yield Judged(*run, mark, **judge(config, folder, mark, arguments))
+            names = [(game, variant, seed) for variant in arguments.variants]
+            missing = [
+                (run, mark)
+                for mark in arguments.seconds
+                for run in names
+                if (*run, mark) not in done
+            ]
+            runs = {
+                run: Curve(
+                    config_of(*run), arguments.folder / "-".join(map(str, run)), arguments.seconds
+                )
+                for run in dict.fromkeys(run for run, _ in missing)
+            }
+            unfinished = [run for run in runs if not runs[run].is_done]
+            for run in unfinished:
+                warm_up(config_of(*run))
+            while unfinished:
+                runs[min(unfinished, key=lambda run: runs[run].seconds)].iterate()
+                unfinished = [run for run in unfinished if not runs[run].is_done]
+            for run, mark in missing:
+                yield Judged(
+                    *run, mark, **judge(config_of(*run), runs[run].folder, mark, arguments)
+                )
 
 
 def table(judged: Sequence[Judged], variants: tuple[str, str]) -> Iterator[str]:
@@ -215,7 +242,7 @@ def words() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, nargs="+", default=[6, 15, 30, 60, 120])
     parser.add_argument("--games", type=int, default=200, help="of each net (default: 200)")
     parser.add_argument("--simulations", type=int, default=64, help="of each net (default: 64)")
-    parser.add_argument("--rollouts", type=int, default=1_000, help="of UCT (default: 1000)")
+    parser.add_argument("--opponent", default="uct:1000", help="(default: uct:1000)")
     parser.add_argument("--seed", type=int, default=1, help="of the matches")
     return parser.parse_args()
 
@@ -233,7 +260,8 @@ def main() -> None:
             lines.write(json.dumps(asdict(each)) + "\n")
         run = f"{each.game}, {each.variant}, seed {each.seed}"
         print(f"{run}, {each.seconds:g} s: {each.rate:.3f}", flush=True)
-    print("\n".join(table(judged, tuple(arguments.variants[:2]))), flush=True)
+    for variant in arguments.variants[1:]:
+        print("\n".join(table(judged, (arguments.variants[0], variant))), flush=True)
 
 
 if __name__ == "__main__":
