@@ -286,7 +286,7 @@ def test_a_run_ends_when_its_time_is_up_and_counts_all_of_its_parts(tmp_path, mo
         assert main([*command, "1e-9"]) == 0
         assert "The time is up after 1 iterations" in capsys.readouterr().out
     assert main([*command, "nan"]) == 2
-    assert "seconds = nan: expected a number above 0" in capsys.readouterr().err
+    assert "seconds = nan: expected `float` > 0.0" in capsys.readouterr().err
 
     now = [100.0]
     monkeypatch.setattr(command_module.time, "monotonic", lambda: now[0])

@@ -84,15 +84,17 @@ def test_a_refusal_says_what_would_be_right():
         "num_game = 3": "There is no entry num_game; did you mean num_games?",
         "[self_play]\nsimulations = 3": "There is no entry self_play.simulations; did you mean",
         "[self_play.gumbel]\nm = 3": "There is no entry self_play.gumbel.m; known are num_consider",
-        "self_play = 3": "self_play = 3: expected a table of entries",
-        "batch_size = 1.5": "batch_size = 1.5: expected an integer from 1 to",
-        "learning_rate = 0": "learning_rate = 0: expected a number above 0",
+        "self_play = 3": "self_play = 3: expected `object`, got `int`",
+        "batch_size = 1.5": "batch_size = 1.5: expected `int`, got `float`",
+        "learning_rate = 0": "learning_rate = 0: expected `float` > 0.0",
         'heads = "flat"': "heads = 'flat': expected 'dense' or 'pooled'",
         'game = "chess"': "There is no game 'chess'",
         'game = "os:path"': "game = 'os:path': expected the name of a game of mctslab",
         "num_shares = 200": "num_games = 128: expected at least one for each of the 200 shares",
-        '[self_play]\nguide = "roxane"': "guide='roxane'",
-        "[self_play.selection]\nc_puct = -1": "self_play.selection.c_puct = -1: expected a number",
+        '[self_play]
+guide = "roxane"': "guide='roxane'",
+        "[self_play.selection]
+c_puct = -1": "selection.c_puct = -1: expected `float` >= 0",
         "[gate]\nnum_games = 3": "gate.num_games = 3",
         "num_games = ": "is not TOML",
     }.items():  # fmt: skip

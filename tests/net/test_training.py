@@ -131,7 +131,7 @@ def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
     assert [(tmp_path / NETS / file.name).read_bytes() for file in nets] == [
         file.read_bytes() for file in nets
     ]
-    with pytest.raises(ValueError, match="keep_every = 0: expected an integer from 1"):
+    with pytest.raises(ValueError, match="keep_every = 0: expected `int` >= 1"):
         train(config(), tmp_path, keep_every=0)
 
 
