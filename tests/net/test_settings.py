@@ -91,10 +91,8 @@ def test_a_refusal_says_what_would_be_right():
         'game = "chess"': "There is no game 'chess'",
         'game = "os:path"': "game = 'os:path': expected the name of a game of mctslab",
         "num_shares = 200": "num_games = 128: expected at least one for each of the 200 shares",
-        '[self_play]
-guide = "roxane"': "guide='roxane'",
-        "[self_play.selection]
-c_puct = -1": "selection.c_puct = -1: expected `float` >= 0",
+        '[self_play]\nguide = "roxane"': "guide='roxane'",
+        "[self_play.selection]\nc_puct = -1": "selection.c_puct = -1: expected `float` >= 0",
         "[gate]\nnum_games = 3": "gate.num_games = 3",
         "num_games = ": "is not TOML",
     }.items():  # fmt: skip
