@@ -22,7 +22,7 @@ from mctslab.arena.settings import Contestant, Entry, first_state_of, make_setti
 from mctslab.arena.sprt import SPRT, SequentialTest
 from mctslab.arena.tournament import Tournament
 from mctslab.arena.workers import Stop, connect
-from mctslab.cluster import Cluster
+from mctslab.cluster_tasks import Cluster
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score, games_needed, wilson
 from mctslab.typed import WrongEntryError

@@ -7,7 +7,8 @@ from typing import Any
 
 from mctslab import arena
 from mctslab.arena.results_file import shorten
-from mctslab.cluster import ClusterError, add_cluster, open_cluster
+from mctslab.cluster import ClusterError
+from mctslab.cluster_tasks import add_cluster, open_cluster
 from mctslab.games.options import add_game_option, game_options
 
 

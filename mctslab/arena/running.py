@@ -14,7 +14,7 @@ from mctslab.arena.settings import Settings
 from mctslab.arena.sprt import SequentialTest
 from mctslab.arena.tournament import Tournament
 from mctslab.arena.workers import Stop, play_here, play_in_processes, play_on_cluster
-from mctslab.cluster import Cluster
+from mctslab.cluster_tasks import Cluster
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
 

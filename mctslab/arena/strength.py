@@ -30,7 +30,8 @@ import numpy as np
 
 from mctslab import arena, net, players
 from mctslab.arena import tactics
-from mctslab.cluster import Cluster, ClusterError, add_cluster, open_cluster
+from mctslab.cluster import ClusterError
+from mctslab.cluster_tasks import Cluster, add_cluster, open_cluster
 from mctslab.games import Gomoku, State
 from mctslab.typed import from_json_lines
 

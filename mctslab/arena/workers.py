@@ -16,7 +16,7 @@ from mctslab.arena.played import PlayedGame, Reason
 from mctslab.arena.playing import Scoresheet, in_one_line, play
 from mctslab.arena.settings import Fixture, Settings
 from mctslab.child_processes import ChildProcess
-from mctslab.cluster import Cluster, Task
+from mctslab.cluster_tasks import Cluster, Task
 
 GRACE_SECONDS: Final = 2.0
 """How long after the time limit a player's process is ended."""

@@ -31,10 +31,9 @@ from mctslab.net.inference import fastest
 from mctslab.net.layers import block_layers, net_layers
 from mctslab.net.learning import losses, make_optimizer, policy_entropy, training_step, weight_norm
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.playing import connect
 from mctslab.net.reference import Reference, read_reference
 from mctslab.net.replay import ReplayBuffer, Samples, policy_target, samples_of, value_target
-from mctslab.net.training import CHECKPOINT, train
+from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.training_config import Gate, Gumbel, SelfPlayConfig, TrainingConfig
 
 # PyTorch decides now on how many cores this thread computes, and not while a net of ours computes
@@ -57,7 +56,6 @@ __all__ = [
     "SelfPlayConfig",
     "TrainingConfig",
     "block_layers",
-    "connect",
     "encode",
     "encode_batch",
     "family",

@@ -6,16 +6,16 @@ import importlib.util
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from mctslab.child_processes import ProcessDiedError
 from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.playing import SelfPlayProcessError, connect
-from mctslab.net.trainer import Iteration, Trainer
-from mctslab.net.training import CHECKPOINT, FolderInUseError, read_log, read_strength, train
+from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, train
+from mctslab.net.run_log import read_log, read_strength
+from mctslab.net.training import Iteration, Run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.running_line import RunningLine
 from mctslab.typed import Positive, convert
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         help="processes that play while this one learns; 0: this one does both in turn (default: "
-        "one for each of the num_groups, but not more than cores; the net is the same)",
+        "one for each of the num_shares, but not more than cores; the net is the same)",
     )
     add_cluster(parser)
     parser.add_argument(
@@ -91,15 +91,13 @@ def run(arguments: argparse.Namespace) -> int:
     except MemoryError:
         print(f"train: {_TOO_LARGE}", file=sys.stderr)
         return 2
-    except (ValueError, ClusterError, FolderInUseError, SelfPlayProcessError) as error:
+    except (ValueError, ClusterError, FolderInUseError, ProcessDiedError) as error:
         print(f"train: {error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
     if not trainer.is_done:
         print(f"The time is up after {trainer.num_iterations} iterations; the net is in {file}")
         return 0
-    for difference in trainer.differences:
-        print(f"The run is not bit-exact: {difference}.")
     for measurement in read_strength(arguments.out):
         if measurement.iteration == trainer.num_iterations:
             print(_in_words(measurement))
@@ -120,7 +118,7 @@ def _full(folder: str) -> str:
     )
 
 
-def _train(arguments: argparse.Namespace) -> Trainer:
+def _train(arguments: argparse.Namespace) -> Run:
     config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
     progress = TextProgress(config)
     clock = Clock(arguments.seconds, [line["seconds"] for line in read_log(arguments.out)])
@@ -135,7 +133,7 @@ def _train(arguments: argparse.Namespace) -> Trainer:
     tensorboard = arguments.tensorboard
     if tensorboard is None:
         tensorboard = importlib.util.find_spec("tensorboard") is not None
-    with open_cluster(arguments, partial(connect, config)) as cluster:
+    with open_cluster(arguments.cluster) as executor:
         return train(
             config,
             arguments.out,
@@ -146,7 +144,7 @@ def _train(arguments: argparse.Namespace) -> Trainer:
             tensorboard=tensorboard,
             keep_every=arguments.keep_every,
             num_workers=arguments.workers,
-            cluster=cluster,
+            executor=executor,
         )
 
 
@@ -188,23 +186,21 @@ class TextProgress:
 
     def __call__(self, done: Iteration) -> None:
         """Write the line, if it is due."""
-        is_last = done.number == self._config.num_iterations
-        self._line.update(lambda: line_of(done, self._config, self._scores), is_last=is_last)
+        total = self._config.num_iterations
+        line = lambda: line_of(done, total, self._scores)  # noqa: E731
+        self._line.update(line, is_last=done.number == total)
 
 
-def line_of(
-    done: Iteration, config: TrainingConfig, scores: Mapping[str, float] = _NO_SCORES
-) -> str:
+def line_of(done: Iteration, num_iterations: int, scores: Mapping[str, float] = _NO_SCORES) -> str:
     """How far a run has come, its losses, and its latest scores against opponents."""
-    speed = config.positions_per_iteration / done.seconds
     parts = [
-        f"iteration {done.number} of {config.num_iterations}",
+        f"iteration {done.number} of {num_iterations}",
         f"{done.num_positions:,} positions",
-        f"{speed:.0f} a second",
-        f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}",
-        *(f"{opponent} {score:.2f}" for opponent, score in scores.items()),
+        f"{done.num_games / done.seconds:.1f} games a second",
     ]
-    return "  ".join(parts)
+    if done.value_loss is not None and done.policy_loss is not None:
+        parts.append(f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}")
+    return "  ".join([*parts, *(f"{opponent} {score:.2f}" for opponent, score in scores.items())])
 
 
 def _in_words(measurement: Measurement) -> str:

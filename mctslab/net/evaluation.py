@@ -32,7 +32,6 @@ from mctslab.net.model import NetConfig, PolicyValueNet, Weights
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
 from mctslab.net.trees import planes_of, trees_for
 from mctslab.score import Score
-from mctslab.search.result import best_child
 from mctslab.typed import Count, Meta, Number, check
 
 # Matches
@@ -55,7 +54,7 @@ def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
                 continue
             answer = in_batches(inference, planes_of(trees, walks, inputs))
             trees.apply(walks, answer.values, answer.policy_logits)
-        return [best_child(trees.children(tree)).action for tree in range(len(games))]
+        return trees.roots().weights().argmax(axis=1).tolist()
 
     return choose
 

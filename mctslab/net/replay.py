@@ -10,7 +10,6 @@ symmetry makes eight positions of one (data augmentation): each is drawn turned 
 random, planes and policy alike.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -58,7 +57,7 @@ def policy_target(weights: Mapping[int, float], num_actions: int) -> Floats:
 
 def samples_of(
     positions: Sequence[State],
-    policies: Sequence[Floats | None],
+    policies: Sequence[Floats],
     inputs: InputPlanes,
     discount: float = 1.0,
 ) -> Samples:
@@ -67,8 +66,7 @@ def samples_of(
     Args:
         positions: all of them, the first and the terminal one included.
         policies: pi, [A], for every position but the terminal one; or only for the last of these,
-            as after a random opening. Positions without a policy, and those whose policy is None,
-            make no samples.
+            as after a random opening, whose positions make no samples.
         inputs: what the net sees.
         discount: z is multiplied by this for each move that is left to the end of the game, in
             (0, 1]. Below 1 an early win is worth more, and a late loss costs less.
@@ -84,27 +82,10 @@ def samples_of(
         )
     returns = positions[-1].returns()
     end = len(positions) - 1
-    searched = zip(range(end - len(policies), end), policies, strict=True)
-    taught = [(positions[: ply + 1], policy) for ply, policy in searched if policy is not None]
-    if not taught:
-        return no_samples(positions[-1], inputs)
-    return Samples(
-        encode_batch([game for game, _ in taught], inputs),
-        np.stack([policy for _, policy in taught]),
-        np.array(
-            [
-                value_target(game[-1], returns) * discount ** (len(positions) - len(game))
-                for game, _ in taught
-            ],
-            np.float32,
-        ),
-    )
-
-
-def no_samples(state: State, inputs: InputPlanes) -> Samples:
-    """An empty set of samples of the game of `state`."""
-    planes = encode_batch([[state]], inputs)[:0]
-    return Samples(planes, np.zeros((0, state.num_actions), np.float32), np.zeros(0, np.float32))
+    plies = range(end - len(policies), end)
+    values = [value_target(positions[ply], returns) * discount ** (end - ply) for ply in plies]
+    planes = encode_batch([positions[: ply + 1] for ply in plies], inputs)
+    return Samples(planes, np.stack(policies), np.array(values, np.float32))
 
 
 class ReplayBuffer:
@@ -155,9 +136,8 @@ class ReplayBuffer:
             raise ValueError(
                 f"Expected planes of zeros and ones of shape {self._shape}, got {planes.shape[1:]}."
             )
-        num_bits = math.prod(self._shape)  # reshape cannot infer it from no samples
         places = (self._num_added + np.arange(len(planes))) % self.capacity
-        packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), num_bits), axis=1)
+        packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), -1), axis=1)
         newest = slice(-self.capacity, None)  # of more than fit in, the last ones
         places = places[newest]
         self._planes[places] = packed[newest]

@@ -8,7 +8,6 @@ import os
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ import traitlets
 
 from mctslab import arena, draw
 from mctslab.arena import SPRT, Entry, FileInUseError, Progress, Standing
-from mctslab.cluster import Cluster
+from mctslab.cluster_tasks import Cluster
 from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
 from mctslab.widgets.arena_report import Result
@@ -142,8 +141,7 @@ class ArenaPanel(RunPanel):
             return arena.load(self._file, nothing.first_state)
 
     def _play_on(self, progress: Progress, stop: Callable[[], bool]) -> Result:
-        connect = self._address and partial(arena.connect, self._address)
-        with self._connected(connect or None) as cluster:
+        with self._connected(self._address) as cluster:
             played = when_free(
                 lambda: self._play(progress, stop, self._file, cluster),
                 FileInUseError,

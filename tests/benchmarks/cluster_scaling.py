@@ -22,11 +22,11 @@ import matplotlib as mpl
 import numpy as np
 import torch
 from matplotlib import pyplot as plt
+from mctslab.net.playing import Groups, Request, weights_of
 
 from mctslab.cluster import processor
 from mctslab.net import PolicyValueNet, Samples, SelfPlayConfig, TrainingConfig
 from mctslab.net.learning import make_optimizer, training_step
-from mctslab.net.playing import Groups, Request, weights_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 STORED = DOCS / "cluster_scaling.json"

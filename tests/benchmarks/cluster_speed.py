@@ -11,9 +11,10 @@ import statistics
 import time
 from collections import deque
 
-from mctslab.cluster import Cluster, Task
-from mctslab.net.model import PolicyValueNet
 from mctslab.net.playing import Executor, InProcesses, OnCluster, Playing, RoundProbe
+
+from mctslab.cluster_tasks import Cluster, Task
+from mctslab.net.model import PolicyValueNet
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 
 

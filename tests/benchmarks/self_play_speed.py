@@ -10,23 +10,25 @@ the wall counts. What matters is the ratio.
 """
 
 import argparse
+import contextlib
+import functools
 import os
 import statistics
 import time
 
 import numpy as np
 import torch
+from mctslab.net.self_play import FinishedGame, self_play
 
 from mctslab import games
+from mctslab.child_processes import Calls
 from mctslab.games import State
 from mctslab.net.encode import Floats
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.playing import InProcesses, Playing
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
-from tests.benchmarks.cluster_speed import speed
 
 FIRST_STATE = games.Gomoku(size=6, in_a_row=4)
 
@@ -72,12 +74,22 @@ def plain_loop(net: PolicyValueNet, visits: int, num_positions: int, seed: int) 
     return num_positions / (time.perf_counter() - began)
 
 
+def speed(calls: Calls[list[FinishedGame]], config: TrainingConfig, net: PolicyValueNet) -> float:
+    """Positions a second of an iteration's games, which processes play from beginning to end."""
+    began, weights = time.perf_counter(), net.weights()
+    shares = range(config.num_shares)
+    calls.begin(functools.partial(self_play, config, 0, share, weights) for share in shares)
+    games_played = [game for share in calls.results() for game in share]
+    num_positions = sum(len(game.samples.values) for game in games_played)
+    return num_positions / (time.perf_counter() - began)
+
+
 def main() -> None:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visits", type=int, default=64, help="of a move (default: 64)")
     parser.add_argument("--games", type=int, default=256, help="at once (default: 256)")
-    parser.add_argument("--moves", type=int, default=8, help="of each of these (default: 8)")
+    parser.add_argument("--moves", type=int, default=32, help="of the plain loop (default: 32)")
     parser.add_argument("--workers", type=int, default=cores, help="processes (default: cores)")
     parser.add_argument("--threads", type=int, default=1, help="of the plain loop (default: 1)")
     parser.add_argument(
@@ -89,18 +101,17 @@ def main() -> None:
     torch.manual_seed(1)
     net = PolicyValueNet(NetConfig.for_game(FIRST_STATE)).eval()
     config = TrainingConfig(
-        num_groups=words.workers,
+        num_shares=words.workers,
         num_games=words.games,
-        positions_per_iteration=words.games * words.moves,
         half_precision=words.half,
         self_play=SelfPlayConfig(num_simulations=words.visits),
     )
-    ours = Playing(config, InProcesses(config, words.workers))
-    speed(ours, net)  # the processes get ready, and the games come apart
     pairs = []
-    for seed in range(words.runs):
-        pairs.append((plain_loop(net, words.visits, 4 * words.moves, seed), speed(ours, net)))
-    ours.close()
+    with contextlib.closing(Calls[list[FinishedGame]](words.workers)) as calls:
+        speed(calls, config, net)  # the processes get ready
+        for seed in range(words.runs):
+            plain = plain_loop(net, words.visits, words.moves, seed)
+            pairs.append((plain, speed(calls, config, net)))
     ratios = [one / plain for plain, one in pairs]
     print(
         f"positions a second, {words.visits} visits a move, {words.workers} cores, medians of "

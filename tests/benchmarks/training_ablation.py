@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from mctslab.net.trainer import Iteration
 
 from mctslab import arena
 from mctslab.net import load_checkpoint
 from mctslab.net.evaluation import net_mover, opponent_mover, play_match
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.trainer import Iteration
-from mctslab.net.training import CHECKPOINT, train
+from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import write_whole
 

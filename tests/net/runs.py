@@ -5,7 +5,8 @@ import json
 import torch
 
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.training import CHECKPOINT, read_log, train
+from mctslab.net.run_folder import CHECKPOINT, train
+from mctslab.net.run_log import read_log
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 
 SMALL = {
@@ -14,7 +15,6 @@ SMALL = {
     "value_hidden": 4,
     "num_games": 6,
     "num_iterations": 6,
-    "positions_per_iteration": 40,
     "steps_per_iteration": 2,
     "batch_size": 8,
     "replay_capacity": 90,  # fewer than are played, so that old ones go

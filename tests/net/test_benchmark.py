@@ -6,7 +6,8 @@ import pytest
 
 from mctslab.net.evaluation import Benchmark
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.training import STRENGTH, read_log, read_strength, train
+from mctslab.net.run_folder import train
+from mctslab.net.run_log import STRENGTH, read_log, read_strength
 from tests.net.runs import config, is_as, train_in_parts, train_on
 
 SMALL = Benchmark(("random", "uct:40"), every=2, num_games=4, num_simulations=4)

@@ -6,7 +6,7 @@ import pytest
 
 from mctslab.net.evaluation import Measurement
 from mctslab.net.reference import read_reference
-from mctslab.net.training import LOG
+from mctslab.net.run_log import LOG
 from mctslab.score import Score
 from tests.net.runs import config, reference_lines
 

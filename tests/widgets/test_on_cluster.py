@@ -3,7 +3,7 @@
 import pytest
 
 from mctslab import arena
-from mctslab.net.training import CHECKPOINT, train
+from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.widgets import ArenaPanel, TrainingPanel
 from tests.clusters import forked_workers
 from tests.net.runs import config
@@ -22,7 +22,7 @@ def run_to_the_end(panel):
 
 
 def test_a_net_is_trained_by_workers_that_the_panel_shows(tmp_path):
-    terms = config(num_groups=2)
+    terms = config(num_shares=2)
     train(terms, tmp_path / "here", num_workers=0)
     shown = run_to_the_end(TrainingPanel(terms, tmp_path / "there", cluster="local:1"))
     assert [each.get("words") for each in shown][:1] == ["Connecting to the cluster …"]
@@ -41,7 +41,7 @@ def test_a_match_is_played_by_workers():
 
 
 def test_where_no_scheduler_answers_a_sentence_says_so(monkeypatch):
-    monkeypatch.setattr("mctslab.cluster._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("mctslab.cluster_tasks._CONNECT_SECONDS", 0.5)
     terms = {"num_games": 2, "seed": 1}
     panel = ArenaPanel("tictactoe", ["random"] * 2, **terms, cluster="tcp://127.0.0.1:1")
     panel.start()
