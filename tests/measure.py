@@ -143,17 +143,23 @@ def _click(panel: Any, num_moves: int) -> None:
 
 
 def self_play_trip() -> set[str]:
-    """The second iteration of a training run: self-play, learning, and collecting the games."""
+    """A move in each of two games of self-play: the search, the choice, and the policy target."""
     from mctslab import net
-    from mctslab.child_processes import Calls
-    from mctslab.net.training import Run, alphazero
+    from mctslab.net.self_play import think
 
     config = net.TrainingConfig(
-        num_filters=8, num_blocks=1, num_games=2, steps_per_iteration=1, batch_size=8,
-        self_play=net.SelfPlayConfig(num_simulations=4),
-    )  # fmt: skip
-    iterations = alphazero(Run(config), Calls())
-    return trip(lambda: next(iterations), warm_up=lambda: next(iterations))
+        num_filters=8, num_blocks=1, self_play=net.SelfPlayConfig(num_simulations=4)
+    )
+    inference = net.fastest(net.PolicyValueNet(config.net_config()).eval())
+    positions, rng = [config.first_state()], np.random.default_rng(1)
+
+    def move() -> None:
+        roots = think([positions, positions], config, inference, rng)
+        roots.policies()
+        for action in roots.moves([0, 0]):
+            positions[-1].child(action)
+
+    return trip(move, warm_up=move)
 
 
 def print_trips() -> None:

@@ -5,9 +5,8 @@ import errno
 import importlib.util
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from mctslab.child_processes import ProcessDiedError
@@ -22,7 +21,6 @@ from mctslab.typed import Positive, convert
 
 _DISK_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The disk is full, or the user's quota, or a file may not grow further."""
-_NO_SCORES: Final[Mapping[str, float]] = MappingProxyType({})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,25 +81,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Train until the end; 2 if the settings or the folder are wrong, else 0."""
     try:
-        trainer = _train(arguments)
-    except OSError as error:
-        is_full = error.errno in _DISK_FULL
-        print(f"train: {_full(arguments.out) if is_full else error}", file=sys.stderr)
-        return 2
+        run = _train(arguments)
     except MemoryError:
         print(f"train: {_TOO_LARGE}", file=sys.stderr)
         return 2
-    except (ValueError, ClusterError, FolderInUseError, ProcessDiedError) as error:
-        print(f"train: {error}", file=sys.stderr)
+    except (OSError, ValueError, ClusterError, FolderInUseError, ProcessDiedError) as error:
+        is_full = isinstance(error, OSError) and error.errno in _DISK_FULL
+        print(f"train: {_FULL.format(arguments.out) if is_full else error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
-    if not trainer.is_done:
-        print(f"The time is up after {trainer.num_iterations} iterations; the net is in {file}")
+    if not run.is_done:
+        print(f"The time is up after {run.num_iterations} iterations; the net is in {file}")
         return 0
-    for measurement in read_strength(arguments.out):
-        if measurement.iteration == trainer.num_iterations:
-            print(_in_words(measurement))
-    print(f"All {trainer.num_iterations} iterations are done; the net is in {file}")
+    for each in read_strength(arguments.out):
+        if each.iteration == run.num_iterations:
+            score = f"{each.score.wins} won, {each.score.draws} drawn, {each.score.losses} lost"
+            print(f"Against {each.opponent}: {score}.")
+    print(f"All {run.num_iterations} iterations are done; the net is in {file}")
     return 0
 
 
@@ -109,23 +105,20 @@ _TOO_LARGE: Final = (
     "There is not enough memory for these settings. Smaller values of replay_capacity, num_games, "
     "num_filters or num_simulations take less."
 )
-
-
-def _full(folder: str) -> str:
-    return (
-        f"The disk of {folder} is full. What was trained up to the last checkpoint is there, and "
-        "the same command goes on from it."
-    )
+_FULL: Final = (
+    "The disk of {} is full. What was trained up to the last checkpoint is there, and the same "
+    "command goes on from it."
+)
 
 
 def _train(arguments: argparse.Namespace) -> Run:
     config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
-    progress = TextProgress(config)
-    clock = Clock(arguments.seconds, [line["seconds"] for line in read_log(arguments.out)])
+    progress = TextProgress(config.num_iterations)
+    deadline = Deadline(arguments.seconds, [line["seconds"] for line in read_log(arguments.out)])
 
     def show(done: Iteration) -> None:
         progress(done)
-        clock.note(done.seconds)
+        deadline.note(done.seconds)
 
     benchmark = None
     if arguments.measure_every is not None:
@@ -138,7 +131,7 @@ def _train(arguments: argparse.Namespace) -> Run:
             config,
             arguments.out,
             progress=show,
-            stop=clock.is_up,
+            stop=deadline.is_up,
             benchmark=benchmark,
             measured=progress.measured,
             tensorboard=tensorboard,
@@ -148,7 +141,7 @@ def _train(arguments: argparse.Namespace) -> Run:
         )
 
 
-class Clock:
+class Deadline:
     """Ends a run with the last iteration that fits into its time; the first one always does.
 
     Args:
@@ -173,10 +166,14 @@ class Clock:
 
 
 class TextProgress:
-    """Keeps a line of text up to date: how far a run has come, and its losses and scores."""
+    """Keeps a line of text up to date: how far a run has come, and its losses and scores.
 
-    def __init__(self, config: TrainingConfig) -> None:
-        self._config = config
+    Args:
+        num_iterations: of the whole run.
+    """
+
+    def __init__(self, num_iterations: int) -> None:
+        self._num_iterations = num_iterations
         self._line = RunningLine()
         self._scores: dict[str, float] = {}
 
@@ -186,26 +183,16 @@ class TextProgress:
 
     def __call__(self, done: Iteration) -> None:
         """Write the line, if it is due."""
-        total = self._config.num_iterations
-        line = lambda: line_of(done, total, self._scores)  # noqa: E731
-        self._line.update(line, is_last=done.number == total)
+        is_last = done.number == self._num_iterations
+        self._line.update(lambda: self._words(done), is_last=is_last)
 
-
-def line_of(done: Iteration, num_iterations: int, scores: Mapping[str, float] = _NO_SCORES) -> str:
-    """How far a run has come, its losses, and its latest scores against opponents."""
-    parts = [
-        f"iteration {done.number} of {num_iterations}",
-        f"{done.num_positions:,} positions",
-        f"{done.num_games / done.seconds:.1f} games a second",
-    ]
-    if done.value_loss is not None and done.policy_loss is not None:
-        parts.append(f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}")
-    return "  ".join([*parts, *(f"{opponent} {score:.2f}" for opponent, score in scores.items())])
-
-
-def _in_words(measurement: Measurement) -> str:
-    """A measurement as a sentence: `Against uct:100: 17 won, 1 drawn, 2 lost.`"""
-    return (
-        f"Against {measurement.opponent}: {measurement.score.wins} won, "
-        f"{measurement.score.draws} drawn, {measurement.score.losses} lost."
-    )
+    def _words(self, done: Iteration) -> str:
+        parts = [
+            f"iteration {done.number} of {self._num_iterations}",
+            f"{done.num_positions:,} positions",
+            f"{done.num_games / done.seconds:.1f} games a second",
+        ]
+        if done.value_loss is not None and done.policy_loss is not None:
+            parts.append(f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}")
+        parts += (f"{opponent} {score:.2f}" for opponent, score in self._scores.items())
+        return "  ".join(parts)

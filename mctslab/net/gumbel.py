@@ -29,8 +29,7 @@ import numpy.typing as npt
 
 from mctslab.net.encode import Floats
 from mctslab.net.training_config import Gumbel, SelfPlayConfig
-from mctslab.net.trees import Trees
-from mctslab.search.readable_trees import Roots
+from mctslab.search.readable_trees import Roots, Trees
 
 Numbers = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

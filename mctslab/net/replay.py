@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -155,16 +154,6 @@ class ReplayBuffer:
             raise ValueError("The buffer is empty: there is nothing to draw.")
         chosen = rng.integers(len(self), size=number)
         turned = rng.integers(len(self._square_from), size=number)
-        return self._turned(chosen, turned)
-
-    def all(self) -> Samples:
-        """All samples as they were added, the oldest first."""
-        oldest = self._num_added % self.capacity if self._num_added > self.capacity else 0
-        chosen = (oldest + np.arange(len(self))) % self.capacity
-        return self._turned(chosen, np.zeros(len(self), np.int64))
-
-    def _turned(self, chosen: npt.NDArray[np.int64], turned: npt.NDArray[np.int64]) -> Samples:
-        """The samples in the places `chosen`, each after the symmetry of that number."""
         channels, rows, cols = self._shape
         num_squares = rows * cols
         bits = np.unpackbits(self._planes[chosen], axis=1, count=channels * num_squares)

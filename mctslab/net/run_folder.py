@@ -157,7 +157,7 @@ def _measure(
 
 
 def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
-    """Write the files of a run with nets; each of them is whole at every moment.
+    """Write the nets of a run, and everything that it needs to go on; each file is always whole.
 
     Raises:
         OSError: a file can't be written; an older one of that name is still there.
@@ -171,8 +171,8 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
     }
     if keep_every is not None and run.num_iterations % keep_every == 0:
         (folder / NETS).mkdir(exist_ok=True)
-        kept = folder / NETS / f"{run.num_iterations:05}.safetensors"
-        save_checkpoint(kept, run.net, about=about)
+        file = folder / NETS / f"{run.num_iterations:05}.safetensors"
+        save_checkpoint(file, run.net, about=about)
     tensors = optimizer_tensors(run.net, run.optimizer) | run.replay.tensors()
     if run.gatekeeper is not None:
         tensors |= run.gatekeeper.tensors()
@@ -181,18 +181,13 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
 
 
 def open_run(folder: Path, config: TrainingConfig) -> Run:
-    """The run in a folder as far as it has come, or a new one.
-
-    Raises:
-        ValueError, CheckpointError, OSError: as `check_settings`.
-    """
+    """The run in a folder as far as it has come, or a new one; errors as in `check_settings`."""
     kept = check_settings(folder, config)
     if kept is None:
         return Run(config)
-    file = folder / CHECKPOINT
-    if kept.net.config != config.net_config():
-        raise _no_run(file, "the net is not that of its settings")
     try:
+        if kept.net.config != config.net_config():
+            raise ValueError("the net is not that of its settings")
         run = Run(config, kept.net)
         run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
         run.num_positions = convert(kept.about["positions"], Number, "positions")
@@ -201,7 +196,7 @@ def open_run(folder: Path, config: TrainingConfig) -> Run:
         if run.gatekeeper is not None:
             run.gatekeeper.restore(kept.tensors)
     except (LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise _no_run(file, error) from error
+        raise _no_run(folder, error) from error
     return run
 
 
@@ -216,36 +211,25 @@ def check_settings(out: str | os.PathLike[str], config: TrainingConfig) -> Check
     file = Path(out) / CHECKPOINT
     if not file.exists():
         return None
-    kept, settings = load_run(file, own_game=config.game)
-    ours, theirs = config.entries(), settings.entries()
-    differing = [name for name in ours if ours[name] != theirs[name]]
+    kept, ours = load_checkpoint(file), config.entries()
+    try:
+        settings = TrainingConfig.from_entries(kept.about["training"], own_game=config.game)
+    except (LookupError, TypeError, ValueError) as error:
+        raise _no_run(out, error) from error
+    differing = [
+        f"{name} is {there!r} there, not {ours[name]!r}"
+        for name, there in settings.entries().items()
+        if there != ours[name]
+    ]
     if differing:
         raise ValueError(
-            f"{out} holds a run with other settings: "
-            + ", ".join(
-                f"{name} is {theirs[name]!r} there, not {ours[name]!r}" for name in differing
-            )
-            + ". Choose another folder, or the same settings."
+            f"{out} holds a run with other settings: {', '.join(differing)}. Choose another "
+            "folder, or the same settings."
         )
     return kept
 
 
-def load_run(
-    path: str | os.PathLike[str], *, own_game: str = ""
-) -> tuple[Checkpoint, TrainingConfig]:
-    """The checkpoint of a run in the file `path`, and the settings of the run.
-
-    Raises:
-        CheckpointError: the file is not a checkpoint of a training run, or a damaged one.
-        OSError: there is no such file.
-    """
-    kept = load_checkpoint(path)
-    try:
-        return kept, TrainingConfig.from_entries(kept.about["training"], own_game=own_game)
-    except (KeyError, TypeError, ValueError) as error:
-        raise _no_run(path, error) from error
-
-
-def _no_run(path: str | os.PathLike[str], error: Exception | str) -> CheckpointError:
-    reason = f"{error} is missing" if isinstance(error, KeyError) else error
-    return CheckpointError(f"{path} has a net, but no training run to go on with: {reason}")
+def _no_run(folder: str | os.PathLike[str], error: Exception) -> CheckpointError:
+    reason = f"{error} is missing" if isinstance(error, LookupError) else error
+    file = Path(folder) / CHECKPOINT
+    return CheckpointError(f"{file} has a net, but no training run to go on with: {reason}")

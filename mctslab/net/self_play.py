@@ -30,8 +30,9 @@ from mctslab.net.inference import Inference, fastest, in_batches, in_half_precis
 from mctslab.net.model import PolicyValueNet, Weights
 from mctslab.net.replay import Samples, policy_target, samples_of
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
-from mctslab.net.trees import Trees, planes_of, trees_for
+from mctslab.net.trees import planes_of, trees_for
 from mctslab.search.knowledge.policies import policies
+from mctslab.search.readable_trees import Trees
 
 # The search
 
@@ -104,7 +105,8 @@ class NoisyRoot:
     def policies(self) -> Floats:
         """[trees, A]: the policy targets, each move's share of the visits."""
         visits = self._trees.roots().weights()
-        return (visits / visits.sum(axis=1, keepdims=True)).astype(np.float32)
+        shares: Floats = (visits / visits.sum(axis=1, keepdims=True)).astype(np.float32)
+        return shares
 
 
 # The games

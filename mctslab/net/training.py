@@ -143,7 +143,9 @@ def alphazero(
         learning_began = time.perf_counter()
         losses = learn(run)
         training_seconds = time.perf_counter() - learning_began
-        verdict = run.gatekeeper and run.gatekeeper.examine(run.net, number + 1, executor)
+        verdict = None
+        if run.gatekeeper is not None:
+            verdict = run.gatekeeper.examine(run.net, number + 1, executor)
 
         games = [game for share in calls.results() for game in share]
         for game in games:

@@ -244,17 +244,14 @@ class TrainingConfig:
 
     def entries(self) -> dict[str, Any]:
         """The settings as JSON and TOML have them; `from_entries` reads them back."""
-        entries = asdict(self)
-        selection = entries["self_play"]["selection"]
-        entries["self_play"]["selection"] = {"c_puct": selection.pop("c"), **selection}
-        return entries
+        return asdict(self)
 
     @classmethod
     def from_entries(cls, entries: Mapping[str, Any], *, own_game: str = "") -> Self:
         """The settings in a mapping; an entry that is missing has its default.
 
         Args:
-            entries: the settings; `false` stands for none, which TOML does not have.
+            entries: the settings; `noise = false` stands for no noise, since TOML has no null.
             own_game: the only game of the form `module:Class` that is accepted, since data alone
                 must not decide which module is imported.
 
@@ -268,7 +265,10 @@ class TrainingConfig:
                 f"which code to run. If you trust that code, add `--game {game}` to the command, "
                 "or use TrainingConfig(game=...) in Python."
             )
-        return convert(_as_fields(entries), cls)
+        playing = entries.get("self_play") if isinstance(entries, Mapping) else None
+        if isinstance(playing, Mapping) and playing.get("noise") is False:
+            entries = {**entries, "self_play": {**playing, "noise": None}}
+        return convert(entries, cls)
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str], *, own_game: str = "") -> Self:
@@ -290,37 +290,3 @@ class TrainingConfig:
             return cls.from_entries(entries, own_game=own_game)
         except ValueError as error:
             raise WrongEntryError(f"{os.fspath(path)}: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class _Selection:
-    """PUCT as a file describes it; see `mctslab.search.puct`."""
-
-    c_puct: NonNegative = 1.25
-    c_base: Positive | None = None
-    fpu: Annotated[float, Meta(ge=-1, le=1)] | Literal["parent"] = 0.0
-
-
-def _as_fields(entries: Any) -> Any:
-    """The entries of a file by the names and types of our fields: no `false` for none."""
-    if not isinstance(entries, Mapping):
-        return entries
-    fields = {**entries, "gate": _none_if_false(entries.get("gate"))}
-    playing = fields.get("self_play")
-    if isinstance(playing, Mapping):
-        fields["self_play"] = {
-            name: _none_if_false(value) if name in _OPTIONAL else value
-            for name, value in playing.items()
-        }
-        if "selection" in playing:
-            selection = convert(playing["selection"], _Selection, "self_play.selection")
-            names = {"c": selection.c_puct, "c_base": selection.c_base, "fpu": selection.fpu}
-            fields["self_play"]["selection"] = names
-    return fields
-
-
-_OPTIONAL: Final = ("noise", "gumbel")
-
-
-def _none_if_false(entry: Any) -> Any:
-    return None if entry is False else entry

@@ -18,7 +18,6 @@ import time
 
 import numpy as np
 import torch
-from mctslab.net.self_play import FinishedGame, self_play
 
 from mctslab import games
 from mctslab.child_processes import Calls
@@ -27,6 +26,7 @@ from mctslab.net.encode import Floats
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.self_play import FinishedGame, self_play
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
 

@@ -27,11 +27,7 @@ from tests import forks
 from tests.clusters import OwnCluster, end, forked_workers, wait_until
 from tests.net.runs import TOML, config, is_as, train_on
 
-FOUR = config(
-    num_shares=4,
-    num_iterations=4,
-    gate=Gate(every=2, num_games=4, num_simulations=4),
-)
+FOUR = config(num_shares=4, num_iterations=4, gate=Gate(every=2, num_games=4, num_simulations=4))
 BENCHMARK = Benchmark(("random", "uct:40"), every=2, num_games=4, num_simulations=4)
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
@@ -156,17 +152,15 @@ versions._version_cached = lambda package: "9.9"
 """
 
 
-def test_a_cluster_without_workers_is_waited_for_and_other_machines_are_named(own):
-    with (
-        pytest.warns(UserWarning, match=f"No worker is connected to {own.address} yet"),
-        open_cluster(own.address) as executor,
-    ):
+@pytest.mark.filterwarnings("always")
+def test_a_cluster_without_workers_is_waited_for_and_other_machines_are_named(own, recwarn):
+    with open_cluster(own.address) as executor:
         square = executor.submit(pow, 3, 2)
         own.add_worker(OTHER_MACHINE)
         assert square.result() == 9
-    with pytest.warns(UserWarning) as said, open_cluster(own.address):
-        pass
-    sentences = "\n".join(str(each.message) for each in said)
+    assert f"No worker is connected to {own.address} yet" in str(recwarn.pop(UserWarning).message)
+    with open_cluster(own.address):
+        sentences = "\n".join(str(each.message) for each in recwarn)
     assert re.search(r"torch +\| .* \| 9\.9 ", sentences)
     assert "and workers have another processor. A run that moves" in sentences
 

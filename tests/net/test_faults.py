@@ -290,8 +290,8 @@ def test_a_run_ends_when_its_time_is_up_and_counts_all_of_its_parts(tmp_path, mo
 
     now = [100.0]
     monkeypatch.setattr(command_module.time, "monotonic", lambda: now[0])
-    clock = command_module.Clock(10.0, [4.0, 2.0])
-    assert not clock.is_up(), "6 seconds, and the longest iteration took 4"
+    deadline = command_module.Deadline(10.0, [4.0, 2.0])
+    assert not deadline.is_up(), "6 seconds, and the longest iteration took 4"
     now[0] += 0.5
-    assert clock.is_up()
-    assert not command_module.Clock(None, [1e6]).is_up()
+    assert deadline.is_up()
+    assert not command_module.Deadline(None, [1e6]).is_up()

@@ -98,7 +98,9 @@ def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
     """A gate that lets nobody through leaves the games to the first net, as no gate ever opened."""
     plain = training.Run(config(gate=Gate(every=1_000)))
     gated = training.Run(config(gate=Gate(every=1, num_games=8, num_simulations=2, threshold=1.0)))
-    for one, other in zip(training.alphazero(plain, Calls()), training.alphazero(gated, Calls()), strict=True):
+    for one, other in zip(
+        training.alphazero(plain, Calls()), training.alphazero(gated, Calls()), strict=True
+    ):
         assert not other.is_promoted  # else this is no test
         assert one.sample_game == other.sample_game
     assert same(numbers(plain.net), numbers(gated.net))

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mctslab.net.gumbel import (
     best_of,
     completed_values,
@@ -23,7 +24,6 @@ from mctslab.net.gumbel import (
     mixed_value,
     sigma,
 )
-
 from mctslab.net.training_config import Gumbel
 
 BY_MCTX = json.loads(Path(__file__).with_name("gumbel_by_mctx.json").read_text("utf-8"))

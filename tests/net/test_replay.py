@@ -45,9 +45,9 @@ def test_the_newest_stay(capacity, seeds):
     games_played = [some_samples(seed) for seed in seeds]
     for samples in games_played:
         replay.add(samples)
-    newest = Samples(*(part[-capacity:] for part in joined(*games_played)))
-    assert len(replay) == len(newest.values)
-    assert_same(replay.all(), newest)
+    newest = joined(*games_played).values[-capacity:]
+    assert len(replay) == len(newest)
+    assert sorted(replay.tensors()["replay.values"].tolist()) == sorted(newest.tolist())
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,6 @@ def test_a_buffer_is_restored_exactly_from_a_checkpoint(tmp_path, num_games):
     restored.restore(load_checkpoint(file).tensors)
     for each in (replay, restored):
         each.add(some_samples(77))
-    assert_same(restored.all(), replay.all())
     one, other, third = (
         each.draw(32, np.random.default_rng(seed))
         for each, seed in ((restored, 1), (replay, 1), (replay, 2))

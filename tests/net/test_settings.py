@@ -74,7 +74,7 @@ def test_every_wrong_setting_is_refused_by_name():
         if path[:1] != ("game_options",):
             assert refused[path, "datetime.date(2020, 1, 1)"], path
             assert refused[path, "nan"], path
-            assert refused[path, "1000000000000000000000000000000"] or "noise" in path, path
+            assert refused[path, "1000000000000000000000000000000"] or path[-1][0] in "ca", path
     for name in ("num_filters", "num_blocks", "value_hidden", "num_games", "num_shares"):
         assert refused[(name,), "1000000000000"]
 
@@ -92,7 +92,7 @@ def test_a_refusal_says_what_would_be_right():
         'game = "os:path"': "game = 'os:path': expected the name of a game of mctslab",
         "num_shares = 200": "num_games = 128: expected at least one for each of the 200 shares",
         '[self_play]\nguide = "roxane"': "guide='roxane'",
-        "[self_play.selection]\nc_puct = -1": "selection.c_puct = -1: expected `float` >= 0",
+        "[self_play.selection]\nc = -1": "c must be 0 or more and finite, got -1",
         "[gate]\nnum_games = 3": "gate.num_games = 3",
         "num_games = ": "is not TOML",
     }.items():  # fmt: skip
@@ -113,9 +113,7 @@ def from_text(text):
 
 
 def test_false_stands_for_none_and_a_game_has_no_options_of_another():
-    names = ("noise", "gumbel")
-    without = from_text("gate = false\n[self_play]\n" + "".join(f"{n} = false\n" for n in names))
-    assert [without.gate, *(getattr(without.self_play, name) for name in names)] == [None] * 3
+    assert from_text("[self_play]\nnoise = false").self_play.noise is None
     with_defaults = from_text("[gate]\n[self_play.gumbel]")
     assert (with_defaults.gate, with_defaults.self_play.gumbel) == (Gate(), Gumbel())
     assert from_text('game = "connect_four"').game_options == {}
