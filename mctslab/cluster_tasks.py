@@ -13,7 +13,6 @@ import functools
 import hashlib
 import logging
 import pickle
-import platform
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -143,21 +143,17 @@ def _click(panel: Any, num_moves: int) -> None:
 
 
 def self_play_trip() -> set[str]:
-    """A round of self-play, in which each game is brought some moves on."""
-    from mctslab import games, net
-    from mctslab.net.self_play import SelfPlay
+    """The second iteration of a training run: self-play, learning, and collecting the games."""
+    from mctslab import net
+    from mctslab.child_processes import Calls
+    from mctslab.net.training import Run, alphazero
 
-    first_state, inputs = games.Gomoku(size=6, in_a_row=4), net.InputPlanes()
-    self_play = SelfPlay(
-        first_state,
-        net.SelfPlayConfig(num_simulations=4),
-        inputs,
-        num_games=2,
-        rng=np.random.default_rng(1),
-    )
-    shape = net.NetConfig.for_game(first_state, inputs=inputs, num_filters=8, num_blocks=1)
-    inference = net.fastest(net.PolicyValueNet(shape).eval())
-    return trip(lambda: self_play.play(inference, 4))
+    config = net.TrainingConfig(
+        num_filters=8, num_blocks=1, num_games=2, steps_per_iteration=1, batch_size=8,
+        self_play=net.SelfPlayConfig(num_simulations=4),
+    )  # fmt: skip
+    iterations = alphazero(Run(config), Calls())
+    return trip(lambda: next(iterations), warm_up=lambda: next(iterations))
 
 
 def print_trips() -> None:

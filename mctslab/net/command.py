@@ -13,8 +13,8 @@ from typing import Final
 from mctslab.child_processes import ProcessDiedError
 from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.run_log import read_log, read_strength
 from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, train
+from mctslab.net.run_log import read_log, read_strength
 from mctslab.net.training import Iteration, Run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.running_line import RunningLine

@@ -115,12 +115,16 @@ def _opening(first_state: State, plies: int, rng: np.random.Generator) -> list[S
     return [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
 
 
-Sent = tuple[NetConfig, Weights]
+SentNet = tuple[NetConfig, Weights]
 """A net as it is sent to another process."""
 
 
 def _match(
-    rules: "Benchmark | Gate", first_state: State, net: Sent, rival: str | Sent, seed: Sequence[int]
+    rules: "Benchmark | Gate",
+    first_state: State,
+    net: SentNet,
+    rival: str | SentNet,
+    seed: Sequence[int],
 ) -> tuple[Score, Score]:
     """The scores of `net` against an opponent or another net, as `play_match` returns them."""
     rng, number = np.random.default_rng(seed), rules.num_simulations
@@ -281,9 +285,10 @@ class Gatekeeper:
         """
         if iteration % self._gate.every:
             return None
-        nets = [(net.config, net.weights()) for net in (candidate, self.net)]
-        match = self._gate, self._first_state, *nets, (self._seed, iteration, _GATE_STREAM)
-        scores = _match(*match) if executor is None else executor.submit(_match, *match).result()
+        ours, theirs = ((net.config, net.weights()) for net in (candidate, self.net))
+        seed = self._seed, iteration, _GATE_STREAM
+        match = functools.partial(_match, self._gate, self._first_state, ours, theirs, seed)
+        scores = match() if executor is None else executor.submit(match).result()
         score = sum(scores, Score()).rate.value
         is_promoted = score >= self._gate.threshold
         if is_promoted:

@@ -1,8 +1,9 @@
-"""A net made ready for fast answers: batch norms folded, in the form that computes fastest.
+"""A net made ready for fast answers: its batch norms are folded into the convolutions.
 
 Some processors also compute in bfloat16, numbers of half the length, nearly twice as fast in large
-batches. The answers differ in the third digit: too coarse to judge a net by, but good enough for
-the games that it learns from. `python -m tests.benchmarks.net_speed` measures both.
+batches. The answers differ in the third digit, which is too coarse for measuring a net's strength,
+but good enough for the games that it learns from. `python -m tests.benchmarks.net_speed` measures
+the speed of both.
 """
 
 import copy
@@ -60,7 +61,7 @@ def on_cores(number: int) -> Iterator[None]:
 
 
 class TorchInference:
-    """A net made ready; what it learns afterwards makes no difference.
+    """A net as it is now, made ready; what it learns afterwards makes no difference.
 
     Args:
         net: the net, which is not changed.
@@ -97,7 +98,7 @@ def in_half_precision(net: PolicyValueNet, device: str = "auto") -> TorchInferen
 
 
 def computes_in_bfloat16(device: str = "auto") -> bool:
-    """Whether nets are computed on a processor, and it has instructions for bfloat16."""
+    """Whether `device` is the processor, and the processor has instructions for bfloat16."""
     if device_named(device) != "cpu":
         return False
     # PyTorch before 2.10 does not say what the processor can.

@@ -11,7 +11,6 @@ from mctslab.games import State
 from mctslab.net.encode import InputPlanes, encode, encode_batch, encode_leaves, turn
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, choices, name_of, played
-from tests.search.toys import FORCED_PASS, play
 
 EVERY_GAME = [*FIRST_STATES, Hex(), DotsAndBoxes()]
 
@@ -48,31 +47,6 @@ def test_the_planes_are_those_drawn_by_hand(first_state, numbers, inputs):
     np.testing.assert_array_equal(batch[1], drawn_by_hand(positions[:1], inputs))
     np.testing.assert_array_equal(batch[0], encode(positions, inputs))
     assert len(batch[0]) == len(inputs.names) == inputs.count
-
-
-def test_tic_tac_toe_after_two_moves_as_o_and_as_x_see_it():
-    after_one = games.TicTacToe().child(4)
-    after_two = after_one.child(0)
-    centre, corner = [[0, 0, 0], [0, 1, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
-    nothing, everything = np.zeros((3, 3)), np.ones((3, 3))
-    # O is to move: no stone of its own, X in the centre was the last move, player 0 isn't to move.
-    expected = [nothing, centre, centre, nothing]
-    np.testing.assert_array_equal(encode([after_one], InputPlanes()), expected)
-    # X is to move.
-    expected = [centre, corner, corner, everything]
-    np.testing.assert_array_equal(encode([after_two], InputPlanes()), expected)
-    names = InputPlanes(history=3).names
-    assert names[:4] == ("own", "opponent", "own 1 ply ago", "opponent 1 ply ago")
-    assert names[4:] == (
-        "own 2 plies ago", "opponent 2 plies ago", "last move", "player to move"
-    )  # fmt: skip
-
-
-def test_after_a_pass_there_is_no_last_move():
-    before = play(games.Reversi(4), f"{FORCED_PASS} a1")
-    planes, after = (encode([it], InputPlanes()) for it in (before, before.child(16)))
-    np.testing.assert_array_equal(planes[1::-1], after[:2])  # the discs, seen by the other player
-    assert (planes[2].sum(), after[2].sum()) == (1, 0)
 
 
 # Leaves of many trees

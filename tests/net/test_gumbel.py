@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from mctslab.net.planning import (
+from mctslab.net.gumbel import (
     best_of,
     completed_values,
     considered_visits,
@@ -24,6 +23,7 @@ from mctslab.net.planning import (
     mixed_value,
     sigma,
 )
+
 from mctslab.net.training_config import Gumbel
 
 BY_MCTX = json.loads(Path(__file__).with_name("gumbel_by_mctx.json").read_text("utf-8"))

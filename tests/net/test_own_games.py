@@ -7,8 +7,9 @@ import pytest
 
 from mctslab import fast, games
 from mctslab.__main__ import main
+from mctslab.child_processes import Calls
 from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint
-from mctslab.net.trainer import Trainer
+from mctslab.net.training import Run, alphazero
 from tests import forks
 from tests.games.own_games import MISERE, DotsAndBoxes
 from tests.net.runs import SMALL, TOML, is_as, numbers, same, train_in_parts
@@ -75,11 +76,9 @@ def trained(state, **playing):
         **SMALL | {"num_iterations": 2, "replay_capacity": 200},
     )
     assert config.first_state() == state
-    trainer = Trainer(config)
-    while not trainer.is_done:
-        iteration = trainer.iterate()
-    assert iteration.num_games > 0
-    return numbers(trainer.net)
+    run = Run(config)
+    assert len(list(alphazero(run, Calls()))) == 2
+    return numbers(run.net)
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -39,14 +39,6 @@ def joined(*parts: Samples) -> Samples:
     return Samples(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
-def test_a_game_without_samples_adds_nothing():
-    replay = buffer()
-    nothing = Samples(*(part[:0] for part in some_samples(1)))
-    for samples in (nothing, some_samples(1), nothing):
-        replay.add(samples)
-    assert_same(replay.all(), some_samples(1))
-
-
 @given(capacity=st.integers(1, 60), seeds=st.lists(st.integers(0, 999), min_size=1, max_size=6))
 def test_the_newest_stay(capacity, seeds):
     replay = buffer(capacity)
