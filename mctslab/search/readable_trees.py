@@ -189,9 +189,9 @@ class ReadableTrees(Trees):
                 self._paths[tree] = [root, *below]
         leaves = [path[-1] for path in self._paths]
         for leaf, root in zip(leaves, self._roots, strict=True):
-            if self._solver and leaf is not root and leaf.proven is None:
-                if winning_place(leaf.state) is not None:
-                    leaf.proven = WIN if leaf.mover == leaf.state.current_player else LOSS
+            is_new = self._solver and leaf is not root and leaf.proven is None
+            if is_new and winning_place(leaf.state) is not None:
+                leaf.proven = WIN if leaf.mover == leaf.state.current_player else LOSS
         return [tree for tree, leaf in enumerate(leaves) if certain_returns(leaf) is None]
 
     def positions_on(self, tree: int) -> list[State]:
