@@ -54,7 +54,8 @@ def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
         roots = trees.roots()
         visits = roots.visit_counts
         means = roots.total_values / np.maximum(1, visits)  # they decide between equal visits
-        return best_of(means, visits == visits.max(axis=1, keepdims=True)).tolist()
+        moves: list[int] = best_of(means, visits == visits.max(axis=1, keepdims=True)).tolist()
+        return moves
 
     return choose
 
