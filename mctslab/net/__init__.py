@@ -4,10 +4,11 @@ The room that loads PyTorch; everything without nets works without it. A reading
 
 1. A net answers: `encode` draws a position as planes, `model` computes policy and value from them,
    `evaluator` hands both to the search, `checkpoint` keeps a net in a file.
-2. A net plays itself: `self_play` is the loop of one step, `planning` chooses the moves.
+2. A net plays itself: `self_play` searches and plays whole games, in trees from `trees`; `gumbel`
+   is another way to search the root.
 3. A net learns: `replay` makes targets of the games, `learning` takes a step of gradient descent,
-   `trainer` is the loop of one iteration, `playing` lets several processes play, `training` keeps
-   the run in a folder. All settings are in `training_config`.
+   `training` is the loop of both, `run_folder` keeps a run in a folder, and `run_log` its numbers.
+   All settings are in `training_config`.
 4. What surrounds it: `evaluation` measures the strength, `inference` makes a net fast, `layers`
    lists its layers, `reference` reads runs to compare with.
 """

@@ -27,10 +27,12 @@ from torch import Tensor
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.inference import fastest, in_batches
+from mctslab.net.gumbel import best_of
+from mctslab.net.inference import fastest
 from mctslab.net.model import NetConfig, PolicyValueNet, Weights
+from mctslab.net.self_play import simulate_all
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
-from mctslab.net.trees import planes_of, trees_for
+from mctslab.net.trees import trees_for
 from mctslab.score import Score
 from mctslab.typed import Count, Meta, Number, check
 
@@ -48,13 +50,12 @@ def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
     def choose(games: Sequence[Sequence[State]]) -> list[int]:
         trees = trees_for(games, num_simulations, inputs)
         for _ in range(num_simulations):
-            walks = trees.gather()
-            if not walks:
-                trees.apply_ends()
-                continue
-            answer = in_batches(inference, planes_of(trees, walks, inputs))
-            trees.apply(walks, answer.values, answer.policy_logits)
-        return trees.roots().weights().argmax(axis=1).tolist()
+            simulate_all(trees, inference, inputs)
+        roots = trees.roots()
+        visits = roots.visit_counts
+        means = roots.total_values / np.maximum(1, visits)  # they decide between equal visits
+        moves: list[int] = best_of(means, visits == visits.max(axis=1, keepdims=True)).tolist()
+        return moves
 
     return choose
 
