@@ -8,13 +8,13 @@ import operator
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from mctslab.arena.played import PerPlayer, PlayedGame, Reason
+from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.settings import Contestant, Fixture, Settings
 from mctslab.games.openings import random_opening
 from mctslab.games.state import IllegalActionError, State
@@ -32,44 +32,37 @@ class Scoresheet:
     """Of player 0 and player 1."""
     actions: list[int]
     opening_plies: int
+    costs: tuple[Cost, Cost] = (Cost(), Cost())
     player: int = 0
     """The player that is being made, or that is to move."""
     is_thinking: bool = False
     """Whether that player already exists and is to move."""
-    costs: list[tuple[int, float, int, int]] = field(default_factory=list)
-    """Of each move after the opening: the player, seconds, simulations and nodes."""
 
-    def note(self, seconds: float, proposal: Proposal | None) -> None:
-        """Record the time and work of the player to move; time to the microsecond."""
-        used = (proposal.num_simulations, proposal.num_nodes) if proposal else (0, 0)
-        self.costs.append((self.player, round(seconds, 6), *used))
+    def add(self, seconds: float, proposal: Proposal | None = None) -> None:
+        """Record what a move has cost the player whose turn it is."""
+        work = (proposal.num_simulations, proposal.num_nodes) if proposal else (0, 0)
+        first, second = self.costs
+        move = Cost(1, seconds, *work)
+        self.costs = (first + move, second) if self.player == 0 else (first, second + move)
 
     def ended(self, returns: tuple[float, float], reason: Reason, message: str = "") -> PlayedGame:
-        """The game, now that it is over."""
+        """The game, now that it is over; times to the microsecond."""
+        first, second = (replace(cost, seconds=round(cost.seconds, 6)) for cost in self.costs)
         return PlayedGame(
             pairing=self.fixture.pairing,
             number=self.fixture.number,
             players=self.names,
             opening_plies=self.opening_plies,
             actions=tuple(self.actions),
-            seconds=self._column(1),
-            simulations=self._column(2),
-            nodes=self._column(3),
+            costs=(first, second),
             returns=returns,
             reason=reason,
             message=message,
         )
 
-    def _column(self, place: int) -> PerPlayer:
-        first, second = (
-            tuple(cost[place] for cost in self.costs if cost[0] == player) for player in (0, 1)
-        )
-        return first, second
-
     def lost(self, reason: Reason, message: str) -> PlayedGame:
         """The game, lost by the player whose turn it is."""
-        returns = (-1.0, 1.0) if self.player == 0 else (1.0, -1.0)
-        return self.ended(returns, reason, message)
+        return self.ended((-1.0, 1.0) if self.player == 0 else (1.0, -1.0), reason, message)
 
 
 class ForfeitError(Exception):
@@ -139,10 +132,10 @@ def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) 
             if limit is not None and time.perf_counter() - started > limit:
                 break
     except (Exception, SystemExit) as error:
-        sheet.note(time.perf_counter() - started, None)
+        sheet.add(time.perf_counter() - started)
         raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
     seconds = time.perf_counter() - started
-    sheet.note(seconds, proposal)
+    sheet.add(seconds, proposal)
     if limit is not None and seconds > limit:
         raise ForfeitError(
             Reason.TIME, f"{seconds:.2f} s for a move, but only {limit:g} s were allowed"

@@ -82,8 +82,8 @@ def _contestant(entry: Entry) -> Contestant:
         raise TypeError(
             f"A contestant must make a mctslab.players.Player; {entry!r} made {player!r}."
         )
-    if isinstance(entry, str) and player.exact_name != entry:
-        return _contestant(player.exact_name)
+    if isinstance(entry, str) and player.name != entry:  # it says exactly which player it is
+        return _contestant(player.name)
     return contestant if contestant.name else replace(contestant, name=player.name)
 
 
@@ -117,17 +117,11 @@ def fixture(pairing: tuple[int, int], number: int, *, seed: int) -> Fixture:
     The two games of a pair have the same opening, and so do pairs of the same number in all
     pairings, which are then compared fairly.
     """
-    first, second = pairing
-    for_players = np.random.SeedSequence(seed, spawn_key=(1, first, second, number))
+    for_players = np.random.SeedSequence(seed, spawn_key=(1, *pairing, number))
     for_opening = np.random.SeedSequence(seed, spawn_key=(0, number // 2))
-    seeds = for_players.generate_state(2, np.uint64)
-    return Fixture(
-        pairing,
-        number,
-        players=colours(pairing, number),
-        seeds=(int(seeds[0]), int(seeds[1])),
-        opening_seed=int(for_opening.generate_state(1, np.uint64)[0]),
-    )
+    first, second = for_players.generate_state(2, np.uint64).tolist()
+    (opening,) = for_opening.generate_state(1, np.uint64).tolist()
+    return Fixture(pairing, number, colours(pairing, number), (first, second), opening)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +176,7 @@ class Settings:
 
     @property
     def command(self) -> str:
-        """The command that plays the same; empty if the game or a player has no name."""
+        """The command that plays the same; empty if the game or a player has no short name."""
         short_names = [contestant.short_name for contestant in self.contestants]
         if not (self.game and all(short_names)):
             return ""
@@ -197,30 +191,6 @@ class Settings:
         if self.sprt is not None:
             words += ["--sprt", f"{self.sprt.elo0:g}", f"{self.sprt.elo1:g}"]
         return shlex.join(words)
-
-    @property
-    def call(self) -> str:
-        """The call from Python that plays the same, for people to read."""
-        entries = [_written(contestant) for contestant in self.contestants]
-        words = [repr(self.game) if self.game else f"a position of {self.first_state.game}"]
-        words += entries if len(entries) == 2 else [f"[{', '.join(entries)}]"]
-        for name in (
-            "num_games", "seed", "game_options", "opening_plies", "seconds_per_move", "sprt",
-        ):  # fmt: skip
-            if value := getattr(self, name):
-                words.append(f"{name}={value!r}")
-        return f"arena.{'match' if len(entries) == 2 else 'round_robin'}({', '.join(words)})"
-
-
-def _written(contestant: Contestant) -> str:
-    """A contestant in a call: a short name, or its name and its factory."""
-    if contestant.short_name:
-        return repr(contestant.short_name)
-    make: Any = contestant.make
-    name = getattr(getattr(make, "func", make), "__qualname__", type(make).__name__)
-    arguments = [repr(value) for value in getattr(make, "args", ())]
-    arguments += [f"{name}={value!r}" for name, value in getattr(make, "keywords", {}).items()]
-    return f"{contestant.name!r} by {name}({', '.join(arguments)})"
 
 
 def make_settings(

@@ -72,7 +72,7 @@ def test_its_exact_name_is_that_of_the_source(digest):
     assert function.name == function.exact_name == "uct:30"
 
     assert exercises.uct.check(uct_of_another_day).notes == ()
-    with pytest.raises(ValueError, match="is an earlier version of your search"):
+    with pytest.raises(ValueError, match="is not your search as it is stored now"):
         make(player.exact_name)
     assert make("mine:30").exact_name != player.exact_name
 
