@@ -20,7 +20,7 @@ from mctslab.arena.ratings import bradley_terry
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import FileInUseError, read
 from mctslab.arena.running import Progress, Standing, TextProgress, run
-from mctslab.arena.settings import Contestant, Entry, first_state_of, make_settings
+from mctslab.arena.settings import Contestant, Entry, first_state_of, make_setup
 from mctslab.arena.sprt import SPRT
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score, games_needed, wilson
@@ -105,7 +105,7 @@ def match(
         TypeError: a contestant is neither a name nor makes a player.
         OSError: the file cannot be read or written.
     """
-    settings = make_settings(
+    setup = make_setup(
         game,
         (first, second),
         game_options,
@@ -116,7 +116,7 @@ def match(
         sprt=sprt,
     )
     result = run(
-        settings, processes=processes, executor=executor, file=file, progress=progress, stop=stop
+        setup, processes=processes, executor=executor, file=file, progress=progress, stop=stop
     )
     assert isinstance(result, MatchResult)
     return result
@@ -147,7 +147,7 @@ def round_robin(
     """
     if len(players) < 3:
         raise ValueError(f"A round robin needs three or more players, got {len(players)}.")
-    settings = make_settings(
+    setup = make_setup(
         game,
         players,
         game_options,
@@ -157,7 +157,7 @@ def round_robin(
         seconds_per_move=seconds_per_move,
     )
     result = run(
-        settings, processes=processes, executor=executor, file=file, progress=progress, stop=stop
+        setup, processes=processes, executor=executor, file=file, progress=progress, stop=stop
     )
     assert isinstance(result, Tournament)
     return result
@@ -178,17 +178,18 @@ def load(
             does not follow from the moves.
     """
     stored = read(file)
-    header = stored.header
+    settings = stored.settings
     if first_state is None:
-        if ":" in header.game:  # a file must not decide which module is imported
+        if ":" in settings.game:  # a file must not decide which module is imported
             raise WrongEntryError(
-                f"The games in {file} are of {header.game}; give its first position as first_state."
+                f"The games in {file} are of {settings.game}; give its first position as "
+                "first_state."
             )
-        first_state = first_state_of(header.game, header.game_options)
-    if str(first_state) != header.first_state:
+        first_state = first_state_of(settings.game, settings.game_options)
+    if str(first_state) != settings.first_state:
         raise WrongEntryError(
             f"The games in {file} began from another position; give it as first_state:\n"
-            f"{header.first_state}"
+            f"{settings.first_state}"
         )
     for game in stored.games:
         try:
@@ -197,5 +198,4 @@ def load(
             raise WrongEntryError(
                 f"{file}: game {game.number} of {game.pairing} is damaged: {error}"
             ) from error
-    sprt = header.sprt and SPRT(*header.sprt)
-    return result_of(header.contestants, stored.games, header.num_games, first_state, sprt)
+    return result_of(settings, stored.games, first_state)

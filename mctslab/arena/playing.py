@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
-from mctslab.arena.settings import Contestant, Fixture, Settings
+from mctslab.arena.settings import Contestant, Fixture, Setup
 from mctslab.games.openings import random_opening
 from mctslab.games.state import IllegalActionError, State
 from mctslab.players import Player, Proposal
@@ -78,7 +78,7 @@ Watch = Callable[[Scoresheet], object]
 """Called before each player is made or moves; it can stop the game by an exception."""
 
 
-def play(settings: Settings, fixture: Fixture, watch: Watch = lambda _: None) -> PlayedGame:
+def play(setup: Setup, fixture: Fixture, watch: Watch = lambda _: None) -> PlayedGame:
     """Play a game to its end.
 
     Raises:
@@ -86,18 +86,18 @@ def play(settings: Settings, fixture: Fixture, watch: Watch = lambda _: None) ->
         Exception: what `watch` raises; also an error of the game's own rules.
     """
     rng = np.random.default_rng(fixture.opening_seed)
-    opening = random_opening(settings.first_state, settings.opening_plies, rng)
-    state = settings.first_state
+    opening = random_opening(setup.first_state, setup.settings.opening_plies, rng)
+    state = setup.first_state
     for action in opening:
         state = state.child(action)
-    first, second = (settings.contestants[place] for place in fixture.players)
+    first, second = (setup.contestants[place] for place in fixture.players)
     sheet = Scoresheet(fixture, (first.name, second.name), opening, len(opening))
     try:
         players = _make_players(sheet, (first, second), state, watch)
         while not state.is_terminal:
             sheet.player, sheet.is_thinking = state.current_player, True
             watch(sheet)
-            state = _move(sheet, players[sheet.player], state, settings.seconds_per_move)
+            state = _move(sheet, players[sheet.player], state, setup.settings.seconds_per_move)
     except ForfeitError as forfeit:
         return sheet.lost(forfeit.reason, forfeit.message)
     return sheet.ended(state.returns(), Reason.RULES)

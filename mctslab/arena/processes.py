@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.playing import Scoresheet, in_one_line, play
-from mctslab.arena.settings import Fixture, Settings
+from mctslab.arena.settings import Fixture, Setup
 from mctslab.child_processes import ChildProcess
 
 GRACE_SECONDS: Final = 2.0
@@ -33,7 +33,7 @@ class StoppedError(Exception):
     """Playing was stopped from outside."""
 
 
-def play_here(settings: Settings, fixtures: Iterator[Fixture], stop: Stop) -> Generator[PlayedGame]:
+def play_here(setup: Setup, fixtures: Iterator[Fixture], stop: Stop) -> Generator[PlayedGame]:
     """Play the games one after the other in this process, where a silent player cannot be ended."""
 
     def watch(sheet: Scoresheet) -> None:
@@ -42,13 +42,13 @@ def play_here(settings: Settings, fixtures: Iterator[Fixture], stop: Stop) -> Ge
 
     try:
         for fixture in fixtures:
-            yield play(settings, fixture, watch)
+            yield play(setup, fixture, watch)
     except StoppedError:
         return
 
 
 def play_by_executor(
-    settings: Settings, fixtures: Iterator[Fixture], stop: Stop, executor: Executor
+    setup: Setup, fixtures: Iterator[Fixture], stop: Stop, executor: Executor
 ) -> Generator[PlayedGame]:
     """Play each game as a call of an executor; they come in the order in which they end.
 
@@ -56,12 +56,12 @@ def play_by_executor(
         ValueError: a contestant or the game cannot be sent to another process.
         Exception: what the executor raises when its processes are gone.
     """
-    _pickled(settings)
+    _pickled(setup)
     running: set[Future[PlayedGame]] = set()
     try:
         while not stop():
             for fixture in islice(fixtures, _AHEAD - len(running)):
-                running.add(executor.submit(play, settings, fixture))
+                running.add(executor.submit(play, setup, fixture))
             if not running:
                 return
             for future in wait(running, _BETWEEN_LOOKS, FIRST_COMPLETED).done:
@@ -73,7 +73,7 @@ def play_by_executor(
 
 
 def play_in_processes(
-    settings: Settings, fixtures: Iterator[Fixture], stop: Stop, processes: int
+    setup: Setup, fixtures: Iterator[Fixture], stop: Stop, processes: int
 ) -> Generator[PlayedGame]:
     """Play the games in several processes; they come in the order in which they end.
 
@@ -81,12 +81,12 @@ def play_in_processes(
         ValueError: a contestant or the game cannot be sent to another process, or a process failed
             through no fault of a player.
     """
-    pickled = _pickled(settings)
+    pickled = _pickled(setup)
     workers: list[_Worker] = []
     try:
         while not stop():
             for fixture in islice(fixtures, processes - len(workers)):
-                workers.append(_Worker(pickled, fixture, settings.seconds_per_move))
+                workers.append(_Worker(pickled, fixture, setup.settings.seconds_per_move))
             if not workers:
                 return
             connection.wait([worker.connection for worker in workers], _BETWEEN_LOOKS)
@@ -164,9 +164,9 @@ class _Worker:
         return sheet.lost(Reason.TIME, message)
 
 
-def _pickled(settings: Settings) -> bytes:
+def _pickled(setup: Setup) -> bytes:
     try:
-        return pickle.dumps(settings)
+        return pickle.dumps(setup)
     except Exception as error:
         raise ValueError(_unsendable(error)) from error
 
@@ -184,7 +184,7 @@ def _unsendable(error: Exception) -> str:
 def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
     """Play the games that the parent sends, until it sends no more."""
     try:
-        settings = pickle.loads(pickled)
+        setup = pickle.loads(pickled)
     except Exception as error:
         parent.send(_unsendable(error))
         return
@@ -192,7 +192,7 @@ def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
         while True:
             fixture = parent.recv()
             try:
-                game = play(settings, fixture, parent.send)
+                game = play(setup, fixture, parent.send)
             except (OSError, EOFError):
                 raise
             except Exception as error:

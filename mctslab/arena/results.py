@@ -8,6 +8,7 @@ from typing import Final
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.ratings import Ratings, bradley_terry
+from mctslab.arena.settings import Settings
 from mctslab.arena.sprt import SPRT, Decision, games_that_count
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score
@@ -21,24 +22,16 @@ _LOST_BY: Final[Mapping[Reason, str]] = {
 
 
 def result_of(
-    names: tuple[str, ...],
-    games: Iterable[PlayedGame],
-    num_games: int,
-    first_state: State,
-    sprt: SPRT | None = None,
+    settings: Settings, games: Iterable[PlayedGame], first_state: State
 ) -> "MatchResult | Tournament":
     """The result of these games, in any order: of a match if there are two players.
 
-    Args:
-        names: of the players.
-        games: those that are finished. If a test decided, the later ones are left out.
-        num_games: the number of games planned between any two.
-        first_state: where every game began.
-        sprt: the sequential test of a match.
+    In a sequential test the games after the decision are left out.
     """
-    counted, _ = games_that_count(games, names[0], sprt)
+    names, num_games = settings.contestants, settings.num_games
+    counted, _ = games_that_count(games, names[0], settings.sprt)
     if len(names) == 2:
-        return MatchResult(names, counted, num_games, first_state, sprt)
+        return MatchResult(names, counted, num_games, first_state, settings.sprt)
     return Tournament(names, counted, num_games, first_state)
 
 

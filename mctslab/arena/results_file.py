@@ -9,32 +9,25 @@ dropped, and its game is played again.
 
 import json
 import os
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from filelock import FileLock, Timeout
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
-from mctslab.arena.settings import Settings, colours
+from mctslab.arena.settings import COLUMNS, Settings, colours
 from mctslab.arena.sprt import games_that_count
 from mctslab.typed import (
-    Count,
-    Finite,
     Meta,
     NonNegative,
     Number,
-    Positive,
-    Share,
     WrongEntryError,
     convert,
     from_json,
     remove_unfinished,
     write_whole,
 )
-
-_MAY_DIFFER: Final = frozenset({"command", "num_games"})
-"""More games can be added to a tournament; any other change makes it a different one."""
 
 
 class FileInUseError(ValueError):
@@ -48,6 +41,8 @@ _Result: TypeAlias = Annotated[float, Meta(ge=-1, le=1)]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
+    """Its entries are `COLUMNS`."""
+
     pairing: tuple[Number, Number]
     number: Number
     actions: tuple[Number, ...]
@@ -60,91 +55,40 @@ class _Row:
     nodes: tuple[Number, Number] = (0, 0)
 
 
-_COLUMNS: Final = tuple(each.name for each in fields(_Row))
-"""The entries of a game's line, in this order. Nodes are left out if no player counts them."""
-
-
 def _as_row(game: PlayedGame) -> list[Any]:
-    """A game as the list that is written into a file."""
+    """A game as the list that is written into a file, without nodes if no player counts them."""
     num_moves, seconds, simulations, nodes = zip(*map(astuple, game.costs), strict=True)
     result = game.pairing, game.number, game.actions, game.returns
     why = game.reason.value, game.message
     return [*result, num_moves, seconds, simulations, *why, *([nodes] if any(nodes) else [])]
 
 
-def _from_row(content: object, header: "Header") -> PlayedGame:
+def _from_row(content: object, settings: Settings) -> PlayedGame:
     """The game that `_as_row` has written into a file with this first line.
 
     Raises:
         ValueError: `content` is something else.
     """
-    if not isinstance(content, list) or len(content) not in (len(_COLUMNS) - 1, len(_COLUMNS)):
-        raise ValueError(f"expected a list of {', '.join(_COLUMNS)}.")
-    row = convert(dict(zip(_COLUMNS, content, strict=False)), _Row)
+    if not isinstance(content, list) or len(content) not in (len(COLUMNS) - 1, len(COLUMNS)):
+        raise ValueError(f"expected a list of {', '.join(COLUMNS)}.")
+    row = convert(dict(zip(COLUMNS, content, strict=False)), _Row)
     first, second = row.pairing
-    if not first < second < len(header.contestants):
+    if not first < second < len(settings.contestants):
         raise ValueError(f"pairing = {list(row.pairing)}: there are no two such contestants.")
     if sum(row.returns) != 0:
         raise ValueError(f"returns = {list(row.returns)}: expected two numbers with the sum 0.")
-    one, other = (header.contestants[place] for place in colours(row.pairing, row.number))
+    one, other = (settings.contestants[place] for place in colours(row.pairing, row.number))
     costs = map(Cost, row.num_moves, row.seconds, row.simulations, row.nodes)
     return PlayedGame(
         pairing=row.pairing,
         number=row.number,
         players=(one, other),
-        opening_plies=header.opening_plies,
+        opening_plies=settings.opening_plies,
         actions=row.actions,
         costs=(next(costs), next(costs)),
         returns=row.returns,
         reason=Reason(row.reason),
         message=row.message,
-    )
-
-
-# The first line
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The first line of a file: the settings."""
-
-    format: Literal["mctslab.arena"]
-    version: Literal[1]
-    command: str
-    game: str
-    game_options: dict[str, Any]
-    first_state: str
-    contestants: Annotated[tuple[str, ...], Meta(min_length=2)]
-    num_games: Count
-    seed: Number
-    opening_plies: Number
-    seconds_per_move: Positive | None
-    sprt: tuple[Finite, Finite, Share, Share] | None
-    columns: tuple[str, ...]
-
-    def difference(self, other: "Header") -> str:
-        """The name of an entry that makes the other one a different tournament; empty if none
-        does."""
-        names = (each.name for each in fields(self) if each.name not in _MAY_DIFFER)
-        return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
-
-
-def header_of(settings: Settings) -> Header:
-    """The first line of a tournament's file."""
-    return Header(
-        format="mctslab.arena",
-        version=1,
-        command=settings.command,
-        game=settings.game or settings.first_state.game,
-        game_options=json.loads(json.dumps(dict(settings.game_options))),  # tuples become lists
-        first_state=str(settings.first_state),
-        contestants=settings.names,
-        num_games=settings.num_games,
-        seed=settings.seed,
-        opening_plies=settings.opening_plies,
-        seconds_per_move=settings.seconds_per_move,
-        sprt=None if settings.sprt is None else astuple(settings.sprt),
-        columns=_COLUMNS,
     )
 
 
@@ -155,7 +99,8 @@ def header_of(settings: Settings) -> Header:
 class Stored:
     """The contents of a file."""
 
-    header: Header
+    settings: Settings
+    """The first line."""
     games: tuple[PlayedGame, ...]
     """In the order of the file; no game twice."""
 
@@ -170,15 +115,15 @@ def read(path: str | os.PathLike[str]) -> Stored:
     *whole, _ = Path(path).read_bytes().split(b"\n")  # what follows the last line's end is dropped
     if not whole:
         raise WrongEntryError(f"{path} is not a file of the arena: its first line is incomplete.")
-    header = from_json(whole[0], Header, f"{path}, line 1")
+    settings = from_json(whole[0], Settings, f"{path}, line 1")
     played: dict[tuple[tuple[int, int], int], PlayedGame] = {}
     for number, line in enumerate(whole[1:], start=2):
         try:
-            game = _from_row(json.loads(line), header)
+            game = _from_row(json.loads(line), settings)
         except (ValueError, RecursionError) as error:
             raise WrongEntryError(f"{path}, line {number}, is not a game: {error}") from error
         played.setdefault((game.pairing, game.number), game)
-    return Stored(header, tuple(played.values()))
+    return Stored(settings, tuple(played.values()))
 
 
 def finished(path: str | os.PathLike[str], settings: Settings) -> tuple[PlayedGame, ...] | None:
@@ -193,10 +138,10 @@ def finished(path: str | os.PathLike[str], settings: Settings) -> tuple[PlayedGa
         stored = read(path)
     except (FileNotFoundError, WrongEntryError):
         return None
-    if header_of(settings).difference(stored.header):
+    if settings.difference(stored.settings):
         return None
     games = tuple(game for game in stored.games if game.number < settings.num_games)
-    _, decision = games_that_count(games, settings.names[0], settings.sprt)
+    _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
     return games if decision is not None or len(games) == settings.total_games else None
 
 
@@ -224,7 +169,7 @@ class ResultsFile:
             raise FileInUseError(f"Another program is writing into {self._path}.") from None
         try:
             remove_unfinished(self._path.parent, self._path.name)
-            self._resume(header_of(settings))
+            self._resume(settings)
             # Without a buffer, so that a line is written in one piece.
             self._file = self._path.open("ab", buffering=0)
         except BaseException:
@@ -246,23 +191,23 @@ class ResultsFile:
         """Write a finished game."""
         self._file.write(_line(_as_row(game)))
 
-    def _resume(self, header: Header) -> None:
+    def _resume(self, settings: Settings) -> None:
         """Begin the file, or check that it contains this tournament and remove an incomplete
         line."""
-        first = _line(asdict(header))
+        first = _line(asdict(settings))
         content = self._path.read_bytes() if self._path.exists() else b""
         if not content:
             write_whole(self._path, first)
             return
-        stored = read(self._path).header
-        if name := header.difference(stored):
+        stored = read(self._path).settings
+        if name := settings.difference(stored):
             raise WrongEntryError(
                 f"{self._path} contains another tournament: its {name} is "
-                f"{getattr(stored, name)!r}, not {getattr(header, name)!r}. "
+                f"{getattr(stored, name)!r}, not {getattr(settings, name)!r}. "
                 "Name another file, or delete this one."
             )
         begun, *rows = content[: content.rindex(b"\n") + 1].splitlines(keepends=True)
-        whole = b"".join([first if header.num_games > stored.num_games else begun, *rows])
+        whole = b"".join([first if settings.num_games > stored.num_games else begun, *rows])
         if whole != content:
             write_whole(self._path, whole)
 

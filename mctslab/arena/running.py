@@ -12,7 +12,7 @@ from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.processes import Stop, play_by_executor, play_here, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import ResultsFile, finished
-from mctslab.arena.settings import Settings
+from mctslab.arena.settings import Settings, Setup
 from mctslab.arena.sprt import games_that_count
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
@@ -91,7 +91,7 @@ def _running(result: MatchResult | Tournament) -> str:
 
 
 def run(
-    settings: Settings,
+    setup: Setup,
     *,
     processes: int | None,
     executor: Executor | None,
@@ -106,13 +106,13 @@ def run(
     """
     kind: Any = Count | None
     convert(processes, kind, "processes")
+    settings = setup.settings
     games: list[PlayedGame] = []
     started = time.perf_counter()
     resumed = 0
 
     def result() -> MatchResult | Tournament:
-        num_games, first_state = settings.num_games, settings.first_state
-        return result_of(settings.names, games, num_games, first_state, settings.sprt)
+        return result_of(settings, games, setup.first_state)
 
     def report(*, is_last: bool = False) -> None:
         if progress is not None:
@@ -129,7 +129,7 @@ def run(
         games += _stored(results, settings)
         resumed = len(games)
         try:
-            with closing(_played(settings, games, processes, executor, stop)) as played:
+            with closing(_played(setup, games, processes, executor, stop)) as played:
                 report()
                 for game in played:
                     if results is not None:
@@ -150,7 +150,7 @@ def _stored(results: ResultsFile | None, settings: Settings) -> list[PlayedGame]
 
 
 def _played(
-    settings: Settings,
+    setup: Setup,
     games: Sequence[PlayedGame],
     processes: int | None,
     executor: Executor | None,
@@ -160,11 +160,12 @@ def _played(
 
     The caller adds each one to `games`.
     """
+    settings = setup.settings
     done = {(game.pairing, game.number) for game in games}
     fixtures = (each for each in settings.fixtures() if (each.pairing, each.number) not in done)
 
     def is_decided() -> bool:
-        _, decision = games_that_count(games, settings.names[0], settings.sprt)
+        _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
         return decision is not None
 
     is_last = is_decided()
@@ -173,11 +174,11 @@ def _played(
         return is_last or (stop is not None and stop())
 
     if executor is not None:
-        played = play_by_executor(settings, fixtures, is_over, executor)
+        played = play_by_executor(setup, fixtures, is_over, executor)
     elif processes is None:
-        played = play_here(settings, fixtures, is_over)
+        played = play_here(setup, fixtures, is_over)
     else:
-        played = play_in_processes(settings, fixtures, is_over, processes)
+        played = play_in_processes(setup, fixtures, is_over, processes)
     with closing(played):
         for game in played:
             yield game
