@@ -173,6 +173,8 @@ def _played(
     def is_over() -> bool:
         return is_last or (stop is not None and stop())
 
+    if is_over():
+        return
     if executor is not None:
         played = play_by_executor(setup, fixtures, is_over, executor)
     elif processes is None:
