@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from mctslab import arena, games
-from mctslab.arena import Contestant, Reason
+from mctslab.arena import Contestant, Cost, Reason
 from mctslab.arena.running import line_of
 from mctslab.arena.sprt import Decision
 from mctslab.players import UCTPlayer
@@ -198,13 +198,13 @@ def test_nothing_that_a_player_does_stops_a_match(odd, reason, tmp_path):
     # With 3 stones on the board it is White's turn: in game 1 that is the odd one's.
     lost = result.games[1]
     assert (lost.actions, lost.returns) == ((0, 1, 2), (1, -1))
-    assert [len(seconds) for seconds in lost.seconds] == [2, 2]
+    assert [cost.num_moves for cost in lost.costs] == [2, 2]
     if reason is Reason.CRASH:
         assert lost.message == "the process ended with status 7"
 
 
 def test_who_never_answers_is_ended(monkeypatch):
-    monkeypatch.setattr("mctslab.arena.workers.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("mctslab.arena.processes.GRACE_SECONDS", 0.1)
     entry = Contestant("asleep", partial(odd_players.NeverAnswering, after=2))
     result = arena.match(
         "tictactoe", entry, "random", num_games=2, seed=1, processes=2, seconds_per_move=1.5
@@ -215,12 +215,12 @@ def test_who_never_answers_is_ended(monkeypatch):
 
 
 def test_what_a_player_loads_before_the_game_is_not_on_its_clock(monkeypatch):
-    monkeypatch.setattr("mctslab.arena.workers.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("mctslab.arena.processes.GRACE_SECONDS", 0.0)
     options = {"num_games": 1, "seed": 1, "processes": 1, "seconds_per_move": 2.0}
     entries = odd_players.slow_to_make, odd_players.OddPlayer
     result = arena.match("tictactoe", *entries, **options)
     assert [game.reason for game in result.games] == [Reason.RULES]
-    assert result.clock("prepared").seconds < 2.5
+    assert result.cost("prepared").seconds < 2.5
 
 
 # What cannot be played
@@ -329,7 +329,7 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
     assert 4 < len(result.games) < 100
     assert len(result.games) % 2 == 0
     assert result.log_likelihood_ratio >= sprt.bounds.high
-    assert "sequential test: Elo +100 is accepted" in str(result)
+    assert "sequential test is decided: Elo +100 is accepted" in str(result)
     before = result.games[:-2]
     shorter = arena.MatchResult(result.names, before, 300, games.TicTacToe(), sprt)
     assert shorter.decision is None
