@@ -11,7 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from mctslab.cluster import ClusterError, add_cluster, open_cluster
+from mctslab.cluster import ClusterError
+from mctslab.cluster_tasks import add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.playing import SelfPlayProcessError, connect
 from mctslab.net.trainer import Iteration, Trainer

@@ -22,7 +22,7 @@ from typing import Annotated, Final, NamedTuple
 import numpy as np
 from torch import Tensor
 
-from mctslab.cluster import Cluster, Task
+from mctslab.cluster_tasks import Cluster, Task
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State

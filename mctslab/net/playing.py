@@ -26,7 +26,7 @@ import numpy.typing as npt
 import torch
 
 from mctslab.child_processes import ChildProcess
-from mctslab.cluster import Cluster, Task
+from mctslab.cluster_tasks import Cluster, Task
 from mctslab.net.inference import Inference, fastest, in_half_precision
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.self_play import FinishedGame, Seconds, SelfPlay

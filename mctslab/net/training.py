@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
-from mctslab.cluster import Cluster
+from mctslab.cluster_tasks import Cluster
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.missing import MissingPackageError

@@ -14,7 +14,8 @@ from typing import Any, Final, TypeVar
 import anywidget
 import traitlets
 
-from mctslab.cluster import Cluster, ClusterError
+from mctslab.cluster import ClusterError
+from mctslab.cluster_tasks import Cluster
 from mctslab.games.state import State
 from mctslab.widgets.background_run import BackgroundRun, RunListener, Work
 from mctslab.widgets.board import BoardWidget

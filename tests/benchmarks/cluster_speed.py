@@ -11,7 +11,7 @@ import statistics
 import time
 from collections import deque
 
-from mctslab.cluster import Cluster, Task
+from mctslab.cluster_tasks import Cluster, Task
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.playing import Executor, InProcesses, OnCluster, Playing, RoundProbe
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig

@@ -12,9 +12,10 @@ from dataclasses import replace
 
 import pytest
 
-from mctslab import cluster as cluster_module
+from mctslab import cluster_tasks as cluster_module
 from mctslab.__main__ import main
-from mctslab.cluster import Cluster, ClusterError
+from mctslab.cluster import ClusterError
+from mctslab.cluster_tasks import Cluster
 from mctslab.net import Benchmark, Gate, connect
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.training import CHECKPOINT, read_log, read_strength, train

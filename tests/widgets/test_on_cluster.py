@@ -41,7 +41,7 @@ def test_a_match_is_played_by_workers():
 
 
 def test_where_no_scheduler_answers_a_sentence_says_so(monkeypatch):
-    monkeypatch.setattr("mctslab.cluster._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("mctslab.cluster_tasks._CONNECT_SECONDS", 0.5)
     terms = {"num_games": 2, "seed": 1}
     panel = ArenaPanel("tictactoe", ["random"] * 2, **terms, cluster="tcp://127.0.0.1:1")
     panel.start()
