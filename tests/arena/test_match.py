@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from mctslab import arena, games
-from mctslab.arena import Contestant, Cost, Reason
+from mctslab.arena import Contestant, Reason
 from mctslab.arena.running import line_of
 from mctslab.arena.sprt import Decision
 from mctslab.players import UCTPlayer
