@@ -1,6 +1,6 @@
 """A game that was played: its moves, how it ended and why, and what it cost each player."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mctslab.games.state import State
@@ -85,13 +85,25 @@ class PlayedGame:
     """The number of first actions that were random."""
     actions: tuple[int, ...]
     """All actions from the first position on."""
-    costs: tuple[Cost, Cost]
+    costs: tuple[Cost, Cost] = (Cost(), Cost())
     """Of player 0 and player 1, without the opening."""
-    returns: tuple[float, float]
+    returns: tuple[float, float] = (0.0, 0.0)
     """1 for a win, 0 for a draw, -1 for a loss, for player 0 and player 1."""
-    reason: Reason
+    reason: Reason = Reason.RULES
     message: str = ""
     """What happened, if the game did not end by the rules."""
+
+    def charged(self, player: int, cost: Cost) -> "PlayedGame":
+        """The game after a player has used this time, rounded to the microsecond, and work."""
+        first, second = self.costs
+        total = self.costs[player] + cost
+        total = replace(total, seconds=round(total.seconds, 6))
+        return replace(self, costs=(total, second) if player == 0 else (first, total))
+
+    def lost(self, player: int, reason: Reason, message: str) -> "PlayedGame":
+        """The game, lost by a player for another reason than the rules."""
+        returns = (-1.0, 1.0) if player == 0 else (1.0, -1.0)
+        return replace(self, returns=returns, reason=reason, message=message)
 
     def points(self, name: str) -> float:
         """The points of the player called `name`: 1 for a win, one half for a draw."""

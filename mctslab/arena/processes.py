@@ -14,8 +14,8 @@ from multiprocessing import connection
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from mctslab.arena.game import PlayedGame, Reason
-from mctslab.arena.playing import Scoresheet, in_one_line, play
+from mctslab.arena.game import Cost, PlayedGame, Reason
+from mctslab.arena.playing import Turn, in_one_line, play
 from mctslab.arena.settings import Fixture, Setup
 from mctslab.child_processes import ChildProcess
 
@@ -36,7 +36,7 @@ class StoppedError(Exception):
 def play_here(setup: Setup, fixtures: Iterator[Fixture], stop: Stop) -> Generator[PlayedGame]:
     """Play the games one after the other in this process, where a silent player cannot be ended."""
 
-    def watch(sheet: Scoresheet) -> None:
+    def watch(_: Turn) -> None:
         if stop():
             raise StoppedError
 
@@ -116,7 +116,7 @@ class _Worker:
 
     def begin(self, fixture: Fixture) -> None:
         """Let it play a game."""
-        self._sheet: Scoresheet | None = None
+        self._turn: Turn | None = None
         self._turn_began = time.monotonic()
         try:
             self.connection.send(fixture)
@@ -130,9 +130,9 @@ class _Worker:
                 message = self.connection.recv()
                 if isinstance(message, PlayedGame):
                     return message
-                if not isinstance(message, Scoresheet):
+                if not isinstance(message, Turn):
                     raise ValueError(message)
-                self._sheet, self._turn_began = message, time.monotonic()
+                self._turn, self._turn_began = message, time.monotonic()
         except (EOFError, OSError):
             self.is_alive = False
         return self._lost_by_silence()
@@ -143,25 +143,23 @@ class _Worker:
 
     def _lost_by_silence(self) -> PlayedGame | None:
         """The game, if the player to move has ended the process, or takes far too long."""
-        sheet, limit = self._sheet, self._limit
+        turn, limit = self._turn, self._limit
         seconds = time.monotonic() - self._turn_began
         if not self.is_alive:
             status = self._process.status()
-            if sheet is None:
+            if turn is None:
                 raise ValueError(
                     f"A process of the arena ended with status {status} before it could play. "
                     'In a script, call the arena under `if __name__ == "__main__":`.'
                 )
-            sheet.add(seconds)
-            return sheet.lost(Reason.CRASH, f"the process ended with status {status}")
-        if sheet is None or not sheet.is_thinking or limit is None:
+            reason, message = Reason.CRASH, f"the process ended with status {status}"
+        elif turn and turn.is_thinking and limit is not None and seconds > limit + GRACE_SECONDS:
+            self.is_alive = False
+            message = f"no answer after {seconds:.2f} s, and {limit:g} s were allowed"
+            reason = Reason.TIME
+        else:
             return None
-        if seconds <= limit + GRACE_SECONDS:
-            return None
-        self.is_alive = False
-        sheet.add(seconds)
-        message = f"no answer after {seconds:.2f} s, and {limit:g} s were allowed"
-        return sheet.lost(Reason.TIME, message)
+        return turn.game.charged(turn.player, Cost(1, seconds)).lost(turn.player, reason, message)
 
 
 def _pickled(setup: Setup) -> bytes:

@@ -112,8 +112,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     if kind == "mine" and (found := _OWN.fullmatch(rest)):
         return _own(name, int(found["number"]), found["digest"], rng)
     if kind == "gomocup" and (found := _ENGINE.fullmatch(rest)):
-        seconds = {"seconds": float(found["seconds"])} if found["seconds"] else {}
-        engine: Player = _from_above("GomocupPlayer")(found["command"], **seconds, name=name)
+        time = {"seconds": float(found["seconds"])} if found["seconds"] else {}
+        engine: Player = _from_above("GomocupPlayer")(found["command"], **time, name=name)
         return engine
     base, *options = kind.split("+")
     if base == "net" and (found := _NET.fullmatch(rest)):

@@ -225,14 +225,13 @@ class UCTPlayer(SearchPlayer):
         name: str = "",
     ) -> None:
         evaluator = rollout_evaluator(policy)
-        options = {"selection": selection, "solver": solver}
         super().__init__(
             "uct+solver" if solver else "uct",
             num_simulations,
             seconds,
-            partial(fast.mcts, rng=rng, **options),
+            partial(fast.mcts, selection=selection, solver=solver, rng=rng),
             evaluator,
-            partial(fast.why_not, evaluator=evaluator, **options),
+            partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver),
             num_trees=int(reuse_tree),
             name=name,
         )
@@ -349,12 +348,12 @@ class PUCTPlayer(SearchPlayer):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        options = {"selection": selection, "batch_size": batch_size, "solver": solver}
+        search = partial(fast.puct_search, selection=selection, solver=solver, rng=rng)
         super().__init__(
             "puct+solver" if solver else "puct",
             num_simulations,
             seconds,
-            partial(fast.puct_search, rng=rng, **options),
+            partial(search, batch_size=batch_size),
             evaluator,
             partial(fast.why_not_puct, solver=solver),
             num_trees=_TREES_OF_PUCT if reuse_tree else 0,

@@ -124,7 +124,9 @@ def players_data(result: Result) -> dict[str, Any]:
         ("in total", [in_seconds(cost.seconds) for cost in costs]),
     ]
     if any(cost.simulations for cost in costs):
-        columns.append(("simulations a move", [_count(cost.simulations_per_move) for cost in costs]))
+        columns.append(
+            ("simulations a move", [_count(cost.simulations_per_move) for cost in costs])
+        )
     if any(cost.nodes for cost in costs):
         columns.append(("nodes a move", [_count(cost.nodes_per_move) for cost in costs]))
     columns.append(("lost by the rules", [str(lost[Reason.RULES]) for lost in losses]))
