@@ -84,7 +84,12 @@ def test_a_match_that_was_stopped_goes_on_where_it_ended(by_interrupt, processes
 
     standings = []
     resumed = small_match(file=file, progress=standings.append)
-    assert standings[0].num_resumed == standings[0].num_played == len(stopped.games)
+    first, *_, last = standings
+    assert first.num_resumed == first.num_played == len(stopped.games)
+    assert [each.num_played for each in standings[:-1]] == list(range(first.num_played, 13))
+    assert (first.seconds_left, first.is_last, last.is_last, last.num_games) == (
+        None, False, True, 12,
+    )  # fmt: skip
     assert resumed.is_complete
     assert all_without_times(resumed.games) == all_without_times(small_match().games)
     assert lines_of(file)[: len(kept)] == kept  # finished games are not played again
@@ -341,15 +346,6 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
 
 
 # Progress
-
-
-def test_progress_is_told_of_every_game():
-    standings = []
-    small_match(num_games=6, progress=standings.append)
-    assert [standing.num_played for standing in standings] == [0, 1, 2, 3, 4, 5, 6, 6]
-    assert [standing.is_last for standing in standings] == [False] * 7 + [True]
-    assert {standing.num_games for standing in standings} == {6}
-    assert standings[0].seconds_left is None
 
 
 def test_the_line_of_progress():

@@ -123,38 +123,6 @@ def test_two_programs_can_read_a_finished_match(file):
             small_match(file, num_games=8)
 
 
-def test_a_program_that_gets_the_lock_at_once_keeps_out_the_next(file, monkeypatch):
-    """The lock of a file that is deleted meanwhile would keep out nobody."""
-    held = []
-    release = FileLock.release
-
-    def release_to_another(lock, *words, **options):
-        release(lock, *words, **options)
-        if not held:
-            held.append(FileLock(lock.lock_file))
-            held[0].acquire(timeout=0)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(FileLock, "release", release_to_another)
-        small_match(file, num_games=7)
-    with pytest.raises(ValueError, match="Another program is writing"):
-        small_match(file, num_games=8)
-    held[0].release()
-    assert len(small_match(file, num_games=8).games) == 8
-
-
-def test_what_a_killed_program_has_left_is_deleted_but_not_what_another_one_writes(file):
-    left, others = (file.with_name(f".{name}.0123abcd.new") for name in (file.name, "x.jsonl"))
-    left.touch()
-    others.touch()
-    with FileLock(file.with_name(f".{file.name}.lock")), pytest.raises(ValueError, match="Another"):
-        small_match(file, num_games=8)
-    assert left.exists()
-    small_match(file, num_games=8)
-    assert not left.exists()
-    assert others.exists()
-
-
 # The cost of the moves
 
 
