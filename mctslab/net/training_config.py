@@ -99,9 +99,9 @@ class SelfPlayConfig:
     discount: Annotated[float, Meta(gt=0, le=1)] = 1.0
     """The value target is the result of the game times this for each ply that is left. Below 1 the
     net learns to win soon, and to hold out in a lost position."""
-    solver: bool = False
+    solver: bool = True
     """Whether the searches prove wins, draws and losses (MCTS-Solver), which then count exactly in
-    the policy target and in the choice of the move; see `Roots.are_left`."""
+    the policy target and in the choice of the move; see `mctslab.search.readable_trees`."""
 
     def __post_init__(self) -> None:
         check(self)

@@ -23,7 +23,7 @@ GAMES = [
     games.ConnectFour(4, 5),
     games.TicTacToe(),
 ]
-QUIET = SelfPlayConfig(num_simulations=24, noise=None, temperature_plies=0)
+QUIET = SelfPlayConfig(num_simulations=24, noise=None, temperature_plies=0, solver=False)
 
 
 def settings(state, playing=QUIET, num_games=3, **more):

@@ -43,7 +43,7 @@ def find_first_steps(nodes, first_actions, move_actions, first_steps):
 
 
 def read_roots(nodes, move_actions, visit_counts, total_values, priors, proven):
-    """The statistics of the moves at every root, a row for each tree; illegal actions are left out."""
+    """The statistics of the moves at all roots, a row for each tree; illegal actions are left out."""
     for tree in range(len(nodes)):
         root = nodes[tree, ROOT]
         for child in range(root.first_child, root.first_child + root.num_children):
