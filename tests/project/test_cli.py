@@ -21,11 +21,11 @@ def output_of(words, capsys) -> str:
 
 def test_help_lists_every_command_and_each_explains_itself(capsys):
     text = output_of(["--help"], capsys)
-    for command in COMMANDS:
-        assert f" {command.name} {command.help}" in text
-        own = output_of([command.name, "--help"], capsys)
-        assert f"python -m mctslab {command.name}" in own
-        assert command.help[1:] in own
+    for name, (_, purpose) in COMMANDS.items():
+        assert f" {name} {purpose}" in text
+        own = output_of([name, "--help"], capsys)
+        assert f"python -m mctslab {name}" in own
+        assert purpose[1:] in own
 
 
 @pytest.mark.parametrize("words", [[], ["dokter"], ["doctor", "now"]])
@@ -87,7 +87,7 @@ def test_commands_and_results_can_be_printed_where_there_is_only_ascii(tmp_path)
     result = "from mctslab import arena; print(arena.{}('tictactoe', {}, num_games=2, seed=1))"
     for words, expected in (
         (["-c", result.format("match", "'random', 'random'")], " ms a move"),
-        (["-c", result.format("round_robin", "['random', 'flat:9']")], "  -  "),
+        (["-c", result.format("round_robin", "['random', 'flat:9', 'flat:18']")], "  -  "),
         (["-m", "mctslab", "play", "own.py", "--against", "random"], r"f\xfcr alle: you are"),
     ):
         done = subprocess.run(
