@@ -28,7 +28,7 @@ def make(name):
 
 def test_it_plays_the_book_s_best_move_at_once_and_elsewhere_as_the_other_player(file):
     """Also in another thread, as on the panel of a notebook."""
-    player, state = make(f"book:{file}:uct:300"), games.TicTacToe().child(0)
+    player = make(f"book:{file}:uct:300")
     with ThreadPoolExecutor() as threads:
         [thought] = threads.submit(lambda: [*player.think(games.TicTacToe())]).result()
     assert (thought.action, thought.progress, thought.num_simulations) == (1, 1.0, 0)
