@@ -56,9 +56,6 @@ COMMANDS: Final = (
         "mctslab.net.reference",
         "collect the logs of training runs in one file, to compare other runs with",
     ),
-    Command(
-        "strength", "mctslab.arena.strength", "measure how strong nets are, in matches and tactics"
-    ),
     Command("train", "mctslab.net.command", "let a net learn from its own games"),
 )
 

@@ -11,26 +11,25 @@ finished game is written and from which they are resumed. `load` reads such a fi
 
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from typing import Any
 
-from mctslab.arena.match_result import MatchResult
-from mctslab.arena.played import Clock, PlayedGame, Reason, in_seconds
+from mctslab.arena.game import Cost, PlayedGame, Reason, in_seconds
+from mctslab.arena.processes import Stop
 from mctslab.arena.ratings import bradley_terry
+from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import FileInUseError, read
 from mctslab.arena.running import Progress, Standing, TextProgress, run
-from mctslab.arena.settings import Contestant, Entry, first_state_of, make_settings
-from mctslab.arena.sprt import SPRT, SequentialTest
-from mctslab.arena.tournament import Tournament
-from mctslab.arena.workers import Stop, connect
-from mctslab.cluster_tasks import Cluster
+from mctslab.arena.settings import Contestant, Entry, first_state_of, make_setup
+from mctslab.arena.sprt import SPRT
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score, games_needed, wilson
 from mctslab.typed import WrongEntryError
 
 __all__ = [
     "SPRT",
-    "Clock",
     "Contestant",
+    "Cost",
     "Entry",
     "Estimate",
     "FileInUseError",
@@ -43,7 +42,6 @@ __all__ = [
     "TextProgress",
     "Tournament",
     "bradley_terry",
-    "connect",
     "games_needed",
     "in_seconds",
     "load",
@@ -66,7 +64,7 @@ def match(
     seconds_per_move: float | None = None,
     sprt: SPRT | None = None,
     processes: int | None = None,
-    cluster: Cluster | None = None,
+    executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -92,7 +90,8 @@ def match(
         sprt: stop as soon as this test has decided, at the latest after `num_games`.
         processes: how many games are played at once, each in a process of its own. None: one after
             the other in this process, where a player that never answers cannot be stopped.
-        cluster: plays instead of processes; from `connect`.
+        executor: plays instead of processes, on the workers of a cluster, for example
+            (`mctslab.cluster.open_cluster`); a player that ends its process is not found out there.
         file: the file for finished games; games that are already in it are not played again.
             More games can be added to a match. If none is missing, the file is only read.
         progress: called after every game, for example `TextProgress()`.
@@ -102,11 +101,11 @@ def match(
         ValueError: there is no such game or player, a number is out of range, a player cannot be
             sent to another process, or the file holds something else.
         FileInUseError: another program is playing into the file.
-        ClusterError: the cluster can't play; finished games are in the file.
+        Exception: what the executor raises when its workers are gone; finished games are kept.
         TypeError: a contestant is neither a name nor makes a player.
         OSError: the file cannot be read or written.
     """
-    settings = make_settings(
+    setup = make_setup(
         game,
         (first, second),
         game_options,
@@ -116,19 +115,11 @@ def match(
         seconds_per_move=seconds_per_move,
         sprt=sprt,
     )
-
-    def result(played: Sequence[PlayedGame]) -> MatchResult:
-        return _match_result(settings.names, played, num_games, settings.first_state, sprt)
-
-    return run(
-        settings,
-        result,
-        processes=processes,
-        cluster=cluster,
-        file=file,
-        progress=progress,
-        stop=stop,
+    result = run(
+        setup, processes=processes, executor=executor, file=file, progress=progress, stop=stop
     )
+    assert isinstance(result, MatchResult)
+    return result
 
 
 def round_robin(
@@ -141,7 +132,7 @@ def round_robin(
     opening_plies: int = 0,
     seconds_per_move: float | None = None,
     processes: int | None = None,
-    cluster: Cluster | None = None,
+    executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -149,12 +140,14 @@ def round_robin(
     """Let every player play every other, `num_games` games each, with alternating colours.
 
     Args:
-        players: two or more, each as in `match`.
+        players: three or more, each as in `match`.
         num_games: between any two.
 
     The other arguments, and what is raised, are those of `match`. All pairings share the openings.
     """
-    settings = make_settings(
+    if len(players) < 3:
+        raise ValueError(f"A round robin needs three or more players, got {len(players)}.")
+    setup = make_setup(
         game,
         players,
         game_options,
@@ -163,19 +156,11 @@ def round_robin(
         opening_plies=opening_plies,
         seconds_per_move=seconds_per_move,
     )
-
-    def result(played: Sequence[PlayedGame]) -> Tournament:
-        return _tournament(settings.names, played, num_games, settings.first_state)
-
-    return run(
-        settings,
-        result,
-        processes=processes,
-        cluster=cluster,
-        file=file,
-        progress=progress,
-        stop=stop,
+    result = run(
+        setup, processes=processes, executor=executor, file=file, progress=progress, stop=stop
     )
+    assert isinstance(result, Tournament)
+    return result
 
 
 def load(
@@ -193,17 +178,18 @@ def load(
             does not follow from the moves.
     """
     stored = read(file)
-    header = stored.header
+    settings = stored.settings
     if first_state is None:
-        if ":" in header.game:  # a file must not decide which module is imported
+        if ":" in settings.game:  # a file must not decide which module is imported
             raise WrongEntryError(
-                f"The games in {file} are of {header.game}; give its first position as first_state."
+                f"The games in {file} are of {settings.game}; give its first position as "
+                "first_state."
             )
-        first_state = first_state_of(header.game, header.game_options)
-    if str(first_state) != header.first_state:
+        first_state = first_state_of(settings.game, settings.game_options)
+    if str(first_state) != settings.first_state:
         raise WrongEntryError(
             f"The games in {file} began from another position; give it as first_state:\n"
-            f"{header.first_state}"
+            f"{settings.first_state}"
         )
     for game in stored.games:
         try:
@@ -212,26 +198,4 @@ def load(
             raise WrongEntryError(
                 f"{file}: game {game.number} of {game.pairing} is damaged: {error}"
             ) from error
-    if len(header.contestants) > 2:
-        return _tournament(header.contestants, stored.games, header.num_games, first_state)
-    sprt = header.sprt and SPRT(*header.sprt)
-    return _match_result(header.contestants, stored.games, header.num_games, first_state, sprt)
-
-
-def _match_result(
-    names: tuple[str, ...],
-    played: Sequence[PlayedGame],
-    num_games: int,
-    first_state: State,
-    sprt: SPRT | None,
-) -> MatchResult:
-    test = SequentialTest(sprt, names[0], played)
-    counted = sorted(filter(test.counts, played), key=lambda game: game.number)
-    return MatchResult(names, tuple(counted), num_games, first_state, sprt)
-
-
-def _tournament(
-    names: tuple[str, ...], played: Sequence[PlayedGame], num_games: int, first_state: State
-) -> Tournament:
-    in_order = sorted(played, key=lambda game: (game.pairing, game.number))
-    return Tournament(names, tuple(in_order), num_games, first_state)
+    return result_of(settings, stored.games, first_state)

@@ -1,14 +1,23 @@
-"""The command `arena`: a match between two players, or a tournament of several."""
+"""The command `arena`: a match between two players, or a tournament of several.
+
+With `--ladder`, the first player meets each of the others in a match of its own:
+
+    python -m mctslab arena gomoku net:gomoku9_4:400 uct:1000 uct:10000 --ladder --games 200
+        --opening-plies 2 --game-option size=9 --json runs/gomoku9_4
+
+The output is then a table in Markdown, and every match has a file in the folder `--json`, so that
+the same command continues there, and with another opponent plays only what is missing.
+"""
 
 import argparse
+import re
 import sys
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
 from mctslab import arena
-from mctslab.arena.results_file import shorten
-from mctslab.cluster import ClusterError
-from mctslab.cluster_tasks import add_cluster, open_cluster
+from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.games.options import add_game_option, game_options
 
 
@@ -38,9 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write every game into this file; if it exists, continue where it ends",
     )
     parser.add_argument(
-        "--short",
+        "--ladder",
         action="store_true",
-        help="when all games are played, rewrite that file with only the totals of the clocks",
+        help="let the first player play each of the others, and nobody else; --json is a folder "
+        "with a file for each of these matches",
     )
     parser.add_argument(
         "--processes", type=int, default=1, metavar="N", help="games played at once (1)"
@@ -72,39 +82,87 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play; returns the exit status, 130 when it was stopped by Ctrl-C."""
     try:
-        result = _play(arguments)
-        if arguments.short and arguments.json and result.is_complete:
-            shorten(arguments.json)
+        with open_cluster(arguments.cluster) as executor:
+            is_complete = (
+                _ladder(arguments, executor) if arguments.ladder else _play(arguments, executor)
+            )
     except BrokenPipeError:
         raise
     except (OSError, ValueError, ClusterError) as error:
         print(f"arena: {error}", file=sys.stderr)
         return 1
-    print(result)
-    if result.is_complete:
+    if is_complete:
         return 0
     if arguments.json:
         raise KeyboardInterrupt
     return 130
 
 
-def _play(arguments: argparse.Namespace) -> arena.MatchResult | arena.Tournament:
-    common: dict[str, Any] = {
+def _play(arguments: argparse.Namespace, executor: Executor | None) -> bool:
+    """Play the match or the tournament, and print the result; whether it is complete."""
+    players, terms = arguments.players, _terms(arguments, executor)
+    result: arena.MatchResult | arena.Tournament
+    if len(players) == 2:
+        result = arena.match(arguments.game, *players, file=arguments.json, **terms)
+    elif arguments.sprt:
+        raise ValueError("--sprt needs exactly two players.")
+    else:
+        result = arena.round_robin(arguments.game, players, file=arguments.json, **terms)
+    print(result)
+    return result.is_complete
+
+
+def _terms(arguments: argparse.Namespace, executor: Executor | None) -> dict[str, Any]:
+    """The arguments of every match, and of a tournament."""
+    terms = {
         "num_games": arguments.games,
         "seed": arguments.seed,
         "game_options": game_options(arguments),
         "opening_plies": arguments.opening_plies,
         "seconds_per_move": arguments.seconds_per_move,
         "processes": arguments.processes,
-        "file": arguments.json,
+        "executor": executor,
         "progress": arena.TextProgress(),
     }
-    if arguments.short and not arguments.json:
-        raise ValueError("--short needs --json FILE.")
-    sprt = arguments.sprt and arena.SPRT(*arguments.sprt)
-    if sprt and len(arguments.players) > 2:
-        raise ValueError("--sprt needs exactly two players.")
-    with open_cluster(arguments, arena.connect) as common["cluster"]:
-        if len(arguments.players) == 2:
-            return arena.match(arguments.game, *arguments.players, sprt=sprt, **common)
-        return arena.round_robin(arguments.game, arguments.players, **common)
+    return terms | ({"sprt": arena.SPRT(*arguments.sprt)} if arguments.sprt else {})
+
+
+# The ladder
+
+
+def _ladder(arguments: argparse.Namespace, executor: Executor | None) -> bool:
+    """Play the first player's matches, and print a line of a table for each."""
+    first, *rivals = arguments.players
+    if not rivals:
+        raise ValueError("--ladder needs a player and one or more opponents.")
+    folder: Path | None = arguments.json
+    print("| player | against | games | score | as first player | as second player |")
+    print("|---" * 6 + "|", flush=True)
+    for rival in rivals:
+        file = folder and folder / f"{_in_a_name(first)}--{_in_a_name(rival)}.jsonl"
+        result = arena.match(arguments.game, first, rival, file=file, **_terms(arguments, executor))
+        print(_row(result), flush=True)
+        for line in result.warnings():
+            print(line, file=sys.stderr)
+        if not result.is_complete:
+            return False
+    return True
+
+
+def _in_a_name(player: str) -> str:
+    """The name of a player, without what cannot be in the name of a file."""
+    return re.sub(r"[^\w.+-]+", "_", player)
+
+
+def _row(result: arena.MatchResult) -> str:
+    """A line of the table: a score over all games, and for each colour."""
+    scores = [result.score, result.score_as(0), result.score_as(1)]
+    players = [f"`{name}`" for name in result.names]
+    cells = [*players, str(len(result.games)), *(_written(score.rate) for score in scores)]
+    return f"| {' | '.join(cells)} |"
+
+
+def _written(score: arena.Estimate) -> str:
+    """A score with its interval: `.955 (.917 to .976)`."""
+    value, low, high = (f"{end:.3f}".removeprefix("0") for end in score)
+    return f"{value} ({low} to {high})"

@@ -7,15 +7,15 @@ time, and the reason is recorded.
 import operator
 import time
 import traceback
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from mctslab.arena.played import PerPlayer, PlayedGame, Reason
-from mctslab.arena.settings import Contestant, Fixture, Settings
+from mctslab.arena.game import Cost, PlayedGame, Reason
+from mctslab.arena.settings import Contestant, Fixture, Setup
 from mctslab.games.openings import random_opening
 from mctslab.games.state import IllegalActionError, State
 from mctslab.players import Player, Proposal
@@ -23,53 +23,15 @@ from mctslab.players import Player, Proposal
 _LONGEST_MESSAGE: Final = 500
 
 
-@dataclass(slots=True)
-class Scoresheet:
-    """A game in progress."""
+class Turn(NamedTuple):
+    """A game before a player is made or moves."""
 
-    fixture: Fixture
-    names: tuple[str, str]
-    """Of player 0 and player 1."""
-    actions: list[int]
-    opening_plies: int
-    player: int = 0
-    """The player that is being made, or that is to move."""
-    is_thinking: bool = False
+    game: PlayedGame
+    """What was played so far."""
+    player: int
+    """The player whose turn it is."""
+    is_thinking: bool
     """Whether that player already exists and is to move."""
-    costs: list[tuple[int, float, int, int]] = field(default_factory=list)
-    """Of each move after the opening: the player, seconds, simulations and nodes."""
-
-    def note(self, seconds: float, proposal: Proposal | None) -> None:
-        """Record the time and work of the player to move; time to the microsecond."""
-        used = (proposal.num_simulations, proposal.num_nodes) if proposal else (0, 0)
-        self.costs.append((self.player, round(seconds, 6), *used))
-
-    def ended(self, returns: tuple[float, float], reason: Reason, message: str = "") -> PlayedGame:
-        """The game, now that it is over."""
-        return PlayedGame(
-            pairing=self.fixture.pairing,
-            number=self.fixture.number,
-            players=self.names,
-            opening_plies=self.opening_plies,
-            actions=tuple(self.actions),
-            seconds=self._column(1),
-            simulations=self._column(2),
-            nodes=self._column(3),
-            returns=returns,
-            reason=reason,
-            message=message,
-        )
-
-    def _column(self, place: int) -> PerPlayer:
-        first, second = (
-            tuple(cost[place] for cost in self.costs if cost[0] == player) for player in (0, 1)
-        )
-        return first, second
-
-    def lost(self, reason: Reason, message: str) -> PlayedGame:
-        """The game, lost by the player whose turn it is."""
-        returns = (-1.0, 1.0) if self.player == 0 else (1.0, -1.0)
-        return self.ended(returns, reason, message)
 
 
 class ForfeitError(Exception):
@@ -81,56 +43,62 @@ class ForfeitError(Exception):
         self.message = message
 
 
-Watch = Callable[[Scoresheet], object]
+Watch = Callable[[Turn], object]
 """Called before each player is made or moves; it can stop the game by an exception."""
 
 
-def play(settings: Settings, fixture: Fixture, watch: Watch = lambda _: None) -> PlayedGame:
+def play(setup: Setup, fixture: Fixture, watch: Watch = lambda _: None) -> PlayedGame:
     """Play a game to its end.
 
     Raises:
         ValueError: no opening of that many plies was found.
         Exception: what `watch` raises; also an error of the game's own rules.
     """
+    plies, limit = setup.settings.opening_plies, setup.settings.seconds_per_move
     rng = np.random.default_rng(fixture.opening_seed)
-    opening = random_opening(settings.first_state, settings.opening_plies, rng)
-    state = settings.first_state
-    for action in opening:
-        state = state.child(action)
-    first, second = (settings.contestants[place] for place in fixture.players)
-    sheet = Scoresheet(fixture, (first.name, second.name), opening, len(opening))
+    opening = tuple(random_opening(setup.first_state, plies, rng))
+    first, second = (setup.contestants[place] for place in fixture.players)
+    names = (first.name, second.name)
+    game = PlayedGame(fixture.pairing, fixture.number, names, plies, opening)
+    state = game.states(setup.first_state)[-1]
+    players: list[Player] = []
+    mover = 0
     try:
-        players = _make_players(sheet, (first, second), state, watch)
+        for mover, contestant in enumerate((first, second)):
+            watch(Turn(game, mover, is_thinking=False))
+            players.append(_make(contestant, fixture.seeds[mover], state))
         while not state.is_terminal:
-            sheet.player, sheet.is_thinking = state.current_player, True
-            watch(sheet)
-            state = _move(sheet, players[sheet.player], state, settings.seconds_per_move)
+            mover = state.current_player
+            watch(Turn(game, mover, is_thinking=True))
+            started = time.perf_counter()
+            proposal: Proposal | None = None
+            try:
+                proposal = _thought(players[mover], state, limit)
+            finally:
+                seconds = time.perf_counter() - started
+                game = game.charged(mover, _cost(seconds, proposal))
+            action = _checked(state, proposal, seconds, limit)
+            game = replace(game, actions=(*game.actions, action))
+            state = state.child(action)
     except ForfeitError as forfeit:
-        return sheet.lost(forfeit.reason, forfeit.message)
-    return sheet.ended(state.returns(), Reason.RULES)
+        return game.lost(mover, forfeit.reason, forfeit.message)
+    return replace(game, returns=state.returns())
 
 
 # A player's actions, and what can go wrong
 
 
-def _make_players(
-    sheet: Scoresheet, contestants: Sequence[Contestant], state: State, watch: Watch
-) -> list[Player]:
-    made = []
-    for player, contestant in enumerate(contestants):
-        sheet.player = player
-        watch(sheet)
-        rng = np.random.default_rng(sheet.fixture.seeds[player])
-        try:
-            made.append(contestant.make(rng=rng))
-            made[-1].prepare(state)
-        except (Exception, SystemExit) as error:
-            raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
-    return made
+def _make(contestant: Contestant, seed: int, state: State) -> Player:
+    try:
+        player = contestant.make(rng=np.random.default_rng(seed))
+        player.prepare(state)
+    except (Exception, SystemExit) as error:
+        raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
+    return player
 
 
-def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) -> State:
-    """Let a player choose a move, and play it; the clock runs only while the player thinks."""
+def _thought(player: Player, state: State, limit: float | None) -> Proposal | None:
+    """The last proposal of a player; also the first one after its time is up."""
     started = time.perf_counter()
     proposal: Proposal | None = None
     try:
@@ -139,29 +107,30 @@ def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) 
             if limit is not None and time.perf_counter() - started > limit:
                 break
     except (Exception, SystemExit) as error:
-        sheet.note(time.perf_counter() - started, None)
         raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
-    seconds = time.perf_counter() - started
-    sheet.note(seconds, proposal)
+    return proposal
+
+
+def _cost(seconds: float, proposal: Proposal | None) -> Cost:
+    """Of a move."""
+    work = (proposal.num_simulations, proposal.num_nodes) if proposal else (0, 0)
+    return Cost(1, seconds, *work)
+
+
+def _checked(state: State, proposal: Proposal | None, seconds: float, limit: float | None) -> int:
+    """The proposed action as a plain int, if it is legal and was chosen in time."""
     if limit is not None and seconds > limit:
         raise ForfeitError(
             Reason.TIME, f"{seconds:.2f} s for a move, but only {limit:g} s were allowed"
         )
     if proposal is None:
         raise ForfeitError(Reason.EXCEPTION, "the player chose nothing")
-    action = _checked(state, proposal.action)
-    sheet.actions.append(action)
-    return state.child(action)
-
-
-def _checked(state: State, action: object) -> int:
-    """The action as a plain int, if it is legal."""
     try:
-        number = operator.index(action)  # type: ignore[arg-type]
+        number = operator.index(proposal.action)
     except TypeError:
         number = None
     if number is None or number not in state.legal_actions():
-        raise ForfeitError(Reason.ILLEGAL, str(IllegalActionError(state, action)))
+        raise ForfeitError(Reason.ILLEGAL, str(IllegalActionError(state, proposal.action)))
     return number
 
 

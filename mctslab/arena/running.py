@@ -3,22 +3,19 @@
 import os
 import time
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
-from mctslab.arena.match_result import MatchResult
-from mctslab.arena.played import PlayedGame, Reason
+from mctslab.arena.game import PlayedGame, Reason
+from mctslab.arena.processes import Stop, play_by_executor, play_here, play_in_processes
+from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import ResultsFile, finished
-from mctslab.arena.settings import Settings
-from mctslab.arena.sprt import SequentialTest
-from mctslab.arena.tournament import Tournament
-from mctslab.arena.workers import Stop, play_here, play_in_processes, play_on_cluster
-from mctslab.cluster_tasks import Cluster
+from mctslab.arena.settings import Settings, Setup
+from mctslab.arena.sprt import games_that_count
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
-
-R = TypeVar("R", bound=MatchResult | Tournament)
 
 _BAR_WIDTH: Final = 10
 
@@ -94,15 +91,14 @@ def _running(result: MatchResult | Tournament) -> str:
 
 
 def run(
-    settings: Settings,
-    make_result: Callable[[Sequence[PlayedGame]], R],
+    setup: Setup,
     *,
     processes: int | None,
-    cluster: Cluster | None,
+    executor: Executor | None,
     file: str | os.PathLike[str] | None,
     progress: Progress | None,
     stop: Stop | None,
-) -> R:
+) -> MatchResult | Tournament:
     """Play the missing games of a tournament; returns the result of all its games.
 
     If all games are in the file already, it is only read, and there is no progress to report.
@@ -110,19 +106,22 @@ def run(
     """
     kind: Any = Count | None
     convert(processes, kind, "processes")
-    if file is not None and (kept := finished(file, settings)) is not None:
-        return make_result(kept)
+    settings = setup.settings
     games: list[PlayedGame] = []
     started = time.perf_counter()
     resumed = 0
 
+    def result() -> MatchResult | Tournament:
+        return result_of(settings, games, setup.first_state)
+
     def report(*, is_last: bool = False) -> None:
         if progress is not None:
             total, seconds = settings.total_games, time.perf_counter() - started
-            progress(
-                Standing(lambda: make_result(games), len(games), total, seconds, resumed, is_last)
-            )
+            progress(Standing(result, len(games), total, seconds, resumed, is_last))
 
+    if file is not None and (kept := finished(file, settings)) is not None:
+        games += kept
+        return result()
     with (
         suppress(KeyboardInterrupt),  # even while the file is being opened
         nullcontext() if file is None else ResultsFile(file, settings) as results,
@@ -130,7 +129,7 @@ def run(
         games += _stored(results, settings)
         resumed = len(games)
         try:
-            with closing(_played(settings, tuple(games), processes, cluster, stop)) as played:
+            with closing(_played(setup, games, processes, executor, stop)) as played:
                 report()
                 for game in played:
                     if results is not None:
@@ -141,7 +140,7 @@ def run(
             # Perhaps a game was written but not counted yet.
             games[:] = _stored(results, settings) or games
         report(is_last=True)
-    return make_result(games)
+    return result()
 
 
 def _stored(results: ResultsFile | None, settings: Settings) -> list[PlayedGame]:
@@ -151,29 +150,38 @@ def _stored(results: ResultsFile | None, settings: Settings) -> list[PlayedGame]
 
 
 def _played(
-    settings: Settings,
+    setup: Setup,
     games: Sequence[PlayedGame],
     processes: int | None,
-    cluster: Cluster | None,
+    executor: Executor | None,
     stop: Stop | None,
 ) -> Generator[PlayedGame]:
-    """Play the games that are missing in `games`, until the sequential test has decided."""
+    """Play the games that are missing in `games`, until the sequential test has decided.
+
+    The caller adds each one to `games`.
+    """
+    settings = setup.settings
     done = {(game.pairing, game.number) for game in games}
     fixtures = (each for each in settings.fixtures() if (each.pairing, each.number) not in done)
-    test = SequentialTest(settings.sprt, settings.names[0], games)
+
+    def is_decided() -> bool:
+        _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
+        return decision is not None
+
+    is_last = is_decided()
 
     def is_over() -> bool:
-        return test.decision is not None or (stop is not None and stop())
+        return is_last or (stop is not None and stop())
 
     if is_over():
         return
-    if cluster is not None:
-        played = play_on_cluster(settings, fixtures, is_over, cluster)
+    if executor is not None:
+        played = play_by_executor(setup, fixtures, is_over, executor)
     elif processes is None:
-        played = play_here(settings, fixtures, is_over)
+        played = play_here(setup, fixtures, is_over)
     else:
-        played = play_in_processes(settings, fixtures, is_over, processes)
+        played = play_in_processes(setup, fixtures, is_over, processes)
     with closing(played):
         for game in played:
-            test.add(game)
             yield game
+            is_last = is_decided()

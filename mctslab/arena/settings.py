@@ -1,4 +1,4 @@
-"""The settings of a tournament: the game, the players, the games, the seeds, the rules.
+"""The settings of a tournament: the game, the players, the games, the seeds.
 
 The seeds of a game follow from the seed of the tournament, the two players, and the number of the
 game between them, but not from when or where it is played. So any one game can be played again on
@@ -11,8 +11,8 @@ import math
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass, fields, replace
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,7 +21,14 @@ from mctslab.arena.sprt import SPRT
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.players import Player
-from mctslab.typed import Count, Number, Positive, convert
+from mctslab.typed import Count, Meta, Number, Positive, check
+
+COLUMNS: Final = ("pairing", "number", "actions", "returns", "num_moves", "seconds", "simulations",
+                  "reason", "message", "nodes")  # fmt: skip
+"""The entries of a game's line in a file, in this order."""
+
+_MAY_DIFFER: Final = frozenset({"command", "num_games"})
+"""More games can be added to a tournament; any other change makes it a different one."""
 
 # Who plays
 
@@ -82,8 +89,8 @@ def _contestant(entry: Entry) -> Contestant:
         raise TypeError(
             f"A contestant must make a mctslab.players.Player; {entry!r} made {player!r}."
         )
-    if isinstance(entry, str) and player.exact_name != entry:
-        return _contestant(player.exact_name)
+    if isinstance(entry, str) and player.name != entry:  # it says exactly which player it is
+        return _contestant(player.name)
     return contestant if contestant.name else replace(contestant, name=player.name)
 
 
@@ -117,52 +124,44 @@ def fixture(pairing: tuple[int, int], number: int, *, seed: int) -> Fixture:
     The two games of a pair have the same opening, and so do pairs of the same number in all
     pairings, which are then compared fairly.
     """
-    first, second = pairing
-    for_players = np.random.SeedSequence(seed, spawn_key=(1, first, second, number))
+    for_players = np.random.SeedSequence(seed, spawn_key=(1, *pairing, number))
     for_opening = np.random.SeedSequence(seed, spawn_key=(0, number // 2))
-    seeds = for_players.generate_state(2, np.uint64)
-    return Fixture(
-        pairing,
-        number,
-        players=colours(pairing, number),
-        seeds=(int(seeds[0]), int(seeds[1])),
-        opening_seed=int(for_opening.generate_state(1, np.uint64)[0]),
-    )
+    first, second = for_players.generate_state(2, np.uint64).tolist()
+    (opening,) = for_opening.generate_state(1, np.uint64).tolist()
+    return Fixture(pairing, number, colours(pairing, number), (first, second), opening)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything that determines the games of a tournament.
+    """What determines the games of a tournament, as plain data: the first line of its file.
 
     Raises:
-        ValueError: a number that is out of range.
+        ValueError: an entry is out of range.
     """
 
-    first_state: State
-    contestants: tuple[Contestant, ...]
-    num_games: int
+    format: Literal["mctslab.arena"] = "mctslab.arena"
+    version: Literal[1] = 1
+    command: str = ""
+    """The command that plays the same; empty if the game or a player has no short name."""
+    game: str
+    """The name from which `games.make` makes the first position, or that of its class."""
+    game_options: dict[str, Any]
+    first_state: str
+    """The first position, as text."""
+    contestants: Annotated[tuple[str, ...], Meta(min_length=2)]
+    """Their names, all different."""
+    num_games: Count
     """Between any two."""
-    seed: int
-    opening_plies: int = 0
+    seed: Number
+    opening_plies: Number = 0
     """The number of random plies before the players take over."""
-    seconds_per_move: float | None = None
+    seconds_per_move: Positive | None = None
     """Whoever takes longer for one move loses; None for no limit."""
     sprt: SPRT | None = None
-    game: str = ""
-    """The name from which `games.make` makes the first state; empty if it was given as a state."""
-    game_options: Mapping[str, Any] = field(default_factory=dict)
+    columns: tuple[str, ...] = COLUMNS
 
     def __post_init__(self) -> None:
-        kinds: dict[str, Any] = {"num_games": Count, "seed": Number, "opening_plies": Number}
-        for name, kind in (kinds | {"seconds_per_move": Positive | None}).items():
-            convert(getattr(self, name), kind, name)
-        if len(self.contestants) < 2:
-            raise ValueError("Two or more contestants are needed.")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of the contestants, all different."""
-        return tuple(contestant.name for contestant in self.contestants)
+        check(self)
 
     @property
     def total_games(self) -> int:
@@ -180,74 +179,74 @@ class Settings:
                     for game in range(number, min(number + 2, self.num_games)):
                         yield fixture((first, second), game, seed=self.seed)
 
-    @property
-    def command(self) -> str:
-        """The command that plays the same; empty if the game or a player has no name."""
-        short_names = [contestant.short_name for contestant in self.contestants]
-        if not (self.game and all(short_names)):
-            return ""
-        words = ["python", "-m", "mctslab", "arena", self.game, *short_names]
-        for name, value in self.game_options.items():
-            words += ["--game-option", f"{name}={json.dumps(value)}"]
-        words += ["--games", str(self.num_games), "--seed", str(self.seed)]
-        if self.opening_plies:
-            words += ["--opening-plies", str(self.opening_plies)]
-        if self.seconds_per_move is not None:
-            words += ["--seconds-per-move", f"{self.seconds_per_move:g}"]
-        if self.sprt is not None:
-            words += ["--sprt", f"{self.sprt.elo0:g}", f"{self.sprt.elo1:g}"]
-        return shlex.join(words)
-
-    @property
-    def call(self) -> str:
-        """The call from Python that plays the same, for people to read."""
-        entries = [_written(contestant) for contestant in self.contestants]
-        words = [repr(self.game) if self.game else f"a position of {self.first_state.game}"]
-        words += entries if len(entries) == 2 else [f"[{', '.join(entries)}]"]
-        for name in (
-            "num_games", "seed", "game_options", "opening_plies", "seconds_per_move", "sprt",
-        ):  # fmt: skip
-            if value := getattr(self, name):
-                words.append(f"{name}={value!r}")
-        return f"arena.{'match' if len(entries) == 2 else 'round_robin'}({', '.join(words)})"
+    def difference(self, other: "Settings") -> str:
+        """The name of an entry that makes the other one a different tournament; empty if none
+        does."""
+        names = (each.name for each in fields(self) if each.name not in _MAY_DIFFER)
+        return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
 
 
-def _written(contestant: Contestant) -> str:
-    """A contestant in a call: a short name, or its name and its factory."""
-    if contestant.short_name:
-        return repr(contestant.short_name)
-    make: Any = contestant.make
-    name = getattr(getattr(make, "func", make), "__qualname__", type(make).__name__)
-    arguments = [repr(value) for value in getattr(make, "args", ())]
-    arguments += [f"{name}={value!r}" for name, value in getattr(make, "keywords", {}).items()]
-    return f"{contestant.name!r} by {name}({', '.join(arguments)})"
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A tournament that can be played."""
+
+    settings: Settings
+    first_state: State
+    contestants: tuple[Contestant, ...]
 
 
-def make_settings(
+def make_setup(
     game: str | State,
     entries: Sequence[Entry],
     game_options: Mapping[str, Any] | None = None,
     **others: Any,
-) -> Settings:
-    """The settings for a game given by name or by its first position.
+) -> Setup:
+    """The tournament of a game given by name or by its first position.
+
+    Args:
+        game: a name for `games.make`, or the position where every game begins.
+        entries: the contestants.
+        game_options: for `games.make`.
+        others: further entries of `Settings`.
 
     Raises:
         ValueError: there is no such game or player, or a number is out of range.
         TypeError: an entry is not a contestant.
     """
-    options = dict(game_options or {})
-    if isinstance(game, State):
-        if options:
-            raise ValueError("game_options go with the name of a game, not with a state.")
-        name, first_state = "", game
-    else:
-        name, first_state = game, first_state_of(game, options)
+    if game_options and isinstance(game, State):
+        raise ValueError("game_options go with the name of a game, not with a state.")
+    options = json.loads(json.dumps(dict(game_options or {})))  # tuples become lists
+    first_state = game if isinstance(game, State) else first_state_of(game, options)
+    players = contestants(entries)
     settings = Settings(
-        first_state, contestants(entries), game=name, game_options=options, **others
+        game=first_state.game if isinstance(game, State) else game,
+        game_options=options,
+        first_state=str(first_state),
+        contestants=tuple(player.name for player in players),
+        **others,
     )
     # An opening that is too long is an error now, not in the middle of the games.
     random_opening(first_state, settings.opening_plies, np.random.default_rng(0))
-    return settings
+    short_names = [player.short_name for player in players]
+    if isinstance(game, str) and all(short_names):
+        settings = replace(settings, command=_command(settings, short_names))
+    return Setup(settings, first_state, players)
+
+
+def _command(settings: Settings, short_names: Sequence[str]) -> str:
+    """The command that plays a tournament whose game and players have short names."""
+    words = ["python", "-m", "mctslab", "arena", settings.game]
+    words += short_names
+    for name, value in settings.game_options.items():
+        words += ["--game-option", f"{name}={json.dumps(value)}"]
+    words += ["--games", str(settings.num_games), "--seed", str(settings.seed)]
+    if settings.opening_plies:
+        words += ["--opening-plies", str(settings.opening_plies)]
+    if settings.seconds_per_move is not None:
+        words += ["--seconds-per-move", f"{settings.seconds_per_move:g}"]
+    if settings.sprt is not None:
+        words += ["--sprt", f"{settings.sprt.elo0:g}", f"{settings.sprt.elo1:g}"]
+    return shlex.join(words)
 
 
 def first_state_of(game: str, options: Mapping[str, Any]) -> State:

@@ -16,13 +16,14 @@ Van den Bergh, "Maximum likelihood estimation for multinomial distributions with
 value", Proposition 1.1, as used to test the chess engine Stockfish.
 """
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final
 
-from mctslab.arena.played import PlayedGame
+from mctslab.arena.game import PlayedGame
 from mctslab.score import Interval, expected_score
 from mctslab.typed import Finite, Meta, check
 
@@ -120,42 +121,32 @@ def _tilt(seen: Sequence[float], outcomes: Sequence[float], mean: float) -> floa
     return (low + high) / 2
 
 
-class SequentialTest:
-    """The games of a match that count, and whether the test has decided.
+def games_that_count(
+    games: Iterable[PlayedGame], name: str, sprt: SPRT | None
+) -> tuple[tuple[PlayedGame, ...], Decision | None]:
+    """The games in the order of their pairings and numbers, up to the decision of a match's test.
 
-    Games can be added in any order. Pairs of games are taken in the order of their numbers, and
-    none after the decision. So the result depends neither on which game ended first nor on how many
-    processes played.
+    Games can be given in any order, and games after the decision don't count. So the result depends
+    neither on which game ended first nor on how many processes played.
 
     Args:
-        sprt: the test; with None nothing is ever decided, and all games count.
+        games: those that are finished.
         name: the player whose points are counted.
-        games: games to add.
+        sprt: the test; with None all games count, and nothing is decided.
     """
+    in_order = tuple(sorted(games, key=lambda game: (game.pairing, game.number)))
+    if sprt is None:
+        return in_order, None
+    counts = [0] * 5
+    for number in range(0, len(in_order) - 1, 2):
+        if (number, number + 1) != (in_order[number].number, in_order[number + 1].number):
+            break  # a game before these is still being played
+        counts[round(2 * sum(game.points(name) for game in in_order[number : number + 2]))] += 1
+        if (decision := _decision(sprt, tuple(counts))) is not None:
+            return in_order[: number + 2], decision
+    return in_order, None
 
-    def __init__(self, sprt: SPRT | None, name: str, games: Iterable[PlayedGame] = ()) -> None:
-        self.decision: Decision | None = None
-        self._sprt = sprt
-        self._name = name
-        self._points: dict[int, float] = {}
-        self._num_counted = 0
-        self._counts = [0] * 5
-        for game in games:
-            self.add(game)
 
-    def add(self, game: PlayedGame) -> None:
-        """Count a game as soon as all games before it are finished."""
-        if self._sprt is None:
-            return
-        self._points[game.number] = game.points(self._name)
-        while self.decision is None and {self._num_counted, self._num_counted + 1} <= (
-            self._points.keys()
-        ):
-            points = self._points[self._num_counted] + self._points[self._num_counted + 1]
-            self._counts[round(2 * points)] += 1
-            self._num_counted += 2
-            self.decision = self._sprt.decide(self._counts)
-
-    def counts(self, game: PlayedGame) -> bool:
-        """Whether a game belongs to the result; games after the decision do not."""
-        return self.decision is None or game.number < self._num_counted
+@functools.cache  # while a match is played, the same counts are looked at after every game
+def _decision(sprt: SPRT, counts: tuple[int, ...]) -> Decision | None:
+    return sprt.decide(counts)

@@ -8,15 +8,15 @@ import os
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final
 
 import traitlets
 
-from mctslab import arena, draw
+from mctslab import arena
 from mctslab.arena import SPRT, Entry, FileInUseError, Progress, Standing
-from mctslab.cluster_tasks import Cluster
+from mctslab.cluster import open_cluster
 from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
 from mctslab.widgets.arena_report import Result
@@ -68,7 +68,6 @@ class ArenaPanel(RunPanel):
     players = traitlets.Dict(help="head and rows: times, work, losses").tag(sync=True)
     warnings = traitlets.List(traitlets.Unicode()).tag(sync=True)
     games = traitlets.List(traitlets.List(), help="[key, label] of each game").tag(sync=True)
-    replay_charts = traitlets.List(traitlets.Unicode(), help="what its moves cost").tag(sync=True)
 
     def __init__(
         self,
@@ -142,10 +141,9 @@ class ArenaPanel(RunPanel):
             return arena.load(self._file, nothing.first_state)
 
     def _play_on(self, progress: Progress, stop: Callable[[], bool]) -> Result:
-        connect = self._address and partial(arena.connect, self._address)
-        with self._connected(connect or None) as cluster:
+        with open_cluster(self._address) as executor:
             played = when_free(
-                lambda: self._play(progress, stop, self._file, cluster),
+                lambda: self._play(progress, stop, self._file, executor),
                 FileInUseError,
                 stop,
                 patience=PATIENCE,
@@ -217,7 +215,7 @@ class ArenaPanel(RunPanel):
         first_state = self._result.first_state
         for game in self._result.games:
             if report.key_of(game) == key:
-                states, moves = game.states(first_state), game.moves(first_state)
+                states = game.states(first_state)
                 replay = Replay(
                     report.key_of(game),
                     report.replay_title(game, first_state.player_names),
@@ -225,14 +223,12 @@ class ArenaPanel(RunPanel):
                     list(report.moves_in_words(game, first_state)),
                     report.replay_end(game, states[-1]),
                 )
-                with self.hold_sync():
-                    self._replay_game(replay, 0)
-                    self.replay_charts = list(draw.clocks(moves, first_state.player_names).charts)
+                self._replay_game(replay, 0)
 
 
 def _player_of(
     game: str | State, players: Sequence[Entry], **settings: Any
-) -> Callable[[Progress | None, Callable[[], bool], Path | None, Cluster | None], Result]:
+) -> Callable[[Progress | None, Callable[[], bool], Path | None, Executor | None], Result]:
     """What plays the match, or the tournament, into a file."""
     entries = list(players)
 
@@ -240,9 +236,9 @@ def _player_of(
         progress: Progress | None,
         stop: Callable[[], bool],
         file: Path | None,
-        cluster: Cluster | None,
+        executor: Executor | None,
     ) -> Result:
-        given = {"progress": progress, "stop": stop, "file": file, "cluster": cluster}
+        given = {"progress": progress, "stop": stop, "file": file, "executor": executor}
         options = {**settings, **given}
         if len(entries) == 2:
             return arena.match(game, *entries, **options)

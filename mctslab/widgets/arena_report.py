@@ -111,26 +111,24 @@ def standings_data(result: Result) -> dict[str, Any]:
 
 
 def players_data(result: Result) -> dict[str, Any]:
-    """A row for each player: time per move, per game and in total, work per move, how games were
-    lost.
+    """A row for each player: time per move and in total, work per move, how games were lost.
 
     Columns that would be empty are left out; empty before the first game.
     """
     if not result.games:
         return {}
-    clocks = [result.clock(name) for name in result.names]
+    costs = [result.cost(name) for name in result.names]
     losses = [result.losses_by(name) for name in result.names]
     columns: list[tuple[str, list[str]]] = [
-        ("time a move", [in_seconds(clock.seconds_per_move) for clock in clocks]),
-        ("a game", [in_seconds(clock.seconds_per_game) for clock in clocks]),
-        ("in total", [in_seconds(clock.seconds) for clock in clocks]),
+        ("time a move", [in_seconds(cost.seconds_per_move) for cost in costs]),
+        ("in total", [in_seconds(cost.seconds) for cost in costs]),
     ]
-    if any(clock.simulations for clock in clocks):
+    if any(cost.simulations for cost in costs):
         columns.append(
-            ("simulations a move", [_count(clock.simulations_per_move) for clock in clocks])
+            ("simulations a move", [_count(cost.simulations_per_move) for cost in costs])
         )
-    if any(clock.nodes for clock in clocks):
-        columns.append(("nodes a move", [_count(clock.nodes_per_move) for clock in clocks]))
+    if any(cost.nodes for cost in costs):
+        columns.append(("nodes a move", [_count(cost.nodes_per_move) for cost in costs]))
     columns.append(("lost by the rules", [str(lost[Reason.RULES]) for lost in losses]))
     for reason, words in _LOST_BY:
         if any(lost[reason] for lost in losses):
@@ -189,19 +187,14 @@ def replay_end(game: PlayedGame, last_state: State) -> str:
 
 
 def moves_in_words(game: PlayedGame, first_state: State) -> Iterator[str]:
-    """For each position of a game, from the first one on, the move that led there and its cost."""
+    """For each position of a game, from the first one on, the move that led there."""
     yield "The position at which the game began"
-    for ply, move in enumerate(game.moves(first_state), start=1):
-        words = f"{first_state.player_names[move.player]} played {move.notation}"
-        if move.seconds is None:
-            yield f"{ply}. {words}, at random"
-            continue
-        cost = [in_seconds(move.seconds)]
-        if move.num_simulations:
-            cost.append(f"{move.num_simulations:,} simulations")
-        if move.num_nodes:
-            cost.append(f"{move.num_nodes:,} nodes")
-        yield f"{ply}. {words}: {', '.join(cost)}"
+    before = game.states(first_state)
+    for ply, action in enumerate(game.actions, start=1):
+        state = before[ply - 1]
+        who, notation = state.player_names[state.current_player], state.action_to_string(action)
+        how = ", at random" if ply <= game.opening_plies else ""
+        yield f"{ply}. {who} played {notation}{how}"
 
 
 # Charts

@@ -1,7 +1,5 @@
 """`python -m mctslab arena`: the same as from Python, in a line."""
 
-import json
-
 from mctslab import arena
 from mctslab.__main__ import main
 from tests.arena.comparing import all_without_times
@@ -16,10 +14,6 @@ def test_a_match(capsys, tmp_path):
     assert "6/6" in shown.err
     from_python = arena.match("tictactoe", "uct:15", "random", num_games=6, seed=3, opening_plies=2)
     assert all_without_times(arena.load(file).games) == all_without_times(from_python.games)
-    for _ in range(2):
-        assert main(["arena", *words, "--json", str(file), "--short"]) == 0
-        row = json.loads(file.read_text("utf-8").splitlines()[1])
-        assert all(isinstance(seconds, float) for seconds in row[5])
 
 
 def test_the_command_in_the_file_plays_the_same(capsys, tmp_path):
@@ -29,7 +23,7 @@ def test_the_command_in_the_file_plays_the_same(capsys, tmp_path):
         game_options={"size": 5, "in_a_row": 4, "exactly_five": False}, file=first,
         sprt=arena.SPRT(-10, 10),
     )  # fmt: skip
-    command = arena.read(first).header.command
+    command = arena.read(first).settings.command
     prefix = "python -m mctslab "
     assert command.startswith(prefix)
     assert main([*command.removeprefix(prefix).split(), "--json", str(second)]) == 0
@@ -40,6 +34,30 @@ def test_a_tournament(capsys):
     words = ["tictactoe", "random", "uct:10", "random", "--games", "2", "--processes", "2"]
     assert main(["arena", *words]) == 0
     assert capsys.readouterr().out.startswith("3 players, Tic-Tac-Toe, 6 games\n")
+
+
+def test_a_ladder_is_a_match_with_each_of_the_others(capsys, tmp_path):
+    words = ["tictactoe", "uct:20", "random", "uct:5", "--games", "4", "--ladder"]
+    assert main(["arena", *words, "--json", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    lines = shown.out.splitlines()
+    assert lines[0].startswith("| player | against | games | score | as first player | as second")
+    files = {"random": "uct_20--random.jsonl", "uct:5": "uct_20--uct_5.jsonl"}
+    for line, (rival, file) in zip(lines[2:], files.items(), strict=True):
+        result = arena.load(tmp_path / file)
+        games = arena.match("tictactoe", "uct:20", rival, num_games=4, seed=0).games
+        assert all_without_times(result.games) == all_without_times(games)
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        assert cells[:3] == ["`uct:20`", f"`{rival}`", "4"]
+        for cell, score in zip(
+            cells[3:], (result.score, *map(result.score_as, (0, 1))), strict=True
+        ):
+            value, low, high = score.rate
+            assert cell == f"{value:.3f} ({low:.3f} to {high:.3f})".replace("0.", ".")
+    assert "uct:5 lost 4 by an exception: NotEnoughSimulationsError" in shown.err
+    before = {file: (tmp_path / file).read_bytes() for file in files.values()}
+    assert main(["arena", *words, "--json", str(tmp_path)]) == 0
+    assert {file: (tmp_path / file).read_bytes() for file in before} == before
 
 
 def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, tmp_path):
@@ -62,11 +80,11 @@ def test_what_cannot_be_played_is_said_in_a_line(capsys):
     for words, message in (
         ("chess random random", "arena: There is no game 'chess'"),
         ("tictactoe random grandmaster", "arena: There is no player 'grandmaster'"),
-        ("tictactoe random", "wo or more contestants"),
+        ("tictactoe random", "three or more players, got 1"),
+        ("tictactoe random --ladder", "a player and one or more opponents"),
         ("tictactoe random random --games 0", "num_games = 0"),
         ("tictactoe random random --sprt 5 0", "must be below"),
         ("tictactoe random random random --sprt 0 5", "needs exactly two players"),
-        ("tictactoe random random --short", "--short needs --json FILE"),
         ("gomoku random random --game-option size", "have the form size=9"),
         ("gomoku random random --game-option size=2", "size=2"),
         ("gomoku random random --game-option width=9", "width"),

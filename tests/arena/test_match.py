@@ -84,7 +84,12 @@ def test_a_match_that_was_stopped_goes_on_where_it_ended(by_interrupt, processes
 
     standings = []
     resumed = small_match(file=file, progress=standings.append)
-    assert standings[0].num_resumed == standings[0].num_played == len(stopped.games)
+    first, *_, last = standings
+    assert first.num_resumed == first.num_played == len(stopped.games)
+    assert [each.num_played for each in standings[:-1]] == list(range(first.num_played, 13))
+    assert (first.seconds_left, first.is_last, last.is_last, last.num_games) == (
+        None, False, True, 12,
+    )  # fmt: skip
     assert resumed.is_complete
     assert all_without_times(resumed.games) == all_without_times(small_match().games)
     assert lines_of(file)[: len(kept)] == kept  # finished games are not played again
@@ -198,13 +203,13 @@ def test_nothing_that_a_player_does_stops_a_match(odd, reason, tmp_path):
     # With 3 stones on the board it is White's turn: in game 1 that is the odd one's.
     lost = result.games[1]
     assert (lost.actions, lost.returns) == ((0, 1, 2), (1, -1))
-    assert [len(seconds) for seconds in lost.seconds] == [2, 2]
+    assert [cost.num_moves for cost in lost.costs] == [2, 2]
     if reason is Reason.CRASH:
         assert lost.message == "the process ended with status 7"
 
 
 def test_who_never_answers_is_ended(monkeypatch):
-    monkeypatch.setattr("mctslab.arena.workers.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("mctslab.arena.processes.GRACE_SECONDS", 0.1)
     entry = Contestant("asleep", partial(odd_players.NeverAnswering, after=2))
     result = arena.match(
         "tictactoe", entry, "random", num_games=2, seed=1, processes=2, seconds_per_move=1.5
@@ -215,12 +220,12 @@ def test_who_never_answers_is_ended(monkeypatch):
 
 
 def test_what_a_player_loads_before_the_game_is_not_on_its_clock(monkeypatch):
-    monkeypatch.setattr("mctslab.arena.workers.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("mctslab.arena.processes.GRACE_SECONDS", 0.0)
     options = {"num_games": 1, "seed": 1, "processes": 1, "seconds_per_move": 2.0}
     entries = odd_players.slow_to_make, odd_players.OddPlayer
     result = arena.match("tictactoe", *entries, **options)
     assert [game.reason for game in result.games] == [Reason.RULES]
-    assert result.clock("prepared").seconds < 2.5
+    assert result.cost("prepared").seconds < 2.5
 
 
 # What cannot be played
@@ -329,7 +334,7 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
     assert 4 < len(result.games) < 100
     assert len(result.games) % 2 == 0
     assert result.log_likelihood_ratio >= sprt.bounds.high
-    assert "sequential test: Elo +100 is accepted" in str(result)
+    assert "sequential test is decided: Elo +100 is accepted" in str(result)
     before = result.games[:-2]
     shorter = arena.MatchResult(result.names, before, 300, games.TicTacToe(), sprt)
     assert shorter.decision is None
@@ -341,15 +346,6 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
 
 
 # Progress
-
-
-def test_progress_is_told_of_every_game():
-    standings = []
-    small_match(num_games=6, progress=standings.append)
-    assert [standing.num_played for standing in standings] == [0, 1, 2, 3, 4, 5, 6, 6]
-    assert [standing.is_last for standing in standings] == [False] * 7 + [True]
-    assert {standing.num_games for standing in standings} == {6}
-    assert standings[0].seconds_left is None
 
 
 def test_the_line_of_progress():

@@ -8,15 +8,15 @@ import pytest
 from mctslab import games
 from mctslab.arena import Contestant, Reason
 from mctslab.arena.playing import play
-from mctslab.arena.settings import contestants, fixture, make_settings
+from mctslab.arena.settings import contestants, fixture, make_setup
 from mctslab.players import UCTPlayer
 from tests.arena import odd_players
 from tests.games.own_games import DotsAndBoxes
 
 
 def play_one(*entries, game="tictactoe", number=0, **options):
-    settings = make_settings(game, entries, num_games=number + 1, seed=1, **options)
-    return play(settings, fixture((0, 1), number, seed=1))
+    setup = make_setup(game, entries, num_games=number + 1, seed=1, **options)
+    return play(setup, fixture((0, 1), number, seed=1))
 
 
 # A game that goes well
@@ -29,13 +29,14 @@ def test_the_moves_lead_to_the_result_and_are_timed_for_their_players():
     assert states[-1].returns() == game.returns
     assert (game.reason, game.message) == (Reason.RULES, "")
     assert game.points("uct:20") + game.points("random") == 1
+    searched, other = game.costs
     movers = [state.current_player for state in states[3:-1]]
-    for numbers in (game.seconds, game.simulations):
-        assert [len(each) for each in numbers] == [movers.count(0), movers.count(1)]
-    assert set(game.simulations[0]) <= {0, 20}  # 0 where the move was forced
-    assert 20 in game.simulations[0]
-    assert set(game.simulations[1]) == {0}
-    assert all(second >= 0 for seconds in game.seconds for second in seconds)
+    assert [searched.num_moves, other.num_moves] == [movers.count(0), movers.count(1)]
+    choices = sum(
+        state.current_player == 0 and len(state.legal_actions()) > 1 for state in states[3:-1]
+    )
+    assert (searched.simulations, other.simulations) == (20 * choices, 0)
+    assert 0 < searched.seconds < 100
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -52,7 +53,7 @@ def test_turns_need_not_alternate():
     game = play_one("random", "random", game=DotsAndBoxes())
     movers = [state.current_player for state in game.states(DotsAndBoxes())[:-1]]
     assert movers != [ply % 2 for ply in range(len(movers))]
-    assert len(game.seconds[0]) == movers.count(0)
+    assert game.costs[0].num_moves == movers.count(0)
 
 
 # Seeds and openings
@@ -69,7 +70,7 @@ def test_colours_alternate_and_a_pair_shares_its_opening():
 def test_no_two_games_share_a_seed_and_everybody_has_both_colours_against_everybody():
     entries = ["random"] * 4
     fixtures, others = (
-        list(make_settings("tictactoe", entries, num_games=40, seed=seed).fixtures())
+        list(make_setup("tictactoe", entries, num_games=40, seed=seed).settings.fixtures())
         for seed in (3, 4)
     )
     seeds = {seed for each in fixtures for seed in each.seeds}
@@ -110,7 +111,7 @@ def test_a_player_who_takes_too_long_loses_by_time():
     assert game.reason is Reason.TIME
     assert game.points("slow") == 0
     assert "but only 0.05 s were allowed" in game.message
-    assert game.seconds[0][-1] > 0.05
+    assert game.costs[0].seconds > 0.05
     assert game.actions == ()
 
 

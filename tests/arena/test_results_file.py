@@ -3,17 +3,15 @@
 import json
 import re
 import sys
-from dataclasses import replace
 from functools import partial
 
 import pytest
 from filelock import FileLock
 
 from mctslab import arena, games, players
-from mctslab.arena import results_file
-from mctslab.arena.results_file import shorten
+from mctslab.players import Proposal
 from tests.arena.comparing import all_without_times
-from tests.arena.odd_players import Raising
+from tests.arena.odd_players import OddPlayer, Raising
 
 
 def small_match(file, **options):
@@ -47,18 +45,8 @@ def test_a_line_that_was_cut_off_is_written_again(file):
         assert all_without_times(resumed.games) == all_without_times(whole.games)
         assert arena.load(file) == resumed
         assert file.read_bytes().splitlines()[:-1] == content.splitlines()[:-1]
-    for length in (0, 1, 40):  # of the first line
-        file.write_bytes(content[:length])
-        assert all_without_times(small_match(file).games) == all_without_times(whole.games)
-
-
-def test_seconds_that_are_the_same_for_all_moves_come_back_to_the_last_digit(file):
-    stored = results_file.read(file)
-    for seconds in (1.1e-05, 0.25):
-        times = tuple((seconds,) * len(each) for each in stored.games[0].seconds)
-        game = replace(stored.games[0], seconds=times)
-        row = json.loads(json.dumps(results_file._as_row(game)))
-        assert results_file._from_row(row, stored.header) == game
+    file.write_bytes(b"")
+    assert all_without_times(small_match(file).games) == all_without_times(whole.games)
 
 
 def test_a_game_counts_once(file):
@@ -74,7 +62,7 @@ def test_another_tournament_is_refused(file):
     for options, message in (
         ({"seed": 4}, "its seed is 3, not 4"),
         ({"seconds_per_move": 5.0}, "its seconds_per_move is None, not 5.0"),
-        ({"sprt": arena.SPRT(0, 5)}, "its sprt is None"),
+        ({"sprt": arena.SPRT(0, 5)}, "its sprt is None, not SPRT"),
         ({"first": "random", "second": "uct:10"}, "its contestants is"),
         ({"game": "connect_four"}, "its (game|first_state) is"),
     ):
@@ -100,14 +88,11 @@ def test_another_file_is_left_alone(tmp_path):
         assert file.read_bytes() == content
 
 
-def test_what_has_no_name_stands_in_the_first_line_with_how_it_is_made(tmp_path):
+def test_a_match_from_another_position_needs_it_again(tmp_path):
     file, state = tmp_path / "own.jsonl", games.ConnectFour(rows=4, cols=5)
     quick = arena.Contestant("quick", partial(players.UCTPlayer, 20, reuse_tree=True))
     result = arena.match(state, quick, "random", num_games=2, seed=7, opening_plies=1, file=file)
-    assert lines_of(file)[0]["command"] == (
-        "arena.match(a position of connect_four, 'quick' by UCTPlayer(20, reuse_tree=True), "
-        "'random', num_games=2, seed=7, opening_plies=1)"
-    )
+    assert lines_of(file)[0]["command"] == "", "no command plays it"
     with pytest.raises(ValueError, match="began from another position"):
         arena.load(file)
     assert arena.load(file, state) == result
@@ -136,94 +121,48 @@ def test_two_programs_can_read_a_finished_match(file):
         assert len(small_match(file).games) == 6
         with pytest.raises(ValueError, match="Another program is writing"):
             small_match(file, num_games=8)
-        with pytest.raises(ValueError, match="Another program is writing"):
-            shorten(file)
 
 
-def test_a_program_that_gets_the_lock_at_once_keeps_out_the_next(file, monkeypatch):
-    """The lock of a file that is deleted meanwhile would keep out nobody."""
-    held = []
-    release = FileLock.release
-
-    def release_to_another(lock, *words, **options):
-        release(lock, *words, **options)
-        if not held:
-            held.append(FileLock(lock.lock_file))
-            held[0].acquire(timeout=0)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(FileLock, "release", release_to_another)
-        small_match(file, num_games=7)
-    with pytest.raises(ValueError, match="Another program is writing"):
-        small_match(file, num_games=8)
-    held[0].release()
-    assert len(small_match(file, num_games=8).games) == 8
+# The cost of the moves
 
 
-def test_what_a_killed_program_has_left_is_deleted_but_not_what_another_one_writes(file):
-    left, others = (file.with_name(f".{name}.0123abcd.new") for name in (file.name, "x.jsonl"))
-    left.touch()
-    others.touch()
-    with FileLock(file.with_name(f".{file.name}.lock")), pytest.raises(ValueError, match="Another"):
-        small_match(file, num_games=8)
-    assert left.exists()
-    small_match(file, num_games=8)
-    assert not left.exists()
-    assert others.exists()
+class Counting(OddPlayer):
+    """Says that it has visited ten nodes for every stone on the board, and one more."""
+
+    def think(self, state):
+        stones = sum(stone >= 0 for stone in state.board().stones)
+        yield Proposal(state.legal_actions()[0], 1.0, num_nodes=10 * stones + 1)
 
 
-# The short form
+def test_nodes_and_simulations_are_added_up_and_kept(tmp_path):
+    entries = ["uct:10", arena.Contestant("counting", Counting), arena.Contestant("<x>", Raising)]
+    file = tmp_path / "all.jsonl"
+    played = arena.round_robin("tictactoe", entries, num_games=2, seed=1, file=file)
+    assert arena.load(file) == played
+    counted, searched = played.cost("counting"), played.cost("uct:10")
+    own = [game for game in played.games if "counting" in game.players]
+    expected = sum(
+        sum(range(1 + 10 * game.players.index("counting"), 10 * len(game.actions) + 1, 20))
+        for game in own
+    )
+    assert (counted.nodes, counted.simulations) == (expected, 0)
+    assert counted.num_moves == sum(
+        len(game.actions[game.players.index("counting") :: 2]) for game in own
+    )
+    assert 0 < searched.simulations <= 10 * searched.num_moves
+    assert f"counting: {counted}" in str(played)
+    assert played.cost("<x>").num_moves == 4, "the moves that it did not find"
+    assert "&lt;x&gt; lost 4 by an exception: RuntimeError: I have lost" in played._repr_html_()
+    lengths = [len(line) for line in lines_of(file)[1:]]
+    assert sorted(lengths) == [9, 9, 9, 10, 10, 10], "the tenth entry are nodes"
 
 
-def test_a_shortened_match_is_the_same_but_for_single_clocks(tmp_path):
-    file = tmp_path / "reversi.jsonl"
-    settings = {"num_games": 5, "seed": 3, "opening_plies": 2}
-    whole = arena.match("reversi", "uct:30", "greedy", file=file, **settings)
-    size = file.stat().st_size
-    shorten(file)
-
-    assert file.stat().st_size < size / 1.5
-    short = arena.load(file)
-    for one, other in zip(whole.games, short.games, strict=True):
-        for name in ("seconds", "simulations"):
-            pairs = zip(getattr(one, name), getattr(other, name), strict=True)
-            for moves, kept in pairs:
-                assert len(moves) == len(kept)
-                assert sum(kept) == pytest.approx(sum(moves), abs=1e-5)
-        assert replace(other, seconds=one.seconds, simulations=one.simulations) == one
-    assert arena.match("reversi", "uct:30", "greedy", file=file, **settings) == short
-
-
-def test_a_shortened_tournament_has_every_pairing_and_every_reason(tmp_path):
-    file, state = tmp_path / "all.jsonl", games.TicTacToe()
-    entries = ["random", "uct:10", Raising]
-    whole = arena.round_robin(state, entries, num_games=4, seed=1, file=file)
-    shorten(file)
-    short = arena.load(file, state)
-    assert short.scores() == whole.scores()
-    assert [game.message for game in short.games] == [game.message for game in whole.games]
-    assert short.losses_by("odd") == {arena.Reason.EXCEPTION: 8}
-    assert arena.round_robin(state, entries, num_games=4, seed=1, file=file) == short
-
-
-def test_games_are_added_to_a_shortened_file(file):
-    whole = small_match(file.with_name("whole.jsonl"), num_games=8)
-    shorten(file)
-    before = file.read_bytes()
-    shorten(file)
-    assert file.read_bytes() == before
-
-    longer = small_match(file, num_games=8)
-    assert [game.actions for game in longer.games] == [game.actions for game in whole.games]
-    assert arena.load(file).games == longer.games
-
-
-def test_an_unfinished_match_is_not_shortened(file):
-    write(file, lines_of(file)[:-1])
-    before = file.read_bytes()
-    with pytest.raises(ValueError, match="contains 5 of 6 games"):
-        shorten(file)
-    assert file.read_bytes() == before
+def test_costs_of_games_add_up():
+    cost = sum([arena.Cost(2, 3.0, 100), arena.Cost(1, 4.0, 50, 9)], arena.Cost())
+    assert cost == arena.Cost(num_moves=3, seconds=7.0, simulations=150, nodes=9)
+    assert (cost.seconds_per_move, cost.simulations_per_move) == (pytest.approx(7 / 3), 50)
+    words = "2.33 s a move, 7.00 s in total, 50 simulations a move, 3 nodes a move"
+    assert (str(cost), str(arena.Cost())) == (words, "0 ms a move, 0 ms in total")
 
 
 # Files that somebody has changed
@@ -281,7 +220,6 @@ def test_a_result_that_does_not_follow_from_the_moves_is_named(file):
     ):
         damaged = json.loads(json.dumps(rows))
         damaged[place][header["columns"].index(name)] = value
-        damaged[place][5:7] = [1, 1], [1, 1]  # the clocks in total fit any number of moves
         write(file, [header, *damaged])
         with pytest.raises(ValueError, match=f"game .* is damaged: .*({message})"):
             arena.load(file)

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.lost_openings
 
-The openings are those of the command `strength`: two random plies, from the same seeds. In
-each of them a net searches with proofs (MCTS-Solver), and what is proven is counted. What is not
-proven within `--simulations` is counted by the value of the search, which is an opinion.
+The openings are those of a match with `--opening-plies 2`, from the same seeds. In each of them a
+net searches with proofs (MCTS-Solver), and what is proven is counted. What is not proven within
+`--simulations` is counted by the value of the search, which is an opinion.
 """
 
 import argparse

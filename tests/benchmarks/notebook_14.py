@@ -1,12 +1,10 @@
 """The matches of notebook 14's side roads, played again with the nets that mctslab has now.
 
     python -m tests.benchmarks.notebook_14
-    python -m tests.benchmarks.notebook_14 --strength runs/strength
 
-It takes the old results away, runs the cells of the notebooks that play, and notes which nets have
-played (`notebooks/more/results/14_nets.json`), so that a test can tell when a net was changed. With
-`--strength DIR` the matches against UCT with 10,000 rollouts that `mctslab strength
---results DIR` has played, with its usual seed, are put beside them, for a chart.
+It takes the old results away, runs the cells of the notebooks that play, lets every net of Gomoku
+play against UCT with 10,000 rollouts, for a chart, and notes which nets have played
+(`notebooks/more/results/14_nets.json`), so that a test can tell when a net was changed.
 Stopped, the command begins again; `--go-on` keeps what is there.
 """
 
@@ -14,13 +12,11 @@ import argparse
 import hashlib
 import json
 import os
-import shutil
 from pathlib import Path
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from mctslab import players
-from mctslab.arena.results_file import shorten
+from mctslab import arena, players
 from tests.notebooks.reading import PROJECT, read
 
 SIDE_ROADS = PROJECT / "notebooks" / "more"
@@ -35,6 +31,10 @@ FAMILIES = ("gomoku",)
 PLAYED = ("14_ages.jsonl", "14_half_*.jsonl")
 STRENGTH = "14_strength_{}.jsonl"
 NETS = RESULTS / "14_nets.json"
+SIMULATIONS = {6: 200}
+"""Of a net, by the size of its board; 400 on others."""
+NUM_GAMES = {6: 200, 15: 40}
+"""Against UCT, by the size of the board; 100 on others."""
 
 
 def digests() -> dict[str, str]:
@@ -65,40 +65,48 @@ def play() -> None:
             print(f"{notebook}, {name}: done", flush=True)
 
 
-def name_command(file: Path, command: str) -> None:
-    """Say in the first line of a file which command has played its games."""
+def name_command(file: Path) -> None:
+    """Say in the first line of a file that this program has played its games."""
     header, _, games = file.read_text("utf-8").partition("\n")
-    text = json.dumps({**json.loads(header), "command": command}) + "\n" + games
+    command = {"command": "python -m tests.benchmarks.notebook_14"}
+    text = json.dumps({**json.loads(header), **command}) + "\n" + games
     beside = file.with_name(f".{file.name}.part")
     beside.write_text(text, "utf-8")
     os.replace(beside, file)
 
 
-def take_strength(folder: Path) -> None:
-    """Put what the nets in `folder` played against UCT beside the notebook's own."""
-    for file in strength_files():
-        file.unlink()
-    for file in sorted(folder.glob("*-seed_1--uct_10000.jsonl")):
-        copy = RESULTS / STRENGTH.format(file.name.partition("-")[0])
-        shutil.copy(file, copy)
-        name_command(copy, "python -m mctslab strength, see README.md")
+def play_uct() -> None:
+    """Let each net of Gomoku play against UCT with 10,000 rollouts."""
+    for each in players.shipped_nets():
+        if not each.name.startswith(FAMILIES):
+            continue
+        size = each.game_options["size"]
+        simulations, num_games = SIMULATIONS.get(size, 400), NUM_GAMES.get(size, 100)
+        arena.match(
+            each.game,
+            f"net:{each.name}:{simulations}",
+            "uct:10000",
+            game_options=each.game_options,
+            num_games=num_games,
+            seed=1,
+            opening_plies=2,
+            processes=2,
+            file=RESULTS / STRENGTH.format(each.name),
+            progress=arena.TextProgress(),
+        )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--strength", type=Path, metavar="DIR")
     parser.add_argument("--go-on", action="store_true", help="keep the games that are there")
     arguments = parser.parse_args()
     if not arguments.go_on:
-        for file in played_files():
+        for file in [*played_files(), *strength_files()]:
             file.unlink()
     play()
     for file in played_files():
-        name_command(file, "python -m tests.benchmarks.notebook_14")
-    if arguments.strength:
-        take_strength(arguments.strength)
-    for file in [*played_files(), *strength_files()]:
-        shorten(file)
+        name_command(file)
+    play_uct()
     NETS.write_text(json.dumps(digests(), indent=1) + "\n", "utf-8")
 
 

@@ -116,7 +116,7 @@ def test_a_game_is_replayed_by_clicks_and_keys(lab: Lab) -> None:
     for label, count in (("Forward", 5), ("Forward", 6), ("Forward", 7), ("Back", 6)):
         played.press(label)
         expect(played.stones).to_have_count(count)
-    expect(played.move).to_have_text(re.compile(r"^2\. White played [a-h][1-8]: "))
+    expect(played.move).to_have_text(re.compile(r"^2\. White played [a-h][1-8]"))
     keyboard.press("ArrowRight")  # "Back" has the focus
     expect(played.stones).to_have_count(7)
     keyboard.press("End")
@@ -134,7 +134,6 @@ def test_a_game_is_replayed_by_clicks_and_keys(lab: Lab) -> None:
     played.press("First position")
     expect(played.stones).to_have_count(4)
     assert lab.page.locator(".jp-Cell").count() == 1, "no key went to the notebook"
-    expect(played.root.locator(".replay .charts svg")).to_have_count(1)  # times; nobody searched
 
 
 # Without a page and a kernel

@@ -18,7 +18,7 @@ from traitlets.config import Config
 
 import mctslab
 from mctslab import arena
-from mctslab.arena.settings import Settings
+from mctslab.arena.settings import Setup
 from mctslab.course import predict
 from mctslab.course.notebooks import with_solutions
 from mctslab.course.predict import Truth
@@ -33,7 +33,7 @@ class Executed:
     """The variables at its end, which are the globals of its functions."""
     text: str
     """All that its cells printed or showed, as text."""
-    matches: Mapping[Path, Settings] = field(repr=False)
+    matches: Mapping[Path, Setup] = field(repr=False)
     """What was to be played into a file, or was read from it, by the file."""
     outputs: Mapping[str, str] = field(repr=False)
     """What each cell printed or showed, by its id."""
@@ -135,17 +135,17 @@ def _shell(folder: Path) -> Iterator[InteractiveShell]:
 
 
 @contextmanager
-def _noted_matches() -> Iterator[Mapping[Path, Settings]]:
+def _noted_matches() -> Iterator[Mapping[Path, Setup]]:
     """The settings of the matches that have a file, as the arena gets them."""
-    noted: dict[Path, Settings] = {}
+    noted: dict[Path, Setup] = {}
     run = arena.run
 
-    def note(settings: Settings, make_result: Any, **options: Any) -> Any:
+    def note(setup: Setup, **options: Any) -> Any:
         if options["file"] is not None:
             file = Path(options["file"]).resolve()
             assert file.parent.name != "results" or file.is_file(), f"{file} would be played anew"
-            noted[file] = settings
-        return run(settings, make_result, **options)
+            noted[file] = setup
+        return run(setup, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arena, "run", note)

@@ -9,7 +9,7 @@ import pytest
 from mctslab import arena, games
 from mctslab.arena import results_file
 from mctslab.arena.playing import play
-from mctslab.arena.settings import Settings, fixture, make_settings
+from mctslab.arena.settings import Setup, fixture, make_setup
 from mctslab.games.openings import random_opening
 from tests.arena.comparing import without_times
 from tests.benchmarks import notebook_14
@@ -35,8 +35,8 @@ def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
 
     assert all(game.message for game in stored.games if game.reason is not arena.Reason.RULES)
     assert file.stat().st_size <= MOST_BYTES
-    assert stored.header.command
-    assert not stored.is_cut_off
+    assert stored.settings.command
+    assert file.read_bytes().endswith(b"\n")
     assert result.is_complete
 
 
@@ -52,25 +52,26 @@ def test_every_file_is_read_by_a_notebook_with_its_number():
 
 
 def comparable(game: arena.PlayedGame) -> arena.PlayedGame:
-    """A game without what only a clock can tell, and with its simulations summed up."""
-    first, second = ((round(sum(numbers)),) for numbers in game.simulations)
-    return replace(without_times(game), simulations=(first, second), nodes=((), ()))
+    """A game without its times, and without the nodes of alpha-beta, which has become better."""
+    first, second = (replace(cost, nodes=0) for cost in without_times(game).costs)
+    return replace(game, costs=(first, second))
 
 
-def assert_is_what_a_call_plays(stored: results_file.Stored, settings: Settings) -> None:
+def assert_is_what_a_call_plays(stored: results_file.Stored, setup: Setup) -> None:
     """Play two of the games anew; of those on a clock, check how all of them begin."""
+    settings = setup.settings
     if settings.command:
-        assert settings.command == stored.header.command
-    if any(map(BY_TIME.search, settings.names)):
+        assert settings.command == stored.settings.command
+    if any(map(BY_TIME.search, settings.contestants)):
         for game in stored.games:
             seed = fixture(game.pairing, game.number, seed=settings.seed).opening_seed
             begun = random_opening(
-                settings.first_state, settings.opening_plies, np.random.default_rng(seed)
+                setup.first_state, settings.opening_plies, np.random.default_rng(seed)
             )
             assert game.actions[: settings.opening_plies] == tuple(begun)
     else:
         for game in (stored.games[0], stored.games[-1]):
-            again = play(settings, fixture(game.pairing, game.number, seed=settings.seed))
+            again = play(setup, fixture(game.pairing, game.number, seed=settings.seed))
             assert comparable(again) == comparable(game)
 
 
@@ -79,18 +80,18 @@ def assert_is_what_a_call_plays(stored: results_file.Stored, settings: Settings)
 )
 def test_the_stored_games_are_those_that_the_cells_of_a_notebook_play(path, executed):
     """Not those of nets: their sums are rounded differently on another processor."""
-    for file, settings in executed(path).matches.items():
-        assert_is_what_a_call_plays(results_file.read(file), settings)
+    for file, setup in executed(path).matches.items():
+        assert_is_what_a_call_plays(results_file.read(file), setup)
 
 
 def test_a_game_that_was_changed_is_found(tmp_path):
-    def match(seed: int) -> Settings:
+    def match(seed: int) -> Setup:
         options = {"num_games": 2, "seed": seed}
         arena.match(games.Reversi(), "roxanne", "random", file=tmp_path / f"{seed}", **options)
-        return make_settings(games.Reversi(), ("roxanne", "random"), None, **options)
+        return make_setup(games.Reversi(), ("roxanne", "random"), None, **options)
 
-    settings = [match(seed) for seed in (4, 5)]
+    setups = [match(seed) for seed in (4, 5)]
     stored = results_file.read(tmp_path / "4")
-    assert_is_what_a_call_plays(stored, settings[0])
+    assert_is_what_a_call_plays(stored, setups[0])
     with pytest.raises(AssertionError):
-        assert_is_what_a_call_plays(stored, settings[1])
+        assert_is_what_a_call_plays(stored, setups[1])

@@ -87,7 +87,7 @@ def test_commands_and_results_can_be_printed_where_there_is_only_ascii(tmp_path)
     result = "from mctslab import arena; print(arena.{}('tictactoe', {}, num_games=2, seed=1))"
     for words, expected in (
         (["-c", result.format("match", "'random', 'random'")], " ms a move"),
-        (["-c", result.format("round_robin", "['random', 'flat:9']")], "  -  "),
+        (["-c", result.format("round_robin", "['random', 'flat:9', 'flat:18']")], "  -  "),
         (["-m", "mctslab", "play", "own.py", "--against", "random"], r"f\xfcr alle: you are"),
     ):
         done = subprocess.run(

@@ -91,12 +91,14 @@ def test_conda_is_given_the_file_that_is_there_and_its_name():
     assert {"conda env create -f environment.yml", f"conda activate {name}"} <= set(COMMANDS)
 
 
-def test_the_example_runs(capsys):
-    [example] = [block for language, block in BLOCKS if language == "python"]
+def test_the_examples_run(capsys):
+    example, exam = [block for language, block in BLOCKS if language == "python"]
 
     exec(compile(example, "README.md", "exec"), {})
-
     assert "win rate" in capsys.readouterr().out
+    faster = exam.replace("net:gomoku15_3:400", "heuristic")
+    exec(compile(faster, "players.md", "exec"), {})
+    assert "'complete': 8, 'block': 12," in capsys.readouterr().out
 
 
 def test_the_names_of_the_games_are_called_as_they_are():

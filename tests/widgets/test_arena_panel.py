@@ -9,7 +9,7 @@ import pytest
 from mctslab import arena, games
 from mctslab.arena import SPRT, Contestant
 from mctslab.arena.results_file import ResultsFile
-from mctslab.arena.settings import make_settings
+from mctslab.arena.settings import make_setup
 from mctslab.widgets import ArenaPanel, arena_panel
 from tests.arena.comparing import all_without_times
 from tests.arena.odd_players import OddPlayer
@@ -177,7 +177,7 @@ def test_a_file_in_use_is_shown_waited_for_and_then_said(make_panel, tmp_path, m
     file = tmp_path / "games.jsonl"
     played_to_the_end(make_panel(file=file, num_games=2))
     monkeypatch.setattr(arena_panel, "PATIENCE", 0.2)
-    with ResultsFile(file, make_settings("tictactoe", PLAYERS, None, **SETTINGS)):
+    with ResultsFile(file, make_setup("tictactoe", PLAYERS, None, **SETTINGS).settings):
         panel = make_panel(file=file)
         assert len(panel.result.games) == 2
         panel.start()
@@ -283,9 +283,6 @@ def test_a_game_is_replayed_ply_by_ply(make_panel):
     assert panel.replay["end"].split()[-1] == str(white)
     command(panel, "show_ply", ply=-3)
     assert panel.replay["ply"] == 0
-    time, simulations = panel.replay_charts
-    assert "Time of each move" in time
-    assert "Simulations of each move" in simulations
 
 
 def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):

@@ -1,6 +1,6 @@
 """What an arena panel says of a result, held against games made by hand."""
 
-from mctslab.arena import SPRT, MatchResult, PlayedGame, Reason, Tournament
+from mctslab.arena import SPRT, Cost, MatchResult, PlayedGame, Reason, Tournament
 from mctslab.games import TicTacToe
 from mctslab.widgets import arena_report as report
 
@@ -9,12 +9,10 @@ DRAW = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 
 
 def game(number, players=("a", "b"), returns=(1.0, -1.0), reason=Reason.RULES, **more):
-    num_moves = (3, 2) if returns[0] else (5, 4)
-    nothing = tuple((0,) * number for number in num_moves)
+    first, second = (3, 2) if returns[0] else (5, 4)
     details = {
         "pairing": (0, 1), "opening_plies": 0, "actions": X_WINS if returns[0] else DRAW,
-        "seconds": ((0.5,) * num_moves[0], (0.25,) * num_moves[1]),
-        "simulations": nothing, "nodes": nothing,
+        "costs": (Cost(first, 0.5 * first), Cost(second, 0.25 * second)),
     }  # fmt: skip
     return PlayedGame(
         number=number, players=players, returns=returns, reason=reason, **(details | more)
@@ -64,18 +62,18 @@ def test_the_sequential_test_says_where_it_stands():
 def test_every_player_has_times_and_losses():
     players = report.players_data(PLAYED)
     assert players["head"] == [
-        "player", "time a move", "a game", "in total", "lost by the rules", "by time",
+        "player", "time a move", "in total", "lost by the rules", "by time",
     ]  # fmt: skip
     # a had 3 + 2 + 5 + 2 moves, of half a second as X and of a quarter as O.
-    assert players["rows"][0] == ["a", "417 ms", "1.25 s", "5.00 s", "1", "1"]
+    assert players["rows"][0] == ["a", "417 ms", "5.00 s", "1", "1"]
     assert players["rows"][1][-2:] == ["1", "0"]
 
 
 def test_work_is_told_where_it_is_counted():
-    counted = match(game(0, simulations=((400,) * 3, (0,) * 2), nodes=((0,) * 3, (9_000,) * 2)))
+    counted = match(game(0, costs=(Cost(3, simulations=1_200), Cost(2, nodes=18_000))))
     players = report.players_data(counted)
-    assert players["head"][4:6] == ["simulations a move", "nodes a move"]
-    assert [row[4:6] for row in players["rows"]] == [["400", "–"], ["–", "9,000"]]
+    assert players["head"][3:5] == ["simulations a move", "nodes a move"]
+    assert [row[3:5] for row in players["rows"]] == [["400", "–"], ["–", "9,000"]]
 
 
 def test_the_games_are_listed_with_their_results():
@@ -91,17 +89,14 @@ def test_the_games_are_listed_with_their_results():
 
 
 def test_every_move_of_a_replay_is_told():
-    played = game(
-        0, opening_plies=1, simulations=((20, 10), (0, 0)), seconds=((0.5, 2.0), (0.25, 0.001)),
-        nodes=((0, 0), (1_500, 7)),
-    )  # fmt: skip
+    played = game(0, opening_plies=1)
     assert list(report.moves_in_words(played, TicTacToe())) == [
         "The position at which the game began",
         "1. X played a1, at random",
-        "2. O played a2: 250 ms, 1,500 nodes",
-        "3. X played b1: 500 ms, 20 simulations",
-        "4. O played b2: 1 ms, 7 nodes",
-        "5. X played c1: 2.00 s, 10 simulations",
+        "2. O played a2",
+        "3. X played b1",
+        "4. O played b2",
+        "5. X played c1",
     ]
     assert report.replay_title(played, ("X", "O")) == "Game 0. X: a, O: b"
 

@@ -36,11 +36,10 @@ function makeReplay(model, sendCommand) {
   const stage = makeStage(() => model.get("replay").num_plies ?? 0, (ply) => sendCommand("show_ply", { ply }));
   const games = h("select", { size: 9, "aria-label": "Games", onchange: () => sendCommand("pick", { game: games.value }) });
   const number = h("p", { class: "number-of-games" });
-  const charts = h("div", { class: "charts" });
   const pick = h("p", { class: "pick" }, "Pick a game to replay it.");
   const root = h("div", { class: "replay", role: "group", "aria-label": "Games" },
-    h("div", { class: "list" }, number, games, pick), stage.stage, charts);
-  return { ...stage, root, games, number, pick, charts, shownGames: [] };
+    h("div", { class: "list" }, number, games, pick), stage.stage);
+  return { ...stage, root, games, number, pick, shownGames: [] };
 }
 
 // Showing the traits
@@ -58,7 +57,6 @@ function drawEverything(model, panel) {
   on(["charts"], () => drawCharts(panel.charts, model.get("charts")));
   on(["games"], () => drawGames(model, panel.replay));
   on(["replay"], () => drawReplay(model, panel.replay));
-  on(["replay_charts"], () => drawCharts(panel.replay.charts, model.get("replay_charts")));
 }
 
 function drawScore(model, panel) {

@@ -1,4 +1,4 @@
-"""The result of a match between two players."""
+"""The results of a match between two players, and of a tournament of several."""
 
 import math
 from collections import Counter
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from mctslab.arena.played import Clock, PlayedGame, PlayedMove, Reason, clock_of
-from mctslab.arena.sprt import SPRT, Decision
+from mctslab.arena.game import Cost, PlayedGame, Reason
+from mctslab.arena.ratings import Ratings, bradley_terry
+from mctslab.arena.settings import Settings
+from mctslab.arena.sprt import SPRT, Decision, games_that_count
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score
 
@@ -20,7 +22,21 @@ _LOST_BY: Final[Mapping[Reason, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+def result_of(
+    settings: Settings, games: Iterable[PlayedGame], first_state: State
+) -> "MatchResult | Tournament":
+    """The result of these games, in any order: of a match if there are two players.
+
+    In a sequential test the games after the decision are left out.
+    """
+    names, num_games = settings.contestants, settings.num_games
+    counted, _ = games_that_count(games, names[0], settings.sprt)
+    if len(names) == 2:
+        return MatchResult(names, counted, num_games, first_state, settings.sprt)
+    return Tournament(names, counted, num_games, first_state)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Result:
     """The games between several players: the common part of a match and a tournament."""
 
@@ -36,9 +52,10 @@ class Result:
         """Whether all games have been played."""
         return len(self.games) >= self.num_games * math.comb(len(self.names), 2)
 
-    def clock(self, name: str) -> Clock:
-        """The time that the player called `name` has used."""
-        return clock_of(self.games, name)
+    def cost(self, name: str) -> Cost:
+        """The time and work of the player called `name`."""
+        own = (game for game in self.games if name in game.players)
+        return sum((game.costs[game.players.index(name)] for game in own), Cost())
 
     def losses_by(self, name: str) -> Counter[Reason]:
         """How the player called `name` has lost its games."""
@@ -56,11 +73,17 @@ class Result:
                     message = next(game.message for game in lost if game.reason is reason)
                     yield f"{name} lost {number} by {_LOST_BY[reason]}: {message}"
 
-    def notes(self) -> Iterator[str]:
-        """The time of each player, then the warnings."""
+    def lines(self) -> Iterator[str]:
+        """The result in words."""
         for name in self.names:
-            yield f"{name}: {self.clock(name)}"
+            yield f"{name}: {self.cost(name)}"
         yield from self.warnings()
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(repr(self))}</pre>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -134,7 +157,7 @@ class MatchResult(Result):
         """How many moves of the player called `name` were neither forced nor in the opening.
 
         A forced move takes almost no time, so the time that a player takes for a move it thinks
-        about is its `clock` divided by this.
+        about is that of its `cost` divided by this.
         """
         return sum(
             state.current_player == game.players.index(name) and len(state.legal_actions()) > 1
@@ -158,20 +181,9 @@ class MatchResult(Result):
         Raises:
             ValueError: there is no game of that number.
         """
-        return self._game(number).states(self.first_state)
-
-    def moves(self, number: int) -> tuple[PlayedMove, ...]:
-        """The moves of a game with what each cost, for `mctslab.draw.clocks`.
-
-        Raises:
-            ValueError: there is no game of that number.
-        """
-        return self._game(number).moves(self.first_state)
-
-    def _game(self, number: int) -> PlayedGame:
         for game in self.games:
             if game.number == number:
-                return game
+                return game.states(self.first_state)
         raise ValueError(f"There is no game number {number!r} in this match.")
 
     # As text
@@ -185,24 +197,20 @@ class MatchResult(Result):
         yield f"won {score.wins}, drawn {score.draws}, lost {score.losses}"
         yield f"score {_in_words(score.rate, '.3f')}"
         yield f"Elo {_in_words(score.elo, '+.0f')}"
-        halves = [
-            f"{half.rate.value:.3f} as {self.first_state.player_names[player]}"
-            for player in (0, 1)
-            if (half := self.score_as(player)).num_games
-        ]
-        if halves:
-            yield f"score {', '.join(halves)}"
+        for player, name in enumerate(self.first_state.player_names):
+            if (half := self.score_as(player)).num_games:
+                yield f"score as {name} {_in_words(half.rate, '.3f')}"
         if self.sprt is not None:
-            low, high = self.sprt.bounds
-            ratio = f"log likelihood ratio {self.log_likelihood_ratio:.2f}"
-            elo = {Decision.H0: self.sprt.elo0, Decision.H1: self.sprt.elo1}
-            test = (
-                f" of Elo {self.sprt.elo0:+g} and {self.sprt.elo1:+g}:"
-                if self.decision is None
-                else f": Elo {elo[self.decision]:+g} is accepted;"
-            )
-            yield f"sequential test{test} {ratio} in {low:.2f} to {high:.2f}"
-        yield from self.notes()
+            yield f"sequential test {self._test_in_words(self.sprt)}"
+        yield from Result.lines(self)
+
+    def _test_in_words(self, sprt: SPRT) -> str:
+        low, high = sprt.bounds
+        ratio = f"log likelihood ratio {self.log_likelihood_ratio:.2f} in {low:.2f} to {high:.2f}"
+        if self.decision is None:
+            return f"of Elo {sprt.elo0:+g} and {sprt.elo1:+g}: {ratio}"
+        elo = sprt.elo0 if self.decision is Decision.H0 else sprt.elo1
+        return f"is decided: Elo {elo:+g} is accepted; {ratio}"
 
     def warnings(self) -> Iterator[str]:
         """Reasons to doubt the result: losses not by the rules, and games that were repeated."""
@@ -214,17 +222,6 @@ class MatchResult(Result):
                 "the intervals are too narrow, and opening_plies can help"
             )
 
-    def __str__(self) -> str:
-        return "\n".join(self.lines())
-
-    def __repr__(self) -> str:
-        first, second = self.names
-        return f"<MatchResult: {first} against {second}, {self.score}>"
-
-    def _repr_html_(self) -> str:
-        head, *rest = map(escape, self.lines())
-        return f"<div><strong>{head}</strong><br>{'<br>'.join(rest)}</div>"
-
 
 def _score(games: Iterable[PlayedGame], name: str) -> Score:
     points = Counter(game.points(name) for game in games)
@@ -234,3 +231,102 @@ def _score(games: Iterable[PlayedGame], name: str) -> Score:
 def _in_words(estimate: Estimate, how: str) -> str:
     value, low, high = (f"{number:{how}}" for number in estimate)
     return f"{value}, 95% interval {low} to {high}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Tournament(Result):
+    """The games of a round robin."""
+
+    def between(self, first: str, second: str) -> MatchResult:
+        """The games of two players, from the point of view of the first.
+
+        Raises:
+            ValueError: there is no such player, or both are the same.
+        """
+        for name in (first, second):
+            if name not in self.names:
+                raise ValueError(f"There is no player {name!r}; there are {', '.join(self.names)}.")
+        if first == second:
+            raise ValueError(f"{first!r} did not play against itself.")
+        games = tuple(game for game in self.games if {first, second} == set(game.players))
+        return MatchResult((first, second), games, self.num_games, self.first_state)
+
+    def scores(self) -> tuple[tuple[Score, ...], ...]:
+        """[players, players]: the score of each row's player against each column's."""
+        table = {(first, second): Score() for first in self.names for second in self.names}
+        for game in self.games:
+            for name, opponent in (game.players, game.players[::-1]):
+                table[name, opponent] += _score([game], name)
+        return tuple(tuple(table[row, column] for column in self.names) for row in self.names)
+
+    def ratings(self, *, zero: str | None = None) -> Ratings:
+        """The Elo ratings of all players, with intervals.
+
+        Args:
+            zero: the player who is rated 0; without it, the mean of all.
+        """
+        points = [[score.points for score in row] for row in self.scores()]
+        return bradley_terry(self.names, points, zero=zero)
+
+    def cross_table(self) -> "CrossTable":
+        """The score of each player against each other, the highest rated first."""
+        ranking = self.ratings().ranking()
+        names = tuple(name for name, _ in ranking)
+        places = [self.names.index(name) for name in names]
+        scores = self.scores()
+        ranked = tuple(tuple(scores[row][column] for column in places) for row in places)
+        return CrossTable(names, ranked, tuple(elo for _, elo in ranking))
+
+    def lines(self) -> Iterator[str]:
+        """The result in words."""
+        done = "" if self.is_complete else ", not finished"
+        title = self.first_state.title
+        yield f"{len(self.names)} players, {title}, {len(self.games)} games{done}"
+        yield str(self.cross_table())
+        yield from Result.lines(self)
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """The players of a tournament, the highest rated first, with the scores between them."""
+
+    ranked_names: tuple[str, ...]
+    scores: tuple[tuple[Score, ...], ...]
+    """[players, players]: the score of each row's player against each column's."""
+    elo: tuple[Estimate, ...]
+
+    @property
+    def rates(self) -> tuple[tuple[float | None, ...], ...]:
+        """[players, players]: the scores from 0 to 1; None without a game."""
+        return tuple(
+            tuple(score.rate.value if score.num_games else None for score in row)
+            for row in self.scores
+        )
+
+    def head(self) -> tuple[str, ...]:
+        """The heads of the columns."""
+        numbers = (str(rank) for rank in range(1, len(self.ranked_names) + 1))
+        return ("", "player", *numbers, "points", "games", "score", "Elo", "95% interval")
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """Rank, name, score against each of the others, points, games, score, rating."""
+        players = zip(self.ranked_names, self.rates, self.scores, self.elo, strict=True)
+        for rank, (name, rates, scores, elo) in enumerate(players, start=1):
+            total = sum(scores, Score())
+            yield (
+                str(rank),
+                name,
+                *("-" if rate is None else f"{rate:.2f}" for rate in rates),
+                f"{total.points:g}",
+                str(total.num_games),
+                f"{total.rate.value:.3f}" if total.num_games else "",
+                f"{elo.value:+.0f}",
+                f"{elo.low:+.0f} to {elo.high:+.0f}",
+            )
+
+    def __str__(self) -> str:
+        lines = [self.head(), *self.rows()]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        aligned = ("<" if column == 1 else ">" for column in range(len(widths)))
+        formats = [f"{side}{width}" for side, width in zip(aligned, widths, strict=True)]
+        return "\n".join("  ".join(map(format, line, formats)).rstrip() for line in lines)
