@@ -38,75 +38,60 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"play: {error}", file=sys.stderr)
         return 2
     try:
-        _Game(state, opponent, you=int(arguments.second)).play()
+        _play(state, opponent, you=int(arguments.second))
     except (EOFError, KeyboardInterrupt):
         print("\nThe game was stopped.")
     return 0
 
 
-class _Game:
-    """A game in the terminal between you, the player with this number, and the opponent."""
+def _play(state: State, opponent: Player, *, you: int) -> None:
+    """Play a game in the terminal; you are player `you`. It ends earlier if you want to stop."""
+    names = state.player_names
+    print(f"{state.title}: you are {names[you]}. {_HELP}")
+    positions, shown = [state], None
+    while not (state := positions[-1]).is_terminal:
+        if shown is not state:
+            shown = state
+            print(f"\n{state}")
+        if state.current_player != you:
+            action = opponent.choose(state)
+            print(f"{names[1 - you]}: {state.action_to_string(action)}")
+            positions.append(state.child(action))
+        elif (forced_pass := _forced_pass(state)) is not None:
+            input("You have to pass: press Enter. ")
+            positions.append(state.child(forced_pass))
+        elif not _answer(input("Your move: ").strip().lower(), positions, opponent):
+            return
+    print(f"\n{state}")
 
-    def __init__(self, state: State, opponent: Player, *, you: int) -> None:
-        self._positions = [state]
-        self._opponent = opponent
-        self._you = you
 
-    def play(self) -> None:
-        """Play until the game is over, or you want to stop."""
-        names = self._state.player_names
-        print(f"{self._state.title}: you are {names[self._you]}. {_HELP}")
-        shown = None
-        while not self._state.is_terminal:
-            if shown is not self._state:
-                shown = self._state
-                print(f"\n{shown}")
-            if self._state.current_player != self._you:
-                self._move(self._opponent.choose(self._state), names[1 - self._you])
-            elif (forced_pass := self._forced_pass()) is not None:
-                input("You have to pass: press Enter. ")
-                self._move(forced_pass, "You")
-            elif not self._answer(input("Your move: ").strip().lower()):
-                return
-        print(f"\n{self._state}")
+def _forced_pass(state: State) -> int | None:
+    """The only legal action if it is a pass, which has no square; otherwise None."""
+    first, *others = state.legal_actions()
+    return None if others or state.action_square(first) is not None else first
 
-    @property
-    def _state(self) -> State:
-        return self._positions[-1]
 
-    def _forced_pass(self) -> int | None:
-        """The only legal action if it is a pass, which has no square; otherwise None."""
-        first, *others = self._state.legal_actions()
-        return None if others or self._state.action_square(first) is not None else first
-
-    def _move(self, action: int, who: str) -> None:
-        print(f"{who}: {self._state.action_to_string(action)}")
-        self._positions.append(self._state.child(action))
-
-    def _answer(self, words: str) -> bool:
-        """Do what you wrote; False if you want to stop."""
-        if words in ("quit", "exit"):
-            return False
-        if words == "undo":
-            self._undo()
-        elif words == "hint":
-            advice = self._opponent.choose(self._state)
-            print(f"Your opponent would play {self._state.action_to_string(advice)}.")
-        else:
-            try:
-                self._positions.append(self._state.child(self._state.string_to_action(words)))
-            except ValueError as error:
-                print(f"{error} {_HELP}")
-        return True
-
-    def _undo(self) -> None:
-        """Go back to the position before your last move."""
-        yours = [
+def _answer(words: str, positions: list[State], opponent: Player) -> bool:
+    """Do what you wrote in the last of these positions; False if you want to stop."""
+    state = positions[-1]
+    if words in ("quit", "exit"):
+        return False
+    if words == "undo":
+        own = [
             place
-            for place, state in enumerate(self._positions[:-1])
-            if state.current_player == self._you
+            for place, each in enumerate(positions)
+            if each.current_player == state.current_player
         ]
-        if yours:
-            del self._positions[yours[-1] + 1 :]
-        else:
+        if len(own) == 1:
             print("You have not moved yet.")
+        else:
+            del positions[own[-2] + 1 :]  # back to the position before your last move
+    elif words == "hint":
+        advice = state.action_to_string(opponent.choose(state))
+        print(f"Your opponent would play {advice}.")
+    else:
+        try:
+            positions.append(state.child(state.string_to_action(words)))
+        except ValueError as error:
+            print(f"{error} {_HELP}")
+    return True

@@ -1,10 +1,11 @@
 """The short names of players, such as `uct:2s:roxanne`."""
 
-import importlib
+import pkgutil
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,11 +34,16 @@ _OPTIONS: Final = ("parent", "reuse", "solver")
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
 _OWN: Final = re.compile(r"(?P<number>\d+)(:(?P<digest>[0-9a-f]{12}))?")
-_COURSE: Final = "mctslab.course.parts"
-"""It is above this room as well, and is loaded in the same way."""
 
-_ENGINE_ROOM: Final = "mctslab.gomocup"
-"""It is above this room and is loaded by its name, only for a player that needs it."""
+_FROM_ABOVE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "GomocupPlayer": "mctslab.gomocup:GomocupPlayer",
+        "own_search": "mctslab.course.parts:own_search",
+        "has_own_search": "mctslab.course.parts:has_own_search",
+    }
+)
+"""All that players get from rooms above this one: names, which are looked up when a player needs
+them, because nothing here imports what is above."""
 
 
 def short_names() -> tuple[str, ...]:
@@ -82,8 +88,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     is `net+parent+reuse:NET:400`.
 
     `mine:400` plays by your own search, the function `uct` with which you passed the check of
-    notebook 06. `mine:400:DIGEST` does so only as long as its source is the same; that is how the
-    arena records it.
+    notebook 06. Its name ends with a digest of the source: `mine:400:DIGEST` is that search, as
+    long as you have no other.
 
     `book:FILE:PLAYER` plays from the opening book FILE, and as PLAYER in positions that are not in
     it.
@@ -106,7 +112,9 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     if kind == "mine" and (found := _OWN.fullmatch(rest)):
         return _own(name, int(found["number"]), found["digest"], rng)
     if kind == "gomocup" and (found := _ENGINE.fullmatch(rest)):
-        return _engine(name, found["command"], found["seconds"])
+        time = {"seconds": float(found["seconds"])} if found["seconds"] else {}
+        engine: Player = _from_above("GomocupPlayer")(found["command"], **time, name=name)
+        return engine
     base, *options = kind.split("+")
     if base == "net" and (found := _NET.fullmatch(rest)):
         return _with_net(name, options, found["net"], found["budget"] or _NET_SIMULATIONS, rng)
@@ -150,26 +158,22 @@ def _guided(name: str, options: Sequence[str]) -> Callable[..., PUCTPlayer]:
     )
 
 
-def _engine(name: str, command: str, seconds: str | None) -> Player:
-    room = importlib.import_module(_ENGINE_ROOM)
-    player: Player = room.GomocupPlayer(command, float(seconds or room.SECONDS), name=name)
-    return player
+def _from_above(name: str) -> Any:
+    return pkgutil.resolve_name(_FROM_ABOVE[name])
 
 
 def has_own_search() -> bool:
     """Whether the user has a search of their own, for `mine:400`."""
-    found: bool = importlib.import_module(_COURSE).has_own_search()
+    found: bool = _from_above("has_own_search")()
     return found
 
 
 def _own(name: str, number: int, digest: str | None, rng: np.random.Generator) -> Player:
-    search, now = importlib.import_module(_COURSE).own_search()
+    search, now = _from_above("own_search")()
+    exact_name = f"mine:{number}:{now}"
     if digest not in (None, now):
-        raise ValueError(
-            f"{name!r} is an earlier version of your search. The stored version is now "
-            f"'mine:{number}:{now}'."
-        )
-    return FunctionPlayer(search, number, rng=rng, name=name, exact_name=f"mine:{number}:{now}")
+        raise ValueError(f"{name!r} is not your search as it is stored now, {exact_name!r}.")
+    return FunctionPlayer(search, number, rng=rng, name=exact_name)
 
 
 def evaluators() -> dict[str, Evaluator]:

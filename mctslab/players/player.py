@@ -34,12 +34,7 @@ class Player(ABC):
     """Chooses a legal action in any state that is not terminal."""
 
     name: str
-    """The short name from which `make` makes this player, or any other name."""
-
-    @property
-    def exact_name(self) -> str:
-        """A short name that always makes exactly this player; the arena records it."""
-        return self.name
+    """A short name from which `make` makes exactly this player, or any other name."""
 
     def prepare(self, state: State) -> None:  # noqa: B027 (most players have nothing to do)
         """Get ready to play the game of `state`: work that takes time but is not thinking."""

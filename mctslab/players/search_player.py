@@ -1,10 +1,11 @@
 """Players that search: UCT, flat Monte Carlo and PUCT, within a budget of simulations or time."""
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
+from functools import partial, wraps
 from typing import Any, Final
 
 import numpy as np
@@ -36,7 +37,6 @@ class SearchPlayer(Player):
     """Plays the best action of a search, which runs in slices of a tenth of a second.
 
     Args:
-        name: the name of this player; if empty, `kind` and the budget.
         kind: the beginning of its short name, such as `uct`.
         num_simulations: the budget for a move as a number of simulations.
         seconds: the budget for a move as a time. With both, the search ends at the first.
@@ -45,9 +45,10 @@ class SearchPlayer(Player):
             tree at once), the `root` of the slice before, and with `stop`, which returns True when
             the slice is over.
         evaluator: of the search.
-        prepare: compiles the search for a game; returns why that is not possible, if it isn't.
+        why_not: compiles the search for a game; returns why that is not possible, if it isn't.
         num_trees: the number of trees of earlier moves to keep, so that later moves can continue
             from them.
+        name: the name of this player; if empty, `kind` and the budget.
 
     Raises:
         ValueError: there is no budget, or it is too small.
@@ -55,28 +56,29 @@ class SearchPlayer(Player):
 
     def __init__(
         self,
-        name: str,
         kind: str,
         num_simulations: int | None,
         seconds: float | None,
         search: Callable[..., SearchResult],
         evaluator: Evaluator,
-        prepare: Callable[[State], str],
+        why_not: Callable[[State], str],
+        *,
         num_trees: int = 0,
+        name: str = "",
     ) -> None:
         Budget(num_simulations, seconds)  # an impossible budget is an error now, not at a move
         self.name = name or f"{kind}:{num_simulations or f'{seconds:g}s'}"
         self._num_simulations = num_simulations
-        self._seconds = seconds
+        self._seconds = math.inf if seconds is None else seconds
         self._search = search
         self._evaluator = evaluator
-        self._prepare = prepare
+        self._why_not = why_not
         self._num_trees = num_trees
         self._roots: list[Node] = []  # the trees that are kept, the newest last
 
     def prepare(self, state: State) -> None:
         """Compile the search for this game, or load it; takes a few seconds the first time."""
-        self._prepare(state)
+        self._why_not(state)
 
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield a proposal ten times a second; the last one when the budget is spent.
@@ -91,32 +93,38 @@ class SearchPlayer(Player):
         if len(legal_actions) == 1:
             yield Proposal(legal_actions[0], progress=1.0)
             return
-        reason = self._prepare(state)
+        reason = self._why_not(state)
         started = time.perf_counter()
         evaluator = self._evaluator
-        if self._seconds is not None:
+        if self._seconds < math.inf:
             given_up = started + self._seconds + _GRACE_SECONDS
             evaluator = _given_up_at(given_up, evaluator, state, reason)
         budget = self._simulations_for(state)
         root = self._earlier_root(state)
-        piece = SearchResult(Node(state), 0, 0.0)
-        spent, progress = 0, 0.0
+        result = SearchResult(Node(state), 0, 0.0)
+        progress = 0.0
         while progress < 1:
+            spent = result.num_simulations
+            # When the time is up, the smallest positive time remains: a budget cannot be 0.
+            left = started + self._seconds - time.perf_counter()
             with suppress(_TimeIsUpError):
                 piece = self._search(
                     state,
                     evaluator=evaluator,
-                    num_simulations=None if budget is None else budget - spent,
-                    seconds=self._seconds_left(time.perf_counter() - started),
+                    num_simulations=None if budget == math.inf else budget - spent,
+                    seconds=None if self._seconds == math.inf else max(left, 1e-6),
                     root=root,
                     stop=_end_of_slice(),
                 )
                 root = piece.root
                 self._keep(root)
                 spent += piece.num_simulations
+                result = piece
             elapsed = time.perf_counter() - started
-            result = SearchResult(piece.root, spent, elapsed, piece.note, piece.is_guided)
-            progress = 1.0 if result.proven is not None else self._progress(spent, budget, elapsed)
+            result = replace(result, num_simulations=spent, seconds=elapsed)
+            progress = min(1.0, max(spent / budget, elapsed / self._seconds))
+            if result.proven is not None:
+                progress = 1.0
             if progress < 1:
                 yield Proposal(result.best_so_far, progress, result, spent, elapsed)
         yield self._decision(result)
@@ -126,7 +134,7 @@ class SearchPlayer(Player):
         try:
             action = result.best_action
         except NotEnoughSimulationsError:
-            if self._seconds is None or result.seconds < self._seconds:
+            if result.seconds < self._seconds:
                 raise
             action = result.best_so_far
             tried = sum(child.visit_count > 0 for child in result.children)
@@ -135,19 +143,9 @@ class SearchPlayer(Player):
             result = replace(result, note=f"{result.note} {words}".strip())
         return Proposal(action, 1.0, result, result.num_simulations, result.seconds)
 
-    def _simulations_for(self, state: State) -> int | None:
-        """The budget for a move in this position; None without a limit."""
-        return self._num_simulations
-
-    def _seconds_left(self, elapsed: float) -> float | None:
-        # When the time is up, the smallest positive time remains, because a budget cannot be 0.
-        return None if self._seconds is None else max(self._seconds - elapsed, 1e-6)
-
-    def _progress(self, spent: int, budget: int | None, elapsed: float) -> float:
-        """The fraction of the budget that is spent."""
-        of_number = 0.0 if budget is None else spent / budget
-        of_time = 0.0 if self._seconds is None else elapsed / self._seconds
-        return min(1.0, max(of_number, of_time))
+    def _simulations_for(self, state: State) -> float:
+        """The budget for a move in this position; infinite without a limit."""
+        return math.inf if self._num_simulations is None else self._num_simulations
 
     def _earlier_root(self, state: State) -> Node | None:
         """The tree of an earlier move, from which the search of `state` can go on."""
@@ -162,23 +160,6 @@ class SearchPlayer(Player):
 
 class _TimeIsUpError(BaseException):
     """Gives a rollout up. As Ctrl-C does, it passes through whatever handles an `Exception`."""
-
-
-@dataclass(frozen=True, repr=False)
-class _PolicyUntil:
-    """A rollout policy that gives the rollout up at a point in time."""
-
-    policy: RolloutPolicy
-    given_up: float
-    """By `time.perf_counter()`."""
-
-    def __call__(self, state: State, rng: np.random.Generator) -> int:
-        if time.perf_counter() >= self.given_up:
-            raise _TimeIsUpError
-        return self.policy(state, rng)
-
-    def __repr__(self) -> str:
-        return repr(self.policy)
 
 
 def _given_up_at(given_up: float, evaluator: Evaluator, state: State, reason: str) -> Evaluator:
@@ -200,7 +181,15 @@ def _given_up_at(given_up: float, evaluator: Evaluator, state: State, reason: st
     game = game_of(state, None)
     if not reason and not isinstance(game, str) and has_compiled_policy(evaluator, state, game):
         return evaluator
-    return replace(evaluator, policy=_PolicyUntil(evaluator.policy, given_up))
+    policy = evaluator.policy
+
+    @wraps(policy)  # the result's note mentions its name
+    def policy_until(state: State, rng: np.random.Generator) -> int:
+        if time.perf_counter() >= given_up:
+            raise _TimeIsUpError
+        return policy(state, rng)
+
+    return replace(evaluator, policy=policy_until)
 
 
 def _end_of_slice() -> Callable[[], bool]:
@@ -220,7 +209,6 @@ class UCTPlayer(SearchPlayer):
         solver: carry proven wins, draws and losses up the tree, and play at once when the position
             is proven; see `mctslab.search.solving`.
         reuse_tree: keep the part of the tree for the position after our move and the reply.
-        num_threads: search in this number of threads at once; see `mctslab.fast.root_parallel`.
         rng: the source of all random numbers.
     """
 
@@ -233,18 +221,20 @@ class UCTPlayer(SearchPlayer):
         selection: SelectionRule = ucb1(),
         solver: bool = False,
         reuse_tree: bool = False,
-        num_threads: int = 1,
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
         evaluator = rollout_evaluator(policy)
-        search = partial(
-            fast.root_parallel, num_threads=num_threads, selection=selection, solver=solver, rng=rng
+        super().__init__(
+            "uct+solver" if solver else "uct",
+            num_simulations,
+            seconds,
+            partial(fast.mcts, selection=selection, solver=solver, rng=rng),
+            evaluator,
+            partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver),
+            num_trees=int(reuse_tree),
+            name=name,
         )
-        prepare = partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver)
-        kind = "uct+solver" if solver else "uct"
-        budget = num_simulations, seconds
-        super().__init__(name, kind, *budget, search, evaluator, prepare, int(reuse_tree))
 
 
 class FunctionPlayer(Player):
@@ -255,7 +245,6 @@ class FunctionPlayer(Player):
         num_simulations: the number of simulations that it is called with for each move.
         rng: the source of all random numbers.
         name: the name of this player; if empty, the name of the function and the simulations.
-        exact_name: the name for the records of the arena; if empty, `name`.
 
     Raises:
         ValueError: fewer than one simulation.
@@ -268,20 +257,13 @@ class FunctionPlayer(Player):
         *,
         rng: np.random.Generator,
         name: str = "",
-        exact_name: str = "",
     ) -> None:
         Budget(num_simulations, None)
         function = getattr(search, "__name__", type(search).__name__)
         self.name = name or f"{function}:{num_simulations}"
-        self._exact_name = exact_name or self.name
         self._search = search
         self._num_simulations = num_simulations
         self._rng = rng
-
-    @property
-    def exact_name(self) -> str:
-        """The name with a part that distinguishes this search from others."""
-        return self._exact_name
 
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield one proposal, when the search is over; a forced move at once.
@@ -322,17 +304,15 @@ class FlatPlayer(SearchPlayer):
         name: str = "",
     ) -> None:
         evaluator = rollout_evaluator(policy)
+        why_not = partial(fast.why_not, evaluator=evaluator)
         search = partial(_flat, rng=rng)
-        prepare = partial(fast.why_not, evaluator=evaluator)
-        super().__init__(name, "flat", num_simulations, seconds, search, evaluator, prepare)
+        super().__init__("flat", num_simulations, seconds, search, evaluator, why_not, name=name)
 
-    def _simulations_for(self, state: State) -> int | None:
+    def _simulations_for(self, state: State) -> float:
         """The largest number within the budget that the moves can share equally."""
-        if self._num_simulations is None:
-            return None
-        num_moves = max(1, len(state.legal_actions()))
+        budget, num_moves = super()._simulations_for(state), len(state.legal_actions()) or 1
         # Fewer rollouts than moves are passed on: the search raises the error.
-        return self._num_simulations // num_moves * num_moves or self._num_simulations
+        return budget if budget == math.inf else budget // num_moves * num_moves or budget
 
 
 def _flat(state: State, *, evaluator: RolloutEvaluator, **options: Any) -> SearchResult:
@@ -368,14 +348,17 @@ class PUCTPlayer(SearchPlayer):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        search = partial(
-            fast.puct_search, selection=selection, batch_size=batch_size, solver=solver, rng=rng
+        search = partial(fast.puct_search, selection=selection, solver=solver, rng=rng)
+        super().__init__(
+            "puct+solver" if solver else "puct",
+            num_simulations,
+            seconds,
+            partial(search, batch_size=batch_size),
+            evaluator,
+            partial(fast.why_not_puct, solver=solver),
+            num_trees=_TREES_OF_PUCT if reuse_tree else 0,
+            name=name,
         )
-        kind = "puct+solver" if solver else "puct"
-        num_trees = _TREES_OF_PUCT if reuse_tree else 0
-        prepare = partial(fast.why_not_puct, solver=solver)
-        budget = num_simulations, seconds
-        super().__init__(name, kind, *budget, search, evaluator, prepare, num_trees)
 
     def _earlier_root(self, state: State) -> Node | None:
         """The node of `state` in the newest tree that has one."""

@@ -6,7 +6,6 @@ with its length, then the text. So the nets can be listed even if PyTorch is mis
 
 import importlib.util
 import json
-import re
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,8 +18,6 @@ from mctslab.games.state import State
 
 WEIGHTS: Final = Path(__file__).resolve().parents[1] / "net" / "weights"
 
-_SUFFIX: Final = ".safetensors"
-_AGE: Final = re.compile(r"(?P<family>.+)_(?P<age>\d+)")
 _LONGEST_HEADER: Final = 10_000_000
 
 
@@ -66,8 +63,7 @@ def has_torch() -> bool:
 
 @cache  # a panel lists them often, and the files that come with mctslab do not change
 def _nets_in(folder: Path) -> tuple[ShippedNet, ...]:
-    nets = [_read(file) for file in folder.glob(f"*{_SUFFIX}")]
-    return tuple(sorted(nets, key=_board_and_age))
+    return tuple(sorted(map(_read, folder.glob("*.safetensors")), key=_board_and_age))
 
 
 def _read(file: Path) -> ShippedNet:
@@ -101,8 +97,8 @@ def _rules(state: State) -> tuple[object, ...]:
     return (state.num_actions, *(getattr(state, name, None) for name in names))
 
 
-def _board_and_age(net: ShippedNet) -> tuple[str, int, str, int, str]:
+def _board_and_age(net: ShippedNet) -> tuple[str, int, str, int]:
     """The order of the nets; a name without a number at its end has the age 0."""
-    match = _AGE.fullmatch(net.name)
-    family, age = (match["family"], int(match["age"])) if match else (net.name, 0)
-    return net.game, net.first_state().num_actions, family, age, net.name
+    family, _, age = net.name.rpartition("_")
+    number = int(age) if age.isdecimal() else 0
+    return net.game, net.first_state().num_actions, family, number

@@ -397,8 +397,7 @@ class GameSession:
             raise ValueError(f"{wanted!r} cannot play: {known}.")
         if wanted in self._given:
             return wanted, self._given[wanted]
-        player = players.make(wanted, rng=self._rng.spawn(1)[0])
-        return player.name, player
+        return wanted, players.make(wanted, rng=self._rng.spawn(1)[0])
 
     def _player_of(self, side: _Side) -> Player:
         if side.player is None:

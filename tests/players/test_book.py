@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import arena, games, players
-from mctslab.book import Book, BookError, build
+from mctslab.book import Book, BookError
 from mctslab.players.book import BookPlayer
 from tests.book.adding import with_numbers
 from tests.search.toys import play
@@ -26,21 +26,15 @@ def make(name):
     return players.make(name, rng=np.random.default_rng(1))
 
 
-def test_it_plays_the_book_s_best_move_at_once(file):
+def test_it_plays_the_book_s_best_move_at_once_and_elsewhere_as_the_other_player(file):
     """Also in another thread, as on the panel of a notebook."""
+    player, state = make(f"book:{file}:uct:300"), games.TicTacToe().child(0)
     with ThreadPoolExecutor() as threads:
-        player = make(f"book:{file}:uct:300")
         [thought] = threads.submit(lambda: [*player.think(games.TicTacToe())]).result()
     assert (thought.action, thought.progress, thought.num_simulations) == (1, 1.0, 0)
     assert thought.result.num_simulations == 4_030
-
-
-def test_where_the_book_knows_nothing_the_other_player_plays(file):
-    state = games.TicTacToe().child(0)
-    player = make(f"book:{file}:uct:300")
-    thoughts = list(player.think(state))
-    assert thoughts[-1].action == make("uct:300").choose(state)
-    assert thoughts[-1].num_simulations == 300
+    *_, thought = player.think(state)
+    assert (thought.action, thought.num_simulations) == (make("uct:300").choose(state), 300)
     with Book(file) as book:  # until it knows more
         book.add((0,), with_numbers({8: 2_000, 1: 1}, 0))
         assert player.choose(state) == 8
@@ -57,24 +51,13 @@ def test_what_is_known_from_too_few_simulations_is_not_played(file):
 
 def test_a_match_in_other_processes_is_that_of_this_one(file):
     here, there = (
-        [
-            game.actions
-            for game in arena.match(
-                "tictactoe", f"book:{file}:uct:30", "uct:30", num_games=4, seed=7, processes=number
-            ).games
-        ]
+        arena.match(
+            "tictactoe", f"book:{file}:uct:30", "uct:30", num_games=4, seed=7, processes=number
+        )
         for number in (None, 2)
     )
-    assert here == there
-    assert here[0][0] == here[2][0] == 1
-
-
-def test_books_one_behind_the_other(file, tmp_path):
-    second = tmp_path / "second.sqlite"
-    build(second, "tictactoe", num_simulations=1_500, max_plies=1, seed=1)
-    player = make(f"book:{file}:book:{second}:random")
-    assert player.choose(games.TicTacToe()) == 1
-    assert player.choose(games.TicTacToe().child(0)) == 4  # the only move that doesn't lose
+    assert [game.actions for game in here.games] == [game.actions for game in there.games]
+    assert here.games[0].actions[0] == here.games[2].actions[0] == 1
 
 
 def test_what_is_wrong_is_named(file, tmp_path):
@@ -90,7 +73,7 @@ def test_what_is_wrong_is_named(file, tmp_path):
             make(name)
     player = make(f"book:{file}:uct:30")
     assert player.name == f"book:{file}:uct:30"
-    with pytest.raises(ValueError, match="is a book of Tic-Tac-Toe"):
-        player.choose(games.Reversi())
-    with pytest.raises(ValueError, match="the game is over"):
-        player.choose(play(games.TicTacToe(), "a1 a2 b1 b2 c1"))
+    over = play(games.TicTacToe(), "a1 a2 b1 b2 c1")
+    for state, message in ((games.Reversi(), "a book of Tic-Tac-Toe"), (over, "the game is over")):
+        with pytest.raises(ValueError, match=message):
+            player.choose(state)

@@ -63,36 +63,22 @@ def test_it_plays_the_robust_child_of_the_students_search(digest, state):
         make("mine:0")
 
 
-def test_its_exact_name_is_that_of_the_source(digest):
-    player = make("mine:30")
-    assert (player.name, player.exact_name) == ("mine:30", f"mine:30:{digest}")
-    assert make(player.exact_name).exact_name == player.exact_name
-    assert make("uct:30").exact_name == "uct:30"
-    function = players.FunctionPlayer(uct, 30, rng=np.random.default_rng(1))
-    assert function.name == function.exact_name == "uct:30"
+def test_its_name_and_the_arena_record_which_source_it_is(digest, tmp_path):
+    """The arena plays it also in another process."""
+    name, file = f"mine:40:{digest}", tmp_path / "match.jsonl"
+    assert make("mine:40").name == make(name).name == name
+    assert players.FunctionPlayer(uct, 30, rng=np.random.default_rng(1)).name == "uct:30"
+    terms = {"num_games": 4, "seed": 1, "file": file}
+    result = arena.match("tictactoe", "mine:40", "random", processes=1, **terms)
+    assert [game.reason for game in result.games] == [arena.Reason.RULES] * 4
+    assert arena.read(file).settings.contestants == (name, "random")
+    assert name in arena.read(file).settings.command
 
     assert exercises.uct.check(uct_of_another_day).notes == ()
-    with pytest.raises(ValueError, match="is an earlier version of your search"):
-        make(player.exact_name)
-    assert make("mine:30").exact_name != player.exact_name
-
-
-@pytest.mark.parametrize("processes", [None, 1])
-def test_the_arena_plays_it_also_in_another_process_and_records_its_source(
-    digest, tmp_path, processes
-):
-    file = tmp_path / "match.jsonl"
-    result = arena.match(
-        "tictactoe", "mine:40", "random", num_games=4, seed=1, processes=processes, file=file
-    )
-    assert result.num_games == 4
-    assert all(game.reason is arena.Reason.RULES for game in result.games)
-    assert arena.read(file).header.contestants == (f"mine:40:{digest}", "random")
-    assert f"mine:40:{digest}" in arena.read(file).header.command
-
-    assert exercises.uct.check(uct_of_another_day).notes == ()
+    with pytest.raises(ValueError, match="is not your search as it is stored now"):
+        make(name)
     with pytest.raises(ValueError, match="another tournament: its contestants"):
-        arena.match("tictactoe", "mine:40", "random", num_games=6, seed=1, file=file)
+        arena.match("tictactoe", "mine:40", "random", **terms | {"num_games": 6})
 
 
 def test_the_menus_offer_it_as_soon_as_there_is_one_and_it_answers_on_a_board():

@@ -63,9 +63,6 @@ def test_who_cannot_move_has_to_pass(play):
     words = ["reversi", "--game-option", "size=4", "--against", "random", "--seed"]
     outputs = [play(names * 12, *words, str(seed)).stdout for seed in range(6)]
     assert any("You have to pass" in output for output in outputs)
-    for output in outputs:
-        last = output.rstrip().splitlines()[-1]
-        assert "wins" in last or "draw" in last
 
 
 def test_what_cannot_be_played_is_told(tmp_path, play):

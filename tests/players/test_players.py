@@ -303,18 +303,9 @@ def test_the_tree_is_kept_after_our_move_and_the_reply():
     (*_, second) = player.think(state.child(first.action).child(0))
     assert second.num_simulations == 200  # the budget is for each move
     assert 205 < second.result.root.visit_count < 200 + first.result.root.visit_count
-
-
-def test_the_tree_is_kept_over_a_forced_move():
-    # a1, Black passes, White plays d1: everything after a1 is in the tree of the first search.
-    state = play(Reversi(size=4), FORCED_PASS)
-    player = UCTPlayer(50, reuse_tree=True, rng=new_rng())
-    (*_, thought) = player.think(state)
-    assert thought.action == 0
-    root = thought.result.root
-    assert player.choose(play(state, "a1")) == state.pass_action
-    assert player.choose(play(state, "a1 pass")) == 3
-    assert root.visit_count == 50
+    for state in (ConnectFour(), TicTacToe()):  # a new game begins without it
+        (*_, thought) = player.think(state)
+        assert thought.result.root.visit_count == 200
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
@@ -322,11 +313,3 @@ def test_after_ctrl_c_the_kept_tree_is_right_and_grows_further(kind):
     done = forks.run(check_kept_trees, kind)
 
     assert done.returncode == 0, done.stderr
-
-
-def test_a_new_game_begins_without_the_tree_of_the_last(clock):
-    player = UCTPlayer(40, reuse_tree=True, rng=new_rng())
-    player.choose(play(ConnectFour(), "4 4 4 4 4 4 1 2 3"))
-    for state in (ConnectFour(), TicTacToe()):
-        (*_, thought) = player.think(state)
-        assert thought.result.root.visit_count == 40

@@ -1,4 +1,4 @@
-"""The player that searches by PUCT: its names, its evaluators, and what it remembers of a game."""
+"""Players that search by PUCT or with proofs: by their names, and what they remember of a game."""
 
 from functools import partial
 
@@ -7,9 +7,13 @@ import pytest
 
 from mctslab import fast, players, search
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
+from mctslab.net import NetConfig, NetEvaluator, save_checkpoint
 from mctslab.players import PUCTPlayer, UCTPlayer
 from mctslab.search.knowledge.gomoku import gomoku_prior
 from mctslab.search.knowledge.roxanne import roxanne_prior
+from tests.net.nets import lively_net
+
+FOUR_IN_A_ROW = Gomoku(size=6, in_a_row=4)
 
 
 def new_rng(seed=1):
@@ -44,14 +48,43 @@ def test_the_names_stand_for_these_evaluators():
             last_thought(name, ConnectFour())
 
 
-def test_by_name_it_proves_where_the_name_says_so():
-    state = TicTacToe().child(4).child(1)  # X wins by force
-    for evaluator in ("", ":uniform"):
-        proven = last_thought(f"puct+solver:300{evaluator}", state)
-        assert (proven.progress, proven.result.proven) == (1.0, 1.0)
-        assert proven.num_simulations < 300
-        plain = last_thought(f"puct:300{evaluator}", state)
-        assert (plain.num_simulations, plain.result.proven) == (300, None)
+def test_the_names_stand_for_these_options(tmp_path):
+    """Also if there is a colon in the file's name."""
+    net = lively_net(NetConfig.for_game(FOUR_IN_A_ROW, num_filters=4, num_blocks=1, value_hidden=4))
+    file = save_checkpoint(tmp_path / "small: the first.safetensors", net)
+    with_net = {"evaluator": NetEvaluator(net), "batch_size": 8}
+    static = {"evaluator": search.threat_evaluator()}
+    parent = {"selection": search.puct(fpu="parent")}
+    last_rows = {}
+    for options, same in (
+        ("", {}),
+        ("+reuse", {"reuse_tree": True}),
+        ("+parent", parent),
+        ("+solver", {"solver": True}),
+        ("+solver+reuse+parent", {"solver": True, "reuse_tree": True, **parent}),
+    ):
+        for name, evaluator in (
+            (f"puct{options}:60:static", static),
+            (f"net{options}:{file}:60", with_net),
+        ):
+            named = players.make(name, rng=new_rng())
+            assert named.name == name
+            other = PUCTPlayer(60, rng=new_rng(), **evaluator, **same)
+            for state in (FOUR_IN_A_ROW, FOUR_IN_A_ROW):
+                children = last_thought(named, state).result.children
+                assert children == last_thought(other, state).result.children, name
+            last_rows[options, name[:3]] = children
+    assert len(set(last_rows.values())) > 5, "options make a difference"
+    assert last_thought(f"net:{file}", FOUR_IN_A_ROW).num_simulations == 400
+    assert last_thought(f"net:{file}:0.2s", FOUR_IN_A_ROW).seconds >= 0.2
+    for name, kind, message in (
+        (f"net:{tmp_path / 'nowhere.safetensors'}:60", FileNotFoundError, "nowhere"),
+        ("net+solver:clever:60", ValueError, "There is no net 'clever'"),
+        (f"net:{file}:0", ValueError, "num_simulations must be an integer from 1"),
+        (f"net:{file}:60", ValueError, "board of 6 x 6"),
+    ):
+        with pytest.raises(kind, match=message):
+            last_thought(name, TicTacToe())
 
 
 @pytest.mark.parametrize("reuse_tree", [False, True])
@@ -90,19 +123,3 @@ def test_the_tree_is_found_again_when_moves_are_taken_back():
     for _ in range(4):
         state = state.child(player.choose(state))
     assert len(player._roots) == 3
-
-
-def test_by_name_it_keeps_its_tree_where_the_name_says_so():
-    for name, visits in {"puct:300:uniform": 300, "puct+reuse:300:uniform": 600}.items():
-        player = players.make(name, rng=new_rng())
-        last_thought(player, TicTacToe())
-        assert last_thought(player, TicTacToe()).result.root.visit_count == visits
-
-
-def test_by_name_an_untried_move_counts_as_its_position_where_the_name_says_so():
-    state = Gomoku(size=9)
-    for action in (38, 0, 39, 8, 40, 72, 41):  # four in a row, both ends open: White loses
-        state = state.child(action)
-    thoughts = [last_thought(f"{kind}:60:static", state) for kind in ("puct", "puct+parent")]
-    tried = [sum(child.visit_count > 0 for child in each.result.children) for each in thoughts]
-    assert tried[0] > tried[1]
