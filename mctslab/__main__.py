@@ -10,8 +10,8 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
-from typing import Final, NamedTuple, TextIO
+from collections.abc import Mapping, Sequence
+from typing import Final, TextIO
 
 _INTERRUPTED: Final = 128 + 2
 """The exit status of a program that Ctrl-C has ended, as a shell gives it."""
@@ -23,41 +23,23 @@ _CANNOT: Final = 2
 """The exit status of a command that lacks a package."""
 
 
-class Command(NamedTuple):
-    """A command's name, its module, and its purpose in half a line."""
-
-    name: str
-    module: str
-    help: str
-
-
-COMMANDS: Final = (
-    Command(
-        "arena", "mctslab.arena.command", "let players play many games and find out who is better"
-    ),
-    Command("book", "mctslab.book.command", "build an opening book and look up positions in it"),
-    Command("compile", "mctslab.fast.command", "compile the fast search in advance"),
-    Command(
-        "course",
-        "mctslab.course.command",
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "arena": ("arena.command", "let players play many games and find out who is better"),
+    "book": ("book.command", "build an opening book and look up positions in it"),
+    "compile": ("fast.command", "compile the fast search in advance"),
+    "course": (
+        "course.command",
         "for teachers: build the notebooks, grade answers; examine a search",
     ),
-    Command(
-        "doctor", "mctslab.doctor", "check the installation and show how to fix whatever fails"
-    ),
-    Command(
-        "gomocup",
-        "mctslab.gomocup.command",
+    "doctor": ("doctor", "check the installation and show how to fix whatever fails"),
+    "gomocup": (
+        "gomocup.command",
         "run a player as an engine for Piskvork and other Gomoku managers",
     ),
-    Command("play", "mctslab.players.command", "play a game in the terminal, also one of your own"),
-    Command(
-        "reference",
-        "mctslab.net.reference",
-        "collect the logs of training runs in one file, to compare other runs with",
-    ),
-    Command("train", "mctslab.net.command", "let a net learn from its own games"),
-)
+    "play": ("players.command", "play a game in the terminal, also one of your own"),
+    "train": ("net.command", "let a net learn from its own games"),
+}
+"""Of each command its module in mctslab, and its purpose in half a line."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -70,19 +52,15 @@ def main(words: Sequence[str]) -> int:
         prog="python -m mctslab", description="mctslab on the command line."
     )
     parsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    modules = {}
-    for command in COMMANDS:
-        subparser = parsers.add_parser(
-            command.name,
-            help=command.help,
-            description=f"{command.help[0].upper()}{command.help[1:]}.",
-        )
-        if command.name in words[:1]:
-            modules[command.name] = importlib.import_module(command.module)
-            modules[command.name].add_arguments(subparser)
+    for name, (module_name, purpose) in COMMANDS.items():
+        description = f"{purpose[0].upper()}{purpose[1:]}."
+        subparser = parsers.add_parser(name, help=purpose, description=description)
+        if name in words[:1]:
+            module = importlib.import_module(f"mctslab.{module_name}")
+            module.add_arguments(subparser)
     arguments = parser.parse_args(words)
     try:
-        status: int = modules[arguments.command].run(arguments)
+        status: int = module.run(arguments)
     except KeyboardInterrupt:
         print("\nStopped. The same command continues from here.", file=sys.stderr)
         return _INTERRUPTED

@@ -46,8 +46,9 @@ def open_cluster(address: str | None) -> Iterator[Executor | None]:
     """An executor whose calls the workers of a cluster make; None without an address.
 
     Args:
-        address: of the scheduler, such as `tcp://192.168.1.5:8786`; or the path of the file that
-            `dask scheduler --scheduler-file` wrote; or `local:4` for four processes of this machine.
+        address: of the scheduler, such as `tcp://192.168.1.5:8786`; or the file that
+            `dask scheduler --scheduler-file` wrote; or `local:4` for four processes of this
+            machine.
 
     Warns:
         UserWarning: there is no worker yet; or a worker has other versions or another processor.

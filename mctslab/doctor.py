@@ -2,14 +2,13 @@
 
 >>> from mctslab import doctor
 >>> doctor.report()  # doctest: +SKIP
-✓ Python: 3.13.1
-✓ Packages: anywidget 0.11.0, ...
+ok Python: 3.13.1
+ok Packages: anywidget 0.11.0, ...
 """
 
 import argparse
 import importlib
 import importlib.metadata
-import os
 import platform
 import re
 import sys
@@ -46,8 +45,7 @@ class Findings:
             verdict = (
                 f"Checks that failed: {self.num_faults}. Do what each arrow says, then check again."
             )
-        text = "\n".join([*self.lines, verdict])
-        return text if _can_be_printed(text) else text.translate(_IN_ASCII)
+        return "\n".join([*self.lines, verdict])
 
     def _repr_html_(self) -> str:
         """Lines that JupyterLab breaks at spaces; it breaks plain text anywhere."""
@@ -58,17 +56,6 @@ class Findings:
         return "".join(lines)
 
 
-_IN_ASCII: Final = str.maketrans({"✓": "ok ", "✗": "FAULT ", "→": "->"})
-
-
-def _can_be_printed(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def report() -> Findings:
     """Run all checks.
 
@@ -77,14 +64,14 @@ def report() -> Findings:
     lines, num_faults = [], 0
     for name, check in CHECKS.items():
         try:
-            lines.append(f"✓ {name}: {check()}")
+            lines.append(f"ok {name}: {check()}")
             continue
         except FaultError as error:
             fault = error
         except Exception as error:  # any error inside a check is a result of the check
             fault = FaultError(f"{type(error).__name__}: {error}")
         num_faults += 1
-        lines += [f"✗ {name}: {fault}", f"  → {fault.remedy}"]
+        lines += [f"FAULT {name}: {fault}", f"  -> {fault.remedy}"]
     return Findings(lines, num_faults)
 
 
@@ -179,13 +166,12 @@ def check_compiler() -> str:
         raise FaultError(fault.reason, fault.remedy)
     if reason := fast.why_not(games.TicTacToe()):
         raise FaultError(f"Numba cannot compile the search: {reason}")
-    folder, named = fast.cache_folder(), os.environ.get(fast.CACHE_VARIABLE)
-    remedy = f"Set the environment variable {fast.CACHE_VARIABLE} to a folder that you can write to"
-    if named and folder != Path(named).expanduser():
-        raise FaultError(f"{named} cannot be written to", f"{remedy}, or remove it.")
+    folder = fast.cache_folder()
     if folder.parent == Path(tempfile.gettempdir()) and folder.name.startswith("mctslab-"):
-        problem = "there is no folder to store it in, so every notebook compiles the search again"
-        raise FaultError(problem, f"{remedy}.")
+        raise FaultError(
+            "there is no folder to store it in, so every notebook compiles the search again",
+            f"Set the environment variable {fast.CACHE_VARIABLE} to a folder that is writable.",
+        )
     return f"compiled searches in {folder}"
 
 

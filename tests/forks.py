@@ -17,7 +17,7 @@ from subprocess import CompletedProcess
 import pytest
 
 _LOADED = ("distributed.cli.dask_worker", "distributed.cli.dask_scheduler", "distributed.nanny",
-           "mctslab.net.playing", "numba", "numba.np.arraymath", "tests.clusters")  # fmt: skip
+           "mctslab.net.training", "numba", "numba.np.arraymath", "tests.clusters")  # fmt: skip
 
 
 @functools.cache

@@ -143,21 +143,23 @@ def _click(panel: Any, num_moves: int) -> None:
 
 
 def self_play_trip() -> set[str]:
-    """A round of self-play, in which each game is brought some moves on."""
-    from mctslab import games, net
-    from mctslab.net.self_play import SelfPlay
+    """A move in each of two games of self-play: the search, the choice, and the policy target."""
+    from mctslab import net
+    from mctslab.net.self_play import think
 
-    first_state, inputs = games.Gomoku(size=6, in_a_row=4), net.InputPlanes()
-    self_play = SelfPlay(
-        first_state,
-        net.SelfPlayConfig(num_simulations=4),
-        inputs,
-        num_games=2,
-        rng=np.random.default_rng(1),
+    config = net.TrainingConfig(
+        num_filters=8, num_blocks=1, self_play=net.SelfPlayConfig(num_simulations=4)
     )
-    shape = net.NetConfig.for_game(first_state, inputs=inputs, num_filters=8, num_blocks=1)
-    inference = net.fastest(net.PolicyValueNet(shape).eval())
-    return trip(lambda: self_play.play(inference, 4))
+    inference = net.fastest(net.PolicyValueNet(config.net_config()).eval())
+    positions, rng = [config.first_state()], np.random.default_rng(1)
+
+    def move() -> None:
+        roots = think([positions, positions], config, inference, rng)
+        roots.policies()
+        for action in roots.moves([0, 0]):
+            positions[-1].child(action)
+
+    return trip(move, warm_up=move)
 
 
 def print_trips() -> None:

@@ -5,13 +5,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import pytest
 
 from mctslab.typed import (
     Count,
-    Meta,
     NonNegative,
     Number,
     Positive,
@@ -55,32 +54,29 @@ class Settings:
 
 
 WRONG = [
-    ({"num_games": "x"}, "num_games = 'x': expected an integer from 1 to 1,000,000,000."),
-    ({"num_games": True}, "num_games = True: expected an integer"),
-    ({"num_games": 2.0}, "num_games = 2.0: expected an integer"),
-    ({"num_games": 0}, "num_games = 0: expected an integer"),
-    ({"num_games": None}, "num_games = None: expected an integer"),
+    ({"num_games": "x"}, "num_games = 'x': expected `int`, got `str`."),
+    ({"num_games": True}, "num_games = True: expected `int`, got `bool`."),
+    ({"num_games": 2.0}, "num_games = 2.0: expected `int`, got `float`."),
+    ({"num_games": 0}, "num_games = 0: expected `int` >= 1."),
+    ({"num_games": None}, "num_games = None: expected `int`, got `null`."),
     ({"num_games": 7}, "num_games = 7 is odd."),
     ({"num_game": 7}, "There is no entry num_game; did you mean num_games?"),
     ({"zzz": 7}, "There is no entry zzz; known are num_games, weight"),
-    ({"weight": math.nan}, "weight = nan: expected a number from 0 to 1."),
+    ({"weight": math.nan}, "weight = nan: expected `float` >= 0.0."),
     ({"heads": 3}, "heads = 3: expected 'dense' or 'pooled'."),
-    ({"plies": [1, "a"]}, "plies[1] = 'a': expected an integer, 0 or more."),
-    ({"plies": 5}, "plies = 5: expected a list, each an integer, 0 or more."),
-    ({"counts": {"a": "x"}}, "counts = {'a': 'x'}: expected a table of entries, each an integer."),
-    ({"noise": {"alpha": 0}}, "noise.alpha = 0: expected a number above 0."),
+    ({"plies": [1, "a"]}, "plies[1] = 'a': expected `int`, got `str`."),
+    ({"plies": 5}, "plies = 5: expected `array`, got `int`."),
+    ({"counts": {"a": "x"}}, "counts = {'a': 'x'}: expected `int`, got `str`."),
+    ({"noise": {"alpha": 0}}, "noise.alpha = 0: expected `float` > 0.0."),
     ({"noise": {"beta": 0}}, "There is no entry noise.beta; known are alpha."),
     ({"noises": [{}, {"beta": 0}]}, "There is no entry noises[1].beta; known are alpha."),
-    (
-        {"figure": -1},
-        "figure = -1: expected an integer, 0 or more, or a number, 0 or more, or none.",
-    ),
-    ({"noise": 5}, "noise = 5: expected a table of entries, or none."),
-    ({"pair": [1, 2, 3]}, "pair = [1, 2, 3]: expected a list of 2 entries, or none."),
-    ({"pair": [1, "2"]}, "pair[1] = '2': expected a number."),
-    ({"exact": 1}, "exact = 1: expected true or false."),
-    (5, "5: expected a table of entries."),
-    ({1: 2}, "There is no entry 1; known are num_games"),
+    ({"figure": -1}, "figure = -1: expected `int` >= 0."),
+    ({"noise": 5}, "noise = 5: expected `object | null`, got `int`."),
+    ({"pair": [1, 2, 3]}, "pair = [1, 2, 3]: expected `array` of length 2, got 3."),
+    ({"pair": [1, "2"]}, "pair[1] = '2': expected `float`, got `str`."),
+    ({"exact": 1}, "exact = 1: expected `bool`, got `int`."),
+    (5, "5: expected `object`, got `int`."),
+    ({1: 2}, "{1: 2}: expected `str`"),
 ]
 
 
@@ -89,19 +85,6 @@ def test_each_wrong_entry_is_told_by_name_value_and_what_would_be_right() -> Non
         with pytest.raises(WrongEntryError) as caught:
             convert(entries, Settings)
         assert str(caught.value).startswith(sentence), entries
-
-
-def test_limits_of_a_number_are_told() -> None:
-    for limits, words in (
-        (Meta(ge=0, lt=1), "a number from 0 and below 1."),
-        (Meta(gt=0, lt=1), "a number above 0 and below 1."),
-        (Meta(gt=0, le=1), "a number above 0 and up to 1."),
-        (Meta(ge=0, le=1), "a number from 0 to 1."),
-        (Meta(lt=1), "a number below 1."),
-        (Meta(le=1), "a number, 1 or less."),
-    ):
-        with pytest.raises(WrongEntryError, match=f"expected {words}$"):
-            convert(7.0, Annotated[float, limits])
 
 
 def test_what_is_right_is_converted() -> None:
@@ -116,9 +99,9 @@ def test_what_is_right_is_converted() -> None:
 def test_arguments_are_checked_like_entries_and_a_missing_one_is_named() -> None:
     Settings(noise=Noise(), plies=(1, 2), counts=MappingProxyType({"a": 1}))
     for arguments, sentence in (
-        ({"num_games": "x"}, "^num_games = 'x': expected an integer"),
-        ({"noise": Settings()}, r"^noise = Settings\(num_"),
-        ({"weight": -1}, "^weight = -1: expected a number from 0 to 1."),
+        ({"num_games": "x"}, "^num_games = 'x': expected `int`"),
+        ({"noise": Settings()}, r"^noise = Settings\(num_.*: expected `object"),
+        ({"weight": -1}, "^weight = -1: expected `float` >= 0"),
     ):
         with pytest.raises(WrongEntryError, match=sentence):
             Settings(**arguments)
@@ -142,7 +125,7 @@ def test_files_are_named_in_errors(tmp_path: Any) -> None:
     assert list(from_json_lines('{"num_games": 1}\n{"num_ga', Settings, "a")) == [Settings(1)]
     file = tmp_path / "a.toml"
     for content, sentence in ((b"a = ", "is not TOML"), (b"\xff", "is not TOML"),
-                              (b"weight = 2", "weight = 2: expected a number")):  # fmt: skip
+                              (b"weight = 2", "weight = 2: expected `float` <= 1")):  # fmt: skip
         file.write_bytes(content)
         with pytest.raises(WrongEntryError, match=sentence):
             from_toml(file, Settings)

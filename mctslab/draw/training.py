@@ -43,7 +43,7 @@ class Curves:
     """The numbers of a run."""
 
     log: Sequence[Line]
-    """One line an iteration, with the names of `mctslab.net.trainer.Iteration`."""
+    """One line an iteration, with the names of `mctslab.net.training.Iteration`."""
     scores: Mapping[str, Sequence[Scored]] = field(default_factory=dict)
     """By opponent."""
 

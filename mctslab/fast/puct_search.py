@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.mcts import MAX_NODES, checked_max_nodes, classes_of, game_of, has_compiled_policy
-from mctslab.fast.nodes import NOBODY, ROOT, USED, make_walks, numbers_of
+from mctslab.fast.nodes import ROOT, USED, make_walks, numbers_of
 from mctslab.fast.recipes import puct_engine
 from mctslab.fast.running import (
     Run,
@@ -285,9 +285,7 @@ class _PythonRun(_Run):
         length = min(length, limit)
         self.expect(length)
         with tree.lock:
-            tree.engine.gather(
-                self.nodes, tree.start, tree.words, self._rule, NOBODY, length, walks
-            )
+            tree.engine.gather(self.nodes, tree.start, tree.words, self._rule, length, walks)
         leaves = [
             walk for walk in range(length) if walks.num_moves[walk] and walks.twin[walk] == walk
         ]

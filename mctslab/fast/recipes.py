@@ -31,13 +31,13 @@ def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
     return _compiled(game, "puct", solver)
 
 
-def batched_engine(game: Compilable) -> ModuleType:
+def batched_engine(game: Compilable, solver: bool = False) -> ModuleType:
     """The compiled search of many trees of `game`; errors as in `engine`."""
     if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
         raise NotCompilableError(
             "its rules have no function for the stone on a square (`stone_on`)"
         )
-    return _compiled(game, "batched", False)
+    return _compiled(game, "batched", solver)
 
 
 def _compiled(game: Compilable, name: str, solver: bool) -> ModuleType:
@@ -108,7 +108,7 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
         nodes, counters, start, words, rule, walks, 1, priors,
         no_classes, 1, words.copy(), random_state, 0, 0, 1, False,
     )  # fmt: skip
-    module.gather(nodes, start, words, rule, NOBODY, 0, walks)
+    module.gather(nodes, start, words, rule, 0, walks)
     module.play_out(0, walks, no_classes, 1, words.copy(), random_state)
     module.apply(nodes, counters, 0, walks, priors)
 
@@ -124,9 +124,8 @@ def _call_batched_once(module: ModuleType, game: Compilable) -> None:
     past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
     module.draw_leaves(nodes, starts, words, past, walks, numbers[:0], numbers, planes)
     module.find_first_steps(nodes, numbers, numbers, numbers.copy())
-    module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((2, 1, 1)))
+    module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1)))
     module.apply_all(nodes[:0], counters, walks, np.zeros((1, 1)), numbers)
-    module.keep_subtree(nodes[0], counters[0], ROOT, 0, nodes[0].copy())
 
 
 class _Recipe(NamedTuple):
@@ -140,14 +139,7 @@ _RECIPES: Final[Mapping[str, _Recipe]] = {
     "puct": _Recipe("puct", ("run", "gather", "play_out", "apply"), _call_puct_once),
     "batched": _Recipe(
         "batched_trees",
-        (
-            "gather_all",
-            "draw_leaves",
-            "find_first_steps",
-            "read_roots",
-            "apply_all",
-            "keep_subtree",
-        ),
+        ("gather_all", "draw_leaves", "find_first_steps", "read_roots", "apply_all"),
         _call_batched_once,
     ),
 }

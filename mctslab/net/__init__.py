@@ -4,12 +4,13 @@ The room that loads PyTorch; everything without nets works without it. A reading
 
 1. A net answers: `encode` draws a position as planes, `model` computes policy and value from them,
    `evaluator` hands both to the search, `checkpoint` keeps a net in a file.
-2. A net plays itself: `self_play` is the loop of one step, `planning` chooses the moves.
+2. A net plays itself: `self_play` searches and plays whole games, in trees from `trees`; `gumbel`
+   is another way to search the root.
 3. A net learns: `replay` makes targets of the games, `learning` takes a step of gradient descent,
-   `trainer` is the loop of one iteration, `playing` lets several processes play, `training` keeps
-   the run in a folder. All settings are in `training_config`.
+   `training` is the loop of both, `run_folder` keeps a run in a folder, and `run_log` its numbers.
+   All settings are in `training_config`.
 4. What surrounds it: `evaluation` measures the strength, `inference` makes a net fast, `layers`
-   lists its layers, `reference` collects runs to compare with.
+   lists its layers, `reference` reads runs to compare with.
 """
 
 from mctslab.net.missing import MissingPackageError
@@ -31,10 +32,9 @@ from mctslab.net.inference import fastest
 from mctslab.net.layers import block_layers, net_layers
 from mctslab.net.learning import losses, make_optimizer, policy_entropy, training_step, weight_norm
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.playing import connect
 from mctslab.net.reference import Reference, read_reference
 from mctslab.net.replay import ReplayBuffer, Samples, policy_target, samples_of, value_target
-from mctslab.net.training import CHECKPOINT, train
+from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.training_config import Gate, Gumbel, SelfPlayConfig, TrainingConfig
 
 # PyTorch decides now on how many cores this thread computes, and not while a net of ours computes
@@ -57,7 +57,6 @@ __all__ = [
     "SelfPlayConfig",
     "TrainingConfig",
     "block_layers",
-    "connect",
     "encode",
     "encode_batch",
     "family",

@@ -4,15 +4,6 @@ The file is in the safetensors format: a header of JSON, then plain numbers
 (https://huggingface.co/docs/safetensors). Reading it runs no code, whoever wrote it. The header has
 the net's configuration, its origin (game, seed, settings, ...), and a digest of
 everything, which shows whether a file was cut short or has changed.
-
->>> import tempfile
->>> from pathlib import Path
->>> from mctslab.games import TicTacToe
->>> with tempfile.TemporaryDirectory() as folder:
-...     file = Path(folder) / "first.safetensors"
-...     _ = save_checkpoint(file, PolicyValueNet(NetConfig.for_game(TicTacToe())))
-...     load_checkpoint(file).net.config.num_blocks
-3
 """
 
 import hashlib
@@ -23,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import torch
@@ -37,8 +28,6 @@ from mctslab.games.state import State
 from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.typed import WrongEntryError, convert, from_json, write_whole
 
-FORMAT: Final = 1
-"""The version of the header that this program writes, and the newest that it reads."""
 SUFFIX: Final = ".safetensors"
 
 _HEADER: Final = "mctslab"
@@ -97,7 +86,7 @@ def first_state_of(about: Mapping[str, Any], config: NetConfig) -> State:
 class _Header:
     """The header as JSON has it."""
 
-    format: int
+    format: Literal[1]
     config: NetConfig
     about: dict[str, Any]
     versions: dict[str, str]
@@ -138,7 +127,7 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """Read a net from the file `path`, ready to evaluate positions on the CPU.
 
     Raises:
-        CheckpointError: the file is not a checkpoint, or a damaged one, or made by a newer mctslab.
+        CheckpointError: the file is not a checkpoint, or a damaged one.
         OSError: there is no such file, or it can't be read.
     """
     header, tensors = _read(Path(path))
@@ -166,7 +155,7 @@ def _shapes(tensors: Mapping[str, Tensor]) -> dict[str, tuple[torch.Size, torch.
 
 def _header(config: NetConfig, about: Mapping[str, Any]) -> str:
     content = {
-        "format": FORMAT,
+        "format": 1,
         "config": asdict(config),
         "about": dict(about),
         "versions": {
@@ -217,14 +206,7 @@ def _read(path: Path) -> tuple[_Header, dict[str, Tensor]]:
     if metadata.get(_DIGEST) != _digest(metadata[_HEADER], tensors):
         raise CheckpointError(f"{path} is damaged: it has changed since it was written.")
     try:
-        entries = from_json(metadata[_HEADER], dict[str, Any], "header")
-        version = convert(entries.get("format"), int, "format")
-        if version > FORMAT:
-            raise CheckpointError(
-                f"{path} was written by a newer mctslab (format {version}; this version reads up "
-                f"to {FORMAT})."
-            )
-        return convert(entries, _Header), tensors
+        return from_json(metadata[_HEADER], _Header, "header"), tensors
     except WrongEntryError as error:
         raise CheckpointError(f"{path} is inconsistent: {error}") from error
 

@@ -5,25 +5,22 @@ import errno
 import importlib.util
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
-from mctslab.cluster import ClusterError
-from mctslab.cluster_tasks import add_cluster, open_cluster
+from mctslab.child_processes import ProcessDiedError
+from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.playing import SelfPlayProcessError, connect
-from mctslab.net.trainer import Iteration, Trainer
-from mctslab.net.training import CHECKPOINT, FolderInUseError, read_log, read_strength, train
+from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, train
+from mctslab.net.run_log import read_log, read_strength
+from mctslab.net.training import Iteration, Run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.running_line import RunningLine
 from mctslab.typed import Positive, convert
 
 _DISK_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The disk is full, or the user's quota, or a file may not grow further."""
-_NO_SCORES: Final[Mapping[str, float]] = MappingProxyType({})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         help="processes that play while this one learns; 0: this one does both in turn (default: "
-        "one for each of the num_groups, but not more than cores; the net is the same)",
+        "one for each of the num_shares, but not more than cores; the net is the same)",
     )
     add_cluster(parser)
     parser.add_argument(
@@ -84,27 +81,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Train until the end; 2 if the settings or the folder are wrong, else 0."""
     try:
-        trainer = _train(arguments)
-    except OSError as error:
-        is_full = error.errno in _DISK_FULL
-        print(f"train: {_full(arguments.out) if is_full else error}", file=sys.stderr)
-        return 2
+        run = _train(arguments)
     except MemoryError:
         print(f"train: {_TOO_LARGE}", file=sys.stderr)
         return 2
-    except (ValueError, ClusterError, FolderInUseError, SelfPlayProcessError) as error:
-        print(f"train: {error}", file=sys.stderr)
+    except (OSError, ValueError, ClusterError, FolderInUseError, ProcessDiedError) as error:
+        is_full = isinstance(error, OSError) and error.errno in _DISK_FULL
+        print(f"train: {_FULL.format(arguments.out) if is_full else error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
-    if not trainer.is_done:
-        print(f"The time is up after {trainer.num_iterations} iterations; the net is in {file}")
+    if not run.is_done:
+        print(f"The time is up after {run.num_iterations} iterations; the net is in {file}")
         return 0
-    for difference in trainer.differences:
-        print(f"The run is not bit-exact: {difference}.")
-    for measurement in read_strength(arguments.out):
-        if measurement.iteration == trainer.num_iterations:
-            print(_in_words(measurement))
-    print(f"All {trainer.num_iterations} iterations are done; the net is in {file}")
+    for each in read_strength(arguments.out):
+        if each.iteration == run.num_iterations:
+            score = f"{each.score.wins} won, {each.score.draws} drawn, {each.score.losses} lost"
+            print(f"Against {each.opponent}: {score}.")
+    print(f"All {run.num_iterations} iterations are done; the net is in {file}")
     return 0
 
 
@@ -112,23 +105,20 @@ _TOO_LARGE: Final = (
     "There is not enough memory for these settings. Smaller values of replay_capacity, num_games, "
     "num_filters or num_simulations take less."
 )
+_FULL: Final = (
+    "The disk of {} is full. What was trained up to the last checkpoint is there, and the same "
+    "command goes on from it."
+)
 
 
-def _full(folder: str) -> str:
-    return (
-        f"The disk of {folder} is full. What was trained up to the last checkpoint is there, and "
-        "the same command goes on from it."
-    )
-
-
-def _train(arguments: argparse.Namespace) -> Trainer:
+def _train(arguments: argparse.Namespace) -> Run:
     config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
-    progress = TextProgress(config)
-    clock = Clock(arguments.seconds, [line["seconds"] for line in read_log(arguments.out)])
+    progress = TextProgress(config.num_iterations)
+    deadline = Deadline(arguments.seconds, [line["seconds"] for line in read_log(arguments.out)])
 
     def show(done: Iteration) -> None:
         progress(done)
-        clock.note(done.seconds)
+        deadline.note(done.seconds)
 
     benchmark = None
     if arguments.measure_every is not None:
@@ -136,22 +126,22 @@ def _train(arguments: argparse.Namespace) -> Trainer:
     tensorboard = arguments.tensorboard
     if tensorboard is None:
         tensorboard = importlib.util.find_spec("tensorboard") is not None
-    with open_cluster(arguments, partial(connect, config)) as cluster:
+    with open_cluster(arguments.cluster) as executor:
         return train(
             config,
             arguments.out,
             progress=show,
-            stop=clock.is_up,
+            stop=deadline.is_up,
             benchmark=benchmark,
             measured=progress.measured,
             tensorboard=tensorboard,
             keep_every=arguments.keep_every,
             num_workers=arguments.workers,
-            cluster=cluster,
+            executor=executor,
         )
 
 
-class Clock:
+class Deadline:
     """Ends a run with the last iteration that fits into its time; the first one always does.
 
     Args:
@@ -176,10 +166,14 @@ class Clock:
 
 
 class TextProgress:
-    """Keeps a line of text up to date: how far a run has come, and its losses and scores."""
+    """Keeps a line of text up to date: how far a run has come, and its losses and scores.
 
-    def __init__(self, config: TrainingConfig) -> None:
-        self._config = config
+    Args:
+        num_iterations: of the whole run.
+    """
+
+    def __init__(self, num_iterations: int) -> None:
+        self._num_iterations = num_iterations
         self._line = RunningLine()
         self._scores: dict[str, float] = {}
 
@@ -189,28 +183,16 @@ class TextProgress:
 
     def __call__(self, done: Iteration) -> None:
         """Write the line, if it is due."""
-        is_last = done.number == self._config.num_iterations
-        self._line.update(lambda: line_of(done, self._config, self._scores), is_last=is_last)
+        is_last = done.number == self._num_iterations
+        self._line.update(lambda: self._words(done), is_last=is_last)
 
-
-def line_of(
-    done: Iteration, config: TrainingConfig, scores: Mapping[str, float] = _NO_SCORES
-) -> str:
-    """How far a run has come, its losses, and its latest scores against opponents."""
-    speed = config.positions_per_iteration / done.seconds
-    parts = [
-        f"iteration {done.number} of {config.num_iterations}",
-        f"{done.num_positions:,} positions",
-        f"{speed:.0f} a second",
-        f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}",
-        *(f"{opponent} {score:.2f}" for opponent, score in scores.items()),
-    ]
-    return "  ".join(parts)
-
-
-def _in_words(measurement: Measurement) -> str:
-    """A measurement as a sentence: `Against uct:100: 17 won, 1 drawn, 2 lost.`"""
-    return (
-        f"Against {measurement.opponent}: {measurement.score.wins} won, "
-        f"{measurement.score.draws} drawn, {measurement.score.losses} lost."
-    )
+    def _words(self, done: Iteration) -> str:
+        parts = [
+            f"iteration {done.number} of {self._num_iterations}",
+            f"{done.num_positions:,} positions",
+            f"{done.num_games / done.seconds:.1f} games a second",
+        ]
+        if done.value_loss is not None and done.policy_loss is not None:
+            parts.append(f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}")
+        parts += (f"{opponent} {score:.2f}" for opponent, score in self._scores.items())
+        return "  ".join(parts)

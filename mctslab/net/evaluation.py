@@ -14,25 +14,27 @@ not, and measuring again gives the same numbers.
 """
 
 import copy
-import time
+import functools
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from torch import Tensor
 
-from mctslab.cluster_tasks import Cluster, Task
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.inference import fastest, in_batches
-from mctslab.net.model import PolicyValueNet
+from mctslab.net.gumbel import best_of
+from mctslab.net.inference import fastest
+from mctslab.net.model import NetConfig, PolicyValueNet, Weights
+from mctslab.net.self_play import simulate_all
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
-from mctslab.net.trees import planes_of, trees_for
+from mctslab.net.trees import trees_for
 from mctslab.score import Score
-from mctslab.search.result import best_child
-from mctslab.typed import Count, Meta, NonNegative, Number, WrongEntryError, check
+from mctslab.typed import Count, Meta, Number, check
 
 # Matches
 
@@ -42,43 +44,28 @@ Mover = Callable[[Sequence[Sequence[State]]], Sequence[int]]
 
 
 def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
-    """Plays the most visited move of a search by PUCT with `net` as it is now.
-
-    Raises:
-        ValueError: fewer than 2 simulations; the first one only evaluates the position itself.
-    """
-    if num_simulations < 2:
-        raise ValueError(f"num_simulations = {num_simulations!r}: expected 2 or more.")
-    inference, inputs = fastest(copy.deepcopy(net).eval()), net.config.inputs
+    """Plays the most visited move of a search by PUCT with `net` as it is now."""
+    inference, inputs = fastest(net), net.config.inputs
 
     def choose(games: Sequence[Sequence[State]]) -> list[int]:
         trees = trees_for(games, num_simulations, inputs)
         for _ in range(num_simulations):
-            walks = trees.gather()
-            if not walks:
-                trees.apply_ends()
-                continue
-            answer = in_batches(inference, planes_of(trees, walks, inputs))
-            trees.apply(walks, answer.values, answer.policy_logits)
-        return [best_child(trees.children(tree)).action for tree in range(len(games))]
+            simulate_all(trees, inference, inputs)
+        roots = trees.roots()
+        visits = roots.visit_counts
+        means = roots.total_values / np.maximum(1, visits)  # they decide between equal visits
+        moves: list[int] = best_of(means, visits == visits.max(axis=1, keepdims=True)).tolist()
+        return moves
 
     return choose
 
 
-def uct_mover(num_simulations: int, rng: np.random.Generator) -> Mover:
-    """Plays the most visited move of a search by UCT with random rollouts."""
-
-    def choose(games: Sequence[Sequence[State]]) -> list[int]:
-        return [
-            mcts(game[-1], num_simulations=num_simulations, rng=rng).best_action for game in games
-        ]
-
-    return choose
-
-
-def random_mover(rng: np.random.Generator) -> Mover:
-    """Plays any legal move."""
-    return lambda games: [int(rng.choice(game[-1].legal_actions())) for game in games]
+def opponent_mover(opponent: str, rng: np.random.Generator) -> Mover:
+    """Plays any legal move (`random`), or searches by UCT with random rollouts (`uct:N`)."""
+    if opponent == "random":
+        return lambda games: [int(rng.choice(game[-1].legal_actions())) for game in games]
+    search = functools.partial(mcts, num_simulations=int(opponent.removeprefix("uct:")), rng=rng)
+    return lambda games: [search(game[-1]).best_so_far for game in games]
 
 
 def play_match(
@@ -89,9 +76,8 @@ def play_match(
     num_games: int,
     opening_plies: int,
     rng: np.random.Generator,
-    stop: Callable[[], bool] | None = None,
-) -> tuple[Score, Score] | None:
-    """Our score as player 0 and as player 1 in a match, all games at once; None if stopped.
+) -> tuple[Score, Score]:
+    """Our score as player 0 and as player 1 in a match, all games at once.
 
     Args:
         first_state: where the games begin.
@@ -100,50 +86,59 @@ def play_match(
         num_games: an even number: two games share an opening, with colours swapped.
         opening_plies: the number of random plies before the sides take over.
         rng: draws the openings.
-        stop: called before each move; return True to stop the match.
 
     Raises:
-        ValueError: an odd number of games, or an opening longer than the game.
+        ValueError: an opening longer than the game.
     """
-    if num_games < 2 or num_games % 2:
-        raise ValueError(f"num_games = {num_games!r}: expected an even number, 2 or more.")
     openings = [_opening(first_state, opening_plies, rng) for _ in range(num_games // 2)]
-    as_first, as_second = ([list(opening) for opening in openings] for _ in range(2))
-    while not all(game[-1].is_terminal for game in (*as_first, *as_second)):
-        if stop is not None and stop():
-            return None
+    games = [list(opening) for opening in (*openings, *openings)]
+    our_players = [0] * len(openings) + [1] * len(openings)
+    while True:
         # Whose turn it is must be known for all games before any side moves.
-        for_us = [*_with_turn_of(0, as_first), *_with_turn_of(1, as_second)]
-        for_them = [*_with_turn_of(1, as_first), *_with_turn_of(0, as_second)]
-        _move(ours, for_us)
-        _move(theirs, for_them)
-    return _score(as_first, 0), _score(as_second, 1)
+        turns: tuple[list[list[State]], ...] = [], []
+        for game, player in zip(games, our_players, strict=True):
+            if not game[-1].is_terminal:
+                turns[game[-1].current_player != player].append(game)
+        if not any(turns):
+            break
+        for side, waiting in zip((ours, theirs), turns, strict=True):
+            for game, action in zip(waiting, side(waiting) if waiting else (), strict=True):
+                game.append(game[-1].child(action))
+    returns = [game[-1].returns()[player] for game, player in zip(games, our_players, strict=True)]
+    halves = returns[: len(openings)], returns[len(openings) :]
+    as_first, as_second = (Score(*(half.count(r) for r in (1, 0, -1))) for half in halves)
+    return as_first, as_second
 
 
 def _opening(first_state: State, plies: int, rng: np.random.Generator) -> list[State]:
     """The positions of a random opening."""
-    positions = [first_state]
-    for action in random_opening(first_state, plies, rng):
-        positions.append(positions[-1].child(action))
-    return positions
+    actions = random_opening(first_state, plies, rng)
+    return [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
 
 
-def _with_turn_of(player: int, games: Sequence[list[State]]) -> list[list[State]]:
-    return [
-        game for game in games if not game[-1].is_terminal and game[-1].current_player == player
-    ]
+SentNet = tuple[NetConfig, Weights]
+"""A net as it is sent to another process."""
 
 
-def _move(mover: Mover, games: Sequence[list[State]]) -> None:
-    """Let a side move once in each of `games`."""
-    if games:
-        for game, action in zip(games, mover(games), strict=True):
-            game.append(game[-1].child(action))
-
-
-def _score(games: Sequence[Sequence[State]], player: int) -> Score:
-    returns = [game[-1].returns()[player] for game in games]
-    return Score(*(returns.count(result) for result in (1, 0, -1)))
+def _match(
+    rules: "Benchmark | Gate",
+    first_state: State,
+    net: SentNet,
+    rival: str | SentNet,
+    seed: Sequence[int],
+) -> tuple[Score, Score]:
+    """The scores of `net` against an opponent or another net, as `play_match` returns them."""
+    rng, number = np.random.default_rng(seed), rules.num_simulations
+    return play_match(
+        first_state,
+        net_mover(PolicyValueNet.with_weights(*net), number),
+        opponent_mover(rival, rng)
+        if isinstance(rival, str)
+        else net_mover(PolicyValueNet.with_weights(*rival), number),
+        num_games=rules.num_games,
+        opening_plies=rules.opening_plies,
+        rng=rng,
+    )
 
 
 # Against fixed opponents
@@ -163,14 +158,6 @@ class Measurement:
     as_first: Score
     """Of the net as player 0."""
     as_second: Score
-    seconds: NonNegative
-
-    def __post_init__(self) -> None:
-        if not self.score.num_games or min(*self.as_first, *self.as_second) < 0:
-            raise WrongEntryError(
-                f"as_first = {[*self.as_first]}, as_second = {[*self.as_second]}: expected numbers "
-                "of wins, draws and losses, with one game at least."
-            )
 
     @property
     def score(self) -> Score:
@@ -207,19 +194,12 @@ class Benchmark:
         check(self)
 
     def check_game(self, first_state: State) -> None:
-        """Check that all opponents can play a game.
+        """Check that a game is longer than the opening.
 
         Raises:
-            ValueError: one has too few simulations to try every move; or the opening is too long.
+            ValueError: it is not.
         """
         random_opening(first_state, self.opening_plies, np.random.default_rng(0))
-        most_moves = len(first_state.legal_actions())
-        for opponent in self.opponents:
-            if opponent != "random" and _simulations(opponent) < most_moves:
-                raise ValueError(
-                    f"{opponent} cannot try all {most_moves} moves of {first_state.title}: give it "
-                    f"{most_moves} simulations or more."
-                )
 
     def is_due(self, iteration: int, num_iterations: int) -> bool:
         """Whether the net is measured after `iteration` of `num_iterations`."""
@@ -235,7 +215,7 @@ class Benchmark:
         num_positions: int = 0,
         done: Sequence[Measurement] = (),
         stop: Callable[[], bool] | None = None,
-        cluster: Cluster | None = None,
+        executor: Executor | None = None,
     ) -> Iterator[Measurement]:
         """Let `net` play each opponent; each measurement as soon as its games are over.
 
@@ -245,8 +225,8 @@ class Benchmark:
             iteration: of a run; each iteration has other games.
             num_positions: for the measurement.
             done: measurements that need not be made again.
-            stop: called before each move; return True to stop.
-            cluster: plays, each match on one worker; `stop` is not called.
+            stop: called before each match; return True to stop.
+            executor: plays all matches at once, if there is one.
 
         Raises:
             ValueError: as `check_game`.
@@ -254,60 +234,15 @@ class Benchmark:
         self.check_game(first_state)
         measured = {each.opponent for each in done if each.iteration == iteration}
         missing = [each for each in self.opponents if each not in measured]
-        tasks: dict[str, Task[tuple[Score, Score] | None]] = {}
-        if cluster is not None:
-            shared = cluster.share(net)
-            for each in missing:
-                match = self, first_state, each, iteration, None
-                name = f"The match against {each}"
-                tasks[each] = cluster.submit(name, match_against, *match, shared=shared)
+        seeds = [(self.seed, iteration, self.opponents.index(each)) for each in missing]
+        play = functools.partial(_match, self, first_state, (net.config, net.weights()))
+        scores = (map if executor is None else executor.map)(play, missing, seeds)
         for opponent in missing:
-            began = time.perf_counter()
-            if opponent in tasks:
-                scores = tasks[opponent].result()
-            else:
-                scores = match_against(self, first_state, opponent, iteration, stop, net)
-            if scores is None:
+            if stop is not None and stop():
                 return
             yield Measurement(
-                iteration,
-                num_positions,
-                opponent,
-                self.num_simulations,
-                *scores,
-                time.perf_counter() - began,
+                iteration, num_positions, opponent, self.num_simulations, *next(scores)
             )
-
-
-def match_against(
-    benchmark: Benchmark,
-    first_state: State,
-    opponent: str,
-    iteration: int,
-    stop: Callable[[], bool] | None,
-    net: PolicyValueNet,
-) -> tuple[Score, Score] | None:
-    """The scores of a net against an opponent, as `play_match` returns them."""
-    number = benchmark.opponents.index(opponent)
-    rng = np.random.default_rng([benchmark.seed, iteration, number])
-    return play_match(
-        first_state,
-        net_mover(net, benchmark.num_simulations),
-        _mover(opponent, rng),
-        num_games=benchmark.num_games,
-        opening_plies=benchmark.opening_plies,
-        rng=rng,
-        stop=stop,
-    )
-
-
-def _mover(opponent: str, rng: np.random.Generator) -> Mover:
-    return random_mover(rng) if opponent == "random" else uct_mover(_simulations(opponent), rng)
-
-
-def _simulations(opponent: str) -> int:
-    """The number of simulations in a name such as `uct:100`."""
-    return int(opponent.removeprefix("uct:"))
 
 
 # The promotion gate
@@ -343,26 +278,23 @@ class Gatekeeper:
         self._seed = seed
 
     def examine(
-        self, candidate: PolicyValueNet, iteration: int, cluster: Cluster | None = None
+        self, candidate: PolicyValueNet, iteration: int, executor: Executor | None = None
     ) -> Verdict | None:
         """Let `candidate` play if a match is due after `iteration`; None otherwise.
 
-        On a cluster, a worker plays the match.
+        The executor plays the match, if there is one.
         """
-        gate = self._gate
-        if iteration % gate.every:
+        if iteration % self._gate.every:
             return None
-        nets, match = (candidate, self.net), (gate, self._first_state, self._seed, iteration)
-        if cluster is None:
-            score = gate_match(*match, nets)
-        else:
-            shared = cluster.share(nets)
-            name = f"The gate's match after iteration {iteration}"
-            task = cluster.submit(name, gate_match, *match, shared=shared, is_urgent=True)
-            score = task.result()
-        if score >= gate.threshold:
+        ours, theirs = ((net.config, net.weights()) for net in (candidate, self.net))
+        seed = self._seed, iteration, _GATE_STREAM
+        match = functools.partial(_match, self._gate, self._first_state, ours, theirs, seed)
+        scores = match() if executor is None else executor.submit(match).result()
+        score = sum(scores, Score()).rate.value
+        is_promoted = score >= self._gate.threshold
+        if is_promoted:
             self.net.load_state_dict(candidate.state_dict())
-        return Verdict(score, score >= gate.threshold)
+        return Verdict(score, is_promoted)
 
     # To a checkpoint and back
 
@@ -378,27 +310,6 @@ class Gatekeeper:
             RuntimeError: it is a net of another shape.
         """
         self.net.load_state_dict({name: tensors[f"gate.{name}"] for name in self.net.state_dict()})
-
-
-def gate_match(
-    gate: Gate,
-    first_state: State,
-    seed: int,
-    iteration: int,
-    nets: tuple[PolicyValueNet, PolicyValueNet],
-) -> float:
-    """The points a game of the first net against the second."""
-    ours, theirs = (net_mover(net, gate.num_simulations) for net in nets)
-    scores = play_match(
-        first_state,
-        ours,
-        theirs,
-        num_games=gate.num_games,
-        opening_plies=gate.opening_plies,
-        rng=np.random.default_rng([seed, iteration, _GATE_STREAM]),
-    )
-    assert scores is not None  # nothing stops it
-    return sum(scores, Score()).rate.value
 
 
 _GATE_STREAM: Final = 1_000_003

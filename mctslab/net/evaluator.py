@@ -15,7 +15,7 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.net.checkpoint import SUFFIX, first_state_of, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
-from mctslab.net.inference import Answer, Inference, fastest, in_batches
+from mctslab.net.inference import Inference, fastest, in_batches
 from mctslab.net.model import PolicyValueNet
 from mctslab.search.evaluators import Evaluation
 
@@ -29,7 +29,7 @@ class NetEvaluator:
     Args:
         net: the net; what it learns later makes no difference.
         about: the information about it in a checkpoint.
-        inference: the backend; by default the fastest one here.
+        inference: computes the net; by default as `inference.fastest` does.
 
     >>> from mctslab.games import TicTacToe
     >>> from mctslab.net.model import NetConfig
@@ -61,7 +61,15 @@ class NetEvaluator:
         """
         if not states:
             return Evaluation([], [])
-        answer = self.answer([(state,) for state in states])
+        if not self.config.fits(states[0]):
+            raise ValueError(
+                f"This net is for a board of {self.config.rows} x {self.config.cols} and "
+                f"{self.config.num_actions} actions, but this is another one:\n{states[0]}"
+            )
+        planes = encode_batch([(state,) for state in states], self.config.inputs)
+        answer = in_batches(self.inference, planes)
+        if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
+            raise ValueError("The net's output is not a finite number: its training went wrong.")
         return Evaluation(
             [
                 returns(value, state.current_player)
@@ -77,24 +85,6 @@ class NetEvaluator:
             CheckpointError: `about` does not name the game, or names a different one.
         """
         return first_state_of(self.about, self.config)
-
-    def answer(self, games: Sequence[Sequence[State]]) -> Answer:
-        """The net's outputs for the newest position of each of `games`, in batches of any size.
-
-        Values are for the player to move.
-
-        Raises:
-            ValueError: as when it is called.
-        """
-        if not self.config.fits(games[0][-1]):
-            raise ValueError(
-                f"This net is for a board of {self.config.rows} x {self.config.cols} and "
-                f"{self.config.num_actions} actions, but this is another one:\n{games[0][-1]}"
-            )
-        answer = in_batches(self.inference, encode_batch(games, self.config.inputs))
-        if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
-            raise ValueError("The net's output is not a finite number: its training went wrong.")
-        return answer
 
 
 def returns(value: float, current_player: int) -> tuple[float, float]:
@@ -147,15 +137,12 @@ def family(name: str) -> dict[str, NetEvaluator]:
     Raises:
         ValueError: there is no such family; the message lists those that there are.
     """
-    ages: dict[str, dict[int, str]] = {}
-    for each in shipped_nets():
-        stem, _, age = each.rpartition("_")
-        if age.isdecimal():
-            ages.setdefault(stem, {})[int(age)] = each
-    if name not in ages:
-        known = ", ".join(ages) or "none in this version"
-        raise ValueError(f"There is no family of nets {name!r}. There are: {known}.")
-    return {each: load(each) for _, each in sorted(ages[name].items())}
+    parts = [each.rpartition("_") for each in shipped_nets()]
+    known = dict.fromkeys(stem for stem, _, _ in parts if stem)
+    if name not in known:
+        raise ValueError(f"There is no family of nets {name!r}. There are: {', '.join(known)}.")
+    ages = sorted(int(age) for stem, _, age in parts if stem == name)
+    return {f"{name}_{age}": load(f"{name}_{age}") for age in ages}
 
 
 def net_file(name: str | Path) -> Path:
@@ -168,10 +155,9 @@ def net_file(name: str | Path) -> Path:
     if file.suffix == SUFFIX or len(file.parts) != 1:
         return file
     if name not in shipped_nets():
-        names = ", ".join(shipped_nets()) or "none in this version"
         raise ValueError(
-            f"There is no net {str(name)!r}. Nets that come with mctslab: {names}; others "
-            f"are named by their file, which ends in {SUFFIX}."
+            f"There is no net {str(name)!r}. Nets that come with mctslab: "
+            f"{', '.join(shipped_nets())}; others are named by their file, which ends in {SUFFIX}."
         )
     return WEIGHTS / f"{name}{SUFFIX}"
 

@@ -8,11 +8,11 @@ import copy
 import operator
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import torch
-from torch import Tensor, fx, nn
+from torch import fx, nn
+from torch.fx.passes.shape_prop import ShapeProp
 
 from mctslab.net.model import ConvolutionBlock, PolicyValueNet, ResidualBlock
 
@@ -45,7 +45,7 @@ shape=(32, 3, 3), num_parameters=1216)
     """
     config = net.config
     shape = (config.inputs.count, config.rows, config.cols)
-    return _followed(net, "", shape, ("policy logits", "value"))
+    return _traced(net, "", shape, ("policy logits", "value"))
 
 
 def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
@@ -57,10 +57,10 @@ def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
     if not 0 <= number < len(net.tower):
         raise ValueError(f"number = {number!r}: expected a block from 0 to {len(net.tower) - 1}.")
     shape = (net.config.num_filters, net.config.rows, net.config.cols)
-    return _followed(net.tower[number], f"tower.{number}", shape, ("features out",))
+    return _traced(net.tower[number], f"tower.{number}", shape, ("features out",))
 
 
-class _Follower(fx.Tracer):
+class _BlockTracer(fx.Tracer):
     """Traces a net down to its convolution blocks and residual blocks.
 
     Args:
@@ -69,43 +69,26 @@ class _Follower(fx.Tracer):
 
     def __init__(self, root: nn.Module) -> None:
         super().__init__()
-        self._looked_into = root
+        self._root_module = root
 
     def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
         """Whether a module counts as one step."""
-        is_whole = isinstance(m, ConvolutionBlock | ResidualBlock) and m is not self._looked_into
+        is_whole = isinstance(m, ConvolutionBlock | ResidualBlock) and m is not self._root_module
         return is_whole or super().is_leaf_module(m, module_qualified_name)
 
 
-class _ShapeNotes(fx.Interpreter):
-    """Computes step by step, and records the shapes of the outputs."""
-
-    def __init__(self, module: fx.GraphModule) -> None:
-        super().__init__(module)
-        self.shapes: dict[str, tuple[int, ...]] = {}
-
-    def run_node(self, n: fx.Node) -> Any:
-        """Take one step."""
-        result = super().run_node(n)
-        if isinstance(result, Tensor):
-            self.shapes[n.name] = tuple(result.shape[1:])
-        return result
-
-
-def _followed(
+def _traced(
     module: nn.Module, place: str, shape: tuple[int, ...], answers: tuple[str, ...]
 ) -> tuple[Layer, ...]:
     """The layers of `module`, at `place` in the net, for an input of `shape`."""
     module = copy.deepcopy(module).eval()
-    graph = _Follower(module).trace(module)
-    notes = _ShapeNotes(fx.GraphModule(module, graph))
-    with torch.no_grad():
-        notes.run(torch.zeros(1, *shape))
+    graph = _BlockTracer(module).trace(module)
+    ShapeProp(fx.GraphModule(module, graph)).propagate(torch.zeros(1, *shape))
     *steps, output = graph.nodes
     layers: dict[str, Layer] = {}  # by the step that each ends with
     for step in steps:
         before = [layers[each.name] for each in step.all_input_nodes]
-        what, comes_out = _what(module, step), notes.shapes[step.name]
+        what, comes_out = _what(module, step), tuple(step.meta["tensor_meta"].shape[1:])
         if what in _SMALL and place == "":
             words = ", ".join(filter(None, (before[0].what, what)))
             layers[step.name] = before[0]._replace(what=words, shape=comes_out)
@@ -121,18 +104,16 @@ def _followed(
     return (*layers.values(), *ends)
 
 
-_OPERATIONS: Final[Mapping[object, str]] = MappingProxyType(
-    {
-        torch.relu: "ReLU",
-        torch.tanh: "tanh",
-        torch.cat: "one after the other",
-        operator.add: "sum",
-        "flatten": "all in one row",
-        "mean": "mean over the board",
-        "amax": "maximum over the board",
-        "squeeze": "",
-    }
-)
+_OPERATIONS: Final[Mapping[object, str]] = {
+    torch.relu_: "ReLU",
+    torch.tanh: "tanh",
+    torch.cat: "one after the other",
+    operator.add: "sum",
+    "flatten": "all in one row",
+    "mean": "mean over the board",
+    "amax": "maximum over the board",
+    "squeeze": "",
+}
 """What an operation without parameters does; any other has the name that PyTorch gives it."""
 _SMALL: Final = ("ReLU", "tanh", "")
 """Parts of the layer before them, if a whole net is shown."""
@@ -170,7 +151,7 @@ def _name(step: fx.Node, place: str) -> str:
     if step.op == "call_module":
         return ".".join(filter(None, (place, str(step.target))))
     around = list(step.meta.get("nn_module_stack", {}))
-    operation = re.sub(r"_\d+$", "", step.name)  # they are numbered through the whole net
+    operation = re.sub(r"_\d*$", "", step.name)  # they are numbered through the whole net
     return ".".join(filter(None, (place, *around[-1:], operation)))
 
 

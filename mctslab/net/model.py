@@ -27,15 +27,20 @@ those of He et al. 2016, "Deep residual learning for image recognition"; pooled 
 those of Wu 2019, "Accelerating self-play learning in Go".
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.typed import Meta, WrongEntryError, check
+
+Weights = Mapping[str, np.ndarray]
+"""Everything that a net has learnt, by the name of the layer."""
 
 POLICY_FILTERS: Final = 2
 VALUE_FILTERS: Final = 1
@@ -96,7 +101,10 @@ class NetConfig:
 
 
 class ConvolutionBlock(nn.Module):
-    """A convolution that keeps the size of the board, batch norm and ReLU."""
+    """A convolution that keeps the size of the board, batch norm and ReLU.
+
+    The ReLU overwrites its input (`relu_`), because memory costs more time than computing does.
+    """
 
     def __init__(self, in_filters: int, out_filters: int, size: int = 3) -> None:
         super().__init__()
@@ -105,7 +113,7 @@ class ConvolutionBlock(nn.Module):
 
     def forward(self, features: Tensor) -> Tensor:
         """Features [N, in_filters, R, S] to [N, out_filters, R, S]."""
-        return torch.relu(self.norm(self.convolution(features)))
+        return torch.relu_(self.norm(self.convolution(features)))
 
 
 class ResidualBlock(nn.Module):
@@ -120,7 +128,8 @@ class ResidualBlock(nn.Module):
     def forward(self, features: Tensor) -> Tensor:
         """The features after this block."""
         change = self.second_norm(self.second(self.first(features)))
-        return torch.relu(features + change)
+        change += features
+        return torch.relu_(change)
 
 
 def _convolution(in_filters: int, out_filters: int, size: int) -> nn.Conv2d:
@@ -153,7 +162,7 @@ class DenseValueHead(nn.Module):
 
     def forward(self, features: Tensor) -> Tensor:
         """The value of each position for its player to move, in [-1, 1]."""
-        hidden = torch.relu(self.hidden(self.convolution(features).flatten(1)))
+        hidden = torch.relu_(self.hidden(self.convolution(features).flatten(1)))
         return torch.tanh(self.linear(hidden)).squeeze(1)
 
 
@@ -192,7 +201,7 @@ class PooledValueHead(nn.Module):
         """The value of each position for its player to move, in [-1, 1]."""
         features = self.convolution(features)
         pooled = torch.cat([features.mean((2, 3)), features.amax((2, 3))], dim=1)
-        return torch.tanh(self.linear(torch.relu(self.hidden(pooled)))).squeeze(1)
+        return torch.tanh(self.linear(torch.relu_(self.hidden(pooled)))).squeeze(1)
 
 
 class PolicyValueNet(nn.Module):
@@ -222,6 +231,19 @@ class PolicyValueNet(nn.Module):
         """
         features = self.tower(self.stem(planes))
         return self.policy_head(features), self.value_head(features)
+
+    def weights(self) -> Weights:
+        """A copy of the weights, by name, which can be sent to another process."""
+        return {name: each.cpu().numpy().copy() for name, each in self.state_dict().items()}
+
+    @classmethod
+    def with_weights(cls, config: NetConfig, weights: Weights) -> Self:
+        """The net with these weights, ready to answer."""
+        with torch.device("meta"):  # no numbers yet, so none are drawn
+            net = cls(config).eval()
+        tensors = {name: torch.from_numpy(each) for name, each in weights.items()}
+        net.load_state_dict(tensors, assign=True)
+        return net
 
     @property
     def num_parameters(self) -> int:

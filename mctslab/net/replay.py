@@ -10,12 +10,10 @@ symmetry makes eight positions of one (data augmentation): each is drawn turned 
 random, planes and policy alike.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -58,7 +56,7 @@ def policy_target(weights: Mapping[int, float], num_actions: int) -> Floats:
 
 def samples_of(
     positions: Sequence[State],
-    policies: Sequence[Floats | None],
+    policies: Sequence[Floats],
     inputs: InputPlanes,
     discount: float = 1.0,
 ) -> Samples:
@@ -67,8 +65,7 @@ def samples_of(
     Args:
         positions: all of them, the first and the terminal one included.
         policies: pi, [A], for every position but the terminal one; or only for the last of these,
-            as after a random opening. Positions without a policy, and those whose policy is None,
-            make no samples.
+            as after a random opening, whose positions make no samples.
         inputs: what the net sees.
         discount: z is multiplied by this for each move that is left to the end of the game, in
             (0, 1]. Below 1 an early win is worth more, and a late loss costs less.
@@ -84,27 +81,10 @@ def samples_of(
         )
     returns = positions[-1].returns()
     end = len(positions) - 1
-    searched = zip(range(end - len(policies), end), policies, strict=True)
-    taught = [(positions[: ply + 1], policy) for ply, policy in searched if policy is not None]
-    if not taught:
-        return no_samples(positions[-1], inputs)
-    return Samples(
-        encode_batch([game for game, _ in taught], inputs),
-        np.stack([policy for _, policy in taught]),
-        np.array(
-            [
-                value_target(game[-1], returns) * discount ** (len(positions) - len(game))
-                for game, _ in taught
-            ],
-            np.float32,
-        ),
-    )
-
-
-def no_samples(state: State, inputs: InputPlanes) -> Samples:
-    """An empty set of samples of the game of `state`."""
-    planes = encode_batch([[state]], inputs)[:0]
-    return Samples(planes, np.zeros((0, state.num_actions), np.float32), np.zeros(0, np.float32))
+    plies = range(end - len(policies), end)
+    values = [value_target(positions[ply], returns) * discount ** (end - ply) for ply in plies]
+    planes = encode_batch([positions[: ply + 1] for ply in plies], inputs)
+    return Samples(planes, np.stack(policies), np.array(values, np.float32))
 
 
 class ReplayBuffer:
@@ -155,9 +135,8 @@ class ReplayBuffer:
             raise ValueError(
                 f"Expected planes of zeros and ones of shape {self._shape}, got {planes.shape[1:]}."
             )
-        num_bits = math.prod(self._shape)  # reshape cannot infer it from no samples
         places = (self._num_added + np.arange(len(planes))) % self.capacity
-        packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), num_bits), axis=1)
+        packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), -1), axis=1)
         newest = slice(-self.capacity, None)  # of more than fit in, the last ones
         places = places[newest]
         self._planes[places] = packed[newest]
@@ -175,16 +154,6 @@ class ReplayBuffer:
             raise ValueError("The buffer is empty: there is nothing to draw.")
         chosen = rng.integers(len(self), size=number)
         turned = rng.integers(len(self._square_from), size=number)
-        return self._turned(chosen, turned)
-
-    def all(self) -> Samples:
-        """All samples as they were added, the oldest first."""
-        oldest = self._num_added % self.capacity if self._num_added > self.capacity else 0
-        chosen = (oldest + np.arange(len(self))) % self.capacity
-        return self._turned(chosen, np.zeros(len(self), np.int64))
-
-    def _turned(self, chosen: npt.NDArray[np.int64], turned: npt.NDArray[np.int64]) -> Samples:
-        """The samples in the places `chosen`, each after the symmetry of that number."""
         channels, rows, cols = self._shape
         num_squares = rows * cols
         bits = np.unpackbits(self._planes[chosen], axis=1, count=channels * num_squares)

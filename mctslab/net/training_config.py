@@ -1,8 +1,8 @@
 """The settings of a training run: everything that decides which net results, on one page.
 
 A file in TOML has the same tables: the entries of `TrainingConfig` first, then `[inputs]`,
-`[self_play]`, `[self_play.selection]`, `[self_play.noise]`, `[self_play.gumbel]`,
-`[self_play.playout_cap]` and `[gate]`. What a file leaves out has the default given here.
+`[self_play]`, `[self_play.selection]`, `[self_play.noise]`, `[self_play.gumbel]` and `[gate]`. What
+a file leaves out has the default given here.
 
 >>> TrainingConfig.from_entries({"game": "connect_four", "self_play": {"num_simulations": 32}}).game
 'connect_four'
@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, Self
+
+import numpy as np
 
 from mctslab import games
 from mctslab.games.state import State
@@ -46,7 +48,7 @@ FOUR_IN_A_ROW: Final = MappingProxyType({"size": 6, "in_a_row": 4})
 
 @dataclass(frozen=True, slots=True)
 class Gumbel:
-    """Gumbel AlphaZero: how the root is searched; the formulas are in `mctslab.net.planning`.
+    """Gumbel AlphaZero: how the root is searched; the formulas are in `mctslab.net.gumbel`.
 
     Raises:
         WrongEntryError: a number out of range.
@@ -57,29 +59,7 @@ class Gumbel:
     most n moves; with n / 2 some simulations remain to compare the best ones."""
     c_visit: NonNegative = 50.0
     c_scale: NonNegative = 1.0
-    """How much a value weighs against the net's logits; see `mctslab.net.planning.sigma`."""
-
-    def __post_init__(self) -> None:
-        check(self)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayoutCap:
-    """Playout cap randomization: few positions are searched long, the others only briefly.
-
-    Wu, "Accelerating self-play learning in Go" (2019). All positions of a game learn their value
-    from its one result, so values need many games, while a policy worth learning takes a long
-    search. With a cap most moves are played after a short search without noise. They bring the game
-    to its end and teach nothing; the positions that are searched long become samples.
-
-    Raises:
-        WrongEntryError: a number out of range.
-    """
-
-    num_simulations: Simulations = 16
-    """Visits that a position has after a short search."""
-    full_share: Annotated[float, Meta(gt=0, le=1)] = 0.25
-    """The share of the positions that are searched long, chosen at random."""
+    """How much a value weighs against the net's logits; see `mctslab.net.gumbel.sigma`."""
 
     def __post_init__(self) -> None:
         check(self)
@@ -94,8 +74,7 @@ class SelfPlayConfig:
     """
 
     num_simulations: Simulations = 64
-    """Visits that a position has when its move is chosen; with a tree that is kept from the move
-    before, the visits in that tree count."""
+    """For every move, in a new tree."""
     selection: PUCT = field(default_factory=puct)
     noise: DirichletNoise | None = field(default_factory=lambda: DirichletNoise(alpha=0.3))
     """Mixed into each root's priors, so that every move is tried now and then. With `gumbel` it is
@@ -116,24 +95,19 @@ class SelfPlayConfig:
     never tries a move whose prior is next to nothing, so the net cannot discover it alone."""
     gumbel: Gumbel | None = None
     """Searches the root by Gumbel AlphaZero instead of PUCT, and takes the improved policy as the
-    target instead of the visits; no tree is kept then."""
+    target instead of the visits."""
     discount: Annotated[float, Meta(gt=0, le=1)] = 1.0
     """The value target is the result of the game times this for each ply that is left. Below 1 the
     net learns to win soon, and to hold out in a lost position."""
-    playout_cap: PlayoutCap | None = None
-    """When a search is shorter than `num_simulations`."""
+    solver: bool = False
+    """Whether the searches prove wins, draws and losses (MCTS-Solver), which then count exactly in
+    the policy target and in the choice of the move; see `Roots.are_left`."""
 
     def __post_init__(self) -> None:
         check(self)
         if self.guide not in policies():
             known = ", ".join(policies())
             raise WrongEntryError(f"There is no guide={self.guide!r}; known are {known}.")
-        cap = self.playout_cap
-        if cap is not None and cap.num_simulations >= self.num_simulations:
-            raise WrongEntryError(
-                f"num_simulations = {self.num_simulations!r}: expected more than the "
-                f"{cap.num_simulations} of a short search (playout_cap)."
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +137,13 @@ class Gate:
 class TrainingConfig:
     """What a training run is, from the game to the seed.
 
-    An iteration plays some positions, adds the games that ended to the replay buffer, and takes
-    some steps of the optimiser. The same settings always make the same net, on one thread and with
-    the same versions of the programs.
+    An iteration plays some games, adds their positions to the replay buffer, and takes some steps
+    of the optimiser. The same settings always make the same net, with the same versions of the
+    programs and on the same kind of processor.
 
     Raises:
-        ValueError: no such game, or the game refuses an option; WrongEntryError for an entry of
-            another type or out of range.
+        ValueError: no such game, the game refuses an option, or a guide for another game;
+            WrongEntryError for an entry of another type or out of range.
     """
 
     game: str = "gomoku"
@@ -184,11 +158,11 @@ class TrainingConfig:
     """See `mctslab.net.model`."""
     self_play: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     num_games: Annotated[int, Meta(ge=1, le=100_000)] = 128
-    """Games in progress at once."""
-    num_groups: Annotated[int, Meta(ge=1, le=10_000)] = 1
-    """The groups that the games are divided into, each with its own random generator. Each process
-    that plays needs one or more of them, and their number decides which net results; the number of
-    processes does not."""
+    """Played in an iteration, from beginning to end."""
+    num_shares: Annotated[int, Meta(ge=1, le=10_000)] = 1
+    """The shares that these games are divided into, each with its own random generator. All games
+    of a share are played at once. Each process that plays needs one or more shares. Their number
+    decides which net results; the number of processes does not."""
     half_precision: bool = False
     """Whether the net computes in bfloat16 where the processor can: nearly twice as fast. Such a
     net is reproducible on processors of the same kind only."""
@@ -196,8 +170,6 @@ class TrainingConfig:
     """Where the net learns and answers: `mps` is a Mac's graphics, `auto` a graphics card if there
     is one. The bits that result depend on it."""
     num_iterations: Count = 100
-    positions_per_iteration: Annotated[int, Meta(ge=1, le=100_000_000)] = 1_024
-    """Moves to be chosen in self-play."""
     steps_per_iteration: Annotated[int, Meta(ge=1, le=100_000_000)] = 32
     """Steps of the optimiser."""
     batch_size: Annotated[int, Meta(ge=1, le=1_000_000)] = 256
@@ -231,12 +203,13 @@ class TrainingConfig:
             options = dict(FOUR_IN_A_ROW) if self.game == "gomoku" else {}
             object.__setattr__(self, "game_options", options)
         check(self)
-        for name in ("num_games", "positions_per_iteration"):
-            if getattr(self, name) < self.num_groups:
-                raise WrongEntryError(
-                    f"{name} = {getattr(self, name)!r}: expected at least one for each of the "
-                    f"{self.num_groups} groups (num_groups)."
-                )
+        if self.num_games < self.num_shares:
+            raise WrongEntryError(
+                f"num_games = {self.num_games!r}: expected at least one for each of the "
+                f"{self.num_shares} shares (num_shares)."
+            )
+        if self.self_play.guided_plies:  # a guide for another game raises its error now
+            policies()[self.self_play.guide](self.first_state(), np.random.default_rng(0))
         self.net_config()
 
     def first_state(self) -> State:
@@ -271,17 +244,14 @@ class TrainingConfig:
 
     def entries(self) -> dict[str, Any]:
         """The settings as JSON and TOML have them; `from_entries` reads them back."""
-        entries = asdict(self)
-        selection = entries["self_play"]["selection"]
-        entries["self_play"]["selection"] = {"c_puct": selection.pop("c"), **selection}
-        return entries
+        return asdict(self)
 
     @classmethod
     def from_entries(cls, entries: Mapping[str, Any], *, own_game: str = "") -> Self:
         """The settings in a mapping; an entry that is missing has its default.
 
         Args:
-            entries: the settings; `false` stands for none, which TOML does not have.
+            entries: the settings; `noise = false` stands for no noise, since TOML has no null.
             own_game: the only game of the form `module:Class` that is accepted, since data alone
                 must not decide which module is imported.
 
@@ -295,7 +265,10 @@ class TrainingConfig:
                 f"which code to run. If you trust that code, add `--game {game}` to the command, "
                 "or use TrainingConfig(game=...) in Python."
             )
-        return convert(_as_fields(entries), cls)
+        playing = entries.get("self_play") if isinstance(entries, Mapping) else None
+        if isinstance(playing, Mapping) and playing.get("noise") is False:
+            entries = {**entries, "self_play": {**playing, "noise": None}}
+        return convert(entries, cls)
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str], *, own_game: str = "") -> Self:
@@ -317,40 +290,3 @@ class TrainingConfig:
             return cls.from_entries(entries, own_game=own_game)
         except ValueError as error:
             raise WrongEntryError(f"{os.fspath(path)}: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class _Selection:
-    """PUCT as a file describes it; see `mctslab.search.puct`."""
-
-    c_puct: NonNegative = 1.25
-    c_base: Positive | None = None
-    fpu: Annotated[float, Meta(ge=-1, le=1)] | Literal["parent"] = 0.0
-
-
-def _as_fields(entries: Any) -> Any:
-    """The entries of a file by the names and types of our fields: no `false` for none."""
-    if not isinstance(entries, Mapping):
-        return entries
-    fields = {**entries, "gate": _none_if_false(entries.get("gate"))}
-    if "num_workers" in fields and "num_groups" not in fields:  # in files from before November 2026
-        num_workers = convert(fields.pop("num_workers"), Number, "num_workers")
-        fields["num_groups"] = max(1, num_workers)
-    playing = fields.get("self_play")
-    if isinstance(playing, Mapping):
-        fields["self_play"] = {
-            name: _none_if_false(value) if name in _OPTIONAL else value
-            for name, value in playing.items()
-        }
-        if "selection" in playing:
-            selection = convert(playing["selection"], _Selection, "self_play.selection")
-            names = {"c": selection.c_puct, "c_base": selection.c_base, "fpu": selection.fpu}
-            fields["self_play"]["selection"] = names
-    return fields
-
-
-_OPTIONAL: Final = ("noise", "gumbel", "playout_cap")
-
-
-def _none_if_false(entry: Any) -> Any:
-    return None if entry is False else entry

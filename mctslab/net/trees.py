@@ -5,15 +5,12 @@ Both grow the same trees and draw the same random numbers.
 
 import warnings
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from mctslab.fast import BatchedTrees, NotCompilableError, SlowSearchWarning
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, encode_batch, encode_leaves
-from mctslab.search.readable_trees import ReadableTrees
+from mctslab.search.readable_trees import ReadableTrees, Trees
 from mctslab.search.selection import PUCT, puct
-
-Trees: TypeAlias = BatchedTrees | ReadableTrees
 
 
 def trees_for(
@@ -21,6 +18,7 @@ def trees_for(
     num_simulations: int,
     inputs: InputPlanes,
     selection: PUCT = puct(),
+    solver: bool = False,
 ) -> Trees:
     """A tree for each of `games`, searched from its newest position; see `BatchedTrees`.
 
@@ -29,6 +27,7 @@ def trees_for(
         num_simulations: the most visits that a root will have.
         inputs: what the net sees.
         selection: the constants of PUCT.
+        solver: whether proven values are carried up the trees.
 
     Warns:
         SlowSearchWarning: the game cannot be compiled; the message says why.
@@ -40,10 +39,11 @@ def trees_for(
             capacity=(num_simulations + 1) * first.num_actions + 1,
             selection=selection,
             history=inputs.history,
+            solver=solver,
         )
     except NotCompilableError as error:
         warnings.warn(slow_words(first, str(error)), SlowSearchWarning, stacklevel=2)
-        return ReadableTrees(games, selection=selection)
+        return ReadableTrees(games, selection=selection, solver=solver)
 
 
 def slow_words(state: State, reason: str) -> str:

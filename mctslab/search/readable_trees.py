@@ -1,9 +1,18 @@
 """Several searches by PUCT side by side, whose leaves are evaluated in one batch, in plain Python.
 
 `mctslab.fast.BatchedTrees` grows the same trees, compiled. This one takes any game.
+
+With a solver, proven values are carried up the trees (see `mctslab.search.solving`). When a root is
+proven its search is over: the remaining walks end at the root, no leaf of that tree is evaluated
+any more, and the statistics of its moves stay as they are. So a proof also saves the rest of a
+search. What the proofs leave to choose from is in `Roots`: `are_left` for a search whose policy is
+computed from values (Gumbel), and `weights` for one whose policy is the visits. A proven win is
+played and learned as certain, and a proven loss is neither played nor learned, unless all moves are
+proven to lose; then they count as the search has left them.
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -12,13 +21,21 @@ import numpy.typing as npt
 
 from mctslab.games.state import State
 from mctslab.search.node import Node
-from mctslab.search.puct_search import DirichletNoise, add_children, count_along, walk
-from mctslab.search.result import ChildStatistics
-from mctslab.search.reuse import as_root
-from mctslab.search.selection import PUCT, puct
+from mctslab.search.puct_search import (
+    DirichletNoise,
+    add_children,
+    certain_returns,
+    count_along,
+    proven_or_estimated,
+    walk,
+)
+from mctslab.search.selection import PUCT, SelectionRule, puct
+from mctslab.search.solving import LOSS, WIN, SolverSelection, carry_up, winning_place
 
 BY_PUCT: Final = -1
 """Instead of an action: PUCT chooses it."""
+_TINY: Final = float(np.finfo(np.float64).tiny)
+"""Instead of a prior of 0, so that the priors of some legal moves never sum to 0."""
 
 
 class Roots(NamedTuple):
@@ -31,74 +48,72 @@ class Roots(NamedTuple):
     priors: npt.NDArray[np.float64]
     """[trees, actions]: P; 0 for what is not legal, and for all at a root that was not judged."""
     values: npt.NDArray[np.float64]
-    """[trees]: the evaluator's own value of the position at the root, for the player to move."""
+    """[trees]: the evaluator's own value of the position at the root, for the player to move; of a
+    root that is proven, the mean of that and of the simulations that ended there."""
+    proven: npt.NDArray[np.float64]
+    """[trees, actions]: the proven value of a move, -1, 0 or 1, for the player to move; NaN where
+    nothing is proven, -inf for what is not legal."""
+
+    def are_left(self) -> npt.NDArray[np.bool_]:
+        """[trees, actions]: the legal moves that no proof speaks against.
+
+        If a move is proven to win, or all moves are proven, only the best ones are left; otherwise
+        all but those that are proven to lose.
+        """
+        is_open = np.isnan(self.proven)
+        best = np.where(is_open, -np.inf, self.proven).max(axis=1, keepdims=True)
+        is_decided = (best == WIN) | ~is_open.any(axis=1, keepdims=True)
+        return np.where(is_decided, self.proven == best, is_open | (self.proven > LOSS))
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        """[trees, actions]: the visits of the moves that are left, 0 for all others.
+
+        A proven draw gets no more visits, so it cannot be compared by them: it is all that is left
+        if the most visited other move is worth less. If no move that is left was visited, as in a
+        position that its first evaluation proves, the priors take the place of the visits.
+        """
+        are_left = self.are_left()
+        draws, others = are_left & (self.proven == 0.0), are_left & np.isnan(self.proven)
+        robust = np.where(others, self.visit_counts, -1).argmax(axis=1)[:, None]
+        is_worse = np.take_along_axis(self.total_values, robust, axis=1) < 0
+        are_left = np.where(is_worse & draws.any(axis=1, keepdims=True), draws, are_left)
+        visits = np.where(are_left, self.visit_counts, 0.0)
+        priors = np.where(are_left, np.maximum(self.priors, _TINY), 0.0)
+        return np.where(visits.any(axis=1, keepdims=True), visits, priors)
 
 
-class ReadableTrees:
+class Trees(ABC):
     """The trees of several games of the same kind, each searched from a position of its own.
 
     A round of all of them is `gather`, then an evaluation of the leaves, then `apply`.
-
-    Args:
-        games: a game for each tree, its positions so far, the newest last; that one is the root,
-            and not terminal.
-        selection: the constants of PUCT.
     """
 
-    def __init__(self, games: Sequence[Sequence[State]], *, selection: PUCT = puct()) -> None:
-        self._selection = selection
-        self._games = [list(positions) for positions in games]
-        self._roots = [Node(positions[-1]) for positions in games]
-        self._paths: list[list[Node]] = [[] for _ in games]
-        """The walk of the newest round in each tree, from the root to a leaf."""
-
-    @property
-    def states(self) -> list[State]:
+    def __init__(self, games: Sequence[Sequence[State]]) -> None:
+        if not games:
+            raise ValueError("Expected a game for each tree, got none.")
+        self._games = games
+        self.states = [positions[-1] for positions in games]
         """The position at the root of each tree."""
-        return [root.state for root in self._roots]
 
-    def start_over(self, tree: int, positions: Sequence[State]) -> None:
-        """Forget a tree, and begin a new one at the last of a game's `positions`."""
-        self._games[tree] = list(positions)
-        self._roots[tree] = Node(positions[-1])
-
-    def go_on(self, tree: int, action: int, *, reuse: bool = True) -> None:
-        """Play `action` in the position of a tree; the subtree of the new position is kept.
-
-        Raises:
-            IllegalActionError: `action` is not legal there.
-        """
-        state = self._roots[tree].state.child(action)
-        kept = [
-            child
-            for child in self._roots[tree].children
-            if child.action == action and child.visit_count and reuse and not state.is_terminal
-        ]
-        self._games[tree].append(state)
-        self._roots[tree] = as_root(kept[0], is_guided=True) if kept else Node(state)
-
+    @abstractmethod
     def gather(
         self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None
     ) -> list[int]:
         """Walk down to a leaf in each tree; returns the trees whose leaves have to be evaluated.
 
-        Args:
-            first_actions: the action that the walk of each tree takes at its root; -1, or None for
-                all trees, leaves it to PUCT, as below the root.
-        """
-        for tree, root in enumerate(self._roots):
-            action = BY_PUCT if first_actions is None else int(first_actions[tree])
-            if action == BY_PUCT:
-                self._paths[tree] = walk(root, self._selection)
-            else:
-                (first,) = (child for child in root.children if child.action == action)
-                self._paths[tree] = [root, *walk(first, self._selection)]
-        return [tree for tree, path in enumerate(self._paths) if not path[-1].state.is_terminal]
+        A walk to the end of a game needs no evaluation. With a solver, neither does one to a proven
+        node, or to a leaf below the root at which a move wins at once.
 
+        Args:
+            first_actions: [trees]: the action that the walk of each tree takes at its root; -1, or
+                None for all trees, leaves it to PUCT, as below the root.
+        """
+
+    @abstractmethod
     def positions_on(self, tree: int) -> list[State]:
         """The game of a tree up to the leaf of its newest walk."""
-        return [*self._games[tree], *(node.state for node in self._paths[tree][1:])]
 
+    @abstractmethod
     def apply(
         self,
         trees: Sequence[int],
@@ -113,70 +128,117 @@ class ReadableTrees:
             policy_logits: [trees, actions]: how promising each action is; of the legal ones the
                 softmax is taken.
         """
-        evaluated = zip(trees, values.tolist(), policy_logits.tolist(), strict=True)
-        for tree, value, logits in evaluated:
-            leaf = self._paths[tree][-1]
-            add_children(leaf, _softmax([logits[action] for action in leaf.untried_actions]))
-            is_first = leaf.state.current_player == 0
-            count_along(self._paths[tree], (value, -value) if is_first else (-value, value))
-        for path in self._paths:
-            if path[-1].state.is_terminal:
-                count_along(path, path[-1].state.returns())
 
     def apply_ends(self) -> None:
-        """Count a round without leaves to evaluate: all walks ended with the game."""
+        """Count a round without leaves to evaluate: all walks ended with the game or a proof."""
         self.apply([], np.zeros(0), np.zeros((0, self.states[0].num_actions)))
 
+    @abstractmethod
     def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
-        """Mix noise into the priors of a root, whose children there must be.
+        """Mix noise into the priors of a root, which must have been evaluated."""
 
-        Do it once for every move; when the game goes on, the priors of the new root are clean.
-        """
+    def roots(self) -> Roots:
+        """The statistics of the moves at all roots."""
+        shape = len(self.states), self.states[0].num_actions
+        totals, priors = np.zeros((2, *shape))
+        found = Roots(
+            np.zeros(shape, np.int64), totals, priors, np.zeros(shape[0]), np.full(shape, -np.inf)
+        )
+        visit_counts, total_values = self._read_roots(found)
+        # All simulations but those that ended at the root itself went on to one of its children.
+        own_visits = visit_counts - found.visit_counts.sum(axis=1)
+        own_total = total_values - totals.sum(axis=1)
+        return found._replace(values=own_total / np.maximum(1, own_visits))
+
+    @abstractmethod
+    def _read_roots(self, roots: Roots) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """Write the statistics of the moves into `roots`; returns N and W of the roots, [trees]."""
+
+
+class ReadableTrees(Trees):
+    """The `Trees` of any game, as nodes.
+
+    Args:
+        games: a game for each tree, its positions so far, the newest last; that one is the root,
+            and not terminal.
+        selection: the constants of PUCT.
+        solver: whether proven values are carried up the trees.
+    """
+
+    def __init__(
+        self, games: Sequence[Sequence[State]], *, selection: PUCT = puct(), solver: bool = False
+    ) -> None:
+        super().__init__(games)
+        self._selection: SelectionRule = SolverSelection(selection) if solver else selection
+        self._solver = solver
+        self._roots = [Node(state) for state in self.states]
+        self._paths: list[list[Node]] = [[] for _ in games]
+        """The walk of the newest round in each tree, from the root to a leaf."""
+
+    def gather(
+        self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None
+    ) -> list[int]:
+        """Walk down to a leaf in each tree; see `Trees.gather`."""
+        for tree, root in enumerate(self._roots):
+            action = BY_PUCT if first_actions is None else int(first_actions[tree])
+            if action == BY_PUCT or root.proven is not None:
+                self._paths[tree] = walk(root, self._selection, solver=self._solver)
+            else:
+                (first,) = (child for child in root.children if child.action == action)
+                below = walk(first, self._selection, solver=self._solver)
+                self._paths[tree] = [root, *below]
+        leaves = [path[-1] for path in self._paths]
+        for leaf, root in zip(leaves, self._roots, strict=True):
+            is_new = self._solver and leaf is not root and leaf.proven is None
+            if is_new and winning_place(leaf.state) is not None:
+                leaf.proven = WIN if leaf.mover == leaf.state.current_player else LOSS
+        return [tree for tree, leaf in enumerate(leaves) if certain_returns(leaf) is None]
+
+    def positions_on(self, tree: int) -> list[State]:
+        """The game of a tree up to the leaf of its newest walk."""
+        return [*self._games[tree], *(node.state for node in self._paths[tree][1:])]
+
+    def apply(
+        self,
+        trees: Sequence[int],
+        values: npt.NDArray[np.floating],
+        policy_logits: npt.NDArray[np.floating],
+    ) -> None:
+        """Count the values of the leaves, and give them children; see `Trees.apply`."""
+        evaluated = zip(trees, values.tolist(), policy_logits.tolist(), strict=True)
+        leaves = [path[-1] for path in self._paths]
+        returns = [certain_returns(leaf) or (0.0, 0.0) for leaf in leaves]
+        for tree, value, logits in evaluated:
+            leaf = leaves[tree]
+            add_children(leaf, _softmax([logits[action] for action in leaf.untried_actions]))
+            is_first = leaf.state.current_player == 0
+            returns[tree] = (value, -value) if is_first else (-value, value)
+        if self._solver:
+            returns = proven_or_estimated(leaves, returns)
+        for path, each in zip(self._paths, returns, strict=True):
+            count_along(path, each)
+            if self._solver and path[-1].proven is not None:
+                carry_up(reversed(path[:-1]))
+
+    def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
+        """Mix noise into the priors of a root, which must have been evaluated."""
         children = self._roots[tree].children
         mixed = noise.mixed([child.prior for child in children], rng)
         for child, prior in zip(children, mixed, strict=True):
             child.prior = prior
 
-    def children(self, tree: int) -> tuple[ChildStatistics, ...]:
-        """The statistics of the moves at a root, in the order of the actions."""
-        return tuple(
-            ChildStatistics(
-                int(child.action or 0), child.visit_count, child.mean_value, child.prior
-            )
-            for child in self._roots[tree].children
-        )
-
-    def visit_counts(self, tree: int) -> npt.NDArray[np.int64]:
-        """[actions]: the visits of every action at a root; 0 for what is not legal."""
-        counts = np.zeros(self._roots[tree].state.num_actions, np.int64)
-        for child in self._roots[tree].children:
-            counts[child.action] = child.visit_count
-        return counts
-
-    def roots(self) -> Roots:
-        """The statistics of the moves at all roots."""
-        shape = len(self._roots), self._roots[0].state.num_actions
-        visit_counts, (total_values, priors) = np.zeros(shape, np.int64), np.zeros((2, *shape))
-        values = np.zeros(len(self._roots))
+    def _read_roots(self, roots: Roots) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         for tree, root in enumerate(self._roots):
             for child in root.children:
-                visit_counts[tree, child.action] = child.visit_count
-                total_values[tree, child.action] = child.total_value
-                priors[tree, child.action] = child.prior
-            # All simulations but those that ended at the root itself went on to a child.
-            own_visits = root.visit_count - visit_counts[tree].sum()
-            own_total = root.total_value - total_values[tree].sum()
-            values[tree] = own_total / max(1, own_visits)
-        return Roots(visit_counts, total_values, priors, values)
-
-    @property
-    def num_visits(self) -> npt.NDArray[np.int64]:
-        """[trees]: how often each root was visited."""
-        return np.array([root.visit_count for root in self._roots])
-
-    def has_children(self, tree: int) -> bool:
-        """Whether the root was judged already, and has its priors."""
-        return bool(self._roots[tree].children)
+                place = tree, child.action
+                roots.visit_counts[place] = child.visit_count
+                roots.total_values[place] = child.total_value
+                roots.priors[place] = child.prior
+                roots.proven[place] = np.nan if child.proven is None else child.proven
+        return (
+            np.array([root.visit_count for root in self._roots]),
+            np.array([root.total_value for root in self._roots]),
+        )
 
 
 def _softmax(logits: Sequence[float]) -> list[float]:

@@ -16,7 +16,6 @@ import traitlets
 
 from mctslab import arena
 from mctslab.arena import SPRT, Entry, FileInUseError, Progress, Standing
-from mctslab.cluster import open_cluster
 from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
 from mctslab.widgets.arena_report import Result
@@ -141,7 +140,7 @@ class ArenaPanel(RunPanel):
             return arena.load(self._file, nothing.first_state)
 
     def _play_on(self, progress: Progress, stop: Callable[[], bool]) -> Result:
-        with open_cluster(self._address) as executor:
+        with self._connected(self._address) as executor:
             played = when_free(
                 lambda: self._play(progress, stop, self._file, executor),
                 FileInUseError,

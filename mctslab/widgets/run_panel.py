@@ -7,6 +7,7 @@ by every callback. The run itself is a `BackgroundRun`.
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -14,8 +15,7 @@ from typing import Any, Final, TypeVar
 import anywidget
 import traitlets
 
-from mctslab.cluster import ClusterError
-from mctslab.cluster_tasks import Cluster
+from mctslab.cluster import ClusterError, open_cluster
 from mctslab.games.state import State
 from mctslab.widgets.background_run import BackgroundRun, RunListener, Work
 from mctslab.widgets.board import BoardWidget
@@ -79,9 +79,7 @@ class RunPanel(StillPicture, CommandedWidget):
         sync=True
     )
     charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
-    cluster = traitlets.Dict(help="while a cluster works: its words, link and notice").tag(
-        sync=True
-    )
+    cluster = traitlets.Unicode(help="which cluster works").tag(sync=True)
     replay = traitlets.Dict(help="the game on the board: key, ply, num_plies, words").tag(sync=True)
 
     def __init__(self, work: Work, first_state: State, *, start: bool, **shown: Any) -> None:
@@ -91,7 +89,6 @@ class RunPanel(StillPicture, CommandedWidget):
         )
         self._starts_when_seen = start
         self._replayed: Replay | None = None
-        self._open_cluster: Cluster | None = None
         board = BoardWidget(
             BoardView(first_state.board()),
             player_names=first_state.player_names,
@@ -145,38 +142,20 @@ class RunPanel(StillPicture, CommandedWidget):
     # Shared
 
     @contextmanager
-    def _connected(self, connect: Callable[..., Cluster] | None) -> Iterator[Cluster | None]:
-        """Open the cluster, if there is one, and show it on the page until the end."""
-        if connect is None:
-            yield None
-            return
+    def _connected(self, address: str | None) -> Iterator[Executor | None]:
+        """The executor of the cluster with this address, if there is one; the page names it."""
         try:
-            with self._lock:
-                self.cluster = {"words": "Connecting to the cluster …", "link": "", "notice": ""}
-            with connect(say=self._say_of_cluster) as self._open_cluster:
-                self._show_cluster()
-                yield self._open_cluster
+            if address:
+                with self._lock:
+                    self.cluster = f"Working on the cluster {address}"
+            with open_cluster(address) as executor:
+                yield executor
         finally:
             with self._lock:
-                self._open_cluster, self.cluster = None, {}
-
-    def _say_of_cluster(self, sentence: str) -> None:
-        with self._lock:
-            self.cluster = {**self.cluster, "notice": sentence}
-
-    def _show_cluster(self) -> None:
-        """Show how many workers and tasks there are now."""
-        cluster = self._open_cluster
-        if cluster is None:
-            return
-        workers, tasks = cluster.num_workers(), cluster.num_tasks()
-        words = f"{workers} worker{'s' * (workers != 1)}, {tasks} task{'s' * (tasks != 1)}"
-        with self._lock:
-            self.cluster = {**self.cluster, "words": words, "link": cluster.dashboard}
+                self.cluster = ""
 
     def _publish(self) -> None:
         """Update everything that depends on whether something is running."""
-        self._show_cluster()
         status, is_running = self._status(), self._run.is_running
         is_wanted = is_running and self._run.is_wanted
         if is_wanted:

@@ -1,6 +1,6 @@
 """A training run in a notebook: a net that learns while you watch, and that you can stop any time.
 
-A thread trains (`mctslab.net.training.train`), the folder stores every iteration,
+A thread trains (`mctslab.net.train`), the folder stores every iteration,
 `training_report.py` computes what is shown of them, and `mctslab.draw.training` draws it. PyTorch
 is loaded by `mctslab.net`, and only when a panel is made.
 """
@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,9 +62,8 @@ class TrainingPanel(RunPanel):
         config: the settings of the run.
         out: the folder of the run; created if it does not exist.
         benchmark: the opponents against which the net is measured during training, if any.
-        reference: a file of runs to compare with, as `python -m mctslab reference` writes it, or
-            a family of the nets that come with mctslab, such as `reversi6`. Behind each curve a
-            band shows the range of these runs.
+        reference: runs to compare with, as for `net.read_reference`, such as `reversi6`. Behind
+            each curve a band shows the range of these runs.
         start: whether to begin as soon as the panel is on the page.
         cluster: the address of a scheduler of Dask whose workers play, such as
             `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.
@@ -82,7 +80,6 @@ class TrainingPanel(RunPanel):
     note = traitlets.Unicode(help="what was found at first").tag(sync=True)
     warning = traitlets.Unicode(help="why the bands may not fit").tag(sync=True)
     figures = traitlets.List(traitlets.List(), help="[label, value, remark]").tag(sync=True)
-    shares = traitlets.List(traitlets.List(), help="[what, share of the time]").tag(sync=True)
     newest = traitlets.Unicode(help="which game is newer than the one on the board").tag(sync=True)
 
     def __init__(
@@ -129,22 +126,21 @@ class TrainingPanel(RunPanel):
 
     @property
     def log(self) -> list[dict[str, Any]]:
-        """The iterations so far, with the names of `mctslab.net.trainer.Iteration`."""
+        """The iterations so far, with the names of `mctslab.net.training.Iteration`."""
         with self._lock:
             return list(self._log)
 
     @property
     def net_file(self) -> Path:
         """The file with the newest net; there is one after the first iteration."""
-        from mctslab.net.training import CHECKPOINT
+        from mctslab.net.run_folder import CHECKPOINT
 
         return self.folder / CHECKPOINT
 
     # Training
 
     def _train(self, tell: Callable[[_Kept], object], must_stop: Callable[[], bool]) -> _Ended:
-        from mctslab.net.playing import connect
-        from mctslab.net.training import FolderInUseError, train
+        from mctslab.net.run_folder import FolderInUseError, train
 
         def note(iteration: Any) -> None:
             self._note_iteration(asdict(iteration))
@@ -161,9 +157,8 @@ class TrainingPanel(RunPanel):
         def go_on() -> bool:
             self._ends.clear()
             self._ends.append(time.monotonic())
-            connecting = self._address and partial(connect, self.config, self._address)
-            with self._connected(connecting or None) as cluster:
-                return train(self.config, self.folder, cluster=cluster, **options).is_done
+            with self._connected(self._address) as executor:
+                return train(self.config, self.folder, executor=executor, **options).is_done
 
         is_done = when_free(
             go_on, FolderInUseError, must_stop, patience=PATIENCE, waiting=self._show_waiting
@@ -192,7 +187,8 @@ class TrainingPanel(RunPanel):
 
     def _read_folder(self) -> None:
         """What is in the folder already."""
-        from mctslab.net.training import check_settings, read_log, read_strength
+        from mctslab.net.run_folder import check_settings
+        from mctslab.net.run_log import read_log, read_strength
 
         self._log = read_log(self.folder)
         self._strength = list(read_strength(self.folder))
@@ -223,7 +219,6 @@ class TrainingPanel(RunPanel):
     def _show(self) -> None:
         with self.hold_sync():
             self.figures = report.figures(self._log, self._strength)
-            self.shares = report.shares(self._log)
             self._offer_newest_game()
             self._publish()
 

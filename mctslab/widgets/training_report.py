@@ -1,12 +1,12 @@
 """What the training panel shows of a run: figures, sentences and curves, from the lines of its log.
 
-A line is a mapping with the names of `mctslab.net.trainer.Iteration`; a number that is not
+A line is a mapping with the names of `mctslab.net.training.Iteration`; a number that is not
 available is None or missing.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mctslab.games.state import State
 from mctslab.widgets.run_panel import Replay
@@ -19,12 +19,6 @@ if TYPE_CHECKING:
     from mctslab.net.reference import Reference
 
 Line: TypeAlias = Mapping[str, Any]
-
-_SHARES: Final = (
-    ("trees", "tree_seconds"),
-    ("net", "net_seconds"),
-    ("learning", "training_seconds"),
-)
 
 
 # Figures
@@ -74,21 +68,6 @@ def _speed(log: Sequence[Line]) -> str:
         return ""
     positions = (newest["num_positions"] - before) / seconds
     return f"{positions:,.0f} positions and {newest['num_games'] / seconds:.1f} games a second"
-
-
-def shares(log: Sequence[Line]) -> list[list[Any]]:
-    """[what, share] of the newest iteration's time: trees, net, learning, and the rest.
-
-    If learning runs in parallel with playing, the times overlap and are shares of all the work.
-    """
-    if not log:
-        return []
-    newest = log[-1]
-    parts = [(what, float(newest.get(name) or 0.0)) for what, name in _SHARES]
-    worked = sum(seconds for _, seconds in parts)
-    parts.append(("other", max(0.0, float(newest.get("seconds") or 0.0) - worked)))
-    total = sum(seconds for _, seconds in parts)
-    return [[what, seconds / total] for what, seconds in parts] if total else []
 
 
 def _decimal(line: Line, name: str, digits: int = 2) -> str:

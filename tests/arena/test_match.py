@@ -267,7 +267,7 @@ def test_a_script_without_a_guard_is_told(tmp_path):
 
 def test_numbers_that_are_out_of_range_are_refused_before_anything_begins(tmp_path):
     for options, message in (
-        ({"num_games": 0}, "num_games = 0: expected an integer from 1"),
+        ({"num_games": 0}, "num_games = 0: expected `int` >= 1"),
         ({"num_games": 2.5}, "num_games = 2.5"),
         ({"seed": -1}, "seed = -1"),
         ({"opening_plies": -1}, "opening_plies = -1"),

@@ -74,9 +74,9 @@ def test_what_is_no_test_is_refused():
     for wrong, message in (
         ((5, 5), "elo0 = 5 must be below elo1 = 5"),
         ((9, 5), "must be below"),
-        ((0, math.inf), "elo1 = inf: expected a number"),
-        ((math.nan, 5), "elo0 = nan: expected a number"),
-        ((0, 5, 0), "alpha = 0: expected a number above 0 and up to 0.49"),
+        ((0, math.inf), "elo1 = inf: expected `float`"),
+        ((math.nan, 5), "elo0 = nan: expected `float`"),
+        ((0, 5, 0), "alpha = 0: expected `float` > 0.0"),
         ((0, 5, 0.05, 0.5), "beta = 0.5"),
     ):
         with pytest.raises(ValueError, match=message):

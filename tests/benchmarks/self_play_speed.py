@@ -2,14 +2,16 @@
 
     python -m tests.benchmarks.self_play_speed
 
-Four in a row on 6 x 6, the net `tiny`, the same number of visits a move, the tree kept from move to
-move, and the same cores: the plain loop asks PyTorch as it stands, in one thread, which for a
+Four in a row on 6 x 6, the net `tiny`, the same number of simulations in a new tree for every move,
+and the same cores: the plain loop asks PyTorch as it stands, in one thread, which for a
 single position is quicker than more (`--threads`); ours plays in a process for each core, many
 games at once, and asks in bfloat16 where the processor can. The two take turns, and the clock on
 the wall counts. What matters is the ratio.
 """
 
 import argparse
+import contextlib
+import functools
 import os
 import statistics
 import time
@@ -18,15 +20,15 @@ import numpy as np
 import torch
 
 from mctslab import games
+from mctslab.child_processes import Calls
 from mctslab.games import State
 from mctslab.net.encode import Floats
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.playing import InProcesses, Playing
+from mctslab.net.self_play import FinishedGame, self_play
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
-from tests.benchmarks.cluster_speed import speed
 
 FIRST_STATE = games.Gomoku(size=6, in_a_row=4)
 
@@ -48,27 +50,28 @@ class Plain:
 def plain_loop(net: PolicyValueNet, visits: int, num_positions: int, seed: int) -> float:
     """Positions a second of games that are played one after the other."""
     evaluator, rng = NetEvaluator(net, inference=Plain(net)), np.random.default_rng(seed)
+    noise = DirichletNoise(alpha=0.3)
     state: State = FIRST_STATE
-    root = None
     began = time.perf_counter()
     for _ in range(num_positions):
-        known = 0
-        if root is not None:
-            played = next(child for child in root.children if child.action == state.last_action)
-            known = played.visit_count if played.children else 0
         result = puct_search(
-            state,
-            evaluator=evaluator,
-            num_simulations=max(1, visits - known),
-            noise=DirichletNoise(alpha=0.3),
-            rng=rng,
-            root=root,
+            state, evaluator=evaluator, num_simulations=visits, noise=noise, rng=rng
         )
         counts = np.array([child.visit_count for child in result.children], float)
         chosen = rng.choice(len(counts), p=counts / counts.sum())
-        state, root = state.child(result.children[chosen].action), result.root
+        state = state.child(result.children[chosen].action)
         if state.is_terminal:
-            state, root = FIRST_STATE, None
+            state = FIRST_STATE
+    return num_positions / (time.perf_counter() - began)
+
+
+def speed(calls: Calls[list[FinishedGame]], config: TrainingConfig, net: PolicyValueNet) -> float:
+    """Positions a second of an iteration's games, which processes play from beginning to end."""
+    began, weights = time.perf_counter(), net.weights()
+    shares = range(config.num_shares)
+    calls.begin(functools.partial(self_play, config, 0, share, weights) for share in shares)
+    games_played = [game for share in calls.results() for game in share]
+    num_positions = sum(len(game.samples.values) for game in games_played)
     return num_positions / (time.perf_counter() - began)
 
 
@@ -77,7 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visits", type=int, default=64, help="of a move (default: 64)")
     parser.add_argument("--games", type=int, default=256, help="at once (default: 256)")
-    parser.add_argument("--moves", type=int, default=8, help="of each of these (default: 8)")
+    parser.add_argument("--moves", type=int, default=32, help="of the plain loop (default: 32)")
     parser.add_argument("--workers", type=int, default=cores, help="processes (default: cores)")
     parser.add_argument("--threads", type=int, default=1, help="of the plain loop (default: 1)")
     parser.add_argument(
@@ -89,18 +92,17 @@ def main() -> None:
     torch.manual_seed(1)
     net = PolicyValueNet(NetConfig.for_game(FIRST_STATE)).eval()
     config = TrainingConfig(
-        num_groups=words.workers,
+        num_shares=words.workers,
         num_games=words.games,
-        positions_per_iteration=words.games * words.moves,
         half_precision=words.half,
         self_play=SelfPlayConfig(num_simulations=words.visits),
     )
-    ours = Playing(config, InProcesses(config, words.workers))
-    speed(ours, net)  # the processes get ready, and the games come apart
     pairs = []
-    for seed in range(words.runs):
-        pairs.append((plain_loop(net, words.visits, 4 * words.moves, seed), speed(ours, net)))
-    ours.close()
+    with contextlib.closing(Calls[list[FinishedGame]](words.workers)) as calls:
+        speed(calls, config, net)  # the processes get ready
+        for seed in range(words.runs):
+            plain = plain_loop(net, words.visits, words.moves, seed)
+            pairs.append((plain, speed(calls, config, net)))
     ratios = [one / plain for plain, one in pairs]
     print(
         f"positions a second, {words.visits} visits a move, {words.workers} cores, medians of "

@@ -1,4 +1,4 @@
-"""What do Gumbel's root and playout caps bring? Nets trained in the same time, with and without.
+"""What does Gumbel's root bring? Nets trained in the same time, with and without.
 
     python -m tests.benchmarks.training_ablation --json notebooks/more/results/14_ablation.json
 
@@ -26,20 +26,18 @@ import numpy as np
 
 from mctslab import arena
 from mctslab.net import load_checkpoint
-from mctslab.net.evaluation import net_mover, play_match, uct_mover
+from mctslab.net.evaluation import net_mover, opponent_mover, play_match
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.trainer import Iteration
-from mctslab.net.training import CHECKPOINT, train
+from mctslab.net.run_folder import CHECKPOINT, train
+from mctslab.net.training import Iteration
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import write_whole
 
 COMMAND = "python -m tests.benchmarks.training_ablation"
-SAMPLES = 1_024
-"""About so many in each iteration, however many moves that takes."""
 SHARED: Mapping[str, Any] = {
     "heads": "pooled",
     "num_iterations": 100_000,  # the time ends it
-    "positions_per_iteration": SAMPLES,
+    "num_games": 96,
     "steps_per_iteration": 24,
     # It stays where it is: nobody knows beforehand how many iterations there will be.
     "learning_rate": 2e-3,
@@ -54,18 +52,13 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "Gumbel, 32, values weigh less": {
         "num_simulations": 32, "gumbel": {"num_considered": 16, "c_scale": 0.1}
     },
-    "playout cap, 96 or 16": {
-        "num_simulations": 96, "playout_cap": {"num_simulations": 16, "full_share": 0.25}
-    },
 }  # fmt: skip
 
 
 def config_of(variant: str, seed: int) -> TrainingConfig:
     """The settings of a run."""
     playing = {**OPENING, **VARIANTS[variant]}
-    share = playing.get("playout_cap", {"full_share": 1})["full_share"]
-    positions = round(SAMPLES / share)
-    settings = {**SHARED, "positions_per_iteration": positions, "self_play": playing, "seed": seed}
+    settings = {**SHARED, "self_play": playing, "seed": seed}
     return TrainingConfig.from_entries(settings)
 
 
@@ -116,12 +109,11 @@ def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
     scores = play_match(
         config.first_state(),
         net_mover(net, arguments.simulations),
-        uct_mover(arguments.rollouts, np.random.default_rng([arguments.seed, 1])),
+        opponent_mover(f"uct:{arguments.rollouts}", np.random.default_rng([arguments.seed, 1])),
         num_games=arguments.games,
         opening_plies=2,
         rng=np.random.default_rng([arguments.seed, 0]),  # the same openings for all
     )
-    assert scores is not None
     num_games = sum(each.num_games for each in log)
     return Trained(
         variant, seed, round(seconds, 2), len(log), log[-1].num_positions, num_games, *scores

@@ -220,7 +220,6 @@ def about(name, value, message):
         about("game", "x'ff'", r"is damaged: row\[\d\]\[1\] = "),
         about("game_options", """'{"width": 1}'""", "cannot be read"),
         about("max_positions", "'1e99'", "cannot be read"),
-        ("UPDATE about SET name = 'rollout' WHERE name = 'rollouts'", "did you mean rollouts"),
         ("DELETE FROM about WHERE name = 'rollouts'", "The entry rollouts is missing"),
         ("UPDATE moves SET total_value = 'much'", r"damaged: row\[0\]\[\d\] = "),
         ("UPDATE moves SET total_value = 9e999", r"damaged: row\[0\]\[\d\] = "),

@@ -11,15 +11,15 @@ from tests.browser.panel import OnPage, box_of, fits, illegible
 PANEL = """\
 import threading
 from mctslab.net.training_config import SelfPlayConfig
-from mctslab.net.trainer import Trainer
+from mctslab.net import training
 from mctslab.net.training_config import TrainingConfig
 from mctslab.net.evaluation import Benchmark
 from mctslab.widgets import TrainingPanel, background_run
 background_run.SHORTEST_WAIT, background_run.LONGEST_SHARE = 0.0, 1e9
-may_train, iterate = threading.Semaphore(0), Trainer.iterate
-Trainer.iterate = lambda trainer: may_train.acquire() and iterate(trainer)
+may_train, learn = threading.Semaphore(0), training.learn
+training.learn = lambda run: may_train.acquire() and learn(run)
 config = TrainingConfig(num_filters=8, num_blocks=1, num_games=16, num_iterations=6,
-                        positions_per_iteration=200, steps_per_iteration=8, batch_size=32,
+                        steps_per_iteration=8, batch_size=32,
                         self_play=SelfPlayConfig(num_simulations=8, opening_plies=2))
 benchmark = Benchmark(("random",), every=2, num_games=4, num_simulations=8)
 panel = TrainingPanel(config, "run", benchmark=benchmark)
@@ -109,7 +109,7 @@ def test_a_net_is_trained_watched_stopped_and_resumed_also_after_a_restart(lab: 
 
     for width in (700, 1000, 1300):
         lab.resize(width, 900)
-        for part in (".head", ".figures", ".shares", ".steps", ".stage"):
+        for part in (".head", ".figures", ".steps", ".stage"):
             assert fits(panel.root.locator(part)), (width, part)
         assert fits(panel.root), width
         assert box_of(panel.chart)["width"] >= 760, "its text would be too small"

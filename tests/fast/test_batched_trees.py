@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
-from mctslab.games import IllegalActionError, State
-from mctslab.search.readable_trees import BY_PUCT
+from mctslab.games import State
+from mctslab.search.readable_trees import BY_PUCT, ReadableTrees, Roots, Trees
 
 GAMES = {
     "tictactoe": games.TicTacToe(),
@@ -45,57 +45,117 @@ def opening(state: State, plies: int) -> State:
     return state
 
 
-def simulate(
-    trees: fast.BatchedTrees, number: int, first_actions: Sequence[int] | None = None
-) -> None:
+def simulate(trees: Trees, number: int, first_actions: Sequence[int] | None = None) -> None:
     """So many simulations in each tree."""
     for _ in range(number):
         asked = trees.gather(first_actions)
-        leaves = [trees.states_on(tree)[-1] for tree in asked]
+        leaves = [trees.positions_on(tree)[-1] for tree in asked]
         num_actions = trees.states[0].num_actions
         logits = np.array([policy_logits(leaf) for leaf in leaves]).reshape(-1, num_actions)
         trees.apply(asked, np.array([value(leaf) for leaf in leaves]), logits)
 
 
-def of(*starts: State) -> fast.BatchedTrees:
+def of(*starts: State, solver: bool = False) -> fast.BatchedTrees:
     """A tree for each of these positions."""
-    return fast.BatchedTrees([[start] for start in starts], capacity=20_000)
+    return fast.BatchedTrees([[start] for start in starts], capacity=20_000, solver=solver)
 
 
+@pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
-def test_every_tree_is_that_of_a_search_of_its_own(first: State) -> None:
-    """Over several moves of each game, with what was known of the new position."""
-    trees = of(*(opening(first, plies) for plies in range(4)))
-    tree_roots: list[search.Node | None] = [None] * 4
-    for _ in range(4):
-        simulate(trees, 80)
-        roots = trees.roots()
-        for tree in range(4):
-            state, root = trees.states[tree], tree_roots[tree]
-            options = {"evaluator": evaluator, "num_simulations": 80, "root": root}
-            alone = search.puct_search(state, rng=np.random.default_rng(1), **options)
-            children, counts = trees.children(tree), trees.visit_counts(tree)
-            assert [each[:2] for each in children] == [each[:2] for each in alone.children]
-            numbers = np.array([(each.mean_value, each.prior) for each in alone.children])
-            assert [(each.mean_value, each.prior) for each in children] == pytest.approx(numbers)
-            assert counts.sum() == sum(child.visit_count for child in alone.children)
-            # What is known of all roots, and what the evaluator said of each.
-            assert roots.visit_counts[tree].tolist() == counts.tolist()
-            assert roots.priors[tree].sum() == pytest.approx(1)
+def test_every_tree_is_that_of_a_search_of_its_own(first: State, solver: bool) -> None:
+    trees = of(*(opening(first, plies) for plies in range(7)), solver=solver)
+    simulate(trees, 80)
+    roots = trees.roots()
+    for tree, state in enumerate(trees.states):
+        options = {"evaluator": evaluator, "num_simulations": 80, "solver": solver}
+        alone = search.puct_search(state, rng=np.random.default_rng(1), **options)
+        expected = np.zeros((3, state.num_actions))
+        for child in alone.root.children:
+            expected[:, child.action] = child.visit_count, child.total_value, child.prior
+        assert roots.visit_counts[tree].tolist() == expected[0].tolist()
+        np.testing.assert_allclose(roots.total_values[tree], expected[1], atol=1e-12)
+        np.testing.assert_allclose(roots.priors[tree], expected[2])
+        if alone.proven is None:
             assert roots.values[tree] == pytest.approx(value(state))
-            for child in children:
-                total = child.mean_value * child.visit_count
-                assert roots.total_values[tree, child.action] == pytest.approx(total)
-                assert roots.priors[tree, child.action] == child.prior
-            tree_roots[tree] = alone.root
-            trees.go_on(tree, alone.best_action)
-            if trees.states[tree].is_terminal:
-                trees.start_over(tree, [first])
-                tree_roots[tree] = None
-    trees.go_on(0, trees.states[0].legal_actions()[0], reuse=False)
-    assert not trees.has_children(0)
-    assert not trees.roots().visit_counts[0].any()
-    assert not trees.roots().priors[0].any()
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
+def test_readable_trees_are_the_same(first: State, solver: bool) -> None:
+    """From positions all over a game, by PUCT and with moves that are chosen at the roots."""
+    rng, starts = np.random.default_rng(3), [[first]]
+    while len(starts) < 30:
+        state = starts[-1][0].child(rng.choice(starts[-1][0].legal_actions()))
+        starts.append([first if state.is_terminal else state])
+    compiled = fast.BatchedTrees(starts, capacity=3_000, solver=solver)
+    readable = ReadableTrees(starts, solver=solver)
+    simulate(compiled, 1)
+    simulate(readable, 1)
+    for _ in range(40):
+        actions = [int(rng.choice([BY_PUCT, *game[-1].legal_actions()])) for game in starts]
+        simulate(compiled, 1, actions)
+        simulate(readable, 1, actions)
+        for ours, theirs in zip(compiled.roots(), readable.roots(), strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+    assert np.isfinite(compiled.roots().proven).any() == solver
+
+
+def test_what_is_proven_is_so_and_decides_what_is_left() -> None:
+    """Every position of Tic-Tac-Toe, against minimax; a proven root costs no evaluation."""
+    worth: dict[State, tuple[float, float]] = {}
+    search.minimax(games.TicTacToe(), worth)
+    states = [state for state in worth if not state.is_terminal]
+    trees = fast.BatchedTrees([[state] for state in states], capacity=500, solver=True)
+    simulate(trees, 30)
+    roots = trees.roots()
+    left, weights = roots.are_left(), roots.weights()
+    num_proven = 0
+    asked = set(trees.gather())
+    for tree, state in enumerate(states):
+        values = np.full(9, -np.inf)
+        for action in state.legal_actions():
+            values[action] = worth[state.child(action)][state.current_player]
+        proven, best = roots.proven[tree], values.max()
+        is_known = np.isfinite(proven)
+        assert (proven[is_known] == values[is_known]).all()
+        is_decided = (proven == 1).any() or is_known[list(state.legal_actions())].all()
+        num_proven += is_decided
+        expected = values == best if is_decided else (values > -np.inf) & (proven != -1)
+        if (proven == 1).any():
+            expected = proven == 1
+        assert left[tree].tolist() == expected.tolist()
+        assert not (is_decided and tree in asked)
+        assert weights[tree].any()
+        assert not weights[tree][~expected].any()
+        visits = roots.visit_counts[tree] * expected
+        if is_decided and visits.any():
+            assert weights[tree].tolist() == visits.tolist()
+    assert num_proven > 0.7 * len(states)
+
+
+def test_what_the_visits_count_when_something_is_proven() -> None:
+    """By hand: four moves, of which the last is not legal."""
+    nan, never = np.nan, -np.inf
+    for proven, visits, totals, expected in (
+        ([nan, nan, nan], [5, 3, 0], [2, 1, 0], [5, 3, 0]),
+        ([nan, 1, nan], [5, 3, 0], [2, 1, 0], [0, 3, 0]),  # a win
+        ([nan, nan, 1], [5, 3, 0], [2, 1, 0], [0, 0, 0.2]),  # that was not visited
+        ([-1, nan, nan], [5, 3, 0], [-5, -1, 0], [0, 3, 0]),  # a loss
+        ([-1, nan, nan], [5, 0, 0], [-5, 0, 0], [0, 0.3, 0.2]),  # the only move that was visited
+        ([-1, -1, -1], [5, 3, 0], [-5, -3, 0], [5, 3, 0]),  # all lose
+        ([0, nan, nan], [1, 6, 2], [0, 1, -1], [1, 6, 2]),  # a draw, and something better
+        ([0, nan, nan], [1, 6, 2], [0, -1, 1], [1, 0, 0]),  # something worse
+        ([0, -1, nan], [0, 3, 6], [0, -3, -1], [0.5, 0, 0]),
+        ([0, -1, 0], [2, 9, 1], [0, -9, 0], [2, 0, 1]),
+    ):
+        roots = Roots(
+            np.array([[*visits, 0]]),
+            np.array([[*totals, 0.0]]),
+            np.array([[0.5, 0.3, 0.2, 0.0]]),
+            np.zeros(1),
+            np.array([[*proven, never]]),
+        )
+        assert roots.weights().tolist() == [[*expected, 0]]
 
 
 def test_only_what_needs_an_answer_is_asked_for():
@@ -103,36 +163,30 @@ def test_only_what_needs_an_answer_is_asked_for():
     won = games.TicTacToe()
     for action in (0, 3, 1, 4):
         won = won.child(action)
-    trees = fast.BatchedTrees([[games.TicTacToe()], [won]], capacity=2_000)
+    trees = of(games.TicTacToe(), won)
     wins = np.array([0.0, 0, 9, 0, 0, 0, 0, 0, 0])  # square 2, by a prior that sees nothing else
     assert trees.gather() == [0, 1]
     trees.apply([0, 1], np.zeros(2), np.stack([wins, wins]))
     assert trees.gather() == [0]
     trees.apply([0], np.zeros(1), np.stack([wins]))
-    assert trees.num_visits.tolist() == [2, 2]
-    best = max(trees.children(1), key=lambda child: child.visit_count)
-    assert (best.action, best.mean_value) == (2, 1.0)
+    roots = trees.roots()
+    assert roots.visit_counts.sum(axis=1).tolist() == [1, 1]
+    assert (roots.visit_counts[1].argmax(), roots.total_values[1].max()) == (2, 1.0)
 
 
-def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
+def test_noise_is_mixed_into_the_priors_of_one_root():
     trees = of(games.TicTacToe(), games.TicTacToe())
     simulate(trees, 1)
-    clean = [child.prior for child in trees.children(0)]
-    rng = np.random.default_rng(1)
+    clean = trees.roots().priors
     noise = search.DirichletNoise(1.0, 0.5)
-    trees.mix_noise(0, noise, rng)
-    mixed = [child.prior for child in trees.children(0)]
-    assert mixed == noise.mixed(clean, np.random.default_rng(1))
-    assert [child.prior for child in trees.children(1)] == clean
-    simulate(trees, 200)
-    trees.go_on(0, 4)
-    (expected,) = evaluator([games.TicTacToe().child(4)], rng).priors
-    assert [child.prior for child in trees.children(0)] == pytest.approx(list(expected))
+    trees.mix_noise(0, noise, np.random.default_rng(1))
+    mixed = noise.mixed(clean[0].tolist(), np.random.default_rng(1))
+    assert trees.roots().priors.tolist() == [mixed, clean[1].tolist()]
 
 
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
 def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State) -> None:
-    """Below it the tree is that of a search from there; other trees go on as PUCT says.
+    """Below it PUCT chooses; other trees go on as PUCT says.
 
     Connect Four's actions are columns, and Reversi's order of moves is not that of actions.
     """
@@ -140,43 +194,40 @@ def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State) -> No
     simulate(trees, 1)
     told = first.legal_actions()[-1]
     simulate(trees, 40, [told, BY_PUCT])
-    assert trees.visit_counts(0)[told] == trees.visit_counts(0).sum() == 40
+    visits = trees.roots().visit_counts
+    assert visits[0, told] == visits[0].sum() == 40
     simulate(free, 41)
-    assert trees.children(1) == free.children(0)
+    assert visits[1].tolist() == free.roots().visit_counts[0].tolist()
     below = of(first.child(told))
     simulate(below, 40)
-    trees.go_on(0, told)
-    assert trees.children(0) == below.children(0)
+    own, total = trees.roots().total_values[0, told], below.roots()
+    assert own == pytest.approx(-total.values[0] - total.total_values[0].sum())
     simulate(every, 1)
     for number, action in enumerate(first.legal_actions(), start=1):
         simulate(every, number, [action])
-    counts = every.visit_counts(0)[list(first.legal_actions())]
+    counts = every.roots().visit_counts[0, list(first.legal_actions())]
     assert counts.tolist() == list(range(1, len(counts) + 1))
 
 
 def test_an_action_that_leads_to_no_child_is_refused():
-    trees = fast.BatchedTrees([[games.TicTacToe()], [games.TicTacToe().child(4)]], capacity=2_000)
+    trees = of(games.TicTacToe(), games.TicTacToe().child(4))
     with pytest.raises(ValueError, match=r"first_actions\[0\]=3 leads to no child"):
-        trees.gather([3, BY_PUCT])  # its root was not judged yet
+        trees.gather([3, BY_PUCT])  # its root was not evaluated yet
     simulate(trees, 5)
-    before = trees.children(0), trees.children(1)
+    before = trees.roots().visit_counts.tolist()
     with pytest.raises(ValueError, match=r"first_actions\[1\]=4 leads to no child"):
         trees.gather([4, 4])
-    assert (trees.children(0), trees.children(1)) == before
+    assert trees.roots().visit_counts.tolist() == before
 
 
 def test_a_full_tree_is_searched_on():
     trees = fast.BatchedTrees([[games.Gomoku(size=6, in_a_row=4)]], capacity=100)
     simulate(trees, 300)
-    assert trees.visit_counts(0).sum() == 299
+    assert trees.roots().visit_counts.sum() == 299
 
 
 def test_what_is_wrong_is_named():
     with pytest.raises(ValueError, match="got none"):
         fast.BatchedTrees([], capacity=100)
-    with pytest.raises(ValueError, match="capacity=9 is too few"):
+    with pytest.raises(ValueError, match="capacity=9 is too small"):
         fast.BatchedTrees([[games.TicTacToe()]], capacity=9)
-    trees = fast.BatchedTrees([[games.TicTacToe()]], capacity=100)
-    trees.go_on(0, 4)
-    with pytest.raises(IllegalActionError):
-        trees.go_on(0, 4)

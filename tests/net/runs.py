@@ -1,9 +1,12 @@
 """Small training runs for the tests of this folder, and what is compared between them."""
 
+import json
+
 import torch
 
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.training import CHECKPOINT, read_log, train
+from mctslab.net.run_folder import CHECKPOINT, train
+from mctslab.net.run_log import read_log
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 
 SMALL = {
@@ -12,7 +15,6 @@ SMALL = {
     "value_hidden": 4,
     "num_games": 6,
     "num_iterations": 6,
-    "positions_per_iteration": 40,
     "steps_per_iteration": 2,
     "batch_size": 8,
     "replay_capacity": 90,  # fewer than are played, so that old ones go
@@ -44,6 +46,17 @@ def train_in_parts(folder, settings=None, length=1, **options):
     while not (trainer := train_on(folder, length, settings, **options)).is_done:
         assert len(read_log(folder)) == trainer.num_iterations
     return trainer
+
+
+def reference_lines(settings, log, seed=3):
+    """A file for `read_reference` with the log of one run, line by line."""
+    entries = settings.entries()
+    del entries["seed"]
+    lines = [
+        {"format": 1, "settings": entries},
+        *({"seed": seed, "iteration": each} for each in log),
+    ]
+    return [json.dumps(line) for line in lines]
 
 
 def numbers(net):

@@ -1,12 +1,13 @@
 """Measuring a net while it trains: true numbers, kept once, and no trace in what it learns."""
 
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mctslab.games import Gomoku
 from mctslab.net.evaluation import Benchmark
-from mctslab.net.training import STRENGTH, read_log, read_strength, train
+from mctslab.net.model import PolicyValueNet
+from mctslab.net.run_folder import train
+from mctslab.net.run_log import STRENGTH, read_log, read_strength
 from tests.net.runs import config, is_as, train_in_parts, train_on
 
 SMALL = Benchmark(("random", "uct:40"), every=2, num_games=4, num_simulations=4)
@@ -19,10 +20,6 @@ def measured(tmp_path_factory):
     told = []
     train(config(num_iterations=5), folder, benchmark=SMALL, measured=told.append)
     return folder, told
-
-
-def without_seconds(measurements):
-    return [replace(each, seconds=0.0) for each in measurements]
 
 
 def test_a_net_is_measured_now_and_then_and_in_the_end(measured):
@@ -58,7 +55,7 @@ def test_a_run_that_is_stopped_is_measured_alike(measured, tmp_path):
     folder, _ = measured
     train_in_parts(tmp_path, config(num_iterations=5), benchmark=SMALL)
     train(config(num_iterations=5), tmp_path, benchmark=SMALL)  # what the last stop left out
-    assert without_seconds(read_strength(tmp_path)) == without_seconds(read_strength(folder))
+    assert read_strength(tmp_path) == read_strength(folder)
     assert is_as(tmp_path, folder)
 
 
@@ -68,12 +65,20 @@ def test_half_a_line_and_what_is_ahead_of_the_run_are_taken_out(measured, tmp_pa
     lines = (folder / STRENGTH).read_text().splitlines(keepends=True)
     (tmp_path / STRENGTH).write_text("".join(lines[:4]) + lines[4][:30])
     train(config(num_iterations=5), tmp_path, benchmark=SMALL)
-    assert without_seconds(read_strength(tmp_path)) == without_seconds(told)
+    assert read_strength(tmp_path) == told
 
 
-def test_an_opponent_that_cannot_play_the_game_is_named_before_the_run(tmp_path):
-    with pytest.raises(ValueError, match="uct:20 cannot try all 36 moves"):
-        train(config(), tmp_path / "run", benchmark=Benchmark(("uct:20",)))
-    assert not (tmp_path / "run").exists()
+def test_an_executor_plays_the_same_matches_and_a_stop_ends_them():
+    net, state = PolicyValueNet(config().net_config()), config().first_state()
+    alone = list(SMALL.measure(net, state, iteration=3))
+    with ThreadPoolExecutor(2) as executor:
+        assert list(SMALL.measure(net, state, iteration=3, executor=executor)) == alone
+    stops = iter([False, True])
+    first = SMALL.measure(net, state, iteration=3, stop=lambda: next(stops))
+    assert list(first) == alone[:1]
+
+
+def test_an_opening_longer_than_the_game_is_named_before_the_run(tmp_path):
     with pytest.raises(ValueError, match="opening_plies=40 is too many"):
-        Benchmark(opening_plies=40).check_game(Gomoku(6, in_a_row=4))
+        train(config(), tmp_path / "run", benchmark=Benchmark(opening_plies=40))
+    assert not (tmp_path / "run").exists()

@@ -57,18 +57,6 @@ class Says:
         return Answer(np.tile(np.float32(self.logits), (n, 1)), np.full(n, self.value, np.float32))
 
 
-def test_values_and_priors_by_hand():
-    """A value for the mover is a gain for White when White is to move; what is illegal has no share
-    in the priors, although the net's favourite is taken."""
-    black_to_move = games.TicTacToe()
-    logits = np.zeros(9)
-    logits[[0, 4]] = np.log(9), 1000
-    evaluator = NetEvaluator(small_net(black_to_move), inference=Says(0.5, logits))
-    values, priors = evaluator([black_to_move, black_to_move.child(4)], RNG)
-    assert values == [(0.5, -0.5), (-0.5, 0.5)]
-    assert priors[1] == pytest.approx([9 / 16] + [1 / 16] * 7)
-
-
 def test_priors_are_probabilities_however_large_the_logits():
     logits = np.float32([[1e4, -1e4, 0, 1e4], [1e4, -1e4, 0, 1e4]])
     first, second = legal_priors(logits, [[0, 1, 2, 3], [1, 2]])

@@ -6,14 +6,12 @@ sentence what is wrong, and once that is mended the run ends with the net that i
 
 import io
 import json
-import multiprocessing
 import os
 import pickle
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -26,17 +24,10 @@ from safetensors.torch import save
 
 from mctslab.__main__ import main
 from mctslab.net import command as command_module
+from mctslab.net import training
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from mctslab.net.trainer import Trainer
-from mctslab.net.training import (
-    CHECKPOINT,
-    LOG,
-    NETS,
-    FolderInUseError,
-    read_log,
-    read_strength,
-    train,
-)
+from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, train
+from mctslab.net.run_log import LOG, read_log, read_strength
 from tests import forks
 from tests.net.nets import lively_net
 from tests.net.runs import TOML, config, is_as, train_on
@@ -60,10 +51,9 @@ def toml(folder, text=TOML):
 
 RUNS = """
 import json, os, signal, sys, torch
-from mctslab.net import evaluation, inference, playing, trainer, training
+from mctslab.net import evaluation, run_folder, training
 from tests.net.runs import config
-import onnx, onnxruntime
-trainer.Trainer(config()), playing.Group(config(), 0)  # load what takes seconds, once for all
+training.Run(config())  # load what takes seconds, once for all
 left = 0
 
 def count(frame, event, argument):
@@ -72,17 +62,17 @@ def count(frame, event, argument):
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
 
-def iterate(self, iterate=trainer.Trainer.iterate):
+def self_play(*share, self_play=training.self_play):
     sys.setprofile(count)
-    return iterate(self)
+    return self_play(*share)
 
 def run(folder, begin, num_iterations):
     if begin == "at once":
         sys.setprofile(count)
     else:
-        trainer.Trainer.iterate = iterate
+        training.self_play = self_play
     measure = evaluation.Benchmark(("random",), every=2, num_games=2, num_simulations=2)
-    training.train(config(num_iterations=num_iterations), folder, benchmark=measure)
+    run_folder.train(config(num_iterations=num_iterations), folder, benchmark=measure)
     sys.setprofile(None)
 
 for line in sys.stdin:
@@ -152,40 +142,11 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
 # Several processes
 
 
-_forked = pytest.fixture(forks.child_processes)
-
-
-@pytest.mark.usefixtures("_forked")
-def test_where_the_groups_are_played_and_a_process_that_dies_make_no_difference(tmp_path):
-    """Three groups in one process, in two, in three, and in each for a part of the run.
-
-    Processes are killed between two rounds, and while they play.
-    """
-    three, done = config(num_groups=3), []
-
-    def kill_one(iteration):
-        done.append(iteration)
-        if iteration.number in (1, 4):
-            multiprocessing.active_children()[iteration.number % 2].kill()
-
-    here, moving = tmp_path / "here", tmp_path / "moving"
-    train(three, here, num_workers=0)
-    for num_workers, until in ((2, 2), (0, 3), (3, 9)):
-        stop = lambda until=until: len(done) >= until  # noqa: E731
-        stopped = train(three, moving, num_workers=num_workers, progress=kill_one, stop=stop)
-        assert stopped.num_iterations == min(until, 6)
-    assert is_as(moving, here)
-    assert not multiprocessing.active_children()
-    assert not [each for each in threading.enumerate() if each.name == "mctslab self-play"]
-    # Each group chooses its third of the positions, and at most one more than it has games.
-    assert 240 <= read_log(here)[-1]["num_positions"] <= 240 + 6 * 6
-
-
 @pytest.mark.timeout(1_800)  # several processes, each of which has to begin
 def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path, capsys):
     """Here from outside; the processes that play for it end, too."""
-    train(config(num_groups=2), tmp_path / "whole", num_workers=0)
-    file, run = toml(tmp_path, f"num_groups = 2\n{TOML}"), tmp_path / "run"
+    train(config(num_shares=2), tmp_path / "whole", num_workers=0)
+    file, run = toml(tmp_path, f"num_shares = 2\n{TOML}"), tmp_path / "run"
     words = ["train", str(file), "--out", str(run), "--workers"]
     running = forks.context().Process(target=main, args=([*words, "1"],))
     running.start()
@@ -303,14 +264,14 @@ def test_ctrl_c_ends_the_command_with_a_sentence_and_the_run_goes_on(
     whole, tmp_path, monkeypatch, capsys
 ):
     command = ["train", str(toml(tmp_path)), "--out", str(tmp_path / "run")]
-    iterate = Trainer.iterate
+    learn = training.learn
 
-    def interrupted(self):
-        if self.num_iterations == 2:
+    def interrupted(run):
+        if run.num_iterations == 2:
             raise KeyboardInterrupt
-        return iterate(self)
+        return learn(run)
 
-    monkeypatch.setattr(Trainer, "iterate", interrupted)
+    monkeypatch.setattr(training, "learn", interrupted)
     assert main(command) == 130
     last = capsys.readouterr().err.strip().splitlines()[-1]
     assert last == "Stopped. The same command continues from here."
@@ -325,12 +286,12 @@ def test_a_run_ends_when_its_time_is_up_and_counts_all_of_its_parts(tmp_path, mo
         assert main([*command, "1e-9"]) == 0
         assert "The time is up after 1 iterations" in capsys.readouterr().out
     assert main([*command, "nan"]) == 2
-    assert "seconds = nan: expected a number above 0" in capsys.readouterr().err
+    assert "seconds = nan: expected `float` > 0.0" in capsys.readouterr().err
 
     now = [100.0]
     monkeypatch.setattr(command_module.time, "monotonic", lambda: now[0])
-    clock = command_module.Clock(10.0, [4.0, 2.0])
-    assert not clock.is_up(), "6 seconds, and the longest iteration took 4"
+    deadline = command_module.Deadline(10.0, [4.0, 2.0])
+    assert not deadline.is_up(), "6 seconds, and the longest iteration took 4"
     now[0] += 0.5
-    assert clock.is_up()
-    assert not command_module.Clock(None, [1e6]).is_up()
+    assert deadline.is_up()
+    assert not command_module.Deadline(None, [1e6]).is_up()

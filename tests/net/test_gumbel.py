@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab.net.planning import (
+from mctslab.net.gumbel import (
     best_of,
     completed_values,
     considered_visits,

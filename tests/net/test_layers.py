@@ -75,7 +75,7 @@ def test_inside_a_block_what_came_in_is_added():
     net = NETS["tiny"]
     layers = block_layers(net, 1)
     (total,) = (layer for layer in layers if layer.what == "sum")
-    assert total.inputs == ("features", "tower.1.second_norm")
+    assert total.inputs == ("tower.1.second_norm", "features")
     assert {layer.shape for layer in layers} == {(32, 6, 6)}
     parameters = sum(each.numel() for each in net.tower[1].parameters())
     assert sum(layer.num_parameters for layer in layers) == parameters

@@ -1,17 +1,14 @@
 """A net that plays against itself learns to play: Tic-Tac-Toe, against what minimax knows."""
 
 import numpy as np
-import torch
 
 from mctslab import games
+from mctslab.child_processes import Calls
 from mctslab.games import State
 from mctslab.net.evaluator import NetEvaluator
-from mctslab.net.inference import fastest
-from mctslab.net.learning import make_optimizer, training_step
-from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.replay import ReplayBuffer
-from mctslab.net.self_play import SelfPlay
-from mctslab.net.training_config import SelfPlayConfig
+from mctslab.net.model import PolicyValueNet
+from mctslab.net.training import Run, alphazero
+from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import minimax
 
 FIRST_STATE = games.TicTacToe()
@@ -40,21 +37,18 @@ def judged(net: PolicyValueNet, values: dict[State, float]) -> tuple[float, floa
 
 
 def test_self_play_teaches_tic_tac_toe():
-    torch.manual_seed(1)
-    config = NetConfig.for_game(FIRST_STATE, num_filters=16, num_blocks=1, value_hidden=16)
-    net, rng = PolicyValueNet(config), np.random.default_rng(1)
-    optimizer = make_optimizer(net, learning_rate=3e-3)
-    replay = ReplayBuffer(4_000, config, FIRST_STATE.symmetries())
-    settings = SelfPlayConfig(num_simulations=24, opening_plies=4, temperature_plies=9)
-    playing = SelfPlay(FIRST_STATE, settings, config.inputs, num_games=64, rng=rng)
-    values = solved()
-    best_before, error_before = judged(net, values)
-    for _ in range(10):
-        for game in playing.play(fastest(net.eval()), num_positions=600):
-            replay.add(game.finished(config.inputs).samples)
-        for _ in range(30):
-            training_step(net, optimizer, replay.draw(128, rng))
-    best, error = judged(net, values)
+    config = TrainingConfig(
+        game=FIRST_STATE, num_filters=16, num_blocks=1, value_hidden=16, num_games=90,
+        num_iterations=11, steps_per_iteration=30, batch_size=128, replay_capacity=4_000,
+        final_learning_rate=3e-3,
+        self_play=SelfPlayConfig(num_simulations=24, opening_plies=4, temperature_plies=9),
+    )  # fmt: skip
+    run, values = Run(config), solved()
+    best_before, error_before = judged(run.net.eval(), values)
+    for _ in alphazero(run, Calls()):
+        pass
+    best, error = judged(run.net.eval(), values)
+    print(best_before, best, error_before, error)
     # The seeds 1 to 8 began at 0.56 to 0.63 and ended at 0.88 to 0.92; the error fell from 0.62 to
     # 0.99 before to 0.34 to 0.51.
     assert best_before < 0.7 < 0.8 < best

@@ -8,7 +8,7 @@ import pytest
 from mctslab.games import ConnectFour, Gomoku, TicTacToe
 from mctslab.net import evaluation
 from mctslab.net.encode import InputPlanes
-from mctslab.net.evaluation import net_mover, play_match, random_mover, uct_mover
+from mctslab.net.evaluation import net_mover, opponent_mover, play_match
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig
@@ -23,19 +23,18 @@ class Noting:
 
     def __init__(self, seed=0):
         self.given = []
-        self._random = random_mover(np.random.default_rng(seed))
+        self._random = opponent_mover("random", np.random.default_rng(seed))
 
     def __call__(self, games):
         self.given.append([list(game) for game in games])
         return self._random(games)
 
 
-def match(first_state, ours, theirs, num_games=20, opening_plies=2, seed=0, **others):
-    rng = np.random.default_rng(seed)
+def match(first_state, ours, theirs, num_games=20, opening_plies=2):
+    rng = np.random.default_rng(0)
     return play_match(
-        first_state, ours, theirs, num_games=num_games, opening_plies=opening_plies, rng=rng,
-        **others,
-    )  # fmt: skip
+        first_state, ours, theirs, num_games=num_games, opening_plies=opening_plies, rng=rng
+    )
 
 
 def test_two_games_share_an_opening_and_all_of_a_game_is_shown():
@@ -73,7 +72,7 @@ def test_wins_and_losses_are_those_of_our_side_in_both_roles():
         assert match(TicTacToe(), ours, theirs, num_games=2, opening_plies=0) == (score, score)
     # Whoever moves first wins more often against a random player.
     rng = np.random.default_rng(3)
-    players = uct_mover(200, rng), random_mover(rng)
+    players = opponent_mover("uct:200", rng), opponent_mover("random", rng)
     as_first, as_second = match(TicTacToe(), *players, num_games=60, opening_plies=0)
     assert as_first.wins > as_second.wins
     assert sum(as_first) == sum(as_second) == 30
@@ -105,13 +104,3 @@ def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game(monkeypatc
     assert root[0].sum() == 2 + 1 + 0  # two stones now, one before, none before that
     assert leaf[0].sum() == 3 + 2 + 1
     assert len(inputs.names) == root.shape[1]
-
-
-def test_a_match_can_be_broken_off_and_what_is_none_is_refused(net):
-    given = iter([False, False, True])
-    assert match(TicTacToe(), Noting(), Noting(), stop=lambda: next(given)) is None
-    for number in (0, 3, -2):
-        with pytest.raises(ValueError, match=f"num_games = {number}"):
-            match(TicTacToe(), Noting(), Noting(), num_games=number)
-    with pytest.raises(ValueError, match="num_simulations = 1: expected 2"):
-        net_mover(net, 1)

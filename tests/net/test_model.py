@@ -53,5 +53,5 @@ def test_a_size_that_cannot_be_is_refused():
     for name in ("rows", "cols", "num_actions", "num_filters", "value_hidden", "num_blocks"):
         for number in (-1, 2.5, None, True, "8", 10**7, *([0] if name != "num_blocks" else [])):
             sizes = {"rows": 3, "cols": 3, "num_actions": 9} | {name: number}
-            with pytest.raises(ValueError, match=f"{name} = {number!r}: expected an integer from"):
+            with pytest.raises(ValueError, match=f"{name} = {number!r}: expected `int`"):
                 NetConfig(**sizes)

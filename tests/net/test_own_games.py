@@ -7,8 +7,9 @@ import pytest
 
 from mctslab import fast, games
 from mctslab.__main__ import main
+from mctslab.child_processes import Calls
 from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint
-from mctslab.net.trainer import Trainer
+from mctslab.net.training import Run, alphazero
 from tests import forks
 from tests.games.own_games import MISERE, DotsAndBoxes
 from tests.net.runs import SMALL, TOML, is_as, numbers, same, train_in_parts
@@ -75,11 +76,9 @@ def trained(state, **playing):
         **SMALL | {"num_iterations": 2, "replay_capacity": 200},
     )
     assert config.first_state() == state
-    trainer = Trainer(config)
-    while not trainer.is_done:
-        iteration = trainer.iterate()
-    assert iteration.num_games > 0
-    return numbers(trainer.net)
+    run = Run(config)
+    assert len(list(alphazero(run, Calls()))) == 2
+    return numbers(run.net)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -152,7 +151,7 @@ def train_in(folder, *arguments):
 
 def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_path):
     (tmp_path / "my_misere.py").write_text(MISERE, "utf-8")
-    toml = f'game = "my_misere.py:Misere"\nnum_groups = 2\n{TOML}'
+    toml = f'game = "my_misere.py:Misere"\nnum_shares = 2\n{TOML}'
     (tmp_path / "misere.toml").write_text(toml, "utf-8")
     refused = forks.run(train_in, tmp_path)
     assert refused.returncode == 2

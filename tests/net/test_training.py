@@ -1,25 +1,23 @@
 """A training run: the same settings make the same net, however often it was stopped on the way."""
 
 import json
-import multiprocessing
-import os
 
 import pytest
 import torch
 from filelock import FileLock
 
 from mctslab.__main__ import main
-from mctslab.net import inference, playing
+from mctslab.child_processes import Calls
+from mctslab.net import inference
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
 from mctslab.net.inference import computes_in_bfloat16
 from mctslab.net.learning import optimizer_tensors
-from mctslab.net.playing import SelfPlayProcessError
-from mctslab.net.trainer import Trainer
-from mctslab.net.training import CHECKPOINT, LOG, NETS, FolderInUseError, read_log, train
+from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, open_run, save_run, train
+from mctslab.net.run_log import LOG, read_log
+from mctslab.net.training import Run, alphazero
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct
-from tests import forks
 from tests.net.runs import (
     TOML,
     config,
@@ -39,23 +37,25 @@ def whole(tmp_path_factory):
     return folder, numbers(train(config(), folder).net)
 
 
-def test_the_trainer_moves_its_net_to_the_device_of_the_settings(monkeypatch, tmp_path):
+def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, tmp_path):
     """`meta` stands for a graphics card, as in test_inference."""
-    named, found = Trainer(config(device="cpu")), Trainer(config(positions_per_iteration=120))
-    for number in range(2):
-        named.iterate()
-        assert found.iterate().learning_rate == config().learning_rate_at(number)
-        rates = {group["lr"] for group in found._optimizer.param_groups}
-        assert rates == {config().learning_rate_at(number)}
-    assert {each.device.type for each in named.net.state_dict().values()} == {"cpu"}
-    file = found.save(tmp_path / "run")
+    run = Run(config(device="cpu"))
+    for number, iteration in zip(range(2), alphazero(run, Calls()), strict=False):
+        assert iteration.learning_rate == run.config.learning_rate_at(number)
+        rates = {group["lr"] for group in run.optimizer.param_groups}
+        assert rates == {config().learning_rate_at(number)} or not number
+    assert {each.device.type for each in run.net.state_dict().values()} == {"cpu"}
     with pytest.raises(ValueError, match="device = 'cuda': this machine has none"):
-        Trainer(config(device="cuda"))
+        Run(config(device="cuda"))
     with pytest.raises(ValueError, match="device = 'tpu': expected"):
         config(device="tpu")
+    found = Run(config())
+    next(iterations := alphazero(found, Calls()))
+    next(iterations)
+    save_run(found, tmp_path)
     monkeypatch.setattr(inference, "best_device", lambda: "meta")
-    moved = Trainer.resume(file)
-    tensors = moved.net.state_dict() | optimizer_tensors(moved.net, moved._optimizer)
+    moved = open_run(tmp_path, config())
+    tensors = moved.net.state_dict() | optimizer_tensors(moved.net, moved.optimizer)
     assert {each.device.type for each in tensors.values() if each.dim()} == {"meta"}
 
 
@@ -71,7 +71,7 @@ def test_a_run_leaves_its_net_and_its_log(whole):
     rates = [each["learning_rate"] for each in log]
     assert rates == pytest.approx([config().learning_rate_at(number) for number in range(6)])
     assert log[-1]["value_loss"] > 0
-    assert sum(each["num_games"] for each in log) > 5
+    assert [each["num_games"] for each in log] == [6] * 6
     done = []  # there is nothing left to do
     assert same(numbers(train(config(), folder, progress=done.append).net), net)
     assert not done
@@ -102,37 +102,18 @@ def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same
     assert same(numbers(train_in_parts(tmp_path / "again", halved, 2).net), net)
 
 
-_forked = pytest.fixture(forks.child_processes)
-
-
-@pytest.mark.usefixtures("_forked")
-def test_a_process_that_dies_again_and_again_ends_the_run(monkeypatch):
-    trainer = Trainer(config(), executor=playing.InProcesses(config(), 1))
-    trainer.iterate()
-    monkeypatch.setattr(playing, "_work", die)
-    multiprocessing.active_children()[0].kill()
-    with pytest.raises(SelfPlayProcessError, match="ended with status 7"):
-        trainer.iterate()
-    trainer.close()
-    assert not multiprocessing.active_children()
-
-
-def die(parent, config):
-    os._exit(7)
-
-
 def test_a_run_begins_with_the_net_of_its_settings(whole, tmp_path):
     folder, net = whole
     file = str(folder / CHECKPOINT)
-    assert same(numbers(Trainer(config(start_from=file)).net), net)
+    assert same(numbers(Run(config(start_from=file)).net), net)
     with pytest.raises(ValueError, match=r"is a net of another shape.*the same planes"):
-        Trainer(config(start_from=file, num_filters=5))
+        Run(config(start_from=file, num_filters=5))
     with pytest.raises(ValueError, match="There is no net 'gomoku77'"):
-        Trainer(config(start_from="gomoku77"))
+        Run(config(start_from="gomoku77"))
 
     pooled = train(config(heads="pooled", num_iterations=2), tmp_path)
     larger = config(heads="pooled", game_options={"size": 8}, start_from=str(tmp_path / CHECKPOINT))
-    assert same(numbers(Trainer(larger).net), numbers(pooled.net))
+    assert same(numbers(Run(larger).net), numbers(pooled.net))
 
 
 def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
@@ -150,7 +131,7 @@ def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
     assert [(tmp_path / NETS / file.name).read_bytes() for file in nets] == [
         file.read_bytes() for file in nets
     ]
-    with pytest.raises(ValueError, match="keep_every = 0: expected an integer from 1"):
+    with pytest.raises(ValueError, match="keep_every = 0: expected `int` >= 1"):
         train(config(), tmp_path, keep_every=0)
 
 

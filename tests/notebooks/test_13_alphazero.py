@@ -121,11 +121,11 @@ def test_the_table_of_differences_has_the_numbers_of_both(names, page, cells):
     assert "capacity=40_000" in page
     assert rows["iteration"] == (
         "64 games from beginning to end; 60 steps of 128 samples | "
-        f"{config.positions_per_iteration:,} positions of {config.num_games} games in progress; "
+        f"{config.num_games} games from beginning to end; "
         f"{config.steps_per_iteration} steps of {config.batch_size}"
     )
     assert "num_games=64" in page
-    steps = "range(60):\n            training_step(model, optimizer, *buffer.batch(128, rng))"
+    steps = "range(60):\n            training_step(model, optimizer, *buffer.draw(128, rng))"
     assert steps in page
     assert f"for {config.self_play.temperature_plies} plies" in rows["played move"].split("|")[1]
     assert f"{config.self_play.gumbel.num_considered} moves" in rows["root"].split("|")[1]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import games, search
-from mctslab.net.planning import considered_visits
+from mctslab.net.gumbel import considered_visits
 
 
 def test_the_largest_sum_is_a_draw_from_the_softmax(names):

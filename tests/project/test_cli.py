@@ -21,11 +21,11 @@ def output_of(words, capsys) -> str:
 
 def test_help_lists_every_command_and_each_explains_itself(capsys):
     text = output_of(["--help"], capsys)
-    for command in COMMANDS:
-        assert f" {command.name} {command.help}" in text
-        own = output_of([command.name, "--help"], capsys)
-        assert f"python -m mctslab {command.name}" in own
-        assert command.help[1:] in own
+    for name, (_, purpose) in COMMANDS.items():
+        assert f" {name} {purpose}" in text
+        own = output_of([name, "--help"], capsys)
+        assert f"python -m mctslab {name}" in own
+        assert purpose[1:] in own
 
 
 @pytest.mark.parametrize("words", [[], ["dokter"], ["doctor", "now"]])

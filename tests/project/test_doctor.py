@@ -1,7 +1,6 @@
 """The doctor finds what is wrong, says what to do, and never falls ill itself."""
 
 import importlib.metadata
-import io
 import subprocess
 import sys
 import tempfile
@@ -30,32 +29,19 @@ def found(monkeypatch):
 
 
 def is_fault(text: str, name: str, problem: str) -> bool:
-    return text.startswith(f"✗ {name}: ") and problem in text and "\n  → " in text
+    return text.startswith(f"FAULT {name}: ") and problem in text and "\n  -> " in text
 
 
 @pytest.mark.skipif(not players.has_torch(), reason="PyTorch is not installed")
 def test_here_everything_is_in_order(capsys):
     assert doctor.run(SimpleNamespace()) == 0, capsys.readouterr().out
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in lines[:-1]] == [f"✓ {name}" for name in CHECKS]
+    assert [line.partition(":")[0] for line in lines[:-1]] == [f"ok {name}" for name in CHECKS]
     assert not any(line.endswith(": None") for line in lines)
     assert lines[-1] == "Everything that the notebooks need is in order."
     assert f"numpy {importlib.metadata.version('numpy')}" in lines[1]
     assert lines[5].endswith(f"compiled searches in {fast.cache_folder()}")
     assert list(fast.cache_folder().glob("mctslab_search_*.py"))
-
-
-def test_where_only_ascii_can_be_printed_it_says_the_same_in_ascii(monkeypatch):
-    def broken():
-        raise doctor.FaultError("numpy <2", "Install it.")
-
-    monkeypatch.setattr(doctor, "CHECKS", {"Disk": lambda: "9 GB", "Packages": broken})
-    printed = io.BytesIO()
-    with io.TextIOWrapper(printed, encoding="ascii") as screen:
-        monkeypatch.setattr(sys, "stdout", screen)
-        print(doctor.report(), flush=True)
-        lines = printed.getvalue().decode().splitlines()
-    assert lines[:3] == ["ok  Disk: 9 GB", "FAULT  Packages: numpy <2", "  -> Install it."]
 
 
 def test_the_command_ends_with_1_when_something_fails_each_with_its_remedy(monkeypatch, capsys):
@@ -67,10 +53,10 @@ def test_the_command_ends_with_1_when_something_fails_each_with_its_remedy(monke
     assert doctor.run(SimpleNamespace()) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[:4] == [
-        "✓ Disk: 9 GB",
-        "✗ Packages: numpy <2",
-        "  → Install it.",
-        "✗ PyTorch: ZeroDivisionError: division by zero",
+        "ok Disk: 9 GB",
+        "FAULT Packages: numpy <2",
+        "  -> Install it.",
+        "FAULT PyTorch: ZeroDivisionError: division by zero",
     ]
     assert lines[-1].startswith("Checks that failed: 2.")
 
@@ -122,28 +108,14 @@ def test_a_kernel_of_another_python_is_found(monkeypatch, tmp_path, found):
         assert is_fault(text, "Notebook kernel", "Remove the kernel in somewhere") is is_other
 
 
-@pytest.mark.parametrize(
-    ("is_named", "problem", "remedy"),
-    [
-        (True, "cache cannot be written to", "to a folder that you can write to, or remove it"),
-        (False, "there is no folder to store it in", "MCTSLAB_CACHE to a folder"),
-    ],
-)
-def test_a_search_that_cannot_be_kept_is_found(
-    monkeypatch, tmp_path, found, is_named, problem, remedy
-):
+def test_a_search_that_cannot_be_kept_is_found(monkeypatch, tmp_path, found):
     # A process chooses the folder for compiled modules only once.
     monkeypatch.setattr("mctslab.fast.cache_folder", cache.cache_folder.__wrapped__)
-    (tmp_path / "file").touch()
-    if is_named:
-        named = tmp_path / "file" / "cache"  # nobody, not even root, can make it
-        monkeypatch.setenv("MCTSLAB_CACHE", str(named))
-    else:
-        monkeypatch.setattr(cache, "_can_write", lambda folder: False)
-        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(cache, "_can_write", lambda folder: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     text = found("Compiler")
-    assert is_fault(text, "Compiler", problem)
-    assert remedy in text
+    assert is_fault(text, "Compiler", "there is no folder to store it in")
+    assert "MCTSLAB_CACHE to a folder" in text
 
 
 THIS_ONE = "{'Compiler': doctor.check_compiler}"
@@ -166,5 +138,5 @@ def test_a_file_that_is_taken_for_a_package_is_to_be_renamed(tmp_path, file, tex
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     name = file.split("/")[0]
-    assert f"✗ Compiler: Numba gets {tmp_path / name} instead of the package" in done.stdout
-    assert f"→ Rename {name}, then start Python" in done.stdout
+    assert f"FAULT Compiler: Numba gets {tmp_path / name} instead of the package" in done.stdout
+    assert f"-> Rename {name}, then start Python" in done.stdout

@@ -25,8 +25,8 @@ PYTHONS = SpecifierSet(PYPROJECT["requires-python"])
 ENVIRONMENT = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
 LOCK = (PROJECT / "requirements.lock").read_text("utf-8")
 EXTRAS = PYPROJECT["optional-dependencies"]
-OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,site,speed]"]
-PARTS = [line for name in ("lab", "site", "speed") for line in EXTRAS[name]]
+OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,site]"]
+PARTS = [line for name in ("lab", "site") for line in EXTRAS[name]]
 REQUIREMENTS = PYPROJECT["dependencies"] + PARTS + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
@@ -84,11 +84,9 @@ def test_every_dependency_is_bounded_above_and_below():
         assert operators == {">=", "<"}, line
 
 
-def test_the_tests_need_every_backend_a_student_only_one_and_the_package_no_jupyterlab():
-    own = bounds(PYPROJECT["dependencies"])
-    assert "mctslab[lab,site,speed]" in EXTRAS["test"]
-    assert not set(bounds(EXTRAS["speed"])) & set(own)
-    assert "jupyterlab" not in own
+def test_the_tests_need_jupyterlab_and_the_site_and_the_package_neither():
+    assert "mctslab[lab,site]" in EXTRAS["test"]
+    assert not set(bounds(PARTS)) & set(bounds(PYPROJECT["dependencies"]))
 
 
 # Binder

@@ -53,7 +53,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 ONLY_IN: dict[str, set[str]] = {
     "msgspec": {"typed", "course"},
     "torch": {"net", "course"},
-    **{name: {"net"} for name in ("onnx", "onnxruntime", "openvino", "safetensors")},
+    "safetensors": {"net"},
     "dask": {"cluster"},
     "distributed": {"cluster"},
     "numba": {"fast"},
@@ -194,8 +194,7 @@ def loaded_by(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
-NETS = {"torch", "onnx", "onnxruntime", "openvino"}
-HEAVY = NETS | {"numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "wasmtime"}
+HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "wasmtime"}
 
 
 @pytest.mark.parametrize(
@@ -204,7 +203,10 @@ HEAVY = NETS | {"numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "wa
         ("import mctslab", HEAVY | {"numpy"}),
         ("from mctslab import doctor", HEAVY | {"numpy"}),
         ("from mctslab import games, search, players", HEAVY),
-        ("from mctslab import arena, draw, widgets; from mctslab.course import exercises", NETS),
+        (
+            "from mctslab import arena, draw, widgets; from mctslab.course import exercises",
+            {"torch"},
+        ),
         # Notebook 00 shows the map, and its first cell is to take no time.
         (
             "from mctslab.course import progress_map, exercises",

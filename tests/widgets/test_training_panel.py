@@ -11,12 +11,13 @@ from filelock import FileLock
 
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import Benchmark
-from mctslab.net.reference import collect, write_reference
-from mctslab.net.training import CHECKPOINT, LOG, read_log, read_strength, train
+from mctslab.net.run_folder import CHECKPOINT, train
+from mctslab.net.run_log import LOG, read_log, read_strength
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.score import Score
 from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
+from tests.net.runs import reference_lines
 from tests.widgets.browser_messages import command
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 
@@ -27,7 +28,7 @@ def config(**changes):
     playing = SelfPlayConfig(num_simulations=4, opening_plies=2, temperature_plies=4)
     small = {
         "num_filters": 4, "num_blocks": 1, "value_hidden": 4, "num_games": 6, "num_iterations": 4,
-        "positions_per_iteration": 60, "steps_per_iteration": 2, "batch_size": 8,
+        "steps_per_iteration": 2, "batch_size": 8,
         "replay_capacity": 90, "self_play": playing,
     }  # fmt: skip
     return TrainingConfig(**{**small, **changes})
@@ -122,7 +123,7 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 block, ")
     assert "4 simulations a move, 4 iterations, seed 1, kept in " in panel.about
     assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
-    assert (panel.charts, panel.figures, panel.shares, panel.log) == ([], [], [], [])
+    assert (panel.charts, panel.figures, panel.log) == ([], [], [])
     assert panel.note.endswith("appear after the first iteration.")
     (tmp_path / LOG).write_text("no json\n")
     panel = make_panel()
@@ -168,7 +169,6 @@ def test_the_page_follows_while_it_trains(make_drawing_panel, gate, monkeypatch)
     assert panel.progress["left"] > 0
     labels = [label for label, *_ in panel.figures]
     assert labels == ["Loss of the value", "Loss of the policy", "Games", "Positions played"]
-    assert sum(share for _, share in panel.shares) == pytest.approx(1)
     gate.open(1)
     gate.wait(3)
     assert panel.figures[-1][0] == "Score against random"
@@ -294,7 +294,12 @@ def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
 
 
 def test_bands_are_laid_behind_and_other_settings_are_said(make_drawing_panel, whole, tmp_path):
-    file = write_reference(collect([whole]), tmp_path / "reference.jsonl")
+    file = tmp_path / "reference.jsonl"
+    log = [
+        {name: each[name] for name in ("number", "seconds", "game_length")}
+        for each in read_log(whole)
+    ]
+    file.write_text("\n".join(reference_lines(config(), log)) + "\n")
     panel = make_drawing_panel(config(seed=5), folder=tmp_path / "run", reference=file)
     assert panel.warning == ""
     wait_for(lambda: panel.charts)
@@ -310,7 +315,7 @@ def line(number=1, **changes):
     return {
         "number": number, "num_positions": 1_000 * number, "num_games": 50, "game_length": 21.5,
         "first_player_score": 0.625, "value_loss": 0.5, "policy_loss": 2.0, "policy_entropy": 1.5,
-        "seconds": 4.0, "tree_seconds": 1.0, "net_seconds": 1.5, "training_seconds": 1.0, **changes,
+        "seconds": 4.0, "training_seconds": 1.0, **changes,
     }  # fmt: skip
 
 
@@ -335,15 +340,6 @@ def test_the_newest_measurement_of_each_opponent_has_its_interval():
     # Wilson's interval for 20 of 20: from 1 / (1 + 1.96^2 / 20) = 0.839 to 1.
     interval = "0.84 to 1.00 · Elo +∞ (+287 to +∞), iteration 10"
     assert row == ["Score against random", "1.00", interval]
-
-
-def test_shares_sum_to_the_whole():
-    assert report.shares([line()]) == [
-        ["trees", 0.25], ["net", 0.375], ["learning", 0.25], ["other", 0.125],
-    ]  # fmt: skip
-    beside = report.shares([line(tree_seconds=3.0, net_seconds=4.0, training_seconds=1.0)])
-    assert beside == [["trees", 0.375], ["net", 0.5], ["learning", 0.125], ["other", 0.0]]
-    assert report.shares([]) == []
 
 
 def test_time_left_is_that_of_the_newest_iterations(make_panel):

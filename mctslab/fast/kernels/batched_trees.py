@@ -1,30 +1,39 @@
-"""Many trees of one game at once, on the arrays of `puct.py`: a batch takes leaves from all.
+"""Many trees of one game at once, on the arrays of `puct.py`: a batch has a leaf of each tree.
 
-The arrays have a row for each tree, and so has `walks`.
+The arrays have a row for each tree, and so does `walks`.
 """
 
 import math
 
 import numpy as np
 
-from mctslab.fast.kernels.game import load
+from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.primitives import uint64
-from mctslab.fast.kernels.puct import apply, walk_down
-from mctslab.fast.kernels.records import copy_subtree
-from mctslab.fast.nodes import NOBODY, ROOT, USED, Walks
+from mctslab.fast.kernels.proofs import winning_place
+from mctslab.fast.kernels.puct import apply, set_value, walk_down
+from mctslab.fast.nodes import NOBODY, PROVEN_DRAW, ROOT, UNPROVEN, Walks
 from mctslab.games.rules import PASS
+from mctslab.search.solving import MOST_MOVES
 
 
 def gather_all(nodes, starts, words, rule, first_steps, walks):
-    """Phase 1 in every tree: a walk down to a leaf. The trees stay as they were."""
+    """Phase 1 in every tree: a walk down to a leaf. The trees stay as they were.
+
+    A leaf below the root at which a move wins at once is proven by that, without an evaluation.
+    """
     for tree in range(len(nodes)):
         row, step = row_of(walks, tree), first_steps[tree]
         walk_down(nodes[tree], load(starts[tree]), words[tree], rule, step, 0, row)
+        if SOLVER and walks.depths[tree] > 0 and walks.num_moves[tree] > 0:
+            position, leaf_words = load(walks.positions[tree]), walks.leaf_words[tree]
+            if winning_place(position, leaf_words, leaf_words.copy(), 0, MOST_MOVES) != NOBODY:
+                walks.num_moves[tree] = 0
+                set_value(walks.values[tree], 1.0 if position[-1] == 0 else -1.0)
 
 
 def find_first_steps(nodes, first_actions, move_actions, first_steps):
-    """Which child of each root an action leads to; NOBODY for -1, and for what leads nowhere."""
+    """The child of each root that an action leads to; NOBODY for -1 and for illegal actions."""
     for tree in range(len(nodes)):
         first_steps[tree] = NOBODY
         root = nodes[tree, ROOT]
@@ -33,8 +42,8 @@ def find_first_steps(nodes, first_actions, move_actions, first_steps):
                 first_steps[tree] = child
 
 
-def read_roots(nodes, move_actions, visit_counts, total_values, priors):
-    """The statistics of the moves at every root, a row a tree; illegal actions stay as they are."""
+def read_roots(nodes, move_actions, visit_counts, total_values, priors, proven):
+    """The statistics of the moves at every root, a row for each tree; illegal actions are left out."""
     for tree in range(len(nodes)):
         root = nodes[tree, ROOT]
         for child in range(root.first_child, root.first_child + root.num_children):
@@ -42,12 +51,15 @@ def read_roots(nodes, move_actions, visit_counts, total_values, priors):
             visit_counts[tree, action] = nodes[tree, child].visit_count
             total_values[tree, action] = nodes[tree, child].total_value
             priors[tree, action] = nodes[tree, child].prior
+            proven[tree, action] = np.nan
+            if SOLVER and nodes[tree, child].proven != UNPROVEN:
+                proven[tree, action] = np.int64(nodes[tree, child].proven) - PROVEN_DRAW
 
 
 def apply_all(nodes, counters, walks, policy, move_actions):
-    """Phases 2 and 4 in every tree: children for the leaf, and its value up the tree.
+    """Phases 2 and 4 in every tree: add children to the leaf, and carry its value up.
 
-    `policy` has a row a tree: the logarithm of how promising each action is, up to a constant.
+    `policy` has a row for each tree: logits, whose softmax over the legal actions gives the priors.
     """
     priors = np.empty((1, policy.shape[1]))
     for tree in range(len(nodes)):
@@ -57,7 +69,7 @@ def apply_all(nodes, counters, walks, policy, move_actions):
 
 
 def row_of(walks, tree):
-    """The walk of one tree, as a batch of its own."""
+    """The walk of one tree, as a batch of one."""
     end = tree + 1
     return Walks(
         walks.paths[tree:end],
@@ -89,24 +101,12 @@ def priors_over_moves(logits, tree, walks, move_actions, priors):
         priors[place] /= total
 
 
-def keep_subtree(nodes, counters, child, player, spare):
-    """Make `child` of the root, and all below it, the tree; `player` is to move there."""
-    is_same_player = nodes[child].mover == player
-    visit_count, total_value = nodes[child].visit_count, nodes[child].total_value
-    counters[USED] = copy_subtree(nodes, child, spare)
-    for record in range(counters[USED]):
-        nodes[record] = spare[record]
-    nodes[ROOT].visit_count = visit_count
-    nodes[ROOT].total_value = total_value if is_same_player else 0.0 - total_value
-    nodes[ROOT].mover = player
-
-
 def draw_leaves(nodes, starts, words, past, walks, trees, squares, planes):
-    """What a net sees at the leaves of some trees: the stones there and on the way there.
+    """Draw what a net sees at the leaves of some trees: the stones there and in earlier positions.
 
-    A row of `planes` has two planes for each ply, the newest position's first: the stones of the
-    player to move at the leaf, then the other player's. `past` has the stones of the positions
-    before each root, the newest first, player 0's before player 1's.
+    A row of `planes` has two planes for each ply, beginning with the newest position: the stones of
+    the player to move at the leaf, then those of the other player. `past` has the stones of the
+    positions before each root, the newest first, player 0's before player 1's.
     """
     for row in range(len(trees)):
         tree = trees[row]

@@ -1,6 +1,6 @@
 """The search of `search/puct_search.py` on a flat array: batches of leaves, children with priors.
 
-The walks of a batch are in the arrays of `nodes.Walks`, one row for each walk.
+The walks of a batch are rows of the arrays in `nodes.Walks`.
 """
 
 import math
@@ -28,20 +28,20 @@ from mctslab.games.rules import PASS
 from mctslab.search.puct_search import VISITS_PER_LEAF
 
 
-def gather(nodes, start, first_words, rule, first_step, number, walks):
-    """Phase 1, several times: walk down to `number` leaves. The tree stays as it was.
-
-    All the walks go to `first_step`, a child of the root; where it is NOBODY, as PUCT says.
-    """
+def gather(nodes, start, first_words, rule, number, walks):
+    """Phase 1, `number` times: walk down to a leaf. Afterwards the tree is what it was before."""
     for walk in range(number):
-        walk_down(nodes, load(start), first_words, rule, first_step, walk, walks)
+        walk_down(nodes, load(start), first_words, rule, NOBODY, walk, walks)
         add_virtual_loss(nodes, walk, walks)
     for walk in range(number - 1, -1, -1):
         take_virtual_loss_back(nodes, walk, walks)
 
 
 def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
-    """Go from the root to a leaf, and write the path and the leaf into row `walk` of `walks`."""
+    """Walk from the root to a leaf, and write the path and the leaf into row `walk` of `walks`.
+
+    The walk begins with `first_step`, a child of the root; if that is NOBODY, PUCT chooses there.
+    """
     path, words = walks.paths[walk], walks.leaf_words[walk]
     copy_words(first_words, words)
     node, depth = ROOT, 0
@@ -70,7 +70,7 @@ def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
 
 
 def first_walk_to(leaf, walk, walks):
-    """The first walk of the batch that ended at `leaf`; perhaps `walk` itself."""
+    """The first walk of the batch that ended at `leaf`, which can be `walk` itself."""
     for earlier in range(walk):
         if walks.paths[earlier, walks.depths[earlier]] == leaf:
             return earlier
@@ -78,7 +78,7 @@ def first_walk_to(leaf, walk, walks):
 
 
 def best_by_puct(nodes, node, rule):
-    """The child with the highest PUCT score; the first of several that share it."""
+    """The child with the highest PUCT score, or the first of several with that score."""
     c, c_base, fpu, fpu_is_parents = rule
     visit_count = nodes[node].visit_count
     if c_base > 0.0:
@@ -91,7 +91,7 @@ def best_by_puct(nodes, node, rule):
     best, best_score = first, -np.inf
     for child in range(first, first + number):
         if SOLVER and nodes[child].proven >= PROVEN_DRAW:
-            continue  # nothing is left to find out
+            continue  # its exact value is known
         n = nodes[child].visit_count
         value = nodes[child].total_value / n if n else fpu
         if SOLVER and nodes[child].proven == PROVEN_LOSS:
@@ -103,7 +103,7 @@ def best_by_puct(nodes, node, rule):
 
 
 def add_virtual_loss(nodes, walk, walks):
-    """Count a visit and a loss at every node of a walk, and note what it had before."""
+    """Count a visit and a loss at every node of a walk, and remember the value it had before."""
     for place in range(walks.depths[walk] + 1):
         node = walks.paths[walk, place]
         walks.before[walk, place] = nodes[node].total_value
@@ -112,7 +112,7 @@ def add_virtual_loss(nodes, walk, walks):
 
 
 def take_virtual_loss_back(nodes, walk, walks):
-    """Give every node of a walk what it had before; the last walk comes first."""
+    """Undo `add_virtual_loss`; the newest walk must be undone first."""
     for place in range(walks.depths[walk] + 1):
         node = walks.paths[walk, place]
         nodes[node].visit_count -= 1
@@ -120,13 +120,13 @@ def take_virtual_loss_back(nodes, walk, walks):
 
 
 def set_value(values, value):
-    """A value for both players, from player 0's."""
+    """Write the value for player 0, and the opposite one for player 1."""
     values[0] = value
     values[1] = 0.0 - value
 
 
 def play_out(number, walks, classes, num_rollouts, spare, random_state):
-    """Phase 3 by rollouts: the value of each leaf where the game goes on; 0 without rollouts.
+    """Phase 3 by rollouts: the value of each leaf where the game is not over; 0 without rollouts.
 
     Returns whether all rollouts have ended.
     """
@@ -146,9 +146,9 @@ def play_out(number, walks, classes, num_rollouts, spare, random_state):
 
 
 def apply(nodes, counters, number, walks, priors):
-    """Phases 2 and 4: children for the leaves, with their priors, and the values up the tree.
+    """Phases 2 and 4: add children with their priors to the leaves, and carry the values up.
 
-    `priors` has a row a walk, in the order of the moves; where it has no rows all are the same.
+    `priors` has a row for each walk, in the order of the moves. Without rows all priors are equal.
     """
     for walk in range(number):
         if walks.num_moves[walk] > 0 and walks.twin[walk] == walk:
@@ -170,7 +170,7 @@ def apply(nodes, counters, number, walks, priors):
 
 
 def prove_by_rules(nodes, walk, walks):
-    """What the rules alone prove of a leaf; that then replaces the value from the evaluator."""
+    """Prove what the rules alone prove about a leaf, which replaces the evaluator's value."""
     leaf = walks.paths[walk, walks.depths[walk]]
     if walks.num_moves[walk] == 0:
         nodes[leaf].proven = as_proven(walks.values[walk, 0], nodes[leaf].mover)
@@ -181,7 +181,7 @@ def prove_by_rules(nodes, walk, walks):
 
 
 def add_children(nodes, counters, walk, walks, priors):
-    """Phase 2: a child for every legal move of the leaf, none with a visit."""
+    """Phase 2: add an unvisited child for every legal move of the leaf."""
     leaf, number = walks.paths[walk, walks.depths[walk]], walks.num_moves[walk]
     position, words = load(walks.positions[walk]), walks.leaf_words[walk]
     mover = position[-1]
@@ -210,19 +210,19 @@ def run(
     nodes, counters, start, first_words, rule, walks, batch_size, no_priors,
     classes, num_rollouts, spare, random_state, chunk, limit, most_moves, may_grow,
 ):  # fmt: skip
-    """Batch after batch with rollouts for an evaluator, or with none; how many simulations, or -1
-    if a rollout did not end.
+    """Search in batches, with rollouts as the evaluator or with none. Returns the number of
+    simulations, or -1 if a rollout did not end.
 
-    It ends with the batch that completes `chunk` simulations, but not beyond `limit`; early when
-    the array is full and `may_grow` says that there will be a longer one, and when the root is
-    proven.
+    The search ends with the batch that completes `chunk` simulations, and never goes beyond
+    `limit`. It ends earlier when the root is proven, or when the array is full and `may_grow` says
+    that a longer one will follow.
     """
     done = 0
     while done < chunk and not (SOLVER and nodes[ROOT].proven != UNPROVEN):
         number = min(batch_size, 1 + nodes[ROOT].visit_count // VISITS_PER_LEAF, limit - done)
         if may_grow and counters[USED] + number * most_moves > len(nodes):
             break
-        gather(nodes, start, first_words, rule, NOBODY, number, walks)
+        gather(nodes, start, first_words, rule, number, walks)
         if not play_out(number, walks, classes, num_rollouts, spare, random_state):
             return -1
         apply(nodes, counters, number, walks, no_priors)

@@ -52,17 +52,12 @@ function makeRender(name, makePanel, drawEverything) {
   };
 }
 
-/** How many other processes or machines work, with a link to their page; hidden if there are none. */
+/** Which cluster works, hidden if there is none. */
 function makeClusterLine(model) {
-  const words = h("span"), notice = h("span"), link = h("a", { target: "_blank", rel: "noopener" }, "Dask's dashboard");
-  const line = h("p", { class: "cluster", role: "status", "aria-label": "Cluster" }, words, " ", link, " ", notice);
+  const line = h("p", { class: "cluster", role: "status", "aria-label": "Cluster" });
   whenChanged(model)(["cluster"], () => {
-    const cluster = model.get("cluster");
-    setText(words, cluster.words ?? "");
-    setText(notice, cluster.notice ?? "");
-    link.href = cluster.link ?? "";
-    link.hidden = !cluster.link;
-    line.hidden = !cluster.words;
+    setText(line, model.get("cluster"));
+    line.hidden = !model.get("cluster");
   });
   return line;
 }

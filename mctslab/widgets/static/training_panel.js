@@ -10,7 +10,6 @@ function makePanel(model, sendCommand) {
   const note = h("p", { class: "note" });
   const message = h("p", { class: "message", role: "alert" });
   const figures = h("div", { class: "figures" });
-  const shares = h("figure", { class: "shares" });
   const warning = h("p", { class: "warning" });
   const charts = h("div", { class: "charts", role: "group", "aria-label": "Curves" });
   const replay = makeStage(() => model.get("replay").num_plies ?? 0, (ply) => sendCommand("show_ply", { ply }));
@@ -21,9 +20,9 @@ function makePanel(model, sendCommand) {
   const root = h("section", { class: "mctslab mctslab-run mctslab-training", "aria-label": "Training" },
     h("div", { class: "head" }, h("div", {}, title, about), makeCommands(sendCommand)),
     h("div", { class: "line" }, headline, left), bar, note, message,
-    figures, shares, warning, charts,
+    figures, warning, charts,
     h("div", { class: "replay", role: "group", "aria-label": "Newest game" }, replay.stage));
-  return { root, title, about, headline, left, bar, note, message, figures, shares, warning, charts, replay, newest, offer };
+  return { root, title, about, headline, left, bar, note, message, figures, warning, charts, replay, newest, offer };
 }
 
 // Showing the traits
@@ -35,7 +34,6 @@ function drawEverything(model, panel) {
   on(["progress"], () => drawProgress(model, panel));
   on(["commands"], () => drawCommands(model, panel));
   on(["figures"], () => drawFigures(panel.figures, model.get("figures")));
-  on(["shares"], () => drawShares(panel.shares, model.get("shares")));
   on(["charts"], () => drawCurves(panel.charts, model.get("charts")));
   on(["replay"], () => drawStage(panel.replay, model.get("replay")));
   on(["newest"], () => {
@@ -55,16 +53,6 @@ function drawFigures(pane, figures) {
   pane.replaceChildren(...figures.map(([label, value, remark]) =>
     h("div", { class: "figure" },
       h("p", { class: "label" }, label), h("p", { class: "value" }, value), h("p", { class: "sub" }, remark))));
-}
-
-function drawShares(pane, shares) {
-  pane.hidden = !shares.length;
-  const percent = (share) => `${Math.round(100 * share)}%`;
-  pane.replaceChildren(
-    h("div", { class: "stack", "aria-hidden": true },
-      ...shares.map(([what, share]) => h("span", { "data-what": what, style: `width: ${inPercent(share)}` }))),
-    h("figcaption", {}, "Time of the newest iteration: ",
-      ...shares.map(([what, share]) => h("span", { class: "share", "data-what": what }, `${what} ${percent(share)}`))));
 }
 
 export default { initialize, render: makeRender("training", makePanel, drawEverything) };

@@ -1,0 +1,235 @@
+"""A training run in a folder, stopped at any time and resumed exactly.
+
+A checkpoint has the net, the state of its optimiser, the replay buffer, and the number of the
+iteration. This decides everything that comes next. So a run that was stopped or killed goes on from
+its last iteration, and ends with the same net as one that was not, to the last bit.
+
+checkpoint.safetensors    the run after its newest iteration
+log.jsonl                 a line an iteration
+strength.jsonl            a line a measurement, if there is a benchmark
+best.safetensors          with a promotion gate, the net that makes the self-play
+nets/                     with `keep_every`, the nets of some iterations
+tensorboard/              if wanted, the same curves: `tensorboard --logdir runs`
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from mctslab.child_processes import Calls
+from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.evaluation import Benchmark, Measurement
+from mctslab.net.learning import optimizer_tensors, restore_optimizer
+from mctslab.net.run_log import RunLog
+from mctslab.net.self_play import FinishedGame
+from mctslab.net.training import Iteration, Run, alphazero
+from mctslab.net.training_config import TrainingConfig
+from mctslab.typed import Count, Number, convert, remove_unfinished
+
+CHECKPOINT: Final = "checkpoint.safetensors"
+BEST: Final = "best.safetensors"
+NETS: Final = "nets"
+
+
+class FolderInUseError(RuntimeError):
+    """Another program is training in this folder."""
+
+
+def train(
+    config: TrainingConfig,
+    out: str | os.PathLike[str],
+    *,
+    progress: Callable[[Iteration], object] | None = None,
+    stop: Callable[[], bool] | None = None,
+    benchmark: Benchmark | None = None,
+    measured: Callable[[Measurement], object] | None = None,
+    tensorboard: bool = False,
+    keep_every: int | None = None,
+    num_workers: int | None = None,
+    executor: Executor | None = None,
+) -> Run:
+    """Train a net, or go on with a run that was stopped in the folder.
+
+    Whatever ends a run, at most the current iteration is lost, and the final net is the same.
+
+    Args:
+        config: the settings.
+        out: the folder, made if it does not exist; the module's docstring lists its files.
+        progress: called after every iteration, when it is in the folder.
+        stop: called before each iteration; return True to stop. The run can go on later.
+        benchmark: measures the net now and then; what is learned is the same.
+        measured: called after every measurement, when it is in the folder.
+        tensorboard: whether to keep a log for TensorBoard.
+        keep_every: each time this number of iterations is done, the net is kept in `nets`.
+        num_workers: the processes that play while this one learns; 0 lets it do both in turn. The
+            net is the same with any number. By default as many as there are shares of the games,
+            but not more than cores, and none for one share.
+        executor: plays instead of processes, such as that of `mctslab.cluster.open_cluster`. The
+            net is the same.
+
+    Raises:
+        ValueError: the folder holds a run with other settings, which the sentence names; or an
+            opponent that cannot play this game; or `keep_every` is below one.
+        CheckpointError: its checkpoint is damaged.
+        FolderInUseError: another program is training there.
+        MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
+        ProcessDiedError: processes of self-play died again and again; what was trained so far is
+            in the folder.
+        OSError: the folder can't be written to; what was there before still is.
+    """
+    if keep_every is not None:
+        convert(keep_every, Count, "keep_every")
+    if benchmark is not None:
+        benchmark.check_game(config.first_state())
+    if config.game.startswith("__main__:"):  # as in a notebook: no other process has this class
+        num_workers, executor = 0, None
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    processes = Calls[list[FinishedGame]](_num_processes(config, num_workers), executor)
+    with _locked(folder), closing(processes) as calls:
+        run = open_run(folder, config)
+        with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
+            match = partial(_measure, run, log, benchmark, measured, stop, executor)
+            match()  # if the run was stopped during a measurement
+            for iteration in alphazero(run, calls, executor, stop):
+                # The log comes first: a line without its checkpoint is removed later.
+                log.add_iteration(iteration)
+                save_run(run, folder, keep_every)
+                if progress is not None:
+                    progress(iteration)
+                match()
+    return run
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other programs from training in a folder, and clear up what a killed one has left."""
+    lock = FileLock(folder / ".lock")
+    try:
+        held = lock.acquire(timeout=0)
+    except Timeout:
+        raise FolderInUseError(f"Another program is training in {folder}.") from None
+    with held:
+        remove_unfinished(folder)
+        remove_unfinished(folder / NETS)
+        yield
+
+
+def _num_processes(config: TrainingConfig, num_workers: int | None) -> int:
+    if num_workers is not None:
+        return min(convert(num_workers, Number, "num_workers"), config.num_shares)
+    return min(config.num_shares, os.cpu_count() or 1) if config.num_shares > 1 else 0
+
+
+def _measure(
+    run: Run,
+    log: RunLog,
+    benchmark: Benchmark | None,
+    measured: Callable[[Measurement], object] | None,
+    stop: Callable[[], bool] | None,
+    executor: Executor | None,
+) -> None:
+    """Measure the net if that is due, against the opponents that are missing."""
+    done, config = run.num_iterations, run.config
+    if benchmark is None or not benchmark.is_due(done, config.num_iterations):
+        return
+    for measurement in benchmark.measure(
+        run.net,
+        config.first_state(),
+        iteration=done,
+        num_positions=run.num_positions,
+        done=log.measurements,
+        stop=stop,
+        executor=executor,
+    ):
+        log.add_measurement(measurement)
+        if measured is not None:
+            measured(measurement)
+
+
+# Checkpoints
+
+
+def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
+    """Write the nets of a run, and everything that it needs to go on; each file is always whole.
+
+    Raises:
+        OSError: a file can't be written; an older one of that name is still there.
+    """
+    about = {
+        "game": run.config.game,
+        "game_options": dict(run.config.game_options),
+        "training": run.config.entries(),
+        "iterations": run.num_iterations,
+        "positions": run.num_positions,
+    }
+    if keep_every is not None and run.num_iterations % keep_every == 0:
+        (folder / NETS).mkdir(exist_ok=True)
+        file = folder / NETS / f"{run.num_iterations:05}.safetensors"
+        save_checkpoint(file, run.net, about=about)
+    tensors = optimizer_tensors(run.net, run.optimizer) | run.replay.tensors()
+    if run.gatekeeper is not None:
+        tensors |= run.gatekeeper.tensors()
+        save_checkpoint(folder / BEST, run.gatekeeper.net, about=about)
+    save_checkpoint(folder / CHECKPOINT, run.net, about=about, tensors=tensors)
+
+
+def open_run(folder: Path, config: TrainingConfig) -> Run:
+    """The run in a folder as far as it has come, or a new one; errors as in `check_settings`."""
+    kept = check_settings(folder, config)
+    if kept is None:
+        return Run(config)
+    try:
+        if kept.net.config != config.net_config():
+            raise ValueError("the net is not that of its settings")
+        run = Run(config, kept.net)
+        run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
+        run.num_positions = convert(kept.about["positions"], Number, "positions")
+        restore_optimizer(run.net, run.optimizer, kept.tensors)
+        run.replay.restore(kept.tensors)
+        if run.gatekeeper is not None:
+            run.gatekeeper.restore(kept.tensors)
+    except (LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise _no_run(folder, error) from error
+    return run
+
+
+def check_settings(out: str | os.PathLike[str], config: TrainingConfig) -> Checkpoint | None:
+    """The checkpoint in a folder, if there is one and its run can go on with these settings.
+
+    Raises:
+        ValueError: it has other settings, which the sentence names.
+        CheckpointError: its checkpoint is damaged.
+        OSError: it can't be read.
+    """
+    file = Path(out) / CHECKPOINT
+    if not file.exists():
+        return None
+    kept, ours = load_checkpoint(file), config.entries()
+    try:
+        settings = TrainingConfig.from_entries(kept.about["training"], own_game=config.game)
+    except (LookupError, TypeError, ValueError) as error:
+        raise _no_run(out, error) from error
+    differing = [
+        f"{name} is {there!r} there, not {ours[name]!r}"
+        for name, there in settings.entries().items()
+        if there != ours[name]
+    ]
+    if differing:
+        raise ValueError(
+            f"{out} holds a run with other settings: {', '.join(differing)}. Choose another "
+            "folder, or the same settings."
+        )
+    return kept
+
+
+def _no_run(folder: str | os.PathLike[str], error: Exception) -> CheckpointError:
+    reason = f"{error} is missing" if isinstance(error, LookupError) else error
+    file = Path(folder) / CHECKPOINT
+    return CheckpointError(f"{file} has a net, but no training run to go on with: {reason}")

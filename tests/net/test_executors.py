@@ -1,0 +1,224 @@
+"""Whoever plays, and whatever dies meanwhile: a run ends with the bytes of one in one process.
+
+Everything is on this machine, each part a process of its own that can be killed.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+
+from mctslab import cluster
+from mctslab.__main__ import main
+from mctslab.child_processes import Calls, ProcessDiedError
+from mctslab.cluster import ClusterError, open_cluster
+from mctslab.net import Benchmark, Gate
+from mctslab.net.run_folder import CHECKPOINT, train
+from mctslab.net.run_log import read_log, read_strength
+from tests import forks
+from tests.clusters import OwnCluster, end, forked_workers, wait_until
+from tests.net.runs import TOML, config, is_as, train_on
+
+FOUR = config(num_shares=4, num_iterations=4, gate=Gate(every=2, num_games=4, num_simulations=4))
+BENCHMARK = Benchmark(("random", "uct:40"), every=2, num_games=4, num_simulations=4)
+
+_forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
+_forked_workers = pytest.fixture(forked_workers, scope="module", autouse=True)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run in one process."""
+    folder = tmp_path_factory.mktemp("whole")
+    train(FOUR, folder, num_workers=0, benchmark=BENCHMARK)
+    return folder
+
+
+def is_the_same(run, whole):
+    strength = [read_strength(folder) for folder in (run, whole)]
+    files = [(folder / CHECKPOINT).read_bytes() for folder in (run, whole)]
+    return is_as(run, whole) and files[0] == files[1] and strength[0] == strength[1]
+
+
+@pytest.mark.parametrize("num_workers", [1, 2, 4, None])
+def test_any_number_of_processes(tmp_path, whole, num_workers):
+    train(FOUR, tmp_path, num_workers=num_workers, benchmark=BENCHMARK)
+    assert is_the_same(tmp_path, whole)
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize("address", [None, "local:2", "local:4"])
+def test_any_executor(tmp_path, whole, address):
+    with ThreadPoolExecutor(3) if address is None else open_cluster(address) as executor:
+        train(FOUR, tmp_path, executor=executor, benchmark=BENCHMARK)
+    assert is_the_same(tmp_path, whole)
+
+
+def test_processes_that_die_and_a_run_that_moves(tmp_path, whole):
+    """Two processes and then three, each for a part of the run; one dies in each part."""
+    done = []
+
+    def kill_one(iteration):
+        done.append(iteration)
+        if iteration.number in (1, 3):
+            multiprocessing.active_children()[0].kill()
+
+    options = {"progress": kill_one, "benchmark": BENCHMARK}
+    train(FOUR, tmp_path, stop=lambda: len(done) == 2, num_workers=2, **options)
+    train(FOUR, tmp_path, num_workers=3, **options)
+    assert is_the_same(tmp_path, whole)
+
+
+# Calls
+
+
+def squared(number, victims=()):
+    """The square; a process that is to compute it for a victim ends, if it is there for the first
+    time."""
+    for file in victims:
+        with contextlib.suppress(FileExistsError):
+            file.touch(exist_ok=False)
+            os._exit(7)
+    return number**2
+
+
+def test_a_call_whose_process_dies_is_made_again_but_not_for_ever(tmp_path):
+    files = [tmp_path / str(number) for number in range(3)]
+    with contextlib.closing(Calls(2)) as calls:
+        calls.begin(partial(squared, number, files[number : number + 1]) for number in range(2))
+        assert calls.results() == [0, 1]
+        calls.begin([partial(squared, 3)])
+        multiprocessing.active_children()[0].kill()
+        assert calls.results() == [9]
+        calls.begin([partial(os._exit, 7), partial(squared, 2)])
+        with pytest.raises(ProcessDiedError, match='under `if __name__ == "__main__":`'):
+            calls.results()
+        assert not multiprocessing.active_children()
+        calls.begin([partial(squared, 5)])
+        assert calls.results() == [25]
+
+
+def test_processes_end_amid_their_work_and_errors_arrive():
+    calls = Calls(1)
+    calls.begin([partial(int, "many")])
+    with pytest.raises(ValueError, match="'many'"):
+        calls.results()
+    calls.begin([partial(time.sleep, 1_000)])
+    calls.close()
+    assert not multiprocessing.active_children()
+
+
+# Clusters
+
+
+@pytest.fixture
+def own(tmp_path):
+    with contextlib.closing(OwnCluster(tmp_path)) as own:
+        yield own
+
+
+@pytest.mark.timeout(600)
+def test_on_a_cluster_workers_die_and_join_and_then_the_scheduler_goes(tmp_path, whole, own):
+    run, workers = tmp_path / "run", [own.add_worker() for _ in range(2)]
+
+    def change(iteration):
+        if iteration.number == 1:
+            end(workers[0])
+            own.add_worker()
+        if iteration.number == 3:
+            end(own.scheduler)
+
+    gone = pytest.raises(ClusterError, match=f"scheduler at {own.address} is gone.*continues")
+    with gone, open_cluster(own.address) as executor:
+        train(FOUR, run, executor=executor, progress=change, benchmark=BENCHMARK)
+    assert len(read_log(run)) == 3
+    train_on(run, 9, FOUR, num_workers=0, benchmark=BENCHMARK)
+    assert is_the_same(run, whole)
+
+
+OTHER_MACHINE = """
+import mctslab.cluster
+from distributed import versions
+mctslab.cluster.processor = lambda: "another processor"
+versions._version_cached = lambda package: "9.9"
+"""
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_cluster_without_workers_is_waited_for_and_other_machines_are_named(own, recwarn):
+    with open_cluster(own.address) as executor:
+        square = executor.submit(pow, 3, 2)
+        own.add_worker(OTHER_MACHINE)
+        assert square.result() == 9
+    assert f"No worker is connected to {own.address} yet" in str(recwarn.pop(UserWarning).message)
+    with open_cluster(own.address):
+        sentences = "\n".join(str(each.message) for each in recwarn)
+    assert re.search(r"torch +\| .* \| 9\.9 ", sentences)
+    assert "and workers have another processor. A run that moves" in sentences
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal is a signal to its processes")
+@pytest.mark.parametrize("where", [["--cluster", "local:1"], ["--workers", "2"]])
+def test_ctrl_c_is_one_sentence(tmp_path, where):
+    file, run = tmp_path / "six.toml", tmp_path / "run"
+    file.write_text("num_shares = 3\n" + TOML.replace("iterations = 6", "iterations = 90"))
+    words = ["train", str(file), "--out", str(run), *where]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "mctslab", *words], start_new_session=True, text=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        wait_until(lambda: read_log(run) or running.poll() is not None, seconds=300)
+    finally:
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    *progress, last = said.strip().split("\n")
+    assert last == "Stopped. The same command continues from here."
+    assert all(line.startswith("iteration ") for line in progress if line)
+
+
+@pytest.mark.timeout(600)
+def test_a_call_that_ends_its_workers_is_said():
+    ended = pytest.raises(ClusterError, match="A call ended several workers")
+    with ended, open_cluster("local:1") as executor:
+        executor.submit(os._exit, 7).result()
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("tcp://127.0.0.1:1", "No scheduler answers at tcp://127.0.0.1:1"),
+        ("local:0", "got 'local:0'"),
+        ("here", "got 'here'"),
+        ("foo://bar:7", "'foo://bar:7' is not an address"),
+    ],
+)
+def test_a_wrong_address_is_told(address, problem, monkeypatch):
+    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
+    with pytest.raises((ClusterError, ValueError), match=problem), open_cluster(address):
+        pass
+
+
+def test_without_dask_a_sentence_says_what_to_install(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    (tmp_path / "six.toml").write_text(TOML)
+    words = ["train", str(tmp_path / "six.toml"), "--out", str(tmp_path), "--cluster", "local:2"]
+    assert main(words) == 2
+    assert 'pip install "mctslab[cluster]"' in capsys.readouterr().err
+
+
+def test_the_course_does_not_load_dask():
+    code = (
+        "import sys, mctslab.course, mctslab.arena, mctslab.net, mctslab.widgets, mctslab.cluster\n"
+        "assert not {'dask', 'distributed'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,114 @@
+"""Gumbel's root against a search written plainly; and what proofs change in both roots."""
+
+import itertools
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.net import gumbel as formulas
+from mctslab.net.evaluator import NetEvaluator
+from mctslab.net.inference import Answer, TorchInference
+from mctslab.net.self_play import think
+from mctslab.net.training_config import Gumbel, SelfPlayConfig
+from mctslab.search import puct_search
+from tests.net.test_self_play import net_for, played, positions_of, settings
+
+GAMES = [games.Gomoku(size=5, in_a_row=4), games.Reversi(4), games.ConnectFour(4, 5)]
+
+
+class PlainGumbel:
+    """The search of one position with Gumbel's root: every move has a readable search of its own.
+
+    What `puct_search` finds in a child after k simulations is what k walks through it find.
+    """
+
+    def __init__(self, state, net, options, noise):
+        self.state, self.options, self.noise = state, options, noise
+        self.evaluator = NetEvaluator(net, inference=TorchInference(net))
+        evaluation = self.evaluator([state], np.random.default_rng(0))
+        self.legal = list(state.legal_actions())
+        self.priors, self.visits = np.zeros(state.num_actions), np.zeros(state.num_actions, int)
+        self.priors[self.legal] = evaluation.priors[0]
+        self.value = np.array(evaluation.values[0][state.current_player])
+        self.logits = formulas.log_priors(self.priors, self.priors > 0)
+        self.found = cache(self.found)
+
+    def found(self, action, visits):
+        """What a move is worth after so many simulations, to the player who makes it."""
+        player, child = self.state.current_player, self.state.child(action)
+        if child.is_terminal:
+            return child.returns()[player]
+        rng = np.random.default_rng(0)
+        result = puct_search(child, evaluator=self.evaluator, num_simulations=int(visits), rng=rng)
+        same_player = child.current_player == player
+        return result.root.mean_value if same_player else -result.root.mean_value
+
+    def scores(self):
+        each = enumerate(self.visits)
+        totals = np.array([visits * self.found(a, visits) if visits else 0 for a, visits in each])
+        completed = formulas.completed_values(self.visits, totals, self.priors, self.value)
+        return self.logits + formulas.sigma(completed, self.visits, self.options)
+
+    def run(self, num_simulations):
+        """The policy of such a search."""
+        considered = min(self.options.num_considered, len(self.legal))
+        for planned in formulas.considered_visits(considered, num_simulations):
+            scores = self.noise + self.scores()
+            candidates = [a for a in self.legal if self.visits[a] == planned]
+            self.visits[max(candidates, key=lambda a: scores[a])] += 1
+        return formulas.improved_policy(self.scores())
+
+
+@pytest.mark.parametrize("state", GAMES, ids=lambda state: state.game)
+def test_gumbel_searches_every_move_as_a_plain_search_does(state):
+    """Over a whole game, with the same noise; the moves are the best of the most searched."""
+    net, gumbel = net_for(state), Gumbel(num_considered=6, c_visit=10, c_scale=0.3)
+    options = SelfPlayConfig(num_simulations=14, gumbel=gumbel, temperature_plies=3)
+    (game,) = played(state, options, num_games=1, iteration=2, seed=5)
+    rng = np.random.default_rng([5, 2, 0])
+    rng.integers(1, size=2)  # the lengths of the opening
+    positions = itertools.pairwise(positions_of(game, state))
+    for ply, (before, after) in enumerate(positions):
+        noise = rng.gumbel(size=state.num_actions)
+        plain = PlainGumbel(before, net, gumbel, noise)
+        np.testing.assert_allclose(game.samples.policies[ply], plain.run(13), atol=1e-5)
+        scores = plain.scores() + (noise if ply < 3 else 0)
+        most = np.flatnonzero(plain.visits == plain.visits.max())
+        assert after.last_action == max(most, key=lambda action: scores[action])
+
+
+def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
+    """If all else is equal, the net's favourite move is played then; before, a random one."""
+    state, priors = games.TicTacToe(), np.array([0.4, 0.2, 0.1, *[0.05] * 6])
+
+    def always(planes):
+        logits = np.tile(np.float32(np.log(priors)), (len(planes), 1))
+        return Answer(logits, np.zeros(len(planes), np.float32))
+
+    options = SelfPlayConfig(num_simulations=10, gumbel=Gumbel(9, c_scale=0.0), temperature_plies=1)
+    roots = think([[state]] * 400, settings(state, options), always, np.random.default_rng(1))
+    assert set(roots.moves([1] * 400)) == {0}
+    shares = np.bincount(roots.moves([0] * 400), minlength=9) / 400
+    np.testing.assert_allclose(shares, priors, atol=4 * np.sqrt(0.25 / 400))
+
+
+@pytest.mark.parametrize("gumbel", [None, Gumbel(num_considered=4)])
+def test_a_move_that_wins_at_once_is_played_and_learnt_as_certain(gumbel):
+    """Whatever the noise, the temperature and the net say; without proofs it is often missed."""
+    state = games.Gomoku(size=4, in_a_row=3)
+    missed = []
+    for solver in (True, False):
+        options = SelfPlayConfig(num_simulations=6, gumbel=gumbel)
+        missed.append(0)
+        for game in played(state, replace(options, solver=solver), 50):
+            positions = itertools.pairwise(positions_of(game, state))
+            for (before, after), policy in zip(positions, game.samples.policies, strict=True):
+                children = {action: before.child(action) for action in before.legal_actions()}
+                ends = [action for action, child in children.items() if child.is_terminal]
+                wins = [action for action in ends if any(children[action].returns())]
+                if wins:
+                    missed[-1] += not (after.is_terminal and policy[wins].sum() > 0.999)
+    assert missed[0] == 0 < missed[1]
