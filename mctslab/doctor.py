@@ -173,7 +173,7 @@ def check_kernel() -> str:
 def check_compiler() -> str:
     """Whether the search can be compiled and stored here."""
     from mctslab import fast, games
-    from mctslab.fast.numba_import import numba_fault
+    from mctslab.fast.compile.numba_import import numba_fault
 
     if fault := numba_fault():
         raise FaultError(fault.reason, fault.remedy)

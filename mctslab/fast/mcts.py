@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.recipes import engine
+from mctslab.fast.compile.recipes import engine
+from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.running import (
     Run,
     is_compiled_generator,
@@ -16,7 +17,6 @@ from mctslab.fast.running import (
     readable_result,
     spend,
 )
-from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import Compilable

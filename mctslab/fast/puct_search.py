@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.compile.recipes import puct_engine
+from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.mcts import MAX_NODES, checked_max_nodes, classes_of, game_of, has_compiled_policy
 from mctslab.fast.nodes import NOBODY, ROOT, USED, make_walks, numbers_of
-from mctslab.fast.recipes import puct_engine
 from mctslab.fast.running import (
     Run,
     is_compiled_generator,
@@ -22,7 +23,6 @@ from mctslab.fast.running import (
     readable_result,
     spend,
 )
-from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless

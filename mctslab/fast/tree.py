@@ -11,6 +11,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.compile.recipes import engine as compiled_engine
+from mctslab.fast.compile.recipes import puct_engine, subtree_module
 from mctslab.fast.nodes import (
     NOBODY,
     NODE,
@@ -26,8 +28,6 @@ from mctslab.fast.nodes import (
     USED,
     Nodes,
 )
-from mctslab.fast.recipes import engine as compiled_engine
-from mctslab.fast.recipes import puct_engine, subtree_module
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.node import FORGOTTEN, Node

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from mctslab import fast, games, search
+from mctslab import fast, games, search, solvers
 
 
 def alphabeta(state, *, rng, num_simulations=None, seconds=None):
-    return fast.alphabeta(state, num_nodes=num_simulations, seconds=seconds)
+    return solvers.alphabeta(state, num_nodes=num_simulations, seconds=seconds)
 
 
 def root_parallel(state, **arguments):

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import fast, games, search
-from mctslab.fast import ConnectFourSolver, EndgameSolver, SlowSearchWarning
+from mctslab.fast import SlowSearchWarning
 from mctslab.fast.parallel import ParallelRoot
 from mctslab.games import State
 from mctslab.games.rules import DRAWN, OPEN, WON, Position
 from mctslab.games.tictactoe import has_line
 from mctslab.search import Node, minimax
+from mctslab.solvers import ConnectFourSolver, EndgameSolver
 from tests.fast.same_trees import both, difference
 from tests.fast.test_puct_search import OPTIONS as BY_PUCT
 from tests.fast.test_puct_search import by_number

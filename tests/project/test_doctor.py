@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from mctslab import doctor, fast, players
-from mctslab.fast import cache
+from mctslab.fast.compile import cache
 
 CHECKS = doctor.CHECKS
 

@@ -17,17 +17,16 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.fast.cache import cache_folder, forget, only_one, write
-from mctslab.fast.numba_import import compiler_is_off, numba_fault
-from mctslab.fast.translate import NotCompilableError, parsed
+import mctslab
+from mctslab.fast.compile.cache import cache_folder, forget, only_one, write
+from mctslab.fast.compile.numba_import import compiler_is_off, numba_fault
+from mctslab.fast.compile.translate import NotCompilableError, parsed
 from mctslab.games import rules
 
 # Threads must not see a module that another one is still loading: they share `sys.modules`.
 _ONE_AT_A_TIME: Final = threading.RLock()
 
-_KERNELS: Final = "mctslab.fast.kernels"
-_FOLDER: Final = Path(__file__).parent / "kernels"
-_PROVIDED: Final = (f"{_KERNELS}.game", f"{_KERNELS}.primitives")
+_PROVIDED: Final = ("mctslab.fast.kernels.game", "mctslab.fast.compile.primitives")
 """Names that kernels import from these modules exist in every generated module."""
 
 _KEPT: Final = ", cache=True"
@@ -41,7 +40,8 @@ import math
 import numba
 import numpy as np
 
-from mctslab.fast.kernels.primitives import *
+import mctslab
+from mctslab.fast.compile.primitives import *
 
 # Without Python's check for divisions by zero, which cannot occur: a fifth of the time. And without
 # an entry from Python where only compiled functions call: a quarter of the compiling.
@@ -57,7 +57,7 @@ DRAWN, WON = uint64({rules.DRAWN}), uint64({rules.WON})
 def compiled_module(
     name: str,
     text: str,
-    kernel: str | Path,
+    kernel: Path,
     constants: Mapping[str, object],
     *,
     entry_points: Sequence[str],
@@ -68,7 +68,7 @@ def compiled_module(
     Args:
         name: the beginning of its file's name.
         text: the text before the functions, for example the rules of a game.
-        kernel: a module of the folder `kernels`, or a file.
+        kernel: a file of a folder `kernels`.
         constants: the values of further names that the kernels import from `game.py`. If
             NUM_MOVE_WORDS is not 0, `many_words.py` replaces `one_word.py`.
         entry_points: the functions of `kernel` that are called from Python. They are kept on disk,
@@ -82,7 +82,7 @@ def compiled_module(
     if compiler_is_off():
         raise NotCompilableError(str(numba_fault()))
     source = module_source(text, kernel, constants, entry_points=entry_points)
-    primitives = (_FOLDER / "primitives.py").read_text("utf-8")
+    primitives = _file_of("mctslab.fast.compile.primitives").read_text("utf-8")
     _check_no_name_repeats(primitives, source)
     stem = f"mctslab_{name}_{hashlib.sha256((source + primitives).encode()).hexdigest()[:16]}"
     with _ONE_AT_A_TIME:
@@ -92,12 +92,12 @@ def compiled_module(
 
 
 def module_source(
-    text: str, kernel: str | Path, constants: Mapping[str, object], *, entry_points: Sequence[str]
+    text: str, kernel: Path, constants: Mapping[str, object], *, entry_points: Sequence[str]
 ) -> str:
     """The text of such a module; the arguments are those of `compiled_module`."""
     kernels = _Kernels(entry_points, uses_many_words=bool(constants.get("NUM_MOVE_WORDS")))
     for entry_point in entry_points:
-        kernels.add(entry_point, _FOLDER / f"{kernel}.py" if isinstance(kernel, str) else kernel)
+        kernels.add(entry_point, kernel)
     given = "".join(f"{key} = {constant_text(value)}\n" for key, value in constants.items())
     return "\n\n".join([_HEADER, given + text, *kernels.texts.values()]) + "\n"
 
@@ -149,10 +149,10 @@ class _Kernels:
     def _add_imported(self, name: str, module: str) -> None:
         if module in _PROVIDED:
             return
-        if module.startswith(f"{_KERNELS}."):
-            kernel = module.removeprefix(f"{_KERNELS}.")
-            is_replaced = kernel == "one_word" and self._uses_many_words
-            self.add(name, _FOLDER / f"{'many_words' if is_replaced else kernel}.py")
+        if ".kernels." in module:
+            if self._uses_many_words:
+                module = module.replace(".one_word", ".many_words")
+            self.add(name, _file_of(module))
         elif self._is_new(name, module):
             value = getattr(importlib.import_module(module), name)
             is_number = isinstance(value, int | np.uint64)
@@ -174,6 +174,11 @@ class _Kernels:
             return ast.unparse(statement)
         decorator = "entry_point" if statement.name in self._entry_points else "njit"
         return f"\n@{decorator}\n{ast.unparse(statement)}"
+
+
+def _file_of(module: str) -> Path:
+    """The file of a module of this package, which is not imported."""
+    return Path(mctslab.__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
 
 
 def _imported_by(statement: ast.stmt) -> Iterator[str]:

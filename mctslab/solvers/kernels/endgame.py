@@ -7,11 +7,11 @@ answer is a number nevertheless: where it is `bound` or more, the value is at le
 and else at most ("fail-soft", Fishburn 1983).
 """
 
-from mctslab.fast.classic.connect_four import BEGIN, DONE
-from mctslab.fast.classic.endgame import ANY_VALUE, FEW, NO_VALUE
+from mctslab.fast.compile.primitives import bit_count, count_bits, trailing_zeros, uint64
 from mctslab.fast.kernels.game import BOARD, CORNERS, legal_moves, play
-from mctslab.fast.kernels.primitives import bit_count, count_bits, trailing_zeros, uint64
 from mctslab.games.rules import PASS
+from mctslab.solvers.connect_four import BEGIN, DONE
+from mctslab.solvers.endgame import ANY_VALUE, FEW, NO_VALUE
 
 
 def advance(depth, chunk, stack, moves, keys, bounds, num_positions):

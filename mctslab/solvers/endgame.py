@@ -10,17 +10,18 @@ that stay empty count for neither player.
 
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.classic.connect_four import DONE, run_to_the_end
-from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.translate import rules_text
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import rules_text
 from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
+from mctslab.solvers.connect_four import DONE, run_to_the_end
 
 TABLE_SIZE: Final = 1 << 18
 """Slots of the transposition table, a power of two: 5 MB. It affects how long the search takes, but
@@ -201,7 +202,7 @@ def _kernel(size: int) -> ModuleType:
     return compiled_module(
         "endgame",
         rules_text(game),
-        "endgame",
+        Path(__file__).parent / "kernels" / "endgame.py",
         {"BOARD": np.uint64(game.geometry.board), "CORNERS": np.uint64(corners)},
         entry_points=("advance",),
         warm_up=partial(_call_once, memory=_memory(size, table_size=2)),

@@ -2,16 +2,19 @@
 
 import functools
 from collections.abc import Callable, Hashable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from mctslab.fast import nodes as layout
-from mctslab.fast.module_builder import compiled_module
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
 from mctslab.fast.nodes import NOBODY, NODE, ROOT, make_walks
-from mctslab.fast.translate import NotCompilableError, read_by, rules_text
 from mctslab.games.rules import Compilable
+
+_FOLDER: Final = Path(layout.__file__).parent / "kernels"
 
 
 def engine(game: Compilable, solver: bool = False) -> ModuleType:
@@ -69,7 +72,7 @@ def _engine_or_reason(
         return compiled_module(
             name,
             game_text(game),
-            recipe.kernel,
+            _FOLDER / f"{recipe.kernel}.py",
             {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver},
             entry_points=recipe.entry_points,
             warm_up=functools.partial(recipe.warm_up, game=game),
@@ -169,7 +172,7 @@ def subtree_module(is_guided: bool = False) -> ModuleType:
     return compiled_module(
         "subtree",
         "",
-        "records",
+        _FOLDER / "records.py",
         {"IS_GUIDED": is_guided},
         entry_points=("breadth_first", "copy_subtree"),
         warm_up=functools.partial(_call_subtree_once, nodes=nodes),

@@ -8,16 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from mctslab.fast.classic.alphabeta_result import (
-    AlphaBetaResult,
-    Iteration,
-    Limits,
-    end_value,
-    nothing_yet,
-)
-from mctslab.fast.classic.connect_four import SolverStoppedError
-from mctslab.fast.classic.endgame import EndgameSolver
-from mctslab.fast.classic.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
 from mctslab.search.alphabeta import (
@@ -29,6 +19,16 @@ from mctslab.search.alphabeta import (
 )
 from mctslab.search.knowledge.reversi import ReversiEvaluation
 from mctslab.search.mcts import check_state
+from mctslab.solvers.alphabeta_result import (
+    AlphaBetaResult,
+    Iteration,
+    Limits,
+    end_value,
+    nothing_yet,
+)
+from mctslab.solvers.connect_four import SolverStoppedError
+from mctslab.solvers.endgame import EndgameSolver
+from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
 
 SOLVE_FROM: Final = 12
 """With this many empty squares or fewer the endgame is solved by default."""
@@ -68,7 +68,7 @@ def alphabeta(
         ordering: try promising moves first. Without it, moves are tried in the order of actions.
         table: remember positions in case they are reached again.
         solve_from: a position of Reversi with at most this many empty squares is solved to the end
-            (`fast.EndgameSolver`), whatever `depth` says; 0 for never. Not with a budget of nodes.
+            (`EndgameSolver`), whatever `depth` is; 0 for never. Not with a budget of nodes.
         stop: called many times a second; when it returns True, the search ends.
 
     Raises:

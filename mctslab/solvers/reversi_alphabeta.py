@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.translate import rules_text
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import rules_text
 from mctslab.games.reversi import Geometry, Reversi, play
 from mctslab.games.rules import PASS, Position
 from mctslab.search.alphabeta import WIN
@@ -274,7 +275,7 @@ def kernel(size: int) -> ModuleType:
     return compiled_module(
         "alphabeta",
         rules_text(game, TERMS.values()) + _evaluate_text(),
-        "alphabeta",
+        Path(__file__).parent / "kernels" / "alphabeta.py",
         {},
         entry_points=("advance", "recalled_move", "copy_table"),
         warm_up=_call_once,

@@ -7,7 +7,10 @@ An iteration looks a number of plies ahead. What it finds is just what plain min
 the same horizon: the table answers only for as many plies, or where nothing was left to guess.
 """
 
-from mctslab.fast.classic.reversi_alphabeta import (
+from mctslab.fast.compile.primitives import bit_count, count_bits, trailing_zeros, uint64
+from mctslab.fast.kernels.game import evaluate, legal_moves, play
+from mctslab.games.rules import PASS
+from mctslab.solvers.reversi_alphabeta import (
     BEGIN,
     DONE,
     MORE_THAN_ANY,
@@ -15,9 +18,6 @@ from mctslab.fast.classic.reversi_alphabeta import (
     PASS_SQUARE,
     WIN_VALUE,
 )
-from mctslab.fast.kernels.game import evaluate, legal_moves, play
-from mctslab.fast.kernels.primitives import bit_count, count_bits, trailing_zeros, uint64
-from mctslab.games.rules import PASS
 
 SQUARE_BITS, RANK_SHIFT = uint64(127), uint64(7)
 KILLER_RANK, MOBILITY_RANK = uint64(120), uint64(12)

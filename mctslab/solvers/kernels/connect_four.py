@@ -5,9 +5,9 @@ win comes. A game that is won by its last piece on a full board scores 1, two pl
 so on; a lost one the same below 0.
 """
 
-from mctslab.fast.classic.connect_four import ANY_SCORE, BEGIN, DONE
+from mctslab.fast.compile.primitives import bit_count, count_bits, trailing_zeros, uint64
 from mctslab.fast.kernels.game import BOARD, BOTTOM, CENTRE_LAST, STEPS, legal_moves, play
-from mctslab.fast.kernels.primitives import bit_count, count_bits, trailing_zeros, uint64
+from mctslab.solvers.connect_four import ANY_SCORE, BEGIN, DONE
 
 NO_KEY = uint64(0)
 

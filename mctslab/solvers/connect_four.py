@@ -10,14 +10,15 @@ A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on 
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.translate import rules_text
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import rules_text
 from mctslab.games.connect_four import ConnectFour, Geometry
 from mctslab.games.rules import Position
 
@@ -230,7 +231,7 @@ def _kernel(rows: int, cols: int) -> ModuleType:
     return compiled_module(
         "solver",
         rules_text(game),
-        "connect_four",
+        Path(__file__).parent / "kernels" / "connect_four.py",
         {
             "BOARD": np.uint64(game.geometry.board),
             "BOTTOM": np.uint64(game.geometry.bottom),
