@@ -9,7 +9,7 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.alphabeta import EvaluationFunction
-from mctslab.solvers import SOLVE_FROM, AlphaBetaResult, Limits, deepen, prepare_alphabeta
+from mctslab.solvers import SOLVE_FROM, AlphaBetaResult, check_limits, deepen, prepare_alphabeta
 
 
 class AlphaBetaPlayer(Player):
@@ -47,7 +47,7 @@ class AlphaBetaPlayer(Player):
         rng: np.random.Generator | None = None,
         name: str = "",
     ) -> None:
-        Limits(depth, num_nodes, seconds)  # an impossible budget is an error now, not at a move
+        check_limits(depth, num_nodes, seconds)  # now, and not only at the first move
         budgets = (
             f"{depth}" if depth else "",
             f"{num_nodes} nodes" if num_nodes else "",

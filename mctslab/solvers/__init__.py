@@ -3,8 +3,8 @@
 Numba is loaded with the first solver, not with this package.
 """
 
-from mctslab.solvers.alphabeta import SOLVE_FROM, alphabeta, deepen, prepare_alphabeta
-from mctslab.solvers.alphabeta_result import AlphaBetaResult, Limits
+from mctslab.solvers.alphabeta import SOLVE_FROM, alphabeta, check_limits, deepen, prepare_alphabeta
+from mctslab.solvers.alphabeta_result import AlphaBetaResult
 from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
 from mctslab.solvers.endgame import EndgameSolver
 
@@ -13,9 +13,9 @@ __all__ = [
     "AlphaBetaResult",
     "ConnectFourSolver",
     "EndgameSolver",
-    "Limits",
     "SolvedPosition",
     "alphabeta",
+    "check_limits",
     "deepen",
     "prepare_alphabeta",
 ]

@@ -1,13 +1,13 @@
-"""The compiled alpha-beta search of one position of Reversi: its memory, and its way to Numba."""
+"""The compiled alpha-beta search of one position of Reversi, iteration by iteration."""
 
-from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
@@ -21,11 +21,11 @@ from mctslab.search.knowledge.reversi import (
     edge_squares,
     squares_beside,
 )
+from mctslab.solvers.stopping import in_a_thread
 
 LARGEST_SIZE: Final = 8
 """The longest side of a board whose squares fit into 64 bits."""
 
-BEGIN, DONE = -2, -1
 WIN_VALUE: Final = int(WIN)
 MORE_THAN_ANY: Final = 4 * WIN_VALUE
 PASS_SQUARE: Final = 64
@@ -34,26 +34,32 @@ _FIRST_TABLE_SIZE: Final = 1 << 12
 _LARGEST_TABLE_SIZE: Final = 1 << 20
 """32 MB. Tables begin small and grow, because clearing a large one takes time."""
 
-_FRAME: Final = np.dtype(
+_PLIES: Final = 2 * LARGEST_SIZE**2
+"""No game is longer: after each move there is at most one pass."""
+
+_MEMORY: Final = np.dtype(
     [
-        ("own", np.uint64),
-        ("opponent", np.uint64),
-        ("depth", np.int64),  # plies that are left down to the horizon
-        ("alpha", np.int64),  # the lower bound for the player to move
-        ("first_alpha", np.int64),  # the same when the position was entered
-        ("beta", np.int64),  # the opponent would not let a higher value happen
-        ("value", np.int64),  # of the best move so far
-        ("num_moves", np.int64),
-        ("next_move", np.int64),  # place in the list of the next one to be tried
-        ("move", np.uint64),  # that is being tried
-        ("best_move", np.uint64),
-        ("table_move", np.uint64),  # that was best in an earlier search
-        ("is_exact", np.bool_),  # no evaluation has contributed to the value
-        ("is_on_last_line", np.bool_),  # on the principal variation of the last iteration
+        ("depth", np.int64),  # the number of plies that this iteration looks ahead
+        ("num_nodes", np.int64),  # that it has visited
+        ("most_nodes", np.int64),  # that it is allowed to visit
+        ("is_over", np.bool_),  # it was stopped, or has visited that number
+        ("value", np.int64),  # of the best move of the root so far
+        ("is_exact", np.bool_),  # whether no evaluation has contributed to it
+        ("has_ordering", np.bool_),
+        ("has_table", np.bool_),
+        ("moves", np.uint64, (_PLIES, 64)),  # of each position of the current line of play
+        ("lines", np.uint8, (_PLIES, _PLIES)),  # from each of them on, the best line so far
+        ("line_lengths", np.int64, _PLIES),
+        ("last_line", np.uint8, _PLIES),  # the principal variation of the last iteration
+        ("killers", np.uint8, (_PLIES, 2)),  # the last moves at each ply that were too good
+        ("root_values", np.int64, PASS_SQUARE + 1),  # of each move of the root, if it is known
+        ("root_depths", np.int64, PASS_SQUARE + 1),  # of the iteration that found it
+        ("weights", np.int64, len(TERMS)),  # of the evaluation
+        ("square_ranks", np.uint64, 64),  # a first guess at how promising each square is
     ],
     align=True,
 )
-"""The record of one position on the current line of play."""
+"""What a search reads and writes, besides the table."""
 
 _ENTRY: Final = np.dtype(
     [
@@ -69,41 +75,6 @@ _ENTRY: Final = np.dtype(
     align=True,
 )
 """An entry of the transposition table."""
-
-
-class _Memory(NamedTuple):
-    """All the data of the kernel."""
-
-    num_nodes: npt.NDArray[np.int64]
-    """[1]: the number of positions that this iteration has visited."""
-    stack: npt.NDArray[Any]
-    """[plies] of _FRAME: the line of play."""
-    moves: npt.NDArray[np.uint64]
-    """[plies, 64]: the moves of each position of that line."""
-    lines: npt.NDArray[np.uint64]
-    """[plies, plies]: from each position of that line on, the best line of play so far."""
-    line_lengths: npt.NDArray[np.int64]
-    """[plies]: how long those lines are."""
-    last_line: npt.NDArray[np.uint64]
-    """[plies]: the principal variation of the last iteration."""
-    killers: npt.NDArray[np.uint64]
-    """[plies, 2]: the last moves at each ply that were too good to be allowed."""
-    root_values: npt.NDArray[np.int64]
-    """[65]: the value of each move of the root, if it is known."""
-    root_depths: npt.NDArray[np.int64]
-    """[65]: the depth of the iteration that found it."""
-    weights: npt.NDArray[np.int64]
-    """[terms]: of the evaluation."""
-    square_ranks: npt.NDArray[np.uint64]
-    """[64]: a first guess at how promising a move to each square is."""
-    table: npt.NDArray[Any]
-    """[slots] of _ENTRY: the transposition table; their number is a power of two."""
-
-
-class _Options(NamedTuple):
-    ordering: bool
-    table: bool
-    iteration: int
 
 
 class ReversiSearch:
@@ -125,80 +96,82 @@ class ReversiSearch:
         """The number of empty squares."""
         self.longest_line = 2 * self.squares_left + 1
         """No game is longer: after each move there is at most one pass."""
-        self._memory = _memory(
-            self.longest_line + 2,
+        self._position = position
+        self._pass_action = state.pass_action
+        self._is_stopped = np.zeros(1, np.bool_)
+        self._table = np.zeros(_FIRST_TABLE_SIZE if table else 2, _ENTRY)
+        self._memories = np.zeros(1, _MEMORY)
+        memory = self._memory = self._memories[0]
+        memory["has_ordering"], memory["has_table"] = ordering, table
+        memory["weights"], memory["square_ranks"] = (
             evaluation.weights,
             _square_ranks(self._geometry),
-            _FIRST_TABLE_SIZE if table else 1,
         )
-        self._first = self._memory.stack[0]
-        self._position = position
-        self._options = _Options(ordering, table, 0)
-        self._ply = DONE
-        self.pass_action = state.pass_action
 
-    def begin(self, depth: int) -> None:
-        """Begin the iteration that looks `depth` plies ahead."""
-        if self._options.table:
-            self._grow_table()
+    def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Future[None]]:
+        """Run the iteration that looks `depth` plies ahead in a thread, as `in_a_thread` does.
+
+        Args:
+            depth: 1 or more; one more than that of the last iteration.
+            most_nodes: the iteration also ends when it has visited this number of positions.
+        """
         memory = self._memory
-        length = memory.line_lengths[0]
-        memory.last_line[:] = NO_MOVE
-        memory.last_line[:length] = memory.lines[0, :length]
-        memory.killers[:] = NO_MOVE
-        memory.num_nodes[0] = 0
-        first = self._first
-        first["own"], first["opponent"] = self._position[:2]
-        first["depth"] = depth
-        first["alpha"], first["beta"] = -MORE_THAN_ANY, MORE_THAN_ANY
-        first["is_on_last_line"] = True
-        self._options = self._options._replace(iteration=depth)
-        self._ply = BEGIN
+        if memory["has_table"]:
+            self._grow_table()
+        length = memory["line_lengths"][0]
+        memory["last_line"][:] = NO_MOVE
+        memory["last_line"][:length] = memory["lines"][0, :length]
+        memory["killers"][:] = NO_MOVE
+        memory["num_nodes"], memory["most_nodes"] = 0, most_nodes
+        memory["depth"], memory["is_over"] = depth, False
+        own, opponent = map(np.uint64, self._position[:2])
+        arguments = own, opponent, self._memories, self._table, self._is_stopped
+        return in_a_thread(lambda: self._kernel.iterate(*arguments), self._is_stopped)
 
     def _grow_table(self) -> None:
         """Make room for an iteration that is several times as long as the last one."""
-        table = self._memory.table
-        size = len(table)
+        size = len(self._table)
         while size < min(4 * self.num_nodes, _LARGEST_TABLE_SIZE):
             size *= 2
-        if size > len(table):
+        if size > len(self._table):
             larger = np.zeros(size, _ENTRY)
-            self._kernel.copy_table(table, larger)
-            self._memory = self._memory._replace(table=larger)
-
-    def go_on(self, num_nodes: int) -> bool:
-        """Search `num_nodes` more positions; returns whether the iteration is finished."""
-        self._ply = self._kernel.advance(self._ply, num_nodes, self._memory, self._options)
-        return self._ply == DONE
+            self._kernel.copy_table(self._table, larger)
+            self._table = larger
 
     @property
     def num_nodes(self) -> int:
-        """How many positions this iteration has looked at."""
-        return int(self._memory.num_nodes[0])
+        """The number of positions that this iteration has visited."""
+        return int(self._memory["num_nodes"])
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last iteration has come to its end."""
+        return not self._memory["is_over"]
 
     @property
     def is_as_good(self) -> bool:
-        """Whether the best move of an unfinished iteration can replace that of the last one.
+        """Whether the best move of an unfinished iteration can replace that of the one before.
 
-        This is so once the first move has been searched, because it is the last iteration's best.
+        This is so once the first move has been searched, because it is the best of the one before.
         """
-        return self._options.ordering and bool(self._first["value"] > -MORE_THAN_ANY)
+        return bool(self._memory["has_ordering"] and self.value > -MORE_THAN_ANY)
 
     @property
     def value(self) -> int:
         """The value of the best move of this iteration so far, for the player to move."""
-        return int(self._first["value"])
+        return int(self._memory["value"])
 
     @property
     def is_exact(self) -> bool:
         """Whether no evaluation has contributed to it."""
-        return bool(self._first["is_exact"])
+        return bool(self._memory["is_exact"])
 
     @property
     def move_values(self) -> dict[int, float]:
         """The value of each move that became the best one of this iteration when it was tried."""
-        known = np.flatnonzero(self._memory.root_depths == self._first["depth"])
-        return {self._action(int(move)): float(self._memory.root_values[move]) for move in known}
+        memory = self._memory
+        known = np.flatnonzero(memory["root_depths"] == memory["depth"])
+        return {self._action(int(move)): float(memory["root_values"][move]) for move in known}
 
     def line(self) -> tuple[int, ...]:
         """The best line of play found by this iteration so far, as actions.
@@ -206,14 +179,14 @@ class ReversiSearch:
         Where the table has decided a position, the line continues with the moves from the table.
         """
         memory = self._memory
-        line = [int(move) for move in memory.lines[0, : memory.line_lengths[0]]]
+        line = [int(move) for move in memory["lines"][0, : memory["line_lengths"][0]]]
         position = self._position
         for move in line:
             position = self._after(position, move)
-        depth = int(self._first["depth"])
-        while self._options.table and len(line) < depth:
+        depth = int(memory["depth"])
+        while memory["has_table"] and len(line) < depth:
             own, opponent = map(np.uint64, position[:2])
-            move = int(self._kernel.recalled_move(own, opponent, depth - len(line), memory.table))
+            move = int(self._kernel.recalled_move(own, opponent, depth - len(line), self._table))
             if move == NO_MOVE:
                 break
             line.append(move)
@@ -224,26 +197,7 @@ class ReversiSearch:
         return play(position, PASS if move == PASS_SQUARE else move, self._geometry)
 
     def _action(self, move: int) -> int:
-        return self.pass_action if move == PASS_SQUARE else move
-
-
-def _memory(
-    plies: int, weights: Sequence[int], square_ranks: Sequence[int], table_size: int
-) -> _Memory:
-    return _Memory(
-        num_nodes=np.zeros(1, np.int64),
-        stack=np.zeros(plies, _FRAME),
-        moves=np.zeros((plies, 64), np.uint64),
-        lines=np.zeros((plies, plies), np.uint64),
-        line_lengths=np.zeros(plies, np.int64),
-        last_line=np.full(plies, NO_MOVE, np.uint64),
-        killers=np.full((plies, 2), NO_MOVE, np.uint64),
-        root_values=np.zeros(PASS_SQUARE + 1, np.int64),
-        root_depths=np.zeros(PASS_SQUARE + 1, np.int64),
-        weights=np.array(weights, np.int64),
-        square_ranks=np.array(square_ranks, np.uint64),
-        table=np.zeros(table_size, _ENTRY),
-    )
+        return self._pass_action if move == PASS_SQUARE else move
 
 
 def _square_ranks(geometry: Geometry) -> list[int]:
@@ -277,7 +231,7 @@ def kernel(size: int) -> ModuleType:
         rules_text(game, TERMS.values()) + _evaluate_text(),
         Path(__file__).parent / "kernels" / "alphabeta.py",
         {},
-        entry_points=("advance", "recalled_move", "copy_table"),
+        entry_points=("iterate", "recalled_move", "copy_table"),
         warm_up=_call_once,
     )
 
@@ -295,7 +249,7 @@ def _evaluate_text() -> str:
 
 
 def _call_once(module: ModuleType) -> None:
-    memory = _memory(2, [0] * len(TERMS), [0] * 64, table_size=2)
-    module.advance(DONE, 0, memory, _Options(True, True, 0))
-    module.recalled_move(np.uint64(0), np.uint64(0), 0, memory.table)
-    module.copy_table(memory.table, memory.table)
+    zero, table = np.uint64(0), np.zeros(2, _ENTRY)
+    module.iterate(zero, zero, np.zeros(1, _MEMORY), table, np.ones(1, np.bool_))
+    module.recalled_move(zero, zero, 0, table)
+    module.copy_table(table, table)

@@ -30,7 +30,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr("mctslab.solvers.alphabeta_result.time", clock)
+    monkeypatch.setattr("mctslab.search.budget.time", clock)
     return clock
 
 

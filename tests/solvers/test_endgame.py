@@ -6,7 +6,7 @@ import pytest
 from mctslab import games
 from mctslab.games import Reversi
 from mctslab.solvers import EndgameSolver, endgame
-from mctslab.solvers.connect_four import SolverStoppedError
+from mctslab.solvers.stopping import SolverStoppedError
 from tests.fast.stopping import stopped_from_here
 from tests.search.toys import FORCED_PASS, play
 from tests.solvers import mailbox

@@ -16,8 +16,9 @@ from mctslab import games
 from mctslab.games import ConnectFour, Reversi
 from mctslab.search.alphabeta import Returns, minimax
 from mctslab.solvers import connect_four
-from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition, SolverStoppedError
+from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
 from mctslab.solvers.endgame import EndgameSolver
+from mctslab.solvers.stopping import SolverStoppedError
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 from tests.solvers.positions import random_position

@@ -1,81 +1,98 @@
-"""Alpha-beta search of Reversi on a stack of its own, for `alphabeta.py`.
+"""Alpha-beta search of Reversi, for `solvers/reversi_alphabeta.py`.
 
-All values are for the player to move. As a pass is a ply here, too, the turns alternate from ply to
-ply, and what a position is worth to one player is the negative of what it is worth to the other.
+All values are for the player to move. A pass is a ply here, too, so the turns alternate from ply to
+ply, and the value of a position for one player is the negative of its value for the other.
 
-An iteration looks a number of plies ahead. What it finds is just what plain minimax would find with
-the same horizon: the table answers only for as many plies, or where nothing was left to guess.
+An iteration looks a number of plies ahead. It finds what plain minimax would find with the same
+horizon, because the table only answers for the same number of plies, or if nothing was estimated.
 """
+
+import numpy as np
 
 from mctslab.fast.compile.primitives import bit_count, count_bits, trailing_zeros, uint64
 from mctslab.fast.kernels.game import evaluate, legal_moves, play
 from mctslab.games.rules import PASS
-from mctslab.solvers.reversi_alphabeta import (
-    BEGIN,
-    DONE,
-    MORE_THAN_ANY,
-    NO_MOVE,
-    PASS_SQUARE,
-    WIN_VALUE,
-)
+from mctslab.solvers.kernels.table import slot_of_two
+from mctslab.solvers.reversi_alphabeta import MORE_THAN_ANY, NO_MOVE, PASS_SQUARE, WIN_VALUE
 
 SQUARE_BITS, RANK_SHIFT = uint64(127), uint64(7)
 KILLER_RANK, MOBILITY_RANK = uint64(120), uint64(12)
 IS_VALUE, AT_LEAST, AT_MOST = 0, 1, 2
 
 
-def advance(ply, chunk, memory, options):
-    """Search on for `chunk` positions; the ply at which to go on, DONE at the end.
+def iterate(own, opponent, memories, table, is_stopped):
+    """Search to the depth `memories[0].depth`; its fields show what was found."""
+    memory = memories[0]
+    # Numba finds a function that calls itself in its cache only if no argument is a literal.
+    window = np.int64(-MORE_THAN_ANY), np.int64(MORE_THAN_ANY)
+    ply, is_on_last_line = np.int64(0), np.bool_(True)
+    memory.value, memory.is_exact = search(
+        own, opponent, memory.depth, window, ply, is_on_last_line, memory, table, is_stopped
+    )
 
-    `ply` is BEGIN for a new iteration: of the position in `stack[0]`, `stack[0].depth` plies ahead,
-    within its window from `alpha` to `beta`.
+
+def search(own, opponent, depth, window, ply, is_on_last_line, memory, table, is_stopped):
+    """The value of a position, and whether it is exact: no evaluation has contributed to it.
+
+    Args:
+        depth: the number of plies down to the horizon.
+        window: a value outside of it can be a bound.
+        ply: the number of plies from the root.
+        is_on_last_line: whether all moves were those of the last iteration's principal variation.
+        is_stopped: [1], set when the search must end. `memory.is_over` is set when it does, also
+            for want of nodes. From then on the values mean nothing, except that of the root, which
+            is the value of the best move so far.
     """
-    stack = memory.stack
-    if ply == BEGIN:
-        ply = 0
-        enter(0, memory, options)
-        chunk -= 1
-    while ply != DONE and chunk > 0:
-        frame = stack[ply]
-        if frame.next_move < frame.num_moves and frame.alpha < frame.beta:
-            put_child(ply, memory)
-            ply += 1
-            enter(ply, memory, options)
-            chunk -= 1
-        else:
-            if options.table and frame.num_moves > 0:
-                remember(frame, memory.table, options)
-            ply -= 1
-            if ply != DONE:
-                take(ply, memory)
-    return ply
-
-
-def enter(ply, memory, options):
-    """Look at a new position: judge it at the edge of the search, or list its moves."""
-    frame = memory.stack[ply]
-    memory.num_nodes[0] += 1
-    frame.num_moves = frame.next_move = 0
-    frame.best_move = frame.table_move = NO_MOVE
-    frame.is_exact = True
+    if is_stopped[0] or memory.num_nodes == memory.most_nodes:
+        memory.is_over = True
+        return 0, False
+    memory.num_nodes += 1
     memory.line_lengths[ply] = 0
-    moves = legal_moves((frame.own, frame.opponent, uint64(0)))
-    if not moves and not legal_moves((frame.opponent, frame.own, uint64(0))):
-        frame.value = final_value(frame)
-    elif frame.depth == 0:
-        frame.value = evaluate((frame.own, frame.opponent, uint64(0)), memory.weights)
-        frame.is_exact = False
-    else:
-        frame.value = -MORE_THAN_ANY
-        frame.first_alpha = frame.alpha
-        if options.table and recall(frame, memory.table, ply):
-            return
-        list_moves(ply, moves, memory, options)
+    moves = legal_moves((own, opponent, uint64(0)))
+    if not moves and not legal_moves((opponent, own, uint64(0))):
+        return final_value(own, opponent), True
+    if depth == 0:
+        return evaluate((own, opponent, uint64(0)), memory.weights), False
+    alpha, beta = window
+    entry = table[slot_of_two(own, opponent, len(table))]
+    table_move = uint64(NO_MOVE)
+    if memory.has_table and entry.own == own and entry.opponent == opponent:
+        table_move = uint64(entry.best_move)
+        if ply > 0 and decides(entry, depth, alpha, beta):
+            return np.int64(entry.value), entry.is_exact
+    entries = memory.moves[ply]
+    number = list_moves(own, opponent, moves, depth, ply, is_on_last_line, table_move, memory)
+    value, is_exact, best_move = -MORE_THAN_ANY, True, uint64(NO_MOVE)
+    for place in range(number):
+        move = entries[place] & SQUARE_BITS
+        theirs, ours, _ = play(
+            (own, opponent, uint64(0)), uint64(PASS) if move == PASS_SQUARE else move
+        )
+        is_on_line = is_on_last_line and memory.last_line[ply] == move
+        answer, is_known = search(
+            theirs, ours, depth - 1, (-beta, -max(alpha, value)), ply + 1, is_on_line, memory,
+            table, is_stopped,
+        )  # fmt: skip
+        if memory.is_over:
+            return value, is_exact
+        is_exact = is_exact and is_known
+        if ply == 0 and -answer > value:
+            memory.root_values[move] = -answer
+            memory.root_depths[move] = depth
+        if -answer > value:
+            value, best_move = -answer, move
+            note_line(ply, move, memory)
+        if value >= beta:
+            note_killer(ply, move, memory)
+            break
+    if memory.has_table:
+        remember(entry, own, opponent, depth, window, value, is_exact, best_move, memory)
+    return value, is_exact
 
 
-def final_value(frame):
-    """What the end of the game is worth: won or lost, and by how many discs."""
-    difference = count_bits(frame.own) - count_bits(frame.opponent)
+def final_value(own, opponent):
+    """The value of a game that is over: won or lost, and by how many discs."""
+    difference = count_bits(own) - count_bits(opponent)
     if difference > 0:
         return difference + WIN_VALUE
     if difference < 0:
@@ -83,39 +100,8 @@ def final_value(frame):
     return difference
 
 
-def put_child(ply, memory):
-    """Put the position after the next move above that of `ply`."""
-    frame, child = memory.stack[ply], memory.stack[ply + 1]
-    move = memory.moves[ply, frame.next_move] & SQUARE_BITS
-    frame.next_move += 1
-    frame.move = move
-    position = (frame.own, frame.opponent, uint64(0))
-    child.own, child.opponent, _ = play(position, uint64(PASS) if move == PASS_SQUARE else move)
-    child.depth = frame.depth - 1
-    child.alpha, child.beta = -frame.beta, -frame.alpha
-    child.is_on_last_line = frame.is_on_last_line and memory.last_line[ply] == move
-
-
-def take(ply, memory):
-    """Take up what was found out about the last child of the position at `ply`."""
-    frame, child = memory.stack[ply], memory.stack[ply + 1]
-    value = -child.value
-    frame.is_exact = frame.is_exact and child.is_exact
-    if ply == 0 and value > frame.alpha:
-        memory.root_values[frame.move] = value
-        memory.root_depths[frame.move] = frame.depth
-    if value > frame.value:
-        frame.value = value
-        frame.best_move = frame.move
-        note_line(ply, frame.move, memory)
-    frame.alpha = max(frame.alpha, value)
-    if frame.alpha >= frame.beta and memory.killers[ply, 0] != frame.move:
-        memory.killers[ply, 1] = memory.killers[ply, 0]
-        memory.killers[ply, 0] = frame.move
-
-
 def note_line(ply, move, memory):
-    """The line of play from `ply` on is `move` and then that of its child."""
+    """The best line of play from `ply` on is `move` and then the line of its child."""
     lines, lengths = memory.lines, memory.line_lengths
     lines[ply, 0] = move
     for place in range(lengths[ply + 1]):
@@ -123,49 +109,59 @@ def note_line(ply, move, memory):
     lengths[ply] = lengths[ply + 1] + 1
 
 
-# The order of the moves
+def note_killer(ply, move, memory):
+    """Remember a move that was too good to be allowed, for other positions at this ply."""
+    killers = memory.killers
+    if killers[ply, 0] != move:
+        killers[ply, 1] = killers[ply, 0]
+        killers[ply, 0] = move
 
 
-def list_moves(ply, moves, memory, options):
-    """List the legal moves: the most promising first, or as the squares are numbered.
+# The order of moves
+
+
+def list_moves(own, opponent, moves, depth, ply, is_on_last_line, table_move, memory):
+    """List the legal moves, the most promising first, or in the order of squares; their number.
 
     An entry is 128 times the rank of the move plus the number of the square.
     """
-    frame, entries = memory.stack[ply], memory.moves[ply]
+    entries = memory.moves[ply]
     if not moves:
         entries[0] = PASS_SQUARE
-        frame.num_moves = 1
-        return
+        return 1
+    number = 0
     while moves:
         move = trailing_zeros(moves)
         moves &= moves - uint64(1)
         entry = move
-        place = frame.num_moves
-        if options.ordering:
-            entry |= rank(ply, move, memory) << RANK_SHIFT
+        place = number
+        if memory.has_ordering:
+            found = rank(own, opponent, move, depth, ply, is_on_last_line, table_move, memory)
+            entry |= found << RANK_SHIFT
             while place > 0 and entries[place - 1] < entry:
                 entries[place] = entries[place - 1]
                 place -= 1
         entries[place] = entry
-        frame.num_moves += 1
+        number += 1
+    return number
 
 
-def rank(ply, move, memory):
-    """How early to try `move`; the larger the earlier.
+def rank(own, opponent, move, depth, ply, is_on_last_line, table_move, memory):
+    """How early to try `move`: the larger, the earlier.
 
-    First the move that an earlier iteration found best, then moves that were too good elsewhere at
-    this ply; then by the square, and by how few moves the opponent is left with.
+    First come the moves that an earlier iteration found best. The others are sorted by their
+    square, by whether they were too good elsewhere at this ply, and by how few moves they leave to
+    the opponent.
     """
-    frame = memory.stack[ply]
-    if frame.is_on_last_line and memory.last_line[ply] == move:
+    if is_on_last_line and memory.last_line[ply] == move:
         return uint64(4000)
-    if frame.table_move == move:
+    if table_move == move:
         return uint64(3000)
     found = memory.square_ranks[move]
     if memory.killers[ply, 0] == move or memory.killers[ply, 1] == move:
         found += KILLER_RANK
-    if frame.depth > 1:
-        after = play((frame.own, frame.opponent, uint64(0)), move)
+    if depth > 1:
+        after = play((own, opponent, uint64(0)), move)
         found += MOBILITY_RANK * (uint64(32) - bit_count(legal_moves(after)))
     return found
 
@@ -173,60 +169,35 @@ def rank(ply, move, memory):
 # The transposition table
 
 
-def slot_of(own, opponent, num_slots):
-    """The slot of a position in a table of `num_slots`, a power of two.
-
-    Each board is multiplied by a large odd number; upper bits of a product depend on all lower
-    ones, so their sum is folded and multiplied once more (Fibonacci hashing, Knuth).
-    """
-    mixed = own * uint64(0x9E3779B97F4A7C15) + opponent * uint64(0xC2B2AE3D27D4EB4F)
-    mixed ^= mixed >> uint64(32)
-    mixed *= uint64(0x9E3779B97F4A7C15)
-    return mixed >> (uint64(64) - trailing_zeros(uint64(num_slots)))
-
-
-def recall(frame, table, ply):
-    """Decide a position by the table; whether it could. Else note the move that was best before."""
-    entry = table[slot_of(frame.own, frame.opponent, len(table))]
-    if entry.own != frame.own or entry.opponent != frame.opponent:
-        return False
-    frame.table_move = entry.best_move
-    is_as_deep = entry.depth == frame.depth or (entry.is_exact and entry.depth <= frame.depth)
-    if ply == 0 or not is_as_deep:
-        return False
-    if (
+def decides(entry, depth, alpha, beta):
+    """Whether an entry for a position answers a search of it with this depth and window."""
+    is_as_deep = entry.depth == depth or (entry.is_exact and entry.depth <= depth)
+    return is_as_deep and (
         entry.bound == IS_VALUE
-        or (entry.bound == AT_LEAST and entry.value >= frame.beta)
-        or (entry.bound == AT_MOST and entry.value <= frame.alpha)
-    ):
-        frame.value = entry.value
-        frame.is_exact = entry.is_exact
-        return True
-    return False
+        or (entry.bound == AT_LEAST and entry.value >= beta)
+        or (entry.bound == AT_MOST and entry.value <= alpha)
+    )
 
 
-def remember(frame, table, options):
-    """Note what a search found out; deeper searches of the same iteration are not overwritten."""
-    entry = table[slot_of(frame.own, frame.opponent, len(table))]
-    if entry.iteration == options.iteration and entry.depth > frame.depth:
+def remember(entry, own, opponent, depth, window, value, is_exact, best_move, memory):
+    """Store what a search found out; deeper searches of the same iteration are not overwritten."""
+    if entry.iteration == memory.depth and entry.depth > depth:
         return
-    entry.own, entry.opponent = frame.own, frame.opponent
-    entry.value = frame.value
-    entry.depth = frame.depth
-    entry.best_move = frame.best_move
-    entry.is_exact = frame.is_exact
-    entry.iteration = options.iteration
-    if frame.value >= frame.beta:
+    entry.own, entry.opponent = own, opponent
+    entry.value, entry.depth, entry.best_move = value, depth, best_move
+    entry.is_exact, entry.iteration = is_exact, memory.depth
+    alpha, beta = window
+    if value >= beta:
         entry.bound = AT_LEAST
-    elif frame.value <= frame.first_alpha:
+    elif value <= alpha:
         entry.bound = AT_MOST
     else:
         entry.bound = IS_VALUE
 
 
 def recalled_move(own, opponent, depth, table):
-    """The best move of a position that the table has decided at this depth; else NO_MOVE."""
-    entry = table[slot_of(own, opponent, len(table))]
+    """The best move of a position that the table has decided at this depth; otherwise NO_MOVE."""
+    entry = table[slot_of_two(own, opponent, len(table))]
     if entry.own != own or entry.opponent != opponent or entry.bound != IS_VALUE:
         return NO_MOVE
     if entry.depth == depth or (entry.is_exact and entry.depth <= depth):
@@ -235,12 +206,8 @@ def recalled_move(own, opponent, depth, table):
 
 
 def copy_table(table, larger):
-    """Put all that `table` knows into a larger one, which is empty."""
+    """Copy all entries of `table` into a larger one, which is empty."""
     for place in range(len(table)):
         entry = table[place]
         if entry.own | entry.opponent:
-            copy = larger[slot_of(entry.own, entry.opponent, len(larger))]
-            copy.own, copy.opponent = entry.own, entry.opponent
-            copy.value, copy.bound, copy.is_exact = entry.value, entry.bound, entry.is_exact
-            copy.depth, copy.best_move = entry.depth, entry.best_move
-            copy.iteration = entry.iteration
+            larger[slot_of_two(entry.own, entry.opponent, len(larger))] = entry
