@@ -8,7 +8,6 @@ from mctslab.fast.compile.cache import CACHE_VARIABLE, cache_folder
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.flat import flat_monte_carlo
 from mctslab.fast.mcts import mcts, why_not
-from mctslab.fast.parallel import root_parallel
 from mctslab.fast.puct_search import puct_search, why_not_puct
 from mctslab.fast.running import SlowSearchWarning
 from mctslab.fast.tree import find
@@ -23,7 +22,6 @@ __all__ = [
     "flat_monte_carlo",
     "mcts",
     "puct_search",
-    "root_parallel",
     "why_not",
     "why_not_puct",
 ]

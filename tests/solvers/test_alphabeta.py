@@ -292,11 +292,12 @@ def test_results_on_the_way_grow():
 
 def test_a_budget_that_is_none_is_refused():
     for search in (solvers.alphabeta, solvers.deepen):
-        for depth in (0, 1.5, 201):
-            with pytest.raises(
-                ValueError, match=f"depth={depth} is not possible: .* from 1 to 200"
-            ):
-                search(Reversi(), depth=depth)
+        for name, wrong in {"depth": (0, 1.5, 201), "num_nodes": (0, True, 0.5, "9")}.items():
+            for value in wrong:
+                with pytest.raises(
+                    ValueError, match=f"{name}={value!r} is not possible: .* from 1 to"
+                ):
+                    search(Reversi(), **{name: value})
 
 
 # In plain Python
