@@ -176,7 +176,7 @@ def check_compiler() -> str:
     from mctslab.fast.compile.numba_import import numba_fault
 
     if fault := numba_fault():
-        raise FaultError(fault.reason, fault.remedy)
+        raise FaultError(fault, "Remove the cause, then start Python or the kernel again.")
     if reason := fast.why_not(games.TicTacToe()):
         raise FaultError(f"Numba cannot compile the search: {reason}")
     folder, named = fast.cache_folder(), os.environ.get(fast.CACHE_VARIABLE)

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -299,25 +298,3 @@ def test_on_a_full_disk_it_is_compiled_for_the_process_alone(tmp_path):
         assert not [*(tmp_path / place).glob("**/*.nb?")], place
     folders = [str(tmp_path / place) for place in PLACES]  # when there is room again
     assert output(TELL_EACH, tmp_path, *folders).splitlines() == [COMPILED] * len(PLACES)
-
-
-def test_what_nobody_has_used_for_months_is_deleted(whole, folder):
-    shutil.copytree(whole, folder)
-    weeks_ago, months_ago = (time.time() - days * 86_400 for days in (30, 61))
-    for stem, used in {"mctslab_old_1": months_ago, "mctslab_new_1": weeks_ago}.items():
-        for name in (f"{stem}.py", f"{stem}.lock", f"{stem}.used", f"__pycache__/{stem}.f.nbi"):
-            (folder / name).touch()
-            os.utime(folder / name, (months_ago, months_ago))
-        os.utime(folder / f"{stem}.used", (used, used))
-    (folder / "notes.txt").touch()
-    # The tiny kernel is old, too, but used now, and then another module is made.
-    for file in (folder / "notes.txt", *folder.glob("mctslab_tiny*.used")):
-        os.utime(file, (months_ago, months_ago))
-    another = "compiled_module('x', 'one = 1', Path(), {}, entry_points=(), warm_up=dir)"
-    assert output(f"{COMPILE}tell()\n{another}", folder) == FOUND
-    names = [file.name for file in folder.glob("**/*")]
-    assert not any("old" in name for name in names)
-    assert sum("new" in name for name in names) == 4
-    assert "notes.txt" in names
-    assert any(name.startswith("mctslab_x_") for name in names)
-    assert output(COMPILE + "tell()", folder) == FOUND

@@ -80,7 +80,7 @@ def compiled_module(
         ValueError: two functions or constants of the module have the same name.
     """
     if compiler_is_off():
-        raise NotCompilableError(str(numba_fault()))
+        raise NotCompilableError(numba_fault())
     source = module_source(text, kernel, constants, entry_points=entry_points)
     primitives = _file_of("mctslab.fast.compile.primitives").read_text("utf-8")
     _check_no_name_repeats(primitives, source)
@@ -221,7 +221,7 @@ def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> M
                 problem = error
                 forget(file)
         reason = numba_fault() or f"Numba fails on its rules ({problem!r})"
-        raise NotCompilableError(str(reason)) from problem
+        raise NotCompilableError(reason) from problem
 
 
 def _load(
