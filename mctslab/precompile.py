@@ -41,7 +41,6 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{name} stays in plain Python: {error}", flush=True)
             status = 1
     subtree_module()
-    subtree_module(is_guided=True)
     print(f"The compiled files are in {cache_folder()}")
     return status
 

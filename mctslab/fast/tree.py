@@ -134,7 +134,7 @@ class Tree:
         """
         room = self.num_nodes if most is None else min(most, self.num_nodes)
         order, parents = np.empty((2, room), dtype=np.int32)
-        number = subtree_module(self.is_guided).breadth_first(self.nodes, index, order, parents)
+        number = subtree_module().breadth_first(self.nodes, index, order, parents)
         return order[:number], parents[:number]
 
     def reserve(self, capacity: int) -> None:
@@ -150,9 +150,7 @@ class Tree:
         below."""
         tree = Tree(state, game, self.engine, is_guided=self.is_guided)
         tree.nodes = np.empty(self.num_nodes, dtype=self.nodes.dtype)
-        tree.counters[USED] = subtree_module(self.is_guided).copy_subtree(
-            self.nodes, index, tree.nodes
-        )
+        tree.counters[USED] = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
         tree.nodes = tree.nodes[: tree.num_used].copy()
         root = tree.nodes[ROOT]
         is_same_player = root["mover"] == state.current_player

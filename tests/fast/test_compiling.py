@@ -152,8 +152,6 @@ NAMED_TWICE = {
         "from mctslab.fast.kernels.rollouts import number_of_moves\n\n"
         f"{OTHER_COUNT}def f():\n    return count(), number_of_moves()\n",
     ),
-    "the rules": (OTHER_COUNT, f"{IMPORT_COUNT}def f():\n    return count()"),
-    "a primitive": ("", "def nth_bit():\n    return 1\n\ndef f():\n    return nth_bit()"),
 }
 
 

@@ -83,7 +83,6 @@ def compiled_module(
         raise NotCompilableError(numba_fault())
     source = module_source(text, kernel, constants, entry_points=entry_points)
     primitives = _file_of("mctslab.fast.compile.primitives").read_text("utf-8")
-    _check_no_name_repeats(primitives, source)
     stem = f"mctslab_{name}_{hashlib.sha256((source + primitives).encode()).hexdigest()[:16]}"
     with _ONE_AT_A_TIME:
         if stem in sys.modules:
@@ -197,16 +196,6 @@ def _defined_by(statement: ast.stmt) -> Iterator[str]:
     elif isinstance(statement, ast.If):  # only one of its branches is run
         branches = (*statement.body, *statement.orelse)
         yield from {name for each in branches for name in _defined_by(each)}
-
-
-def _check_no_name_repeats(*texts: str) -> None:
-    """Refuse texts that define a name twice: in one namespace the second replaces the first."""
-    defined: set[str] = set()
-    statements = (statement for text in texts for statement in parsed(text).body)
-    for name in (name for statement in statements for name in _defined_by(statement)):
-        if name in defined:
-            raise ValueError(f"Two parts of a compiled module are called {name}: rename one.")
-        defined.add(name)
 
 
 def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> ModuleType:

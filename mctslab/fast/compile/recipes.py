@@ -156,24 +156,22 @@ _RECIPES: Final[Mapping[str, _Recipe]] = {
 }
 
 
-def _call_subtree_once(module: ModuleType, nodes: layout.Nodes) -> None:
-    module.copy_subtree(nodes, ROOT, nodes.copy())
-    module.breadth_first(nodes, ROOT, *np.zeros((2, 1), np.int32))
+def _call_subtree_once(module: ModuleType) -> None:
+    for record in (NODE, layout.PUCT_NODE):
+        nodes = np.zeros(1, dtype=record)
+        nodes["first_child"] = NOBODY
+        module.copy_subtree(nodes, ROOT, nodes.copy())
+        module.breadth_first(nodes, ROOT, *np.zeros((2, 1), np.int32))
 
 
 @functools.cache
-def subtree_module(is_guided: bool = False) -> ModuleType:
-    """The compiled functions that read and keep a part of a tree, the same for every game.
-
-    With `is_guided` they are for PUCT_NODEs.
-    """
-    nodes = np.zeros(1, dtype=layout.PUCT_NODE if is_guided else NODE)
-    nodes["first_child"] = NOBODY
+def subtree_module() -> ModuleType:
+    """The compiled functions that read and keep a part of a tree, the same for every game."""
     return compiled_module(
         "subtree",
         "",
         _FOLDER / "records.py",
-        {"IS_GUIDED": is_guided},
+        {},
         entry_points=("breadth_first", "copy_subtree"),
-        warm_up=functools.partial(_call_subtree_once, nodes=nodes),
+        warm_up=_call_subtree_once,
     )
