@@ -28,7 +28,7 @@ from mctslab.search.mcts import Expansion, check_position
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.selection import PUCT, UCB1, SelectionRule, ucb1
+from mctslab.search.selection import UCB1, SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 MAX_NODES: Final = 10_000_000
@@ -38,7 +38,7 @@ _LARGEST_TABLE: Final = 1 << 20
 
 
 class Tables(NamedTuple):
-    """Tables of the numbers that a selection rule computes from a number of visits."""
+    """Tables of the numbers that UCB1 computes from a number of visits."""
 
     bonuses: npt.NDArray[np.float64]
     """[visits of a parent]: their part of its children's bonuses."""
@@ -49,8 +49,8 @@ class Tables(NamedTuple):
 
 
 @functools.cache
-def _tables(is_ucb1: bool) -> Tables:
-    """The tables of each rule, shared by all searches: they fill in the same numbers."""
+def _tables() -> Tables:
+    """The tables, shared by all searches: they fill in the same numbers."""
     return Tables(np.zeros(_LARGEST_TABLE), np.zeros(_LARGEST_TABLE), np.zeros(1, dtype=np.int64))
 
 
@@ -80,7 +80,7 @@ def mcts(
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
         evaluator: returns the value of a leaf. Rollouts are compiled: uniform ones and Roxanne's.
-        selection: UCB1 or PUCT are compiled.
+        selection: UCB1 is compiled.
         expansion: "one" or "all".
         solver: whether proven values are carried up the tree; when the root is proven, the search
             ends. That search is compiled separately.
@@ -122,7 +122,7 @@ def mcts(
             stop=stop,
         )
     assert isinstance(evaluator, RolloutEvaluator)
-    assert isinstance(selection, UCB1 | PUCT)
+    assert isinstance(selection, UCB1)
     budget = Budget(num_simulations, seconds, stop)
     claimed = claimed_tree(root)
     try:
@@ -182,7 +182,7 @@ def compiled_search(
         return "a trace is recorded, event by event"
     if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
-    if type(selection) not in (UCB1, PUCT) or selection != _plain(selection):
+    if type(selection) is not UCB1:
         return f"the selection rule {selection!r} is written in Python"
     if type(evaluator) is not RolloutEvaluator:
         return f"the evaluator {evaluator!r} is written in Python"
@@ -195,11 +195,6 @@ def compiled_search(
         return game, engine(game, solver)
     except NotCompilableError as error:
         return str(error)
-
-
-def _plain(selection: SelectionRule) -> SelectionRule:
-    """The rule, if it has no option that only `puct_search` has compiled."""
-    return PUCT(selection.c) if isinstance(selection, PUCT) else selection
 
 
 def game_of(state: State, root: Node | None) -> Compilable | str:
@@ -254,7 +249,7 @@ class _Run(Run):
         self,
         tree: Tree,
         evaluator: RolloutEvaluator,
-        selection: UCB1 | PUCT,
+        selection: UCB1,
         expansion: Expansion,
         rng: np.random.Generator,
         max_nodes: int,
@@ -263,16 +258,13 @@ class _Run(Run):
     ) -> None:
         num_rollouts = int(evaluator.num_rollouts)
         super().__init__(tree, rng, max_nodes, solver=solver, num_rollouts=num_rollouts)
-        is_ucb1 = isinstance(selection, UCB1)
         self._rule = (
             expansion is Expansion.ALL,
             float(selection.c),
-            is_ucb1,
-            *_tables(is_ucb1),
+            *_tables(),
             classes_of(evaluator.policy),
             num_rollouts,
         )
-        tree.prepare(is_ucb1)
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or a few more, but not more than `limit`; returns their

@@ -90,7 +90,6 @@ class Tree:
         self.state = state
         self.game = game
         self.engine = engine
-        self.is_for_ucb1: bool | None = None
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
         self.is_searched = False
         record = PUCT_NODE if is_guided else NODE
@@ -161,25 +160,7 @@ class Tree:
             root["visit_count"] = self.nodes[index]["visit_count"]
             root["total_value"] = total if is_same_player else 0.0 - total
         root["mover"] = state.current_player
-        tree.is_for_ucb1 = self.is_for_ucb1
         return tree
-
-    def prepare(self, is_ucb1: bool) -> None:
-        """Update what an earlier search with another rule has left in the records."""
-        if self.is_for_ucb1 not in (None, is_ucb1):
-            self._take_scores_anew(is_ucb1)
-        self.is_for_ucb1 = is_ucb1
-
-    def _take_scores_anew(self, is_ucb1: bool) -> None:
-        """The parts of the children's scores that the engine keeps for this selection rule."""
-        nodes = self.nodes[: self.num_used]
-        visits = nodes["visit_count"]
-        means = nodes["total_value"] / np.maximum(visits, 1)
-        if is_ucb1:
-            nodes["exploitation"] = np.where(visits == 0, np.inf, (1.0 + means) / 2.0)
-            nodes["factor"] = 1.0 / np.sqrt(np.maximum(visits, 1))
-        else:
-            nodes["exploitation"], nodes["factor"] = means, 1.0 / (1.0 + visits)
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes that are copied or pickled: not the engine, which every process has for

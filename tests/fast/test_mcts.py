@@ -318,13 +318,11 @@ def test_what_cannot_be_compiled_is_left_to_the_readable_search(reason):
 # Numbers
 
 
-@pytest.mark.parametrize(("is_ucb1", "rule"), [(True, search.ucb1()), (False, search.puct())])
-def test_the_tables_hold_pythons_own_numbers(is_ucb1, rule, rng):
+def test_the_tables_hold_pythons_own_numbers(rng):
     """`np.log` and other logarithms differ from `math.log` in the last digit now and then."""
-    search_quietly(games.TicTacToe(), num_simulations=20_000, selection=rule, rng=rng)
-    tables = sys.modules["mctslab.fast.mcts"]._tables(is_ucb1)
+    search_quietly(games.TicTacToe(), num_simulations=20_000, rng=rng)
+    tables = sys.modules["mctslab.fast.mcts"]._tables()
     assert tables.filled[0] >= 65
     for visits in range(1, tables.filled[0]):
-        bonus = math.sqrt(math.log(visits)) if is_ucb1 else math.sqrt(visits)
-        factor = 1 / (math.sqrt(visits) if is_ucb1 else 1 + visits)
+        bonus, factor = math.sqrt(math.log(visits)), 1 / math.sqrt(visits)
         assert (tables.bonuses[visits], tables.factors[visits]) == (bonus, factor)

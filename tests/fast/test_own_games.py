@@ -85,9 +85,7 @@ FIRST_STATES = (
     plies=st.integers(0, 60),
     seed=st.integers(0, 2**64 - 1),
     sizes=st.lists(st.integers(1, 120), min_size=1, max_size=3),
-    selection=st.one_of(
-        st.builds(search.ucb1, st.floats(0, 4)), st.builds(search.puct, st.floats(0, 8))
-    ),
+    selection=st.builds(search.ucb1, st.floats(0, 4)),
     expansion=st.sampled_from(search.Expansion),
     num_rollouts=st.sampled_from((1, 1, 2, 5)),
     is_roxanne=st.booleans(),

@@ -30,11 +30,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "UCT": {},
     "c = 0": {"selection": search.ucb1(0)},
     "c = 0.3": {"selection": search.ucb1(0.3)},
-    "PUCT": {"selection": search.puct()},
     "all children": {"expansion": "all"},
-    "all children, PUCT, two rollouts": {
+    "all children, two rollouts": {
         "expansion": "all",
-        "selection": search.puct(4.0),
         "evaluator": search.rollout_evaluator(num_rollouts=2),
     },
     "three rollouts": {"evaluator": search.rollout_evaluator(num_rollouts=3)},

@@ -55,12 +55,9 @@ GAMES: dict[str, tuple[State, int]] = {
 BY_UCT: dict[str, dict[str, Any]] = {
     "UCT": {},
     "c = 0": {"selection": search.ucb1(0)},
-    "PUCT": {"selection": search.puct()},
-    "PUCT, c = 0": {"selection": search.puct(0)},
     "all children": {"expansion": "all"},
-    "all children, PUCT, two rollouts": {
+    "all children, two rollouts": {
         "expansion": "all",
-        "selection": search.puct(4.0),
         "evaluator": search.rollout_evaluator(num_rollouts=2),
     },
 }

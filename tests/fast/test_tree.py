@@ -27,12 +27,7 @@ from tests.fast.two_threads import SEARCHES_OF_ONE_TREE, stress
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "UCT": {},
-    "all": {"expansion": "all"},
-    "PUCT": {"selection": search.puct()},
-    "PUCT, all": {"selection": search.puct(), "expansion": "all"},
-}
+OPTIONS: dict[str, dict[str, Any]] = {"UCT": {}, "all": {"expansion": "all"}}
 
 STATES: dict[str, games.State] = {
     "tictactoe": games.TicTacToe(),

@@ -67,10 +67,10 @@ def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
             may_grow = capacity < CAPACITIES[-1]
             done = native.engine.search(
                 native.nodes[:capacity], native.counters, native.start, native.words,
-                random_state, chunk, limit, False, 1.3, True, *tables, classes, 1, may_grow,
+                random_state, chunk, limit, False, 1.3, *tables, classes, 1, may_grow,
             )  # fmt: skip
             done_by_page = page.instance.call(
-                "search", places[0], capacity, *places[1:], chunk, limit, 0, 1.3, 1,
+                "search", places[0], capacity, *places[1:], chunk, limit, 0, 1.3,
                 bonuses, factors, TABLE_LENGTH, filled, squares, len(classes), 1, int(may_grow),
             )  # fmt: skip
             assert done_by_page == done

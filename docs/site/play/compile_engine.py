@@ -37,7 +37,7 @@ _PLANES: Final = types.float32[:, ::1]
 SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
     "search": (
         _NODES, _INTS, _BITS, _BITS, _BITS, _INT, _INT, _BOOL, _REAL,
-        _BOOL, _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
+        _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
     ),
     "list_moves": (_BITS, _BITS, _INTS),
     "make_move": (_BITS, _BITS, _INT),

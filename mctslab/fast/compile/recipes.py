@@ -98,7 +98,7 @@ def _call_once(module: ModuleType, game: Compilable) -> None:
     counters = np.zeros(layout.NUM_COUNTERS, np.int64)
     module.search(
         np.zeros(1, NODE), counters, words, no_words, np.zeros(4, np.uint64), 0, 0, False, 1.0,
-        True, np.zeros(1), np.zeros(1), np.zeros(1, np.int64), no_words, 1, False,
+        np.zeros(1), np.zeros(1), np.zeros(1, np.int64), no_words, 1, False,
     )  # fmt: skip
 
 
