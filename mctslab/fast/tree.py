@@ -360,20 +360,23 @@ def _state_at(
     return states[place]
 
 
-def claimed_tree(root: Node | None) -> Tree | None:
-    """The tree of a compiled search, which no other search can grow until `is_searched` is False.
-
-    None if `root` is not from a compiled search.
+@contextmanager
+def claimed(root: Node | None) -> Iterator[None]:
+    """Keep other searches from growing the tree of `root`, if it is from a compiled search.
 
     Raises:
-        SearchRunningError: another search has claimed it.
+        SearchRunningError: another search is growing it.
     """
     if not isinstance(root, ArrayNode):
-        return None
+        yield
+        return
     if root.tree.is_searched:
         raise SearchRunningError
-    root.tree.is_searched = True  # no call since it was read, so no other thread was in between
-    return root.tree
+    try:
+        root.tree.is_searched = True  # no call since it was read, so no thread was in between
+        yield
+    finally:
+        root.tree.is_searched = False
 
 
 def tree_for(
@@ -401,15 +404,12 @@ def plain_root(root: ArrayNode, state: State) -> Node | None:
     Raises:
         SearchRunningError: another search is growing the tree.
     """
-    claimed_tree(root)
-    try:
+    with claimed(root):
         node = find(root, state)
         if node is None:
             return None
         plain = as_plain(node)
         return plain if node.parent is None else as_root(plain, is_guided=root.tree.is_guided)
-    finally:
-        root.tree.is_searched = False
 
 
 def as_plain(root: Node) -> Node:

@@ -151,7 +151,7 @@ NAMED_TWICE = {
         "",
         "from mctslab.fast.kernels.rollouts import number_of_moves\n\n"
         f"{OTHER_COUNT}def f():\n    return count(), number_of_moves()\n",
-    ),
+    )
 }
 
 
