@@ -11,7 +11,6 @@ from mctslab import games, solvers
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
-from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
 from tests.solvers.positions import random_endgame
@@ -188,15 +187,6 @@ def test_near_the_end_it_knows_what_the_endgame_solver_knows():
     assert (solved.note, guessed.is_exact) == ("Solved to the end of the game.", False)
 
 
-def test_a_wipe_out_is_seen():
-    """Black flips White's last discs, and the game is over with squares left."""
-    ends = [[*random_game(Reversi(4), np.random.default_rng(seed))][-2:] for seed in range(2_000)]
-    wiped = [(state, last.disc_counts()) for state, last in ends if 0 in last.disc_counts()]
-    assert wiped
-    for state, discs in wiped:
-        assert unsolved(state, depth=1).value >= WIN + max(discs)
-
-
 def test_a_pass_is_an_action():
     state = play(Reversi(size=4), FORCED_PASS + " a1")
     assert unsolved(state, depth=1).principal_variation == (state.pass_action,)
@@ -264,11 +254,6 @@ def test_stop_ends_the_search(state):
         assert result.best_action in state.legal_actions()
         assert next(asked) <= number + 3 or result.is_exact
         assert number or result.depth <= 1
-
-
-def test_another_thread_stops_the_search():
-    result = stopped_from_here(lambda stop: solvers.alphabeta(Reversi(), seconds=600, stop=stop))
-    assert result.best_action in Reversi().legal_actions()
 
 
 def test_the_time_is_kept():

@@ -178,19 +178,6 @@ def test_a_board_that_fills_64_bits_is_solved():
             checked += 1
 
 
-# By hand
-
-
-def test_a_fork_cannot_be_stopped(solver):
-    # Red has two pieces side by side at the bottom and free squares on both sides; Yellow looks on.
-    state = after(3, 3, 2, 2)
-    fork = state.child(1)
-    assert solver.distance(state) == 3
-    assert solver.distance(fork) == 2
-    assert solver.solve_moves(fork) == dict.fromkeys(range(7), -1)
-    assert solver.distance(fork.child(0)) == solver.distance(fork.child(4)) == 1
-
-
 # Stopping
 
 
