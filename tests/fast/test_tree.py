@@ -351,15 +351,15 @@ def test_a_result_can_be_copied_and_pickled_and_gone_on_with(is_guided, again):
 @AGAIN
 @pytest.mark.parametrize("kind", [mcts, search.mcts])
 def test_a_tree_of_any_depth_is_copied_pickled_and_read(kind, again):
-    state, options = Corridor(10**6), {"num_simulations": 3_000, "rng": new_rng()}
+    state, options = Corridor(10**6), {"num_simulations": 1_500, "rng": new_rng()}
     if kind is search.mcts:
         options["evaluator"] = search.uniform_evaluator()
     else:
-        state = Corridor(4_000)
+        state = Corridor(2_000)
     node = again(kind(state, **options).root)
-    for _ in range(2_999):
+    for _ in range(1_499):
         (node,) = node.children
-    assert (node.visit_count, node.state.stones_of(node.state.current_player)) == (2, 2_999)
+    assert (node.visit_count, node.state.stones_of(node.state.current_player)) == (2, 1_499)
     copied = again(node)
     assert copied.state == node.state
     assert copied.parent.visit_count == 3
