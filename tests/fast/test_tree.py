@@ -228,6 +228,7 @@ def test_a_tree_is_read_soon_while_a_search_takes_its_lock_again_and_again():
         while not is_over.is_set():
             with tree.lock:
                 time.sleep(0.001)
+            tree.let_readers_in()
             turns.append(1)
 
     thread = threading.Thread(target=search_on)
