@@ -51,8 +51,8 @@ _MEMORY: Final = np.dtype(
         ("line_lengths", np.int64, _PLIES),
         ("last_line", np.uint8, _PLIES),  # the principal variation of the last iteration
         ("killers", np.uint8, (_PLIES, 2)),  # the last moves at each ply that were too good
-        ("root_values", np.int64, PASS_SQUARE + 1),  # of each move of the root, if it is known
-        ("root_depths", np.int64, PASS_SQUARE + 1),  # of the iteration that found it
+        ("root_values", np.int64, PASS_SQUARE + 1),  # of each move of the root that was best
+        ("root_depths", np.int64, PASS_SQUARE + 1),  # the depth of the iteration that found it
         ("weights", np.int64, len(TERMS)),  # of the evaluation
         ("square_ranks", np.uint64, 64),  # a first guess at how promising each square is
     ],
