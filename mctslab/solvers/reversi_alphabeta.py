@@ -102,10 +102,8 @@ class ReversiSearch:
         self._memories = np.zeros(1, _MEMORY)
         memory = self._memory = self._memories[0]
         memory["has_ordering"], memory["has_table"] = ordering, table
-        memory["weights"], memory["square_ranks"] = (
-            evaluation.weights,
-            _square_ranks(self._geometry),
-        )
+        memory["weights"] = evaluation.weights
+        memory["square_ranks"] = _square_ranks(self._geometry)
 
     def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Running[None]]:
         """Run the iteration that looks `depth` plies ahead in a thread, as `Stoppable.start` does.

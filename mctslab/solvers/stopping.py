@@ -37,17 +37,17 @@ class Running(Generic[Answer]):
             self._results.append(error)
         self._is_running.release()
 
-    def has_ended(self, seconds: float = _SECONDS) -> bool:
+    def has_ended(self) -> bool:
         """Wait for the end, but not longer than a few milliseconds; whether it has come."""
-        is_over = self._is_running.acquire(timeout=seconds)
+        is_over = self._is_running.acquire(timeout=_SECONDS)
         if is_over:
             self._is_running.release()
         return is_over
 
-    @property
     def answer(self) -> Answer:
-        """What the search has returned; if it has raised something, that is raised here."""
-        (result,) = self._results
+        """Wait for the end; what the search has returned, or raise what it has raised."""
+        with self._is_running:
+            (result,) = self._results
         if isinstance(result, BaseException):
             raise result
         return result
@@ -76,7 +76,7 @@ class Stoppable:
             yield running
         finally:
             running.is_stopped[0] = True
-        running.has_ended(seconds=threading.TIMEOUT_MAX)
+        running.answer()
 
     def run(self, search: Callable[[], Answer], stop: Callable[[], bool] | None) -> Answer:
         """The answer of `search`, which calls `check` whenever compiled code has returned.
@@ -92,7 +92,7 @@ class Stoppable:
             while not running.has_ended():
                 if stop is not None and stop():
                     break
-        return running.answer
+        return running.answer()
 
     def check(self) -> None:
         """Raise SolverStoppedError if the search was stopped, for then its answer means nothing."""
