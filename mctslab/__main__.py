@@ -26,7 +26,7 @@ _CANNOT: Final = 2
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "arena": ("arena.command", "let players play many games and find out who is better"),
     "book": ("book.command", "build an opening book and look up positions in it"),
-    "compile": ("fast.command", "compile the fast search in advance"),
+    "compile": ("precompile", "compile the fast search in advance"),
     "course": (
         "course.command",
         "for teachers: build the notebooks, grade answers; examine a search",

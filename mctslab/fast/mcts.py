@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.recipes import engine
+from mctslab.fast.compile.recipes import engine
+from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.running import (
     Run,
     is_compiled_generator,
@@ -16,8 +17,7 @@ from mctslab.fast.running import (
     readable_result,
     spend,
 )
-from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, claimed, tree_for
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
@@ -29,7 +29,7 @@ from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.selection import PUCT, UCB1, SelectionRule, ucb1
+from mctslab.search.selection import UCB1, SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 MAX_NODES: Final = 10_000_000
@@ -39,7 +39,7 @@ _LARGEST_TABLE: Final = 1 << 20
 
 
 class Tables(NamedTuple):
-    """Tables of the numbers that a selection rule computes from a number of visits."""
+    """Tables of the numbers that UCB1 computes from a number of visits."""
 
     bonuses: npt.NDArray[np.float64]
     """[visits of a parent]: their part of its children's bonuses."""
@@ -50,8 +50,8 @@ class Tables(NamedTuple):
 
 
 @functools.cache
-def _tables(is_ucb1: bool) -> Tables:
-    """The tables of each rule, shared by all searches: they fill in the same numbers."""
+def _tables() -> Tables:
+    """The tables, shared by all searches: they fill in the same numbers."""
     return Tables(np.zeros(_LARGEST_TABLE), np.zeros(_LARGEST_TABLE), np.zeros(1, dtype=np.int64))
 
 
@@ -81,7 +81,7 @@ def mcts(
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
         evaluator: returns the value of a leaf. Rollouts are compiled: uniform ones and Roxanne's.
-        selection: UCB1 or PUCT are compiled.
+        selection: UCB1 is compiled.
         expansion: "one" or "all".
         solver: whether proven values are carried up the tree; when the root is proven, the search
             ends. That search is compiled separately.
@@ -123,17 +123,13 @@ def mcts(
             stop=stop,
         )
     assert isinstance(evaluator, RolloutEvaluator)
-    assert isinstance(selection, UCB1 | PUCT)
+    assert isinstance(selection, UCB1)
     budget = Budget(num_simulations, seconds, stop)
-    claimed = claimed_tree(root)
-    try:
+    with claimed(root):
         tree = tree_for(state, root, *compiled, max_nodes)
         run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
         spend(budget, run, progress)
         return run.result(budget)
-    finally:
-        if claimed is not None:
-            claimed.is_searched = False
 
 
 def checked_max_nodes(max_nodes: object, least: int) -> int:
@@ -183,7 +179,7 @@ def compiled_search(
         return "a trace is recorded, event by event"
     if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
-    if type(selection) not in (UCB1, PUCT) or selection != _plain(selection):
+    if type(selection) is not UCB1:
         return f"the selection rule {selection!r} is written in Python"
     if type(evaluator) is not RolloutEvaluator:
         return f"the evaluator {evaluator!r} is written in Python"
@@ -196,11 +192,6 @@ def compiled_search(
         return game, engine(game, solver)
     except NotCompilableError as error:
         return str(error)
-
-
-def _plain(selection: SelectionRule) -> SelectionRule:
-    """The rule, if it has no option that only `puct_search` has compiled."""
-    return PUCT(selection.c) if isinstance(selection, PUCT) else selection
 
 
 def game_of(state: State, root: Node | None) -> Compilable | str:
@@ -255,7 +246,7 @@ class _Run(Run):
         self,
         tree: Tree,
         evaluator: RolloutEvaluator,
-        selection: UCB1 | PUCT,
+        selection: UCB1,
         expansion: Expansion,
         rng: np.random.Generator,
         max_nodes: int,
@@ -264,16 +255,13 @@ class _Run(Run):
     ) -> None:
         num_rollouts = int(evaluator.num_rollouts)
         super().__init__(tree, rng, max_nodes, solver=solver, num_rollouts=num_rollouts)
-        is_ucb1 = isinstance(selection, UCB1)
         self._rule = (
             expansion is Expansion.ALL,
             float(selection.c),
-            is_ucb1,
-            *_tables(is_ucb1),
+            *_tables(),
             classes_of(evaluator.policy),
             num_rollouts,
         )
-        tree.prepare(is_ucb1)
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or a few more, but not more than `limit`; returns their

@@ -130,3 +130,9 @@ def test_a_run_whose_time_is_up_ends(compare):
     options = ("--seconds", "1.5", "--variants", "Gumbel, 16")
     (run,) = compare("1", *options, num_iterations=100_000)[0]["runs"]
     assert 0 < run["num_iterations"] < 100_000
+
+
+def test_searches_and_solvers_are_interrupted(output):
+    lines = output("interrupts --times 26")
+    assert len(lines) == 13
+    assert all("every tree sound" in line or "same answers" in line for line in lines)

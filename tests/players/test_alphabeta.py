@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from mctslab import fast, players
+from mctslab import players, solvers
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.players import AlphaBetaPlayer, Proposal
 from mctslab.search import ReversiEvaluation
@@ -30,7 +30,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr("mctslab.fast.classic.alphabeta_result.time", clock)
+    monkeypatch.setattr("mctslab.search.budget.time", clock)
     return clock
 
 
@@ -45,17 +45,17 @@ def test_it_plays_what_the_search_finds():
     line = random_game(Reversi(), np.random.default_rng(1))
     for state in (*islice(line, 4, 56, 5), TicTacToe(), ConnectFour(), Reversi(size=10)):
         *_, thought = make("alphabeta:2").think(state)
-        result = fast.alphabeta(state, depth=2)
+        result = solvers.alphabeta(state, depth=2)
         assert (thought.action, thought.num_nodes) == (result.best_action, result.num_nodes)
         if isinstance(state, Reversi):
             other = AlphaBetaPlayer(2, **options).choose(state)
-            assert other == fast.alphabeta(state, depth=2, **options).best_action
+            assert other == solvers.alphabeta(state, depth=2, **options).best_action
             differing += other != thought.action
     assert differing > 0
 
 
 def test_of_several_budgets_the_first_to_end_counts_and_a_time_is_kept(clock):
-    expected = fast.alphabeta(Reversi(), depth=2).num_nodes
+    expected = solvers.alphabeta(Reversi(), depth=2).num_nodes
     for limits, nodes in (((2, 100_000, 10), expected), ((20, 5_000, 10), 5_000)):
         (*_, last) = AlphaBetaPlayer(*limits).think(Reversi())
         assert (last.num_nodes, last.progress) == (nodes, 1.0)

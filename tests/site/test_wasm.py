@@ -13,8 +13,8 @@ import pytest
 from docs.site.play import build
 from mctslab import games
 from mctslab.fast import nodes as layout
+from mctslab.fast.compile.recipes import engine as native_engine
 from mctslab.fast.mcts import classes_of
-from mctslab.fast.recipes import engine as native_engine
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import Tree
 from mctslab.games.rules import OPEN, PASS
@@ -67,10 +67,10 @@ def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
             may_grow = capacity < CAPACITIES[-1]
             done = native.engine.search(
                 native.nodes[:capacity], native.counters, native.start, native.words,
-                random_state, chunk, limit, False, 1.3, True, *tables, classes, 1, may_grow,
+                random_state, chunk, limit, False, 1.3, *tables, classes, 1, may_grow,
             )  # fmt: skip
             done_by_page = page.instance.call(
-                "search", places[0], capacity, *places[1:], chunk, limit, 0, 1.3, 1,
+                "search", places[0], capacity, *places[1:], chunk, limit, 0, 1.3,
                 bonuses, factors, TABLE_LENGTH, filled, squares, len(classes), 1, int(may_grow),
             )  # fmt: skip
             assert done_by_page == done

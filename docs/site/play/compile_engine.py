@@ -37,7 +37,7 @@ _PLANES: Final = types.float32[:, ::1]
 SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
     "search": (
         _NODES, _INTS, _BITS, _BITS, _BITS, _INT, _INT, _BOOL, _REAL,
-        _BOOL, _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
+        _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
     ),
     "list_moves": (_BITS, _BITS, _INTS),
     "make_move": (_BITS, _BITS, _INT),
@@ -80,7 +80,7 @@ def _replace_primitives() -> None:
     would recognise below without `hide`. And branches that are hard to foresee cost more there.
     """
     llvm.get_host_cpu_features = dict  # nor may it use this processor's own instructions
-    from mctslab.fast.kernels import primitives
+    from mctslab.fast.compile import primitives
 
     count_bits, hidden, uint64, int64 = primitives.count_bits, hide, np.uint64, np.int64
 

@@ -198,7 +198,7 @@ export class Engine {
       const mayGrow = this.capacity < MAX_NODES;
       const ran = Number(this.exports.search(
         this.at.nodes, BigInt(this.capacity), this.at.counters, ...this.#position, this.at.random,
-        BigInt(chunk - done), BigInt(most - done), 0, this.about.c, 1, this.at.bonuses,
+        BigInt(chunk - done), BigInt(most - done), 0, this.about.c, this.at.bonuses,
         this.at.factors, BigInt(this.tableLength), this.at.filled, this.at.classes,
         BigInt(this.numClasses), 1n, Number(mayGrow)));
       if (ran < 0) throw new Error("The search failed.");

@@ -78,7 +78,7 @@ void __multi3(Wide *product, u64 low, u64 high, u64 other_low, u64 other_high) {
   0, 0, length, size, address, 1, length, (length) * size, size
 
 extern int engine_search(i64 *, void **, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, i64, i64, int, double,
-                         int, ARRAY, ARRAY, ARRAY, ARRAY, i64, int);
+                         ARRAY, ARRAY, ARRAY, ARRAY, i64, int);
 extern int engine_list_moves(i64 *, void **, ARRAY, ARRAY, ARRAY);
 extern int engine_make_move(i64 *, void **, ARRAY, ARRAY, i64);
 extern int engine_find_outcome(i64 *, void **, ARRAY, ARRAY);
@@ -102,11 +102,11 @@ extern double evaluate(const void *net, const float *planes, float *logits); // 
 #define POSITION BITS(start, START_LENGTH), BITS(words, WORDS_LENGTH)
 
 i64 search(void *nodes, i64 capacity, void *counters, void *start, void *words, void *random_state,
-           i64 chunk, i64 limit, int adds_all, double c, int is_ucb1, void *bonuses, void *factors,
+           i64 chunk, i64 limit, int adds_all, double c, void *bonuses, void *factors,
            i64 table_length, void *filled, void *classes, i64 num_classes, i64 num_rollouts,
            int may_grow) {
   CALL(engine_search(&result, &error, GIVEN(nodes, capacity, NODE_SIZE), BITS(counters, NUM_COUNTERS),
-                     POSITION, BITS(random_state, 4), chunk, limit, adds_all, c, is_ucb1,
+                     POSITION, BITS(random_state, 4), chunk, limit, adds_all, c,
                      BITS(bonuses, table_length), BITS(factors, table_length), BITS(filled, 1),
                      BITS(classes, num_classes), num_rollouts, may_grow));
 }

@@ -7,9 +7,9 @@ import math
 
 import numpy as np
 
+from mctslab.fast.compile.primitives import uint64
 from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
-from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.proofs import winning_place
 from mctslab.fast.kernels.puct import apply, set_value, walk_down
 from mctslab.fast.nodes import NOBODY, PROVEN_DRAW, ROOT, UNPROVEN, Walks
@@ -43,7 +43,7 @@ def find_first_steps(nodes, first_actions, move_actions, first_steps):
 
 
 def read_roots(nodes, move_actions, visit_counts, total_values, priors, proven):
-    """The statistics of the moves at all roots, a row for each tree; illegal actions are left out."""
+    """The statistics of the moves at all roots, a row for each tree; illegal ones are left out."""
     for tree in range(len(nodes)):
         root = nodes[tree, ROOT]
         for child in range(root.first_child, root.first_child + root.num_children):

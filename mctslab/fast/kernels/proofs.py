@@ -4,9 +4,9 @@
 
 import numpy as np
 
+from mctslab.fast.compile.primitives import uint64
 from mctslab.fast.kernels.game import OPEN, outcome
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
-from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.rollouts import copy_words, value_of
 from mctslab.fast.nodes import NOBODY, PROVEN_DRAW, PROVEN_WIN, UNPROVEN
 from mctslab.games.rules import PASS

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
+from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
 from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import legal, move_to, nth_move, untried_moves, without
-from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
 from mctslab.fast.kernels.proofs import prove, proven_result
 from mctslab.fast.kernels.records import make_block, records_needed, unused_record
 from mctslab.fast.kernels.rollouts import copy_words, number_of_moves, simulate
@@ -31,7 +31,7 @@ from mctslab.fast.nodes import (
 from mctslab.games.rules import PASS
 
 
-def select(nodes, position, words, path, c, bonuses, is_ucb1):
+def select(nodes, position, words, path, c, bonuses):
     """Phase 1: walk from the root to a node where there is something left to try, or the end.
 
     With a solver, a node that is proven is an end as well.
@@ -43,22 +43,20 @@ def select(nodes, position, words, path, c, bonuses, is_ucb1):
     while nodes[node].num_untried == 0 and nodes[node].num_children > 0 and depth < MAX_DEPTH:
         if SOLVER and nodes[node].proven != UNPROVEN:
             break
-        node = best_child(nodes, node, c, bonuses, is_ucb1)
+        node = best_child(nodes, node, c, bonuses)
         depth += 1
         path[depth] = node
         position = move_to(position, uint64(nodes[node].move), words)
     return depth, position
 
 
-def best_child(nodes, node, c, bonuses, is_ucb1):
+def best_child(nodes, node, c, bonuses):
     """The child with the highest score; the one added first of several that share it."""
     first, number = nodes[node].first_child, nodes[node].num_children
-    bonus = c * bonus_for(nodes[node].visit_count, bonuses, is_ucb1)
-    if not is_ucb1:
-        bonus = bonus * (1.0 / number)  # the prior, the same for all
-    best, best_score = np.int64(first), score_of(nodes, first, bonus, is_ucb1)
+    bonus = c * bonus_for(nodes[node].visit_count, bonuses)
+    best, best_score = np.int64(first), score_of(nodes, first, bonus)
     for child in range(first + 1, first + number):
-        score = score_of(nodes, child, bonus, is_ucb1)
+        score = score_of(nodes, child, bonus)
         # Without a branch, which the processor would often guess wrong: `is_better` has ones in all
         # of its bits or in none, and so `best` becomes `child` or stays what it is.
         is_better = -np.int64(score > best_score)
@@ -67,23 +65,23 @@ def best_child(nodes, node, c, bonuses, is_ucb1):
     return best
 
 
-def score_of(nodes, child, bonus, is_ucb1):
-    """UCB1's or PUCT's score of a child, whose parent's bonus is `bonus`."""
+def score_of(nodes, child, bonus):
+    """UCB1's score of a child, whose parent's bonus is `bonus`."""
     if SOLVER and nodes[child].proven >= PROVEN_DRAW:
         return -np.inf  # nothing is left to find out
     if SOLVER and nodes[child].proven == PROVEN_LOSS and nodes[child].visit_count > 0:
-        return (0.0 if is_ucb1 else -1.0) + bonus * nodes[child].factor
+        return bonus * nodes[child].factor
     return nodes[child].exploitation + bonus * nodes[child].factor
 
 
-def bonus_for(visit_count, bonuses, is_ucb1):
+def bonus_for(visit_count, bonuses):
     """What the visits of a node contribute to its children's bonuses."""
     if visit_count < len(bonuses):
         return bonuses[visit_count]
-    return math.sqrt(math.log(visit_count)) if is_ucb1 else math.sqrt(visit_count)
+    return math.sqrt(math.log(visit_count))
 
 
-def expand(nodes, counters, node, position, words, spare, random_state, is_ucb1):
+def expand(nodes, counters, node, position, words, spare, random_state):
     """Phase 2: add one child, for an untried move drawn at random; the child."""
     moves = untried_moves(nodes, node, legal(position, words), words, spare)
     num_untried = nodes[node].num_untried
@@ -96,11 +94,11 @@ def expand(nodes, counters, node, position, words, spare, random_state, is_ucb1)
         following = nodes[node].first_child
         nodes[node].first_child = child
         nodes[child].next_sibling = following
-    begin(nodes, child, node, move, position[-1], is_ucb1)
+    begin(nodes, child, node, move, position[-1])
     return child
 
 
-def expand_all(nodes, counters, node, position, words, spare, random_state, is_ucb1):
+def expand_all(nodes, counters, node, position, words, spare, random_state):
     """Phase 2, the other way: add a child for every untried move, in random order; the first."""
     moves = untried_moves(nodes, node, legal(position, words), words, spare)
     first = child = make_block(nodes, counters, node, nodes[node].num_untried)
@@ -108,15 +106,15 @@ def expand_all(nodes, counters, node, position, words, spare, random_state, is_u
         chosen = place_of(next_53_bits(random_state), nodes[node].num_untried)
         move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
         moves = without(moves, move, spare)
-        begin(nodes, child, node, move, position[-1], is_ucb1)
+        begin(nodes, child, node, move, position[-1])
         child += 1
     return first
 
 
-def begin(nodes, child, node, move, mover, is_ucb1):
+def begin(nodes, child, node, move, mover):
     """Make `child` a child of `node`, without a visit."""
     nodes[child].total_value = 0.0
-    nodes[child].exploitation = np.inf if is_ucb1 else 0.0  # UCB1 goes to the unvisited first
+    nodes[child].exploitation = np.inf  # the unvisited come first
     nodes[child].factor = 1.0
     nodes[child].visit_count = 0
     nodes[child].first_child = NOBODY
@@ -129,7 +127,7 @@ def begin(nodes, child, node, move, mover, is_ucb1):
     nodes[node].num_children += 1
 
 
-def backpropagate(nodes, path, depth, value, factors, is_ucb1):
+def backpropagate(nodes, path, depth, value, factors):
     """Phase 4: count `value`, player 0's, at every node from the leaf up to the root."""
     for place in range(depth, -1, -1):
         node = path[place]
@@ -137,24 +135,23 @@ def backpropagate(nodes, path, depth, value, factors, is_ucb1):
         total_value = nodes[node].total_value + (value if nodes[node].mover == 0 else -value)
         nodes[node].visit_count = visit_count
         nodes[node].total_value = total_value
-        mean_value = total_value / visit_count
-        nodes[node].exploitation = (1.0 + mean_value) / 2.0 if is_ucb1 else mean_value
-        nodes[node].factor = factor_for(visit_count, factors, is_ucb1)
+        nodes[node].exploitation = (1.0 + total_value / visit_count) / 2.0
+        nodes[node].factor = factor_for(visit_count, factors)
 
 
-def factor_for(visit_count, factors, is_ucb1):
+def factor_for(visit_count, factors):
     """The factor of the parent's bonus for a child with this number of visits."""
     if visit_count < len(factors):
         return factors[visit_count]
-    return 1.0 / (math.sqrt(visit_count) if is_ucb1 else 1.0 + visit_count)
+    return 1.0 / math.sqrt(visit_count)
 
 
-def fill_tables(bonuses, factors, filled, wanted, is_ucb1):
+def fill_tables(bonuses, factors, filled, wanted):
     """Take the roots and logarithms of numbers of visits once, and keep them for all searches."""
     none = bonuses[:0]
     for visit_count in range(max(1, filled[0]), min(wanted, len(bonuses))):
-        bonuses[visit_count] = bonus_for(visit_count, none, is_ucb1)
-        factors[visit_count] = factor_for(visit_count, none, is_ucb1)
+        bonuses[visit_count] = bonus_for(visit_count, none)
+        factors[visit_count] = factor_for(visit_count, none)
     filled[0] = max(filled[0], min(wanted, len(bonuses)))
 
 
@@ -168,7 +165,6 @@ def search(
     limit,
     adds_all,
     c,
-    is_ucb1,
     bonuses,
     factors,
     filled,
@@ -182,17 +178,17 @@ def search(
     when the root is proven. Where a leaf gets all its children at once, these are evaluated beyond
     `chunk`, but not beyond `limit`.
     """
-    fill_tables(bonuses, factors, filled, nodes[ROOT].visit_count + limit + 1, is_ucb1)
+    fill_tables(bonuses, factors, filled, nodes[ROOT].visit_count + limit + 1)
     words, spare, kept = first_words.copy(), first_words.copy(), first_words.copy()
     path = np.empty(MAX_DEPTH + 2, dtype=np.int32)
     done = 0
     while done < chunk and not (SOLVER and nodes[ROOT].proven != UNPROVEN):
         copy_words(first_words, words)
-        depth, position = select(nodes, load(start), words, path, c, bonuses, is_ucb1)
+        depth, position = select(nodes, load(start), words, path, c, bonuses)
         leaf = path[depth]
         if SOLVER and nodes[leaf].proven != UNPROVEN:
             value = proven_result(nodes, leaf)
-            backpropagate(nodes, path, depth, value, factors, is_ucb1)
+            backpropagate(nodes, path, depth, value, factors)
             done += 1
             continue
         expands = depth < MAX_DEPTH
@@ -211,12 +207,10 @@ def search(
             copy_words(words, kept)
             if adds_all:
                 number = nodes[leaf].num_untried
-                first = expand_all(
-                    nodes, counters, leaf, position, words, spare, random_state, is_ucb1
-                )
+                first = expand_all(nodes, counters, leaf, position, words, spare, random_state)
             else:
                 number = 1
-                first = expand(nodes, counters, leaf, position, words, spare, random_state, is_ucb1)
+                first = expand(nodes, counters, leaf, position, words, spare, random_state)
             for child in range(first, first + number):
                 if child > first:
                     if done >= limit or (SOLVER and nodes[ROOT].proven != UNPROVEN):
@@ -229,7 +223,7 @@ def search(
                 )
                 if value == ENDLESS:
                     return -1
-                backpropagate(nodes, path, depth + 1, value, factors, is_ucb1)
+                backpropagate(nodes, path, depth + 1, value, factors)
                 if SOLVER:
                     prove(nodes, path, depth + 1, value)
                 done += 1
@@ -239,7 +233,7 @@ def search(
             )
             if value == ENDLESS:
                 return -1
-            backpropagate(nodes, path, depth, value, factors, is_ucb1)
+            backpropagate(nodes, path, depth, value, factors)
             if SOLVER:
                 prove(nodes, path, depth, value)
             done += 1

@@ -13,14 +13,15 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.fast.classic import connect_four
-from mctslab.fast.classic.connect_four import ConnectFourSolver, SolvedPosition, SolverStoppedError
-from mctslab.fast.classic.endgame import EndgameSolver
 from mctslab.games import ConnectFour, Reversi
 from mctslab.search.alphabeta import Returns, minimax
-from tests.fast.positions import random_position
+from mctslab.solvers import connect_four
+from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
+from mctslab.solvers.endgame import EndgameSolver
+from mctslab.solvers.stopping import SolverStoppedError
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
+from tests.solvers.positions import random_position
 
 PLIES = range(12, 41)
 
@@ -175,19 +176,6 @@ def test_a_board_that_fills_64_bits_is_solved():
         if len(line) > 45:
             assert solver.solve(line[45]) == minimax(line[45])[line[45].current_player]
             checked += 1
-
-
-# By hand
-
-
-def test_a_fork_cannot_be_stopped(solver):
-    # Red has two pieces side by side at the bottom and free squares on both sides; Yellow looks on.
-    state = after(3, 3, 2, 2)
-    fork = state.child(1)
-    assert solver.distance(state) == 3
-    assert solver.distance(fork) == 2
-    assert solver.solve_moves(fork) == dict.fromkeys(range(7), -1)
-    assert solver.distance(fork.child(0)) == solver.distance(fork.child(4)) == 1
 
 
 # Stopping
