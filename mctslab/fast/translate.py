@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+from mctslab.games.reversi import beyond_runs
 from mctslab.games.rules import Compilable
 
 _ROLES: Final = ("legal_moves", "play", "outcome", "stone_on")
@@ -23,6 +24,8 @@ _BUILT_IN: Final = ("bool", "int", "len", "max", "min", "range")
 """The functions that may be called besides one's own."""
 _SIGNED: Final = ("int", "len")
 """Those that give a compiler numbers with a sign."""
+_PRIMITIVES: Final = (beyond_runs,)
+"""Functions that `kernels/primitives.py` has under the same name, written for vectors."""
 _MANY: Final = 16
 """A table of more numbers than this becomes an array instead of a tuple."""
 _PARSING: Final = threading.Lock()
@@ -112,7 +115,7 @@ class _RulesText:
     def _add_global(self, name: str, value: Any) -> str:
         """Add the object that a function finds under `name` in its module; its name in the text."""
         if isinstance(value, FunctionType):
-            return self.add(value)
+            return value.__name__ if value in _PRIMITIVES else self.add(value)
         text = _constant(value, name)
         name = self._name_for(name, text)
         self.constants[name] = text

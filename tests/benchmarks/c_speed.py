@@ -82,9 +82,9 @@ def main() -> None:
                 theirs.append(seconds(lambda: in_c(number, C, seed)))  # noqa: B023
             del ours[0], theirs[0]  # the first run warms both up
             ratios = [other / own for own, other in zip(ours, theirs, strict=True)]
-            speeds = "".join(f"{number / statistics.median(each):13,.0f}" for each in (ours, theirs))
+            medians = [number / statistics.median(each) for each in (ours, theirs)]
             ratio = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
-            print(f"{name:14}{number:12,}{speeds}  {ratio}", flush=True)
+            print(f"{name:14}{number:12,}{medians[0]:13,.0f}{medians[1]:13,.0f}  {ratio}", flush=True)
 
 
 if __name__ == "__main__":
