@@ -36,7 +36,7 @@ COMMANDS: Final = (
         "arena", "mctslab.arena.command", "let players play many games and find out who is better"
     ),
     Command("book", "mctslab.book.command", "build an opening book and look up positions in it"),
-    Command("compile", "mctslab.fast.command", "compile the fast search in advance"),
+    Command("compile", "mctslab.precompile", "compile the fast search in advance"),
     Command(
         "course",
         "mctslab.course.command",

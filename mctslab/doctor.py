@@ -173,10 +173,10 @@ def check_kernel() -> str:
 def check_compiler() -> str:
     """Whether the search can be compiled and stored here."""
     from mctslab import fast, games
-    from mctslab.fast.numba_import import numba_fault
+    from mctslab.fast.compile.numba_import import numba_fault
 
     if fault := numba_fault():
-        raise FaultError(fault.reason, fault.remedy)
+        raise FaultError(fault, "Remove the cause, then start Python or the kernel again.")
     if reason := fast.why_not(games.TicTacToe()):
         raise FaultError(f"Numba cannot compile the search: {reason}")
     folder, named = fast.cache_folder(), os.environ.get(fast.CACHE_VARIABLE)

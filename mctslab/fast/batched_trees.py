@@ -10,6 +10,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.compile.recipes import batched_engine
+from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import (
     NOBODY,
     NUM_COUNTERS,
@@ -21,8 +23,6 @@ from mctslab.fast.nodes import (
     make_walks,
     numbers_of,
 )
-from mctslab.fast.recipes import batched_engine
-from mctslab.fast.translate import NotCompilableError
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.puct_search import DirichletNoise

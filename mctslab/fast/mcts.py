@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.recipes import engine
+from mctslab.fast.compile.recipes import engine
+from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.running import (
     Run,
     is_compiled_generator,
@@ -16,8 +17,7 @@ from mctslab.fast.running import (
     readable_result,
     spend,
 )
-from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, claimed, tree_for
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
@@ -124,15 +124,11 @@ def mcts(
     assert isinstance(evaluator, RolloutEvaluator)
     assert isinstance(selection, UCB1)
     budget = Budget(num_simulations, seconds, stop)
-    claimed = claimed_tree(root)
-    try:
+    with claimed(root):
         tree = tree_for(state, root, *compiled, max_nodes)
         run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
         spend(budget, run, progress)
         return run.result(budget)
-    finally:
-        if claimed is not None:
-            claimed.is_searched = False
 
 
 def checked_max_nodes(max_nodes: object, least: int) -> int:

@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.compile.recipes import puct_engine
+from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.mcts import MAX_NODES, checked_max_nodes, classes_of, game_of, has_compiled_policy
 from mctslab.fast.nodes import NOBODY, ROOT, USED, make_walks, numbers_of
-from mctslab.fast.recipes import puct_engine
 from mctslab.fast.running import (
     Run,
     is_compiled_generator,
@@ -22,8 +23,7 @@ from mctslab.fast.running import (
     readable_result,
     spend,
 )
-from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, Tree, claimed_tree, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, claimed, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
@@ -118,8 +118,7 @@ def puct_search(
             stop=stop,
         )
     budget = Budget(num_simulations, seconds, stop)
-    claimed = claimed_tree(root)
-    try:
+    with claimed(root):
         engine = puct_engine(game, solver)
         kind = partial(
             _kind_of_run(evaluator, state, game, rng),
@@ -132,9 +131,6 @@ def puct_search(
             tree_for(state, root, game, engine, max_nodes, is_guided=True),
             kind, budget, noise, rng, progress,
         )  # fmt: skip
-    finally:
-        if claimed is not None:
-            claimed.is_searched = False
 
 
 def _grow(

@@ -2,7 +2,6 @@
 
 import threading
 import time
-import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
@@ -11,6 +10,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.compile.recipes import engine as compiled_engine
+from mctslab.fast.compile.recipes import puct_engine, subtree_module
 from mctslab.fast.nodes import (
     NOBODY,
     NODE,
@@ -26,8 +27,6 @@ from mctslab.fast.nodes import (
     USED,
     Nodes,
 )
-from mctslab.fast.recipes import engine as compiled_engine
-from mctslab.fast.recipes import puct_engine, subtree_module
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.node import FORGOTTEN, Node
@@ -134,7 +133,7 @@ class Tree:
         """
         room = self.num_nodes if most is None else min(most, self.num_nodes)
         order, parents = np.empty((2, room), dtype=np.int32)
-        number = subtree_module(self.is_guided).breadth_first(self.nodes, index, order, parents)
+        number = subtree_module().breadth_first(self.nodes, index, order, parents)
         return order[:number], parents[:number]
 
     def reserve(self, capacity: int) -> None:
@@ -150,9 +149,7 @@ class Tree:
         below."""
         tree = Tree(state, game, self.engine, is_guided=self.is_guided)
         tree.nodes = np.empty(self.num_nodes, dtype=self.nodes.dtype)
-        tree.counters[USED] = subtree_module(self.is_guided).copy_subtree(
-            self.nodes, index, tree.nodes
-        )
+        tree.counters[USED] = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
         tree.nodes = tree.nodes[: tree.num_used].copy()
         root = tree.nodes[ROOT]
         is_same_player = root["mover"] == state.current_player
@@ -216,34 +213,24 @@ class Tree:
 
 
 class ArrayNode(Node):
-    """A node of the compiled search's tree, read from its record on demand.
+    """A node of the compiled search's tree, with the numbers that its record had when it was read.
 
-    The numbers are those of the moment when it was read; a running search does not change them.
+    A running search does not change them. The children are read whenever they are needed, so they
+    are other objects each time.
     """
 
-    __slots__ = ("__weakref__", "_above", "_children", "_index", "_num_blocks", "_parent", "tree")
+    __slots__ = ("_index", "_num_blocks", "tree")
 
     tree: Tree
 
     def __init__(
-        self,
-        tree: Tree,
-        index: int = ROOT,
-        parent: Node | None = None,
-        prior: float = 1.0,
-        above: Node | None = None,
+        self, tree: Tree, index: int = ROOT, parent: Node | None = None, prior: float = 1.0
     ) -> None:
         record = tree.nodes[index]
         self.tree = tree
         self._index = index
         self._num_blocks = tree.counters[NUM_BLOCKS]
-        # Nodes that refer to each other would keep the array until the garbage collector runs,
-        # which rarely happens in a notebook. So a child refers only to `above`, its parent without
-        # children.
-        self._parent = weakref.ref(parent) if isinstance(parent, ArrayNode) else None
-        if isinstance(parent, ArrayNode) and above is None:
-            above = parent._without_children()
-        self._above = above or parent
+        self.parent = parent
         self.action = None if parent is None else tree.action_of(index)
         self.mover = int(record["mover"])
         self.visit_count = int(record["visit_count"])
@@ -254,42 +241,16 @@ class ArrayNode(Node):
         self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
         self._untried_actions = FORGOTTEN
-        self._children: list[Node] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy reads its children from its own tree, as this node does."""
-        numbers = (self.visit_count, self.total_value, self.proven)
+        """A copy is read from a copy of the tree."""
         actions: list[int] = []
-        top: Node = self
-        while isinstance(top.parent, ArrayNode):  # a list, so that the tree can be of any depth
-            assert top.action is not None
-            actions.append(top.action)
-            top = top.parent
-        if actions:
-            return _descendant_of, (top, actions[::-1]), numbers
-        return type(self), (self.tree, self._index, self.parent, self.prior), numbers
-
-    def __setstate__(self, numbers: tuple[int, float, float | None]) -> None:
-        self.visit_count, self.total_value, self.proven = numbers
-
-    def _without_children(self) -> "ArrayNode":
-        """A copy that has not read its children."""
-        copy = ArrayNode(self.tree, self._index, self.parent, self.prior, self._above)
-        copy._num_blocks, copy._state = self._num_blocks, self._state
-        copy.__setstate__((self.visit_count, self.total_value, self.proven))
-        return copy
-
-    @property
-    def parent(self) -> Node | None:
-        """The node that this one was read from, or a copy of it once nothing else refers to
-        that."""
-        parent = None if self._parent is None else self._parent()
-        return self._above if parent is None else parent
-
-    @parent.setter
-    def parent(self, node: Node | None) -> None:
-        if node is not self.parent:
-            self._parent, self._above = None, node
+        node: Node = self
+        while node.parent is not None:  # a list, so that the tree can be of any depth
+            assert node.action is not None
+            actions.append(node.action)
+            node = node.parent
+        return _read, (self.tree, actions[::-1])
 
     @property
     def index(self) -> int:
@@ -303,17 +264,14 @@ class ArrayNode(Node):
 
     @property
     def children(self) -> list[Node]:  # type: ignore[override]
-        """In the order in which they were expanded; read at the first use."""
-        if self._children is None:
-            with self.tree.lock.for_reading():
-                numbers = self.tree.children_of(self.index)
-                priors = self.tree.priors_of(self.index, numbers)
-                above = self._without_children()
-                self._children = [
-                    ArrayNode(self.tree, child, self, prior, above)
-                    for child, prior in zip(numbers, priors, strict=True)
-                ]
-        return self._children
+        """In the order in which they were expanded, with their current numbers."""
+        with self.tree.lock.for_reading():
+            numbers = self.tree.children_of(self.index)
+            priors = self.tree.priors_of(self.index, numbers)
+            return [
+                ArrayNode(self.tree, number, self, prior)
+                for number, prior in zip(numbers, priors, strict=True)
+            ]
 
     @property
     def num_nodes(self) -> int:
@@ -329,10 +287,17 @@ class ArrayNode(Node):
         return plain_root(self, state)
 
 
-def _descendant_of(node: Node, actions: Sequence[int]) -> Node:
-    """The node that `actions` lead to."""
+def _read(tree: Tree, actions: Sequence[int]) -> ArrayNode:
+    """The node of `tree` that `actions` lead to."""
+    return _descendant_of(ArrayNode(tree), actions)
+
+
+def _descendant_of(node: ArrayNode, actions: Sequence[int]) -> ArrayNode:
+    """The node that `actions` lead to from `node`, with its current numbers."""
     for action in actions:
-        node = next(child for child in node.children if child.action == action)
+        child = next(child for child in node.children if child.action == action)
+        assert isinstance(child, ArrayNode)
+        node = child
     return node
 
 
@@ -342,9 +307,11 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
     None if there is none, or if `root` is not from a compiled search. As in
     `mctslab.search.reuse.find_root`, a node counts only if the last action is the same, too.
     """
-    if not isinstance(root, ArrayNode) or root.state == state:
-        return root if isinstance(root, ArrayNode) else None
+    if not isinstance(root, ArrayNode):
+        return None
     with root.tree.lock.for_reading():
+        if root.state == state:
+            return ArrayNode(root.tree, root.index, root.parent, root.prior)
         order, parents = root.tree.breadth_first(root.index, _MOST_LOOKED_AT)
         actions = root.tree.actions_of(order)
         candidates = np.flatnonzero(_can_be(state, root.tree.nodes, order, actions))
@@ -354,7 +321,7 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
             line = [candidate]
             while (above := int(parents[line[-1]])) != ROOT:
                 line.append(above)
-            return _current_descendant(root, actions[line[::-1]].tolist())
+            return _descendant_of(root, actions[line[::-1]].tolist())
     return None
 
 
@@ -393,27 +360,23 @@ def _state_at(
     return states[place]
 
 
-def _current_descendant(root: ArrayNode, actions: Sequence[int]) -> ArrayNode:
-    """The node that `actions` lead to, with its current numbers."""
-    node = _descendant_of(root._without_children(), actions)
-    assert isinstance(node, ArrayNode)
-    return node
-
-
-def claimed_tree(root: Node | None) -> Tree | None:
-    """The tree of a compiled search, which no other search can grow until `is_searched` is False.
-
-    None if `root` is not from a compiled search.
+@contextmanager
+def claimed(root: Node | None) -> Iterator[None]:
+    """Keep other searches from growing the tree of `root`, if it is from a compiled search.
 
     Raises:
-        SearchRunningError: another search has claimed it.
+        SearchRunningError: another search is growing it.
     """
     if not isinstance(root, ArrayNode):
-        return None
+        yield
+        return
     if root.tree.is_searched:
         raise SearchRunningError
-    root.tree.is_searched = True  # no call since it was read, so no other thread was in between
-    return root.tree
+    try:
+        root.tree.is_searched = True  # no call since it was read, so no thread was in between
+        yield
+    finally:
+        root.tree.is_searched = False
 
 
 def tree_for(
@@ -441,16 +404,12 @@ def plain_root(root: ArrayNode, state: State) -> Node | None:
     Raises:
         SearchRunningError: another search is growing the tree.
     """
-    claimed_tree(root)
-    try:
+    with claimed(root):
         node = find(root, state)
         if node is None:
             return None
-        now = ArrayNode(node.tree, node.index, node.parent, node.prior)  # may have grown since
-        plain = as_plain(now)
-        return plain if now.parent is None else as_root(plain, is_guided=root.tree.is_guided)
-    finally:
-        root.tree.is_searched = False
+        plain = as_plain(node)
+        return plain if node.parent is None else as_root(plain, is_guided=root.tree.is_guided)
 
 
 def as_plain(root: Node) -> Node:
@@ -461,8 +420,8 @@ def as_plain(root: Node) -> Node:
         node, plain = waiting.pop()
         plain.visit_count, plain.total_value = node.visit_count, node.total_value
         plain.mover, plain.prior, plain.proven = node.mover, node.prior, node.proven
+        plain.forget_untried_actions()
         for child in node.children:
             plain.children.append(Node(child.state, parent=plain, action=child.action))
-        plain.untried_actions[:] = node.untried_actions
-        waiting.extend(zip(node.children, plain.children, strict=True))
+            waiting.append((child, plain.children[-1]))
     return copy

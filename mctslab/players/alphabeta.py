@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from mctslab.fast import SOLVE_FROM, AlphaBetaResult, Limits, deepen, prepare_alphabeta
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.alphabeta import EvaluationFunction
+from mctslab.solvers import SOLVE_FROM, AlphaBetaResult, check_limits, deepen, prepare_alphabeta
 
 
 class AlphaBetaPlayer(Player):
@@ -23,7 +23,7 @@ class AlphaBetaPlayer(Player):
         num_nodes: the number of positions to visit for a move.
         seconds: the time for a move.
         evaluation: evaluates the positions at the horizon. For this and the next three arguments,
-            see `mctslab.fast.alphabeta`.
+            see `mctslab.solvers.alphabeta`.
         ordering: try promising moves first.
         table: remember positions, in case they come up again.
         solve_from: solve Reversi to the end when this many squares or fewer are empty.
@@ -47,7 +47,7 @@ class AlphaBetaPlayer(Player):
         rng: np.random.Generator | None = None,
         name: str = "",
     ) -> None:
-        Limits(depth, num_nodes, seconds)  # an impossible budget is an error now, not at a move
+        check_limits(depth, num_nodes, seconds)  # now, and not only at the first move
         budgets = (
             f"{depth}" if depth else "",
             f"{num_nodes} nodes" if num_nodes else "",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mctslab.fast import AlphaBetaResult
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutPolicy
 from mctslab.search.result import SearchResult
+from mctslab.solvers import AlphaBetaResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,6 @@ class UCTPlayer(SearchPlayer):
         solver: carry proven wins, draws and losses up the tree, and play at once when the position
             is proven; see `mctslab.search.solving`.
         reuse_tree: keep the part of the tree for the position after our move and the reply.
-        num_threads: search in this number of threads at once; see `mctslab.fast.root_parallel`.
         rng: the source of all random numbers.
     """
 
@@ -233,14 +232,11 @@ class UCTPlayer(SearchPlayer):
         selection: SelectionRule = ucb1(),
         solver: bool = False,
         reuse_tree: bool = False,
-        num_threads: int = 1,
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
         evaluator = rollout_evaluator(policy)
-        search = partial(
-            fast.root_parallel, num_threads=num_threads, selection=selection, solver=solver, rng=rng
-        )
+        search = partial(fast.mcts, selection=selection, solver=solver, rng=rng)
         prepare = partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver)
         kind = "uct+solver" if solver else "uct"
         budget = num_simulations, seconds

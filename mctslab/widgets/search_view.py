@@ -8,12 +8,12 @@ from typing import Final
 
 from mctslab.draw.clocks import Clocks
 from mctslab.draw.digraph import Tree
-from mctslab.fast import AlphaBetaResult
 from mctslab.games.state import State
 from mctslab.players import Proposal
 from mctslab.search import solving
 from mctslab.search.alphabeta import WIN
 from mctslab.search.result import ChildStatistics, SearchResult
+from mctslab.solvers import AlphaBetaResult
 from mctslab.widgets import wording
 
 MOST_HOT_SQUARES: Final = 30

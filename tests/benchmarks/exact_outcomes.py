@@ -13,7 +13,7 @@ from collections.abc import Callable, Set
 
 import numpy as np
 
-from mctslab import fast, games, net, players
+from mctslab import games, net, players, solvers
 from mctslab.games import State
 from mctslab.score import wilson
 
@@ -24,7 +24,7 @@ def mixed_positions(
     number: int, rng: np.random.Generator, *, plies: tuple[int, int] = (8, 24), most_best: int = 6
 ) -> Positions:
     """Random positions in which the choice matters, each with the moves that keep its outcome."""
-    solver, found = fast.ConnectFourSolver(), Positions()
+    solver, found = solvers.ConnectFourSolver(), Positions()
     while len(found) < number:
         state = games.ConnectFour()
         for _ in range(int(rng.integers(plies[0], plies[1] + 1))):

@@ -16,13 +16,13 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import fast, games, search
-from mctslab.fast.classic.connect_four import ConnectFourSolver
-from mctslab.fast.classic.endgame import EndgameSolver
 from mctslab.fast.tree import ArrayNode, as_plain
 from mctslab.games import State
 from mctslab.search import Node, SearchResult
-from tests.fast.positions import random_endgame, random_position
+from mctslab.solvers.connect_four import ConnectFourSolver
+from mctslab.solvers.endgame import EndgameSolver
 from tests.search.interrupting import SEARCHES, check_sound
+from tests.solvers.positions import random_endgame, random_position
 
 _STATE = games.ConnectFour(4, 4)
 _COMPILED: dict[str, Callable[..., SearchResult]] = {

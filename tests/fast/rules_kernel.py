@@ -1,7 +1,7 @@
 """A function over the rules of any game, compiled with them; see test_translate.py."""
 
+from mctslab.fast.compile.primitives import trailing_zeros, uint64
 from mctslab.fast.kernels.game import OPEN, legal_moves, outcome, play
-from mctslab.fast.kernels.primitives import trailing_zeros, uint64
 from mctslab.games.rules import PASS
 
 

@@ -10,12 +10,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
 
-from mctslab.fast.module_builder import compiled_module
+from mctslab.fast.compile.module_builder import compiled_module
 from tests import forks
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -35,8 +34,8 @@ print(not difference(ours.root, theirs.root), [child.visit_count for child in ou
 COMPILE = f"""
 import os, sys, time
 from pathlib import Path
-from mctslab.fast import cache
-from mctslab.fast.module_builder import compiled_module
+from mctslab.fast.compile import cache
+from mctslab.fast.compile.module_builder import compiled_module
 
 def ask(warm_up=lambda module: module.answer(1)):
     kernel = Path({str(Path(__file__).with_name("tiny_kernel.py"))!r})
@@ -103,8 +102,10 @@ def folder(tmp_path: Path) -> Path:
 
 COUNT = f"""{COMPILE}
 import numpy as np
+import mctslab
+kernel = Path(mctslab.__file__).parent / "fast/kernels/one_word.py"
 module = compiled_module(
-    "count", "", "one_word", {{}}, entry_points=("count",),
+    "count", "", kernel, {{}}, entry_points=("count",),
     warm_up=lambda module: module.count(np.uint64(1)),
 )
 print(module.count(np.uint64(0b1010)))
@@ -116,7 +117,7 @@ EDITS = {
         COUNT,
     ),
     "a primitive": (
-        "fast/kernels/primitives.py", "return builder.ctpop(arguments[0])",
+        "fast/compile/primitives.py", "return builder.ctpop(arguments[0])",
         "return ir.Constant(ir.IntType(64), 1)", COUNT,
     ),
 }  # fmt: skip
@@ -150,9 +151,7 @@ NAMED_TWICE = {
         "",
         "from mctslab.fast.kernels.rollouts import number_of_moves\n\n"
         f"{OTHER_COUNT}def f():\n    return count(), number_of_moves()\n",
-    ),
-    "the rules": (OTHER_COUNT, f"{IMPORT_COUNT}def f():\n    return count()"),
-    "a primitive": ("", "def nth_bit():\n    return 1\n\ndef f():\n    return nth_bit()"),
+    )
 }
 
 
@@ -182,7 +181,7 @@ def test_only_what_is_used_is_compiled_by_the_names_that_each_kernel_imports(tmp
 
 def test_an_import_loads_no_compiler():
     script = (
-        "from mctslab import fast, players; fast.EndgameSolver; import sys\n"
+        "from mctslab import players, solvers; solvers.EndgameSolver; import sys\n"
         "print('numba' in sys.modules, 'llvmlite' in sys.modules)"
     )
     assert output_of_package(script, PROJECT / "mctslab", PROJECT) == "False False"
@@ -297,25 +296,3 @@ def test_on_a_full_disk_it_is_compiled_for_the_process_alone(tmp_path):
         assert not [*(tmp_path / place).glob("**/*.nb?")], place
     folders = [str(tmp_path / place) for place in PLACES]  # when there is room again
     assert output(TELL_EACH, tmp_path, *folders).splitlines() == [COMPILED] * len(PLACES)
-
-
-def test_what_nobody_has_used_for_months_is_deleted(whole, folder):
-    shutil.copytree(whole, folder)
-    weeks_ago, months_ago = (time.time() - days * 86_400 for days in (30, 61))
-    for stem, used in {"mctslab_old_1": months_ago, "mctslab_new_1": weeks_ago}.items():
-        for name in (f"{stem}.py", f"{stem}.lock", f"{stem}.used", f"__pycache__/{stem}.f.nbi"):
-            (folder / name).touch()
-            os.utime(folder / name, (months_ago, months_ago))
-        os.utime(folder / f"{stem}.used", (used, used))
-    (folder / "notes.txt").touch()
-    # The tiny kernel is old, too, but used now, and then another module is made.
-    for file in (folder / "notes.txt", *folder.glob("mctslab_tiny*.used")):
-        os.utime(file, (months_ago, months_ago))
-    another = "compiled_module('x', 'one = 1', 'uct', {}, entry_points=(), warm_up=dir)"
-    assert output(f"{COMPILE}tell()\n{another}", folder) == FOUND
-    names = [file.name for file in folder.glob("**/*")]
-    assert not any("old" in name for name in names)
-    assert sum("new" in name for name in names) == 4
-    assert "notes.txt" in names
-    assert any(name.startswith("mctslab_x_") for name in names)
-    assert output(COMPILE + "tell()", folder) == FOUND

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import fast, games, search
-from mctslab.fast import ConnectFourSolver, EndgameSolver, SlowSearchWarning
-from mctslab.fast.parallel import ParallelRoot
+from mctslab.fast import SlowSearchWarning
 from mctslab.games import State
 from mctslab.games.rules import DRAWN, OPEN, WON, Position
 from mctslab.games.tictactoe import has_line
 from mctslab.search import Node, minimax
+from mctslab.solvers import ConnectFourSolver, EndgameSolver
 from tests.fast.same_trees import both, difference
 from tests.fast.test_puct_search import OPTIONS as BY_PUCT
 from tests.fast.test_puct_search import by_number
@@ -273,28 +273,3 @@ def test_the_readable_search_goes_on_with_proofs_of_the_compiled_one():
     with pytest.warns(SlowSearchWarning):
         result = fast.mcts(num_simulations=1, root=root, trace=search.Trace(), **options)
     assert len(proofs(result.root)) >= len(proofs(root)) > 0
-
-
-# Threads
-
-
-def test_threads_put_their_proofs_together():
-    options = {"num_threads": 2, "num_simulations": 100_000, "solver": True}
-    result = fast.root_parallel(WON_BY_FORCE, rng=new_rng(), **options)
-    assert result.num_simulations < 2_000
-    assert (result.proven, result.root.proven) == (1.0, 1.0)
-    assert minimax(WON_BY_FORCE.child(result.best_action))[0] == 1.0
-
-
-def test_two_trees_prove_together_what_neither_does_alone():
-    state = play(games.TicTacToe(), "a1 b1 c1 a2 b2 c2")
-    roots = []
-    for proven_action in state.legal_actions():
-        root = Node(state)
-        for action in state.legal_actions():
-            root.untried_actions.remove(action)
-            root.children.append(Node(parent=root, action=action))
-            root.children[-1].visit_count = 1
-            root.children[-1].proven = 0.0 if action == proven_action else None
-        roots.append(root)
-    assert [ParallelRoot(state, tuple(roots[:n])).proven for n in (1, 2, 3)] == [None, None, 0.0]

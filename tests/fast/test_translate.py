@@ -17,10 +17,9 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games
-from mctslab.fast import recipes
-from mctslab.fast.kernels import primitives
-from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.translate import NotCompilableError, read_by, rules_text
+from mctslab.fast.compile import primitives, recipes
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
 from mctslab.games.rules import Compilable, Rules
 
 KERNEL = Path(__file__).with_name("rules_kernel.py")

@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, games
-from mctslab.fast import ConnectFourSolver
+from mctslab import arena, fast, games, solvers
+from mctslab.solvers import ConnectFourSolver
 from tests.notebooks.reading import PROJECT
 
 RESULTS = PROJECT / "notebooks" / "results"
@@ -51,7 +51,7 @@ def test_a_question_and_its_answer_are_the_solvers(names):
     solver = ConnectFourSolver()
     for question in [each for each in EXAM if len(each["moves"]) >= 16][::8]:
         state = names["position_after"](question["moves"])
-        solved = fast.SolvedPosition(state, solver.solve_moves(state))
+        solved = solvers.SolvedPosition(state, solver.solve_moves(state))
         assert solved.matters
         assert question["right"] == sorted(solved.outcome_keeping)
         assert question["plies"] == solver.distance(state)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from mctslab import fast
+from mctslab import fast, solvers
 from tests.notebooks.reading import PROJECT
 
 EXAM = json.loads((PROJECT / "notebooks/more/results/07_questions.json").read_text("utf-8"))
@@ -22,7 +22,7 @@ def test_the_same_seed_finds_the_questions_of_the_file(shown):
 def test_a_question_is_a_position_where_it_matters(names):
     question = names["find_question"](np.random.default_rng(5))
     state = names["position_after"](question["moves"])
-    solved = fast.SolvedPosition(state, fast.ConnectFourSolver().solve_moves(state))
+    solved = solvers.SolvedPosition(state, solvers.ConnectFourSolver().solve_moves(state))
 
     assert 12 <= len(question["moves"]) <= 18
     assert question["right"] == sorted(solved.outcome_keeping)
@@ -34,7 +34,7 @@ def test_each_pair_of_pieces_fewer_makes_the_solver_look_at_more(names):
     """Times depend on the machine; how much is remembered afterwards does not."""
 
     def remembered(moves):
-        solver = fast.ConnectFourSolver()
+        solver = solvers.ConnectFourSolver()
         solver.solve(names["position_after"](moves))
         return np.count_nonzero(solver._memory.keys)
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from mctslab import arena, search
-from mctslab.fast import EndgameSolver
+from mctslab.solvers import EndgameSolver
 from tests.notebooks.reading import PROJECT, read
 from tests.notebooks.walking import BLACK, CORNERS, WHITE, empty, moves, named, of, play, square
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, games
+from mctslab import arena, games, solvers
 from tests.notebooks.reading import PROJECT
 
 # Looking ahead
@@ -84,7 +84,7 @@ def test_up_to_five_plies_g7_pushes_the_loss_of_the_corner_away_and_six_see_it(n
     later = names["later"]
     lines = {}
     for depth in range(3, 10):
-        result = fast.alphabeta(later, depth=depth, solve_from=0)
+        result = solvers.alphabeta(later, depth=depth, solve_from=0)
         lines[depth] = [*map(later.action_to_string, result.principal_variation)]
 
     assert lines[4] == ["g7", "f7", "f8", "e8"]
@@ -111,7 +111,7 @@ def test_with_quiescence_five_plies_are_enough_and_four_are_not(names):
 
 def test_all_earlier_iterations_together_cost_less_than_the_last(names):
     for depth in (6, 7, 8):
-        result = fast.alphabeta(names["midgame"], depth=depth, solve_from=0)
+        result = solvers.alphabeta(names["midgame"], depth=depth, solve_from=0)
         nodes = [iteration.num_nodes for iteration in result.iterations]
         assert nodes[-1] > 0.5 * sum(nodes)
 

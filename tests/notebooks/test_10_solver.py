@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mctslab.fast import EndgameSolver
+from mctslab.solvers import EndgameSolver
 
 
 @pytest.fixture

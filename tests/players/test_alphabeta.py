@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from mctslab import fast, players
+from mctslab import players, solvers
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.players import AlphaBetaPlayer, Proposal
 from mctslab.search import ReversiEvaluation
@@ -30,7 +30,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr("mctslab.fast.classic.alphabeta_result.time", clock)
+    monkeypatch.setattr("mctslab.search.budget.time", clock)
     return clock
 
 
@@ -45,10 +45,10 @@ def test_it_plays_what_the_search_finds():
     line = random_game(Reversi(), np.random.default_rng(1))
     for state in (*islice(line, 4, 56, 5), TicTacToe(), ConnectFour(), Reversi(size=10)):
         action = make("alphabeta:2").choose(state)
-        assert action == fast.alphabeta(state, depth=2).best_action
+        assert action == solvers.alphabeta(state, depth=2).best_action
         if isinstance(state, Reversi):
             other = AlphaBetaPlayer(2, **options).choose(state)
-            assert other == fast.alphabeta(state, depth=2, **options).best_action
+            assert other == solvers.alphabeta(state, depth=2, **options).best_action
             differing += other != action
     assert differing > 0
 
@@ -58,7 +58,7 @@ def test_thoughts_tell_nodes_and_depth():
     assert [thought.progress for thought in thoughts] == [0.25, 0.5, 0.75, 1.0, 1.0]
     nodes = [thought.num_nodes for thought in thoughts]
     assert nodes == sorted(nodes)
-    result = fast.alphabeta(Reversi().child(19), depth=4)
+    result = solvers.alphabeta(Reversi().child(19), depth=4)
     assert (nodes[-1], thoughts[-1].action) == (result.num_nodes, result.best_action)
     assert all(thought.num_simulations == 0 for thought in thoughts)
 
@@ -74,7 +74,7 @@ def test_a_time_is_kept_to_three_hundredths_and_thoughts_come_ten_times_a_second
 
 def test_of_several_budgets_the_first_to_end_counts(clock):
     (*_, by_depth) = AlphaBetaPlayer(2, 100_000, 10).think(Reversi())
-    expected = fast.alphabeta(Reversi(), depth=2).num_nodes
+    expected = solvers.alphabeta(Reversi(), depth=2).num_nodes
     assert (by_depth.num_nodes, by_depth.progress) == (expected, 1.0)
     (*_, by_nodes) = AlphaBetaPlayer(20, 5_000, 10).think(Reversi())
     assert (by_nodes.num_nodes, by_nodes.progress) == (5_000, 1.0)

@@ -22,7 +22,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "games": {"boards"},
     "search": {"typed", "boards", "games"},
     "draw": {"boards", "games", "search"},
-    "fast": {"boards", "games", "search"},
+    "fast": {"boards", "games", "search", "__init__"},
+    "solvers": {"games", "search", "fast"},
     "net": {
         "typed", "score", "__init__", "boards", "games", "search", "fast", "running_line",
         "child_processes", "cluster"
@@ -31,21 +32,22 @@ MAY_IMPORT: dict[str, set[str]] = {
     "child_processes": set(),
     "cluster": {"child_processes"},
     "book": {"typed", "boards", "games", "search", "fast", "running_line"},
-    "players": {"boards", "games", "search", "fast", "net", "book"},
+    "players": {"boards", "games", "search", "fast", "solvers", "net", "book"},
     "arena": {
         "typed", "score", "boards", "games", "search", "fast", "net", "book", "players",
         "running_line", "child_processes", "cluster"
     },
     "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
     "widgets": {
-        "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",
+        "boards", "games", "search", "draw", "fast", "solvers", "net", "players", "arena", "book",
         "score", "cluster"
     },
     "course": {
-        "typed", "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",
-        "widgets", "running_line", "child_processes"
+        "typed", "boards", "games", "search", "draw", "fast", "solvers", "net", "players", "arena",
+        "book", "widgets", "running_line", "child_processes"
     },
     "doctor": {"games", "draw", "fast"},
+    "precompile": {"games", "fast", "solvers"},
     "__main__": set(),
     "__init__": set(),
 }  # fmt: skip

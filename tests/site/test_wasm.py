@@ -13,8 +13,8 @@ import pytest
 from docs.site.play import build
 from mctslab import games
 from mctslab.fast import nodes as layout
+from mctslab.fast.compile.recipes import engine as native_engine
 from mctslab.fast.mcts import classes_of
-from mctslab.fast.recipes import engine as native_engine
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import Tree
 from mctslab.games.rules import OPEN, PASS

@@ -1,6 +1,6 @@
 """What is shown of a search: numbers on the board, and the table of alpha-beta."""
 
-from mctslab import fast
+from mctslab import solvers
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import Proposal
 from mctslab.search import SearchResult
@@ -64,7 +64,7 @@ def test_a_number_lies_where_the_stone_would_and_a_pass_has_none():
 
 
 def test_a_row_for_each_iteration_the_deepest_first():
-    result = fast.alphabeta(Reversi(), depth=5)
+    result = solvers.alphabeta(Reversi(), depth=5)
     found = Proposal(result.best_action, 1.0, alphabeta=result)
     table = statistics_table(Searched(result.state, found))
     assert table["head"] == ["Depth", "Nodes", "Seconds", "Best move", "Value for Black"]
@@ -87,7 +87,7 @@ def test_what_is_solved_says_how_the_game_ends():
         ("a1 b1", "X: won."),  # a corner, answered beside it
         ("a1 b1 b2", "O: lost."),  # X threatens c3, and after that a3 and a2
     ):
-        result = fast.alphabeta(match_of(record, TicTacToe()).state, depth=9)
+        result = solvers.alphabeta(match_of(record, TicTacToe()).state, depth=9)
         caption = alphabeta_table(result, is_hint=False)["caption"]
         assert ("a search to the end of the game" in caption) == (record == "")
         assert caption.endswith(f"Value for {value}")

@@ -31,12 +31,12 @@ from mctslab.boards.style import LOOKS, SQUARE, heat_color, text_color, value_co
 from mctslab.boards.svg import stone_svg
 from mctslab.draw.colors import LINE, PRINCIPAL, TEXT, UNKNOWN
 from mctslab.draw.legend import VALUES, VISITS, Scale
-from mctslab.fast import module_builder
 from mctslab.fast import nodes as layout
-from mctslab.fast.cache import cache_folder, only_one
+from mctslab.fast.compile import module_builder
+from mctslab.fast.compile.cache import cache_folder, only_one
+from mctslab.fast.compile.module_builder import module_source
+from mctslab.fast.compile.recipes import game_text
 from mctslab.fast.mcts import classes_of
-from mctslab.fast.module_builder import module_source
-from mctslab.fast.recipes import game_text
 from mctslab.fast.tree import Tree
 from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, Compilable
 from mctslab.games.state import State
@@ -68,7 +68,7 @@ STYLES: Final = (
     *("common.css", "board.css", "game_panel.css"),
     *("phase_stepper.css", "tree_explorer.css"),
 )
-PRIMITIVES: Final = Path(module_builder.__file__).parent / "kernels" / "primitives.py"
+PRIMITIVES: Final = Path(module_builder.__file__).with_name("primitives.py")
 TABLE_LENGTH: Final = 1 << 20
 """Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; up to here they
 are the same as this computer's."""

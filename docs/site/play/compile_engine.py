@@ -80,7 +80,7 @@ def _replace_primitives() -> None:
     would recognise below without `hide`. And branches that are hard to foresee cost more there.
     """
     llvm.get_host_cpu_features = dict  # nor may it use this processor's own instructions
-    from mctslab.fast.kernels import primitives
+    from mctslab.fast.compile import primitives
 
     count_bits, hidden, uint64, int64 = primitives.count_bits, hide, np.uint64, np.int64
 

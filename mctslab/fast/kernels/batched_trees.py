@@ -7,9 +7,9 @@ import math
 
 import numpy as np
 
+from mctslab.fast.compile.primitives import uint64
 from mctslab.fast.kernels.game import load
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
-from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.puct import apply, walk_down
 from mctslab.fast.kernels.records import copy_subtree
 from mctslab.fast.nodes import NOBODY, ROOT, USED, Walks

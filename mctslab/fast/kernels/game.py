@@ -4,7 +4,7 @@ The kernels import these names from here, so that linter and type checker know t
 module the rules of the game, translated by `translate.py`, take their place.
 """
 
-from mctslab.fast.kernels.primitives import uint64
+from mctslab.fast.compile.primitives import uint64
 from mctslab.games import rules
 
 OPEN, LOST = uint64(rules.OPEN), uint64(rules.LOST)

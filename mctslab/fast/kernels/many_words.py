@@ -5,8 +5,8 @@ Here `moves` is only their number.
 
 import numpy as np
 
+from mctslab.fast.compile.primitives import count_bits, nth_bit, uint64
 from mctslab.fast.kernels.game import NUM_MOVE_WORDS, play, stone_on
-from mctslab.fast.kernels.primitives import count_bits, nth_bit, uint64
 from mctslab.fast.nodes import NOBODY
 
 

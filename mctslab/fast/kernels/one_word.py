@@ -1,7 +1,7 @@
 """The legal moves of a game whose moves fit into one word of 64 bits: the word itself."""
 
+from mctslab.fast.compile.primitives import count_bits, nth_bit, trailing_zeros, uint64
 from mctslab.fast.kernels.game import legal_moves, play
-from mctslab.fast.kernels.primitives import count_bits, nth_bit, trailing_zeros, uint64
 from mctslab.fast.nodes import NOBODY
 
 

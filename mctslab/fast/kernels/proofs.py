@@ -4,9 +4,9 @@
 
 import numpy as np
 
+from mctslab.fast.compile.primitives import uint64
 from mctslab.fast.kernels.game import OPEN, outcome
 from mctslab.fast.kernels.one_word import legal, move_to
-from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.rollouts import copy_words, value_of
 from mctslab.fast.nodes import PROVEN_DRAW, PROVEN_WIN, UNPROVEN
 

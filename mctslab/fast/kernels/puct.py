@@ -7,9 +7,9 @@ import math
 
 import numpy as np
 
+from mctslab.fast.compile.primitives import uint64
 from mctslab.fast.kernels.game import OPEN, SOLVER, load, outcome, store
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
-from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves, proven_result
 from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
 from mctslab.fast.nodes import (

@@ -1,8 +1,8 @@
 """Phase 3, simulate: the result of a leaf where the game is over, or the mean of its rollouts."""
 
+from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
 from mctslab.fast.kernels.game import DRAWN, OPEN, WON, outcome
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move, preferred
-from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
 from mctslab.fast.nodes import ENDLESS, UNKNOWN
 from mctslab.games.rules import MAX_PLIES, PASS
 

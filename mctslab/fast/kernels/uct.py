@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
+from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
 from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import legal, move_to, nth_move, untried_moves, without
-from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
 from mctslab.fast.kernels.proofs import prove, proven_result
 from mctslab.fast.kernels.records import make_block, records_needed, unused_record
 from mctslab.fast.kernels.rollouts import copy_words, number_of_moves, simulate

@@ -1,15 +1,11 @@
-"""The limits of an alpha-beta search, and its result."""
+"""The result of an alpha-beta search."""
 
-import math
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from mctslab.games.bitboards import checked_size, plain_int
 from mctslab.games.state import State
-from mctslab.search.alphabeta import MAXIMUM_DEPTH, WIN
-from mctslab.search.budget import checked_seconds
+from mctslab.search.alphabeta import WIN
 
 
 class Iteration(NamedTuple):
@@ -94,65 +90,3 @@ def nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
         iterations=(),
         note=note,
     )
-
-
-# Limits
-
-
-_CHUNK: Final = 2_048
-"""Positions searched, in one or two milliseconds, between two checks of the clock and `stop`."""
-
-
-class Limits:
-    """When a search ends: by its depth, its number of positions, the clock, or `stop`.
-
-    Raises:
-        ValueError: there is no limit, or one is too small.
-    """
-
-    def __init__(
-        self,
-        depth: int | None,
-        num_nodes: int | None,
-        seconds: float | None,
-        stop: Callable[[], bool] | None = None,
-    ) -> None:
-        if depth is None and num_nodes is None and seconds is None and stop is None:
-            raise ValueError(
-                "The search needs a budget, such as depth=6, num_nodes=100_000 or seconds=2."
-            )
-        self.depth = MAXIMUM_DEPTH
-        if depth is not None:
-            self.depth = checked_size("depth", depth, 1, MAXIMUM_DEPTH)
-        self._num_nodes = math.inf if num_nodes is None else _checked_number(num_nodes)
-        self._started = math.nan
-        self._allowed = math.inf if seconds is None else checked_seconds(seconds)
-        self._stop = stop
-
-    def start_clock(self) -> None:
-        """Start the clock; earlier work, such as compiling, doesn't count."""
-        self._started = time.perf_counter()
-
-    @property
-    def seconds(self) -> float:
-        """The time since the clock was started."""
-        return time.perf_counter() - self._started
-
-    def next_chunk(self, num_nodes: int) -> int:
-        """How many positions can be visited next, after `num_nodes`."""
-        return int(min(_CHUNK, self._num_nodes - num_nodes))
-
-    def are_reached(self, num_nodes: int) -> bool:
-        """Whether the search must end now, after `num_nodes` positions."""
-        return (
-            num_nodes >= self._num_nodes
-            or self.seconds >= self._allowed
-            or (self._stop is not None and self._stop())
-        )
-
-
-def _checked_number(num_nodes: object) -> int:
-    number = plain_int(num_nodes)
-    if number is None or number < 1:
-        raise ValueError(f"num_nodes must be an integer, 1 or more, got {num_nodes!r}.")
-    return number

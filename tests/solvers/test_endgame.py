@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.fast import EndgameSolver
-from mctslab.fast.classic import endgame
-from mctslab.fast.classic.connect_four import SolverStoppedError
 from mctslab.games import Reversi
-from tests.fast import mailbox
-from tests.fast.positions import number_of_empty, random_endgame
+from mctslab.solvers import EndgameSolver, endgame
+from mctslab.solvers.stopping import SolverStoppedError
 from tests.fast.stopping import stopped_from_here
 from tests.search.toys import FORCED_PASS, play
+from tests.solvers import mailbox
+from tests.solvers.positions import number_of_empty, random_endgame
 
 Differences = dict[Reversi, int]
 

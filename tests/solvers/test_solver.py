@@ -13,14 +13,15 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.fast.classic import connect_four
-from mctslab.fast.classic.connect_four import ConnectFourSolver, SolvedPosition, SolverStoppedError
-from mctslab.fast.classic.endgame import EndgameSolver
 from mctslab.games import ConnectFour, Reversi
 from mctslab.search.alphabeta import Returns, minimax
-from tests.fast.positions import random_position
+from mctslab.solvers import connect_four
+from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
+from mctslab.solvers.endgame import EndgameSolver
+from mctslab.solvers.stopping import SolverStoppedError
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
+from tests.solvers.positions import random_position
 
 PLIES = range(12, 41)
 

@@ -17,17 +17,16 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.fast.cache import cache_folder, forget, only_one, write
-from mctslab.fast.numba_import import compiler_is_off, numba_fault
-from mctslab.fast.translate import NotCompilableError, parsed
+import mctslab
+from mctslab.fast.compile.cache import cache_folder, forget, only_one, write
+from mctslab.fast.compile.numba_import import compiler_is_off, numba_fault
+from mctslab.fast.compile.translate import NotCompilableError, parsed
 from mctslab.games import rules
 
 # Threads must not see a module that another one is still loading: they share `sys.modules`.
 _ONE_AT_A_TIME: Final = threading.RLock()
 
-_KERNELS: Final = "mctslab.fast.kernels"
-_FOLDER: Final = Path(__file__).parent / "kernels"
-_PROVIDED: Final = (f"{_KERNELS}.game", f"{_KERNELS}.primitives")
+_PROVIDED: Final = ("mctslab.fast.kernels.game", "mctslab.fast.compile.primitives")
 """Names that kernels import from these modules exist in every generated module."""
 
 _KEPT: Final = ", cache=True"
@@ -41,7 +40,8 @@ import math
 import numba
 import numpy as np
 
-from mctslab.fast.kernels.primitives import *
+import mctslab
+from mctslab.fast.compile.primitives import *
 
 # Without Python's check for divisions by zero, which cannot occur: a fifth of the time. And without
 # an entry from Python where only compiled functions call: a quarter of the compiling.
@@ -57,7 +57,7 @@ DRAWN, WON = uint64({rules.DRAWN}), uint64({rules.WON})
 def compiled_module(
     name: str,
     text: str,
-    kernel: str | Path,
+    kernel: Path,
     constants: Mapping[str, object],
     *,
     entry_points: Sequence[str],
@@ -68,7 +68,7 @@ def compiled_module(
     Args:
         name: the beginning of its file's name.
         text: the text before the functions, for example the rules of a game.
-        kernel: a module of the folder `kernels`, or a file.
+        kernel: a file of a folder `kernels`.
         constants: the values of further names that the kernels import from `game.py`. If
             NUM_MOVE_WORDS is not 0, `many_words.py` replaces `one_word.py`.
         entry_points: the functions of `kernel` that are called from Python. They are kept on disk,
@@ -80,10 +80,9 @@ def compiled_module(
         ValueError: two functions or constants of the module have the same name.
     """
     if compiler_is_off():
-        raise NotCompilableError(str(numba_fault()))
+        raise NotCompilableError(numba_fault())
     source = module_source(text, kernel, constants, entry_points=entry_points)
-    primitives = (_FOLDER / "primitives.py").read_text("utf-8")
-    _check_no_name_repeats(primitives, source)
+    primitives = _file_of("mctslab.fast.compile.primitives").read_text("utf-8")
     stem = f"mctslab_{name}_{hashlib.sha256((source + primitives).encode()).hexdigest()[:16]}"
     with _ONE_AT_A_TIME:
         if stem in sys.modules:
@@ -92,12 +91,12 @@ def compiled_module(
 
 
 def module_source(
-    text: str, kernel: str | Path, constants: Mapping[str, object], *, entry_points: Sequence[str]
+    text: str, kernel: Path, constants: Mapping[str, object], *, entry_points: Sequence[str]
 ) -> str:
     """The text of such a module; the arguments are those of `compiled_module`."""
     kernels = _Kernels(entry_points, uses_many_words=bool(constants.get("NUM_MOVE_WORDS")))
     for entry_point in entry_points:
-        kernels.add(entry_point, _FOLDER / f"{kernel}.py" if isinstance(kernel, str) else kernel)
+        kernels.add(entry_point, kernel)
     given = "".join(f"{key} = {constant_text(value)}\n" for key, value in constants.items())
     return "\n\n".join([_HEADER, given + text, *kernels.texts.values()]) + "\n"
 
@@ -149,10 +148,10 @@ class _Kernels:
     def _add_imported(self, name: str, module: str) -> None:
         if module in _PROVIDED:
             return
-        if module.startswith(f"{_KERNELS}."):
-            kernel = module.removeprefix(f"{_KERNELS}.")
-            is_replaced = kernel == "one_word" and self._uses_many_words
-            self.add(name, _FOLDER / f"{'many_words' if is_replaced else kernel}.py")
+        if ".kernels." in module:
+            if self._uses_many_words:
+                module = module.replace(".one_word", ".many_words")
+            self.add(name, _file_of(module))
         elif self._is_new(name, module):
             value = getattr(importlib.import_module(module), name)
             is_number = isinstance(value, int | np.uint64)
@@ -176,6 +175,11 @@ class _Kernels:
         return f"\n@{decorator}\n{ast.unparse(statement)}"
 
 
+def _file_of(module: str) -> Path:
+    """The file of a module of this package, which is not imported."""
+    return Path(mctslab.__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
+
+
 def _imported_by(statement: ast.stmt) -> Iterator[str]:
     """The names that a `from ... import` defines."""
     if isinstance(statement, ast.ImportFrom):
@@ -194,16 +198,6 @@ def _defined_by(statement: ast.stmt) -> Iterator[str]:
         yield from {name for each in branches for name in _defined_by(each)}
 
 
-def _check_no_name_repeats(*texts: str) -> None:
-    """Refuse texts that define a name twice: in one namespace the second replaces the first."""
-    defined: set[str] = set()
-    statements = (statement for text in texts for statement in parsed(text).body)
-    for name in (name for statement in statements for name in _defined_by(statement)):
-        if name in defined:
-            raise ValueError(f"Two parts of a compiled module are called {name}: rename one.")
-        defined.add(name)
-
-
 def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> ModuleType:
     """The module of `source`, loaded from an earlier compilation if possible."""
     with only_one(file):
@@ -216,7 +210,7 @@ def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> M
                 problem = error
                 forget(file)
         reason = numba_fault() or f"Numba fails on its rules ({problem!r})"
-        raise NotCompilableError(str(reason)) from problem
+        raise NotCompilableError(reason) from problem
 
 
 def _load(

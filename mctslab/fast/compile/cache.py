@@ -5,7 +5,6 @@ import functools
 import os
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -15,7 +14,6 @@ CACHE_VARIABLE: Final = "MCTSLAB_CACHE"
 
 _LONGEST_WAIT: Final = 60.0
 """Seconds to wait for another process that compiles the same module."""
-_UNUSED_DAYS: Final = 60
 
 
 @functools.cache
@@ -54,7 +52,6 @@ def write(file: Path, source: str) -> None:
         beside = file.with_suffix(f".{os.getpid()}.new")
         beside.write_bytes(source.encode())
         os.replace(beside, file)
-        _remove_unused(file.parent)
 
 
 def forget(file: Path) -> None:
@@ -62,18 +59,6 @@ def forget(file: Path) -> None:
     for kept in (file, *file.parent.glob(f"__pycache__/{file.stem}*")):
         with contextlib.suppress(OSError):
             kept.unlink()
-
-
-def _remove_unused(folder: Path) -> None:
-    """Delete modules that no process has used for months."""
-    for used in folder.glob("mctslab_*.used"):
-        with contextlib.suppress(OSError):
-            if time.time() - used.stat().st_mtime > _UNUSED_DAYS * 86_400:
-                for file in (
-                    *folder.glob(f"__pycache__/{used.stem}*"),
-                    *folder.glob(f"{used.stem}.*"),
-                ):
-                    file.unlink()
 
 
 @contextlib.contextmanager
@@ -86,7 +71,6 @@ def only_one(file: Path) -> Iterator[None]:
     with contextlib.suppress(OSError, TimeoutError, NotImplementedError):
         lock.acquire(timeout=_LONGEST_WAIT)
         held = True
-        file.with_suffix(".used").touch()
     try:
         yield
     finally:

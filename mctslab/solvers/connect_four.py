@@ -10,54 +10,24 @@ A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on 
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.translate import rules_text
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import rules_text
 from mctslab.games.connect_four import ConnectFour, Geometry
 from mctslab.games.rules import Position
+from mctslab.solvers.stopping import Answer, check, run
 
 TABLE_SIZE: Final = 1 << 22
 """Slots of the transposition table, a power of two: 42 MB. It affects how long the search takes,
 but never its answer."""
 
-BEGIN, DONE = -2, -1
 ANY_SCORE: Final = 64
-_CHUNK: Final = 1 << 17
-"""Positions searched, in a few hundredths of a second, between two calls of `stop`."""
-
-_FRAME: Final = np.dtype(
-    [
-        ("own", np.uint64),
-        ("opponent", np.uint64),
-        ("key", np.uint64),  # in the transposition table
-        ("slot", np.uint64),
-        ("alpha", np.int64),  # the best score so far, for the player to move
-        ("beta", np.int64),  # the opponent would not let a higher one happen
-        ("num_moves", np.int64),  # that are still to be tried
-    ],
-    align=True,
-)
-"""The record of one position on the current line of play."""
-
-
-class SolverStoppedError(RuntimeError):
-    """The solver was stopped before it knew the answer."""
-
-
-def run_to_the_end(
-    kernel: ModuleType, memory: tuple[Any, ...], chunk: int, stop: Callable[[], bool] | None
-) -> None:
-    """Run a solver's kernel until it has the answer; between two chunks `stop` is called."""
-    depth = BEGIN
-    while depth != DONE:
-        if stop is not None and stop():
-            raise SolverStoppedError("The solver was stopped before it knew the answer.")
-        depth = kernel.advance(depth, chunk, *memory)
 
 
 class ConnectFourSolver:
@@ -95,6 +65,7 @@ class ConnectFourSolver:
         self._geometry: Geometry = first.compilable().geometry
         self._kernel = _kernel(rows, cols)
         self._memory = _memory(rows, cols, TABLE_SIZE)
+        self._is_stopped = np.zeros(1, np.bool_)
         self._stop = stop
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -109,13 +80,14 @@ class ConnectFourSolver:
             ValueError: it is not Connect Four on this solver's size of board, or the game is over.
             SolverStoppedError: `stop` returned True.
         """
-        score = self._search(self._checked(state), -1, 1)
-        return (score > 0) - (score < 0)
+        return self._run(partial(self._verdict, self._checked(state)))
 
     def solve_moves(self, state: ConnectFour) -> dict[int, int]:
         """The verdict on each legal action, for the player who takes it; errors as in `solve`."""
         self._checked(state)
-        return {action: self._verdict_of(state, action) for action in state.legal_actions()}
+        return self._run(
+            lambda: {action: self._verdict_of(state, action) for action in state.legal_actions()}
+        )
 
     def distance(self, state: ConnectFour) -> int | None:
         """The number of plies until the game ends if the winner hurries and the loser delays.
@@ -125,18 +97,27 @@ class ConnectFourSolver:
         """
         position = self._checked(state)
         squares_left = self._squares_left(position)
-        score = self._exact_score(position, -(squares_left // 2), (squares_left + 1) // 2)
+        lower, upper = -(squares_left // 2), (squares_left + 1) // 2
+        score = self._run(partial(self._exact_score, position, lower, upper))
         if score == 0:
             return None
         plies = squares_left + 2 - 2 * abs(score)
         return plies if plies % 2 == (score > 0) else plies - 1
+
+    def _run(self, search: Callable[[], Answer]) -> Answer:
+        return run(search, self._is_stopped, self._stop)
+
+    def _verdict(self, position: Position) -> int:
+        """The verdict on `position`, for the player to move."""
+        score = self._search(position, -1, 1)
+        return (score > 0) - (score < 0)
 
     def _verdict_of(self, state: ConnectFour, action: int) -> int:
         """The verdict on `action`, for the player who takes it."""
         child = state.child(action)
         if child.is_terminal:
             return int(child.returns()[state.current_player])
-        return -self.solve(child)
+        return -self._verdict(self._checked(child))
 
     def _checked(self, state: ConnectFour) -> Position:
         """The position of `state`, on bitboards; ValueError if there is nothing to solve."""
@@ -168,11 +149,12 @@ class ConnectFourSolver:
 
     def _search(self, position: Position, alpha: int, beta: int) -> int:
         """The score of `position`, see `kernels/connect_four.py`; a bound outside the window."""
-        first = self._memory.stack[0]
-        first["own"], first["opponent"] = position[:2]
-        first["alpha"], first["beta"] = alpha, beta
-        run_to_the_end(self._kernel, self._memory, _CHUNK, self._stop)
-        return int(first["alpha"])
+        own, opponent = map(np.uint64, position[:2])
+        score: int = self._kernel.search(
+            own, opponent, alpha, beta, *self._memory, self._is_stopped
+        )
+        check(self._is_stopped)
+        return score
 
 
 class SolvedPosition(NamedTuple):
@@ -198,12 +180,11 @@ class SolvedPosition(NamedTuple):
 
 
 class _Memory(NamedTuple):
-    """All the data of the kernel."""
+    """What the kernel writes to, besides its own variables."""
 
-    stack: npt.NDArray[Any]
-    """[squares + 2] of _FRAME: the line of play."""
     moves: npt.NDArray[np.uint64]
-    """[squares + 2, cols]: the moves of each position of that line that are still to be tried."""
+    """[squares + 1, cols]: for each number of free squares, the moves that are still to be
+    tried."""
     keys: npt.NDArray[np.uint64]
     """[table_size]: the position that a slot of the transposition table is for; 0 for none."""
     bounds: npt.NDArray[np.int8]
@@ -211,10 +192,8 @@ class _Memory(NamedTuple):
 
 
 def _memory(rows: int, cols: int, table_size: int) -> _Memory:
-    num_frames = rows * cols + 2
     return _Memory(
-        stack=np.zeros(num_frames, _FRAME),
-        moves=np.zeros((num_frames, cols), np.uint64),
+        moves=np.zeros((rows * cols + 1, cols), np.uint64),
         keys=np.zeros(table_size, np.uint64),
         bounds=np.zeros((table_size, 2), np.int8),
     )
@@ -230,17 +209,19 @@ def _kernel(rows: int, cols: int) -> ModuleType:
     return compiled_module(
         "solver",
         rules_text(game),
-        "connect_four",
+        Path(__file__).parent / "kernels" / "connect_four.py",
         {
             "BOARD": np.uint64(game.geometry.board),
             "BOTTOM": np.uint64(game.geometry.bottom),
             "STEPS": tuple(map(np.uint64, game.geometry.steps)),
             "CENTRE_LAST": tuple(np.uint64(columns[col]) for col in inwards),
         },
-        entry_points=("advance",),
+        entry_points=("search",),
         warm_up=partial(_call_once, memory=_memory(rows, cols, table_size=2)),
     )
 
 
 def _call_once(module: ModuleType, memory: _Memory) -> None:
-    module.advance(DONE, 0, *memory)
+    """Look at a board of which no square is free."""
+    own, opponent = np.uint64(module.BOARD), np.uint64(0)
+    module.search(own, opponent, 0, 1, *memory, np.zeros(1, np.bool_))

@@ -10,17 +10,18 @@ that stay empty count for neither player.
 
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.classic.connect_four import DONE, run_to_the_end
-from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.translate import rules_text
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import rules_text
 from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
+from mctslab.solvers.stopping import Answer, check, run
 
 TABLE_SIZE: Final = 1 << 18
 """Slots of the transposition table, a power of two: 5 MB. It affects how long the search takes, but
@@ -31,22 +32,6 @@ ANY_VALUE: Final = 64
 NO_VALUE: Final = -128
 FEW: Final = 5
 """With this many empty squares or fewer, the search uses neither a list of moves nor the table."""
-_CHUNK: Final = 1 << 16
-"""Positions searched, in a few hundredths of a second, between two calls of `stop`."""
-
-_FRAME: Final = np.dtype(
-    [
-        ("own", np.uint64),
-        ("opponent", np.uint64),
-        ("slot", np.uint64),  # in the transposition table
-        ("to_be_kept", np.bool_),  # there, when its search has ended
-        ("bound", np.int64),  # the question: is the value for the player to move at least this?
-        ("best", np.int64),  # the best value so far, for the player to move
-        ("num_moves", np.int64),  # that are still to be tried
-    ],
-    align=True,
-)
-"""The record of one position on the current line of play."""
 
 
 class EndgameSolver:
@@ -82,6 +67,7 @@ class EndgameSolver:
         self._size: int = first.compilable().geometry.size
         self._kernel = _kernel(self._size)
         self._memory = _memory(self._size, TABLE_SIZE)
+        self._is_stopped = np.zeros(1, np.bool_)
         self._stop = stop
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -100,7 +86,7 @@ class EndgameSolver:
             ValueError: it is not Reversi on this solver's size of board, or the game is over.
             SolverStoppedError: `stop` returned True.
         """
-        return self._value(self._checked(state))
+        return self._run(partial(self._value, self._checked(state)))
 
     def solve_moves(self, state: Reversi) -> dict[int, int]:
         """The final difference after each legal action, for the player who takes it.
@@ -108,7 +94,12 @@ class EndgameSolver:
         A forced pass is such an action; errors as in `solve`.
         """
         self._checked(state)
-        return {action: self._value_of(state, action) for action in state.legal_actions()}
+        return self._run(
+            lambda: {action: self._value_of(state, action) for action in state.legal_actions()}
+        )
+
+    def _run(self, search: Callable[[], Answer]) -> Answer:
+        return run(search, self._is_stopped, self._stop)
 
     def _value_of(self, state: Reversi, action: int) -> int:
         """The value of `action`, for the player who takes it."""
@@ -149,11 +140,10 @@ class EndgameSolver:
 
     def _search(self, position: Position, bound: int) -> int:
         """A lower bound of the value if it is at least `bound`; otherwise an upper bound."""
-        first = self._memory.stack[0]
-        first["own"], first["opponent"] = position[:2]
-        first["bound"] = bound
-        run_to_the_end(self._kernel, self._memory, _CHUNK, self._stop)
-        return int(first["best"])
+        own, opponent = map(np.uint64, position[:2])
+        value: int = self._kernel.search(own, opponent, bound, *self._memory, self._is_stopped)
+        check(self._is_stopped)
+        return value
 
 
 def _as_reversi(state: Reversi) -> Reversi:
@@ -166,12 +156,11 @@ def _as_reversi(state: Reversi) -> Reversi:
 
 
 class _Memory(NamedTuple):
-    """All the data of the kernel."""
+    """What the kernel writes to, besides its own variables."""
 
-    stack: npt.NDArray[Any]
-    """[2 * squares] of _FRAME: the line of play. Between two discs there is one pass at most."""
     moves: npt.NDArray[np.uint64]
-    """[2 * squares, squares]: the moves of each position of that line, still to be tried."""
+    """[squares + 1, squares]: for each number of empty squares, the moves that are still to be
+    tried."""
     keys: npt.NDArray[np.uint64]
     """[table_size, 2]: the position that a slot of the transposition table is for: the discs of the
     player to move, and the other's."""
@@ -182,10 +171,8 @@ class _Memory(NamedTuple):
 
 
 def _memory(size: int, table_size: int) -> _Memory:
-    num_squares = size**2
     return _Memory(
-        stack=np.zeros(2 * num_squares, _FRAME),
-        moves=np.zeros((2 * num_squares, num_squares), np.uint64),
+        moves=np.zeros((size**2 + 1, size**2), np.uint64),
         keys=np.zeros((table_size, 2), np.uint64),
         bounds=np.zeros((table_size, 2), np.int8),
         num_positions=np.zeros(1, np.int64),
@@ -201,12 +188,14 @@ def _kernel(size: int) -> ModuleType:
     return compiled_module(
         "endgame",
         rules_text(game),
-        "endgame",
+        Path(__file__).parent / "kernels" / "endgame.py",
         {"BOARD": np.uint64(game.geometry.board), "CORNERS": np.uint64(corners)},
-        entry_points=("advance",),
+        entry_points=("search",),
         warm_up=partial(_call_once, memory=_memory(size, table_size=2)),
     )
 
 
 def _call_once(module: ModuleType, memory: _Memory) -> None:
-    module.advance(DONE, 0, *memory)
+    """Look at a board of which no square is empty."""
+    own, opponent = np.uint64(module.BOARD), np.uint64(0)
+    module.search(own, opponent, 0, *memory, np.zeros(1, np.bool_))

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mctslab import fast, games
-from mctslab.fast import AlphaBetaResult, EndgameSolver
+from mctslab import games, solvers
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
-from tests.fast.positions import random_endgame
+from mctslab.solvers import AlphaBetaResult, EndgameSolver
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
+from tests.solvers.positions import random_endgame
 
 NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
 EVALUATIONS = (
@@ -33,7 +33,7 @@ def value_for_mover(state: State, value: float) -> float:
 
 def unsolved(state: State, **options: Any) -> AlphaBetaResult:
     """The result of a search that does not look up the end of the game."""
-    return fast.alphabeta(state, solve_from=0, **options)
+    return solvers.alphabeta(state, solve_from=0, **options)
 
 
 def is_pass(state: State) -> bool:
@@ -106,8 +106,8 @@ def test_the_table_tells_a_value_from_a_bound_that_is_as_large(name):
 
 
 def test_a_small_table_that_forgets_does_no_harm(monkeypatch):
-    monkeypatch.setattr("mctslab.fast.classic.reversi_alphabeta._FIRST_TABLE_SIZE", 16)
-    monkeypatch.setattr("mctslab.fast.classic.reversi_alphabeta._LARGEST_TABLE_SIZE", 64)
+    monkeypatch.setattr("mctslab.solvers.reversi_alphabeta._FIRST_TABLE_SIZE", 16)
+    monkeypatch.setattr("mctslab.solvers.reversi_alphabeta._LARGEST_TABLE_SIZE", 64)
     for state in open_positions(10, 8, seed=4):
         assert unsolved(state, depth=6).value == unsolved(state, depth=6, table=False).value
 
@@ -176,14 +176,14 @@ def test_near_the_end_it_knows_what_the_endgame_solver_knows():
         known = EndgameSolver(8).solve_moves(state)
         best = max(known.values())
         for solve_from, depth in ((0, 40), (12, 40), (12, 1)):
-            result = fast.alphabeta(state, depth=depth, solve_from=solve_from)
+            result = solvers.alphabeta(state, depth=depth, solve_from=solve_from)
             assert result.is_exact
             assert known[result.best_action] == best
             assert result.value == np.sign(best) * WIN + best
             for action, value in result.move_values.items():
                 assert value == np.sign(known[action]) * WIN + known[action]
     (state,) = late_positions(1, range(10, 11), seed=2)
-    solved, guessed = (fast.alphabeta(state, depth=1, solve_from=number) for number in (10, 9))
+    solved, guessed = (solvers.alphabeta(state, depth=1, solve_from=number) for number in (10, 9))
     assert set(solved.move_values) == set(state.legal_actions())
     assert (solved.note, guessed.is_exact) == ("Solved to the end of the game.", False)
 
@@ -212,7 +212,7 @@ def test_however_few_nodes_there_is_a_legal_move(ordering, table):
     for num_nodes in (1, 2, 3, 5, 10, 100, 1_000, 4_000, 50_000):
         endgames = late_positions(2, range(9, 13), seed=num_nodes)
         for state in [*open_positions(6, 8, seed=num_nodes), *endgames]:
-            result = fast.alphabeta(state, num_nodes=num_nodes, ordering=ordering, table=table)
+            result = solvers.alphabeta(state, num_nodes=num_nodes, ordering=ordering, table=table)
             assert result.best_action in state.legal_actions()
             assert result.num_nodes == num_nodes or result.is_exact
             assert sum(each.num_nodes for each in result.iterations) <= result.num_nodes
@@ -230,7 +230,7 @@ def test_an_unfinished_iteration_only_makes_the_move_better():
         before = sum(each.num_nodes for each in full.iterations[:-1])
         for share in (0.2, 0.5, 0.9):
             num_nodes = before + max(1, int(share * full.iterations[-1].num_nodes))
-            cut = fast.alphabeta(state, num_nodes=num_nodes)
+            cut = solvers.alphabeta(state, num_nodes=num_nodes)
             assert cut.depth == 5
             assert untimed(cut).iterations == untimed(full).iterations[:-1]
             found, known = cut.best_action, cut.iterations[-1].best_action
@@ -260,29 +260,29 @@ def untimed(result: AlphaBetaResult) -> AlphaBetaResult:
 def test_stop_ends_the_search(state):
     for number in (0, 20):
         asked = itertools.count(1)
-        result = fast.alphabeta(state, stop=lambda asked=asked, most=number: next(asked) > most)
+        result = solvers.alphabeta(state, stop=lambda asked=asked, most=number: next(asked) > most)
         assert result.best_action in state.legal_actions()
         assert next(asked) <= number + 3 or result.is_exact
         assert number or result.depth <= 1
 
 
 def test_another_thread_stops_the_search():
-    result = stopped_from_here(lambda stop: fast.alphabeta(Reversi(), seconds=600, stop=stop))
+    result = stopped_from_here(lambda stop: solvers.alphabeta(Reversi(), seconds=600, stop=stop))
     assert result.best_action in Reversi().legal_actions()
 
 
 def test_the_time_is_kept():
     """The clock is asked after every few thousand positions, so it is the clock that ends this."""
-    result = fast.alphabeta(Reversi(), seconds=0.2)
+    result = solvers.alphabeta(Reversi(), seconds=0.2)
     assert result.seconds >= 0.2
     assert not result.is_exact
-    assert fast.alphabeta(Reversi(), seconds=1e-9).best_action in Reversi().legal_actions()
+    assert solvers.alphabeta(Reversi(), seconds=1e-9).best_action in Reversi().legal_actions()
 
 
 def test_results_on_the_way_grow():
-    results = list(fast.deepen(Reversi(), num_nodes=30_000))
+    results = list(solvers.deepen(Reversi(), num_nodes=30_000))
     assert results[-1].num_nodes == 30_000
-    assert untimed(results[-1]) == untimed(fast.alphabeta(Reversi(), num_nodes=30_000))
+    assert untimed(results[-1]) == untimed(solvers.alphabeta(Reversi(), num_nodes=30_000))
     nodes = [result.num_nodes for result in results]
     assert nodes == sorted(nodes)
     assert [result.depth for result in results[:3]] == [1, 2, 3]
@@ -291,12 +291,13 @@ def test_results_on_the_way_grow():
 
 
 def test_a_budget_that_is_none_is_refused():
-    for search in (fast.alphabeta, fast.deepen):
-        for depth in (0, 1.5, 201):
-            with pytest.raises(
-                ValueError, match=f"depth={depth} is not possible: .* from 1 to 200"
-            ):
-                search(Reversi(), depth=depth)
+    for search in (solvers.alphabeta, solvers.deepen):
+        for name, wrong in {"depth": (0, 1.5, 201), "num_nodes": (0, True, 0.5, "9")}.items():
+            for value in wrong:
+                with pytest.raises(
+                    ValueError, match=f"{name}={value!r} is not possible: .* from 1 to"
+                ):
+                    search(Reversi(), **{name: value})
 
 
 # In plain Python
@@ -317,7 +318,7 @@ class OwnRules(Reversi):
     ],
 )
 def test_what_is_not_compiled_is_searched_readably(state, evaluation, reason):
-    result = fast.alphabeta(state, depth=2, evaluation=evaluation)
+    result = solvers.alphabeta(state, depth=2, evaluation=evaluation)
     assert reason in result.note
     assert reason in repr(result)
     expected = evaluation or (ReversiEvaluation() if state.game == "reversi" else (lambda _: 0.0))
@@ -330,7 +331,7 @@ def test_what_is_not_compiled_is_searched_readably(state, evaluation, reason):
 
 def test_a_readable_search_keeps_to_its_budget_of_leaves():
     for num_nodes in (1, 2, 10, 100):
-        result = fast.alphabeta(ConnectFour(), num_nodes=num_nodes)
+        result = solvers.alphabeta(ConnectFour(), num_nodes=num_nodes)
         assert result.best_action in range(7)
         assert (result.depth > 0) == (num_nodes >= 10)
 
@@ -348,7 +349,7 @@ SOON, LATE = Turn(1, (-1.0,)), Turn(1, (Turn(0, (Turn(1, (-1.0,)),)),))
     ids=["the shortest win", "the longest defeat", "the whole of Tic-Tac-Toe"],
 )
 def test_a_readable_search_ends_when_it_knows_the_end(state, found):
-    result = fast.alphabeta(state, depth=30)
+    result = solvers.alphabeta(state, depth=30)
     assert (result.value, result.depth, result.best_action) == found
     assert result.value or result.is_exact
 
@@ -357,6 +358,6 @@ def test_a_readable_search_ends_when_it_knows_the_end(state, found):
 
 
 def test_a_result_says_what_was_found():
-    assert "points for Black, depth 3" in repr(fast.alphabeta(Reversi(), depth=3))
-    won = fast.alphabeta(play(Reversi(size=4), FORCED_PASS), depth=9)
+    assert "points for Black, depth 3" in repr(solvers.alphabeta(Reversi(), depth=3))
+    won = solvers.alphabeta(play(Reversi(size=4), FORCED_PASS), depth=9)
     assert "won by 1 for White (exact)" in repr(won)

@@ -5,13 +5,13 @@ import sys
 import time
 
 from mctslab import games
-from mctslab.fast.cache import cache_folder
-from mctslab.fast.classic.alphabeta import prepare_alphabeta
-from mctslab.fast.classic.connect_four import ConnectFourSolver
-from mctslab.fast.numba_import import numba_fault
-from mctslab.fast.recipes import engine, puct_engine, subtree_module
-from mctslab.fast.translate import NotCompilableError
+from mctslab.fast.compile.cache import cache_folder
+from mctslab.fast.compile.numba_import import numba_fault
+from mctslab.fast.compile.recipes import engine, puct_engine, subtree_module
+from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.games.state import State
+from mctslab.solvers.alphabeta import prepare_alphabeta
+from mctslab.solvers.connect_four import ConnectFourSolver
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,6 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{name} stays in plain Python: {error}", flush=True)
             status = 1
     subtree_module()
-    subtree_module(is_guided=True)
     print(f"The compiled files are in {cache_folder()}")
     return status
 

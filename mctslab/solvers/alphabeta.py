@@ -8,27 +8,24 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from mctslab.fast.classic.alphabeta_result import (
-    AlphaBetaResult,
-    Iteration,
-    Limits,
-    end_value,
-    nothing_yet,
-)
-from mctslab.fast.classic.connect_four import SolverStoppedError
-from mctslab.fast.classic.endgame import EndgameSolver
-from mctslab.fast.classic.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
+from mctslab.games.bitboards import checked_size
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
 from mctslab.search.alphabeta import (
+    MAXIMUM_DEPTH,
     WIN,
     EvaluationFunction,
     MinimaxResult,
     alpha_beta,
     no_evaluation,
 )
+from mctslab.search.budget import MOST_SIMULATIONS, Budget, checked_seconds
 from mctslab.search.knowledge.reversi import ReversiEvaluation
 from mctslab.search.mcts import check_state
+from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration, end_value, nothing_yet
+from mctslab.solvers.endgame import EndgameSolver
+from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
+from mctslab.solvers.stopping import SolverStoppedError, has_ended
 
 SOLVE_FROM: Final = 12
 """With this many empty squares or fewer the endgame is solved by default."""
@@ -68,7 +65,7 @@ def alphabeta(
         ordering: try promising moves first. Without it, moves are tried in the order of actions.
         table: remember positions in case they are reached again.
         solve_from: a position of Reversi with at most this many empty squares is solved to the end
-            (`fast.EndgameSolver`), whatever `depth` says; 0 for never. Not with a budget of nodes.
+            (`EndgameSolver`), whatever `depth` is; 0 for never. Not with a budget of nodes.
         stop: called many times a second; when it returns True, the search ends.
 
     Raises:
@@ -109,19 +106,42 @@ def deepen(
     The last one is what `alphabeta` returns; arguments and errors are the same.
     """
     check_state(state)
-    limits = Limits(depth, num_nodes, seconds, stop)
+    check_limits(depth, num_nodes, seconds, stop)
+    depth = depth or MAXIMUM_DEPTH
+    num_nodes = num_nodes or MOST_SIMULATIONS
     reason = why_readable(state, evaluation)
     if reason:
         if evaluation is None:
             evaluation = ReversiEvaluation() if isinstance(state, Reversi) else no_evaluation
-        return _deepen_readably(state, limits, evaluation, f"In plain Python: {reason}.")
+        note = f"In plain Python: {reason}."
+        return _deepen_readably(state, depth, Budget(num_nodes, seconds, stop), evaluation, note)
     assert isinstance(state, Reversi)
     assert isinstance(evaluation, ReversiEvaluation | None)
     search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
-    if num_nodes is None and search.squares_left <= solve_from:
-        solver = EndgameSolver(state.board().rows, stop=lambda: limits.are_reached(0))
-        return _deepen_and_solve(state, limits, search, solver)
-    return _deepen_to(limits.depth, state, limits, search)
+    if num_nodes < MOST_SIMULATIONS or search.squares_left > solve_from:
+        return _deepen_to(depth, state, Budget(num_nodes, seconds, stop), search)
+    solver = EndgameSolver(state.board().rows, stop=lambda: budget.is_spent)
+    budget = Budget(num_nodes, seconds, stop)  # now, because compiling takes none of it
+    return _deepen_and_solve(state, depth, budget, search, solver)
+
+
+def check_limits(
+    depth: int | None,
+    num_nodes: int | None,
+    seconds: float | None,
+    stop: Callable[[], bool] | None = None,
+) -> None:
+    """ValueError if nothing limits a search, or a limit is out of range."""
+    if depth is None and num_nodes is None and seconds is None and stop is None:
+        raise ValueError(
+            "The search needs a budget, such as depth=6, num_nodes=100_000 or seconds=2."
+        )
+    if depth is not None:
+        checked_size("depth", depth, 1, MAXIMUM_DEPTH)
+    if num_nodes is not None:
+        checked_size("num_nodes", num_nodes, 1, MOST_SIMULATIONS)
+    if seconds is not None:
+        checked_seconds(seconds)
 
 
 def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> str:
@@ -143,39 +163,35 @@ def prepare_alphabeta(state: State, evaluation: EvaluationFunction | None = None
         EndgameSolver(size)
 
 
-# The compiled search: iteration by iteration
+# The compiled search
 
 
 def _deepen_to(
-    last_depth: int, state: Reversi, limits: Limits, search: ReversiSearch
+    last_depth: int, state: Reversi, budget: Budget, search: ReversiSearch
 ) -> Iterator[AlphaBetaResult]:
-    """Search iteration by iteration, in pieces short enough to keep to the limits."""
-    limits.start_clock()
+    """Search iteration by iteration until the budget, which counts positions, is spent."""
     result = nothing_yet(state)
     for depth in range(1, min(last_depth, search.longest_line) + 1):
         finished = result
-        is_over = is_finished = False
-        search.begin(depth)
-        while not is_over and not is_finished:
-            num_nodes = finished.num_nodes + search.num_nodes
-            is_finished = search.go_on(limits.next_chunk(num_nodes))
-            num_nodes = finished.num_nodes + search.num_nodes
-            is_over = limits.are_reached(num_nodes)
-            is_due = limits.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS
-            if is_finished or is_over or is_due:
-                result = _so_far(finished, search, depth, is_finished, limits.seconds)
-                yield result
-        if is_over or result.is_exact:
+        with search.iterate(depth, budget.simulations_left(otherwise=0)) as running:
+            while not has_ended(running) and not budget.is_spent:
+                if budget.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS:
+                    num_nodes = finished.num_nodes + search.num_nodes
+                    result = replace(finished, num_nodes=num_nodes, seconds=budget.seconds)
+                    yield result
+        budget.spent += search.num_nodes
+        result = _improved(finished, search, depth, budget.seconds)
+        yield result
+        if not search.is_finished or result.is_exact or budget.is_spent:
             return
 
 
-def _so_far(
-    finished: AlphaBetaResult, search: ReversiSearch, depth: int, is_finished: bool, seconds: float
+def _improved(
+    before: AlphaBetaResult, search: ReversiSearch, depth: int, seconds: float
 ) -> AlphaBetaResult:
-    """The result after a piece of the iteration to `depth`; `finished` are the iterations before
-    it."""
-    result = replace(finished, num_nodes=finished.num_nodes + search.num_nodes, seconds=seconds)
-    if not is_finished and not search.is_as_good:
+    """`before`, the result of the iterations before, after the iteration to `depth`."""
+    result = replace(before, num_nodes=before.num_nodes + search.num_nodes, seconds=seconds)
+    if not search.is_finished and not search.is_as_good:
         return result
     line = search.line()
     result = replace(
@@ -185,12 +201,12 @@ def _so_far(
         move_values=search.move_values,
         principal_variation=line,
     )
-    if not is_finished:
+    if not search.is_finished:
         return result
-    spent = seconds - finished.seconds
+    spent = seconds - before.seconds
     iteration = Iteration(depth, search.num_nodes, spent, result.value, result.best_action)
     return replace(
-        result, depth=depth, is_exact=search.is_exact, iterations=(*finished.iterations, iteration)
+        result, depth=depth, is_exact=search.is_exact, iterations=(*before.iterations, iteration)
     )
 
 
@@ -198,18 +214,17 @@ def _so_far(
 
 
 def _deepen_and_solve(
-    state: Reversi, limits: Limits, search: ReversiSearch, solver: EndgameSolver
+    state: Reversi, depth: int, budget: Budget, search: ReversiSearch, solver: EndgameSolver
 ) -> Iterator[AlphaBetaResult]:
     """Look a few plies ahead, so that there is a move, and then search to the end of the game."""
-    depth = min(limits.depth, _DEPTH_BEFORE_SOLVING)
-    for result in _deepen_to(depth, state, limits, search):
+    for result in _deepen_to(min(depth, _DEPTH_BEFORE_SOLVING), state, budget, search):
         yield result
-    if not result.is_exact and not limits.are_reached(result.num_nodes):
-        yield _solved(state, result, limits, solver)
+    if not result.is_exact and not budget.is_spent:
+        yield _solved(state, result, budget, solver)
 
 
 def _solved(
-    state: Reversi, result: AlphaBetaResult, limits: Limits, solver: EndgameSolver
+    state: Reversi, result: AlphaBetaResult, budget: Budget, solver: EndgameSolver
 ) -> AlphaBetaResult:
     """`result` with the exact value; if time is up before that, unchanged except for the time."""
     try:
@@ -217,7 +232,7 @@ def _solved(
     except SolverStoppedError:
         discs = {}
     result = replace(
-        result, num_nodes=result.num_nodes + solver.num_positions, seconds=limits.seconds
+        result, num_nodes=result.num_nodes + solver.num_positions, seconds=budget.seconds
     )
     if not discs:
         return result
@@ -242,40 +257,38 @@ class _BudgetSpentError(Exception):
 
 
 class _WatchedEvaluation:
-    """An evaluation that counts its calls, and ends the search when a limit is reached."""
+    """An evaluation that counts its calls, and ends the search when the budget is spent."""
 
-    def __init__(self, evaluation: EvaluationFunction, limits: Limits, num_nodes: int) -> None:
+    def __init__(self, evaluation: EvaluationFunction, budget: Budget) -> None:
         self._evaluation = evaluation
-        self._limits = limits
-        self.num_nodes = num_nodes
+        self._budget = budget
         self.has_guessed = False
         """Whether it was called with a position that is not the end of a game."""
 
     def __call__(self, state: State) -> float:
-        if self._limits.are_reached(self.num_nodes):
+        if self._budget.is_spent:
             raise _BudgetSpentError
-        self.num_nodes += 1
+        self._budget.spent += 1
         self.has_guessed = self.has_guessed or not state.is_terminal
         return self._evaluation(state)
 
 
 def _deepen_readably(
-    state: State, limits: Limits, evaluation: EvaluationFunction, note: str
+    state: State, last_depth: int, budget: Budget, evaluation: EvaluationFunction, note: str
 ) -> Iterator[AlphaBetaResult]:
     """Search iteration by iteration; one that cannot be finished is discarded."""
-    limits.start_clock()
     result = nothing_yet(state, note)
-    for depth in range(1, limits.depth + 1):
-        watched = _WatchedEvaluation(evaluation, limits, result.num_nodes)
+    for depth in range(1, last_depth + 1):
+        watched = _WatchedEvaluation(evaluation, budget)
         try:
             found = alpha_beta(state, depth, watched)
         except _BudgetSpentError:
-            yield replace(result, num_nodes=watched.num_nodes, seconds=limits.seconds)
+            yield replace(result, num_nodes=budget.spent, seconds=budget.seconds)
             return
-        result = _one_deeper(result, depth, found, limits.seconds, not watched.has_guessed)
+        result = _one_deeper(result, depth, found, budget.seconds, not watched.has_guessed)
         yield result
         is_decided = abs(result.value) > WIN / 2
-        if result.is_exact or is_decided or limits.are_reached(result.num_nodes):
+        if result.is_exact or is_decided or budget.is_spent:
             return
 
 

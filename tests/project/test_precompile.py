@@ -9,7 +9,7 @@ SEARCH_AFTER_COMPILING = """
 import sys
 import numpy as np
 from mctslab import __main__, fast, games, players
-from mctslab.fast import ConnectFourSolver, EndgameSolver
+from mctslab.solvers import ConnectFourSolver, EndgameSolver
 
 def compiled():
     return {{name for name in sys.modules if name.startswith("mctslab_")}}

@@ -2,16 +2,19 @@
 
 import functools
 from collections.abc import Callable, Hashable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from mctslab.fast import nodes as layout
-from mctslab.fast.module_builder import compiled_module
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
 from mctslab.fast.nodes import NOBODY, NODE, ROOT, make_walks
-from mctslab.fast.translate import NotCompilableError, read_by, rules_text
 from mctslab.games.rules import Compilable
+
+_FOLDER: Final = Path(layout.__file__).parent / "kernels"
 
 
 def engine(game: Compilable, solver: bool = False) -> ModuleType:
@@ -69,7 +72,7 @@ def _engine_or_reason(
         return compiled_module(
             name,
             game_text(game),
-            recipe.kernel,
+            _FOLDER / f"{recipe.kernel}.py",
             {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver},
             entry_points=recipe.entry_points,
             warm_up=functools.partial(recipe.warm_up, game=game),
@@ -153,24 +156,22 @@ _RECIPES: Final[Mapping[str, _Recipe]] = {
 }
 
 
-def _call_subtree_once(module: ModuleType, nodes: layout.Nodes) -> None:
-    module.copy_subtree(nodes, ROOT, nodes.copy())
-    module.breadth_first(nodes, ROOT, *np.zeros((2, 1), np.int32))
+def _call_subtree_once(module: ModuleType) -> None:
+    for record in (NODE, layout.PUCT_NODE):
+        nodes = np.zeros(1, dtype=record)
+        nodes["first_child"] = NOBODY
+        module.copy_subtree(nodes, ROOT, nodes.copy())
+        module.breadth_first(nodes, ROOT, *np.zeros((2, 1), np.int32))
 
 
 @functools.cache
-def subtree_module(is_guided: bool = False) -> ModuleType:
-    """The compiled functions that read and keep a part of a tree, the same for every game.
-
-    With `is_guided` they are for PUCT_NODEs.
-    """
-    nodes = np.zeros(1, dtype=layout.PUCT_NODE if is_guided else NODE)
-    nodes["first_child"] = NOBODY
+def subtree_module() -> ModuleType:
+    """The compiled functions that read and keep a part of a tree, the same for every game."""
     return compiled_module(
         "subtree",
         "",
-        "records",
-        {"IS_GUIDED": is_guided},
+        _FOLDER / "records.py",
+        {},
         entry_points=("breadth_first", "copy_subtree"),
-        warm_up=functools.partial(_call_subtree_once, nodes=nodes),
+        warm_up=_call_subtree_once,
     )

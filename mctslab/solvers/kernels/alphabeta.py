@@ -1,0 +1,213 @@
+"""Alpha-beta search of Reversi, for `solvers/reversi_alphabeta.py`.
+
+All values are for the player to move. A pass is a ply here, too, so the turns alternate from ply to
+ply, and the value of a position for one player is the negative of its value for the other.
+
+An iteration looks a number of plies ahead. It finds what plain minimax would find with the same
+horizon, because the table only answers for the same number of plies, or if nothing was estimated.
+"""
+
+import numpy as np
+
+from mctslab.fast.compile.primitives import bit_count, count_bits, trailing_zeros, uint64
+from mctslab.fast.kernels.game import evaluate, legal_moves, play
+from mctslab.games.rules import PASS
+from mctslab.solvers.kernels.table import slot_of_two
+from mctslab.solvers.reversi_alphabeta import MORE_THAN_ANY, NO_MOVE, PASS_SQUARE, WIN_VALUE
+
+SQUARE_BITS, RANK_SHIFT = uint64(127), uint64(7)
+KILLER_RANK, MOBILITY_RANK = uint64(120), uint64(12)
+IS_VALUE, AT_LEAST, AT_MOST = 0, 1, 2
+
+
+def iterate(own, opponent, memories, table, is_stopped):
+    """Search to the depth `memories[0].depth`; its fields show what was found."""
+    memory = memories[0]
+    # Numba finds a function that calls itself in its cache only if no argument is a literal.
+    window = np.int64(-MORE_THAN_ANY), np.int64(MORE_THAN_ANY)
+    ply, is_on_last_line = np.int64(0), np.bool_(True)
+    memory.value, memory.is_exact = search(
+        own, opponent, memory.depth, window, ply, is_on_last_line, memory, table, is_stopped
+    )
+
+
+def search(own, opponent, depth, window, ply, is_on_last_line, memory, table, is_stopped):
+    """The value of a position, and whether it is exact: no evaluation has contributed to it.
+
+    Args:
+        depth: the number of plies down to the horizon.
+        window: a value outside of it can be a bound.
+        ply: the number of plies from the root.
+        is_on_last_line: whether all moves were those of the last iteration's principal variation.
+        is_stopped: [1], set when the search must end. `memory.is_over` is set when it does, also
+            for want of nodes. From then on the values mean nothing, except that of the root, which
+            is the value of the best move so far.
+    """
+    if is_stopped[0] or memory.num_nodes == memory.most_nodes:
+        memory.is_over = True
+        return 0, False
+    memory.num_nodes += 1
+    memory.line_lengths[ply] = 0
+    moves = legal_moves((own, opponent, uint64(0)))
+    if not moves and not legal_moves((opponent, own, uint64(0))):
+        return final_value(own, opponent), True
+    if depth == 0:
+        return evaluate((own, opponent, uint64(0)), memory.weights), False
+    alpha, beta = window
+    entry = table[slot_of_two(own, opponent, len(table))]
+    table_move = uint64(NO_MOVE)
+    if memory.has_table and entry.own == own and entry.opponent == opponent:
+        table_move = uint64(entry.best_move)
+        if ply > 0 and decides(entry, depth, alpha, beta):
+            return np.int64(entry.value), entry.is_exact
+    entries = memory.moves[ply]
+    number = list_moves(own, opponent, moves, depth, ply, is_on_last_line, table_move, memory)
+    value, is_exact, best_move = -MORE_THAN_ANY, True, uint64(NO_MOVE)
+    for place in range(number):
+        move = entries[place] & SQUARE_BITS
+        theirs, ours, _ = play(
+            (own, opponent, uint64(0)), uint64(PASS) if move == PASS_SQUARE else move
+        )
+        is_on_line = is_on_last_line and memory.last_line[ply] == move
+        answer, is_known = search(
+            theirs, ours, depth - 1, (-beta, -max(alpha, value)), ply + 1, is_on_line, memory,
+            table, is_stopped,
+        )  # fmt: skip
+        if memory.is_over:
+            return value, is_exact
+        is_exact = is_exact and is_known
+        if ply == 0 and -answer > value:
+            memory.root_values[move] = -answer
+            memory.root_depths[move] = depth
+        if -answer > value:
+            value, best_move = -answer, move
+            note_line(ply, move, memory)
+        if value >= beta:
+            note_killer(ply, move, memory)
+            break
+    if memory.has_table:
+        remember(entry, own, opponent, depth, window, value, is_exact, best_move, memory)
+    return value, is_exact
+
+
+def final_value(own, opponent):
+    """The value of a game that is over: won or lost, and by how many discs."""
+    difference = count_bits(own) - count_bits(opponent)
+    if difference > 0:
+        return difference + WIN_VALUE
+    if difference < 0:
+        return difference - WIN_VALUE
+    return difference
+
+
+def note_line(ply, move, memory):
+    """The best line of play from `ply` on is `move` and then the line of its child."""
+    lines, lengths = memory.lines, memory.line_lengths
+    lines[ply, 0] = move
+    for place in range(lengths[ply + 1]):
+        lines[ply, place + 1] = lines[ply + 1, place]
+    lengths[ply] = lengths[ply + 1] + 1
+
+
+def note_killer(ply, move, memory):
+    """Remember a move that was too good to be allowed, for other positions at this ply."""
+    killers = memory.killers
+    if killers[ply, 0] != move:
+        killers[ply, 1] = killers[ply, 0]
+        killers[ply, 0] = move
+
+
+# The order of moves
+
+
+def list_moves(own, opponent, moves, depth, ply, is_on_last_line, table_move, memory):
+    """List the legal moves, the most promising first, or in the order of squares; their number.
+
+    An entry is 128 times the rank of the move plus the number of the square.
+    """
+    entries = memory.moves[ply]
+    if not moves:
+        entries[0] = PASS_SQUARE
+        return 1
+    number = 0
+    while moves:
+        move = trailing_zeros(moves)
+        moves &= moves - uint64(1)
+        entry = move
+        place = number
+        if memory.has_ordering:
+            found = rank(own, opponent, move, depth, ply, is_on_last_line, table_move, memory)
+            entry |= found << RANK_SHIFT
+            while place > 0 and entries[place - 1] < entry:
+                entries[place] = entries[place - 1]
+                place -= 1
+        entries[place] = entry
+        number += 1
+    return number
+
+
+def rank(own, opponent, move, depth, ply, is_on_last_line, table_move, memory):
+    """How early to try `move`: the larger, the earlier.
+
+    First come the moves that an earlier iteration found best. The others are sorted by their
+    square, by whether they were too good elsewhere at this ply, and by how few moves they leave to
+    the opponent.
+    """
+    if is_on_last_line and memory.last_line[ply] == move:
+        return uint64(4000)
+    if table_move == move:
+        return uint64(3000)
+    found = memory.square_ranks[move]
+    if memory.killers[ply, 0] == move or memory.killers[ply, 1] == move:
+        found += KILLER_RANK
+    if depth > 1:
+        after = play((own, opponent, uint64(0)), move)
+        found += MOBILITY_RANK * (uint64(32) - bit_count(legal_moves(after)))
+    return found
+
+
+# The transposition table
+
+
+def decides(entry, depth, alpha, beta):
+    """Whether an entry for a position answers a search of it with this depth and window."""
+    is_as_deep = entry.depth == depth or (entry.is_exact and entry.depth <= depth)
+    return is_as_deep and (
+        entry.bound == IS_VALUE
+        or (entry.bound == AT_LEAST and entry.value >= beta)
+        or (entry.bound == AT_MOST and entry.value <= alpha)
+    )
+
+
+def remember(entry, own, opponent, depth, window, value, is_exact, best_move, memory):
+    """Store what a search found out; deeper searches of the same iteration are not overwritten."""
+    if entry.iteration == memory.depth and entry.depth > depth:
+        return
+    entry.own, entry.opponent = own, opponent
+    entry.value, entry.depth, entry.best_move = value, depth, best_move
+    entry.is_exact, entry.iteration = is_exact, memory.depth
+    alpha, beta = window
+    if value >= beta:
+        entry.bound = AT_LEAST
+    elif value <= alpha:
+        entry.bound = AT_MOST
+    else:
+        entry.bound = IS_VALUE
+
+
+def recalled_move(own, opponent, depth, table):
+    """The best move of a position that the table has decided at this depth; otherwise NO_MOVE."""
+    entry = table[slot_of_two(own, opponent, len(table))]
+    if entry.own != own or entry.opponent != opponent or entry.bound != IS_VALUE:
+        return NO_MOVE
+    if entry.depth == depth or (entry.is_exact and entry.depth <= depth):
+        return entry.best_move
+    return NO_MOVE
+
+
+def copy_table(table, larger):
+    """Copy all entries of `table` into a larger one, which is empty."""
+    for place in range(len(table)):
+        entry = table[place]
+        if entry.own | entry.opponent:
+            larger[slot_of_two(entry.own, entry.opponent, len(larger))] = entry

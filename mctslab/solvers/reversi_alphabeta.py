@@ -1,0 +1,255 @@
+"""The compiled alpha-beta search of one position of Reversi, iteration by iteration."""
+
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import numpy as np
+
+from mctslab.fast.compile.module_builder import compiled_module
+from mctslab.fast.compile.translate import rules_text
+from mctslab.games.reversi import Geometry, Reversi, play
+from mctslab.games.rules import PASS, Position
+from mctslab.search.alphabeta import WIN
+from mctslab.search.knowledge.reversi import (
+    TERMS,
+    ReversiEvaluation,
+    corner_squares,
+    edge_squares,
+    squares_beside,
+)
+from mctslab.solvers.stopping import in_a_thread
+
+LARGEST_SIZE: Final = 8
+"""The longest side of a board whose squares fit into 64 bits."""
+
+WIN_VALUE: Final = int(WIN)
+MORE_THAN_ANY: Final = 4 * WIN_VALUE
+PASS_SQUARE: Final = 64
+NO_MOVE: Final = 127
+_FIRST_TABLE_SIZE: Final = 1 << 12
+_LARGEST_TABLE_SIZE: Final = 1 << 20
+"""32 MB. Tables begin small and grow, because clearing a large one takes time."""
+
+_PLIES: Final = 2 * LARGEST_SIZE**2
+"""No game is longer: after each move there is at most one pass."""
+
+_MEMORY: Final = np.dtype(
+    [
+        ("depth", np.int64),  # the number of plies that this iteration looks ahead
+        ("num_nodes", np.int64),  # that it has visited
+        ("most_nodes", np.int64),  # that it is allowed to visit
+        ("is_over", np.bool_),  # it was stopped, or has visited that number
+        ("value", np.int64),  # of the best move of the root so far
+        ("is_exact", np.bool_),  # whether no evaluation has contributed to it
+        ("has_ordering", np.bool_),
+        ("has_table", np.bool_),
+        ("moves", np.uint64, (_PLIES, 64)),  # of each position of the current line of play
+        ("lines", np.uint8, (_PLIES, _PLIES)),  # from each of them on, the best line so far
+        ("line_lengths", np.int64, _PLIES),
+        ("last_line", np.uint8, _PLIES),  # the principal variation of the last iteration
+        ("killers", np.uint8, (_PLIES, 2)),  # the last moves at each ply that were too good
+        ("root_values", np.int64, PASS_SQUARE + 1),  # of each move of the root, if it is known
+        ("root_depths", np.int64, PASS_SQUARE + 1),  # of the iteration that found it
+        ("weights", np.int64, len(TERMS)),  # of the evaluation
+        ("square_ranks", np.uint64, 64),  # a first guess at how promising each square is
+    ],
+    align=True,
+)
+"""What a search reads and writes, besides the table."""
+
+_ENTRY: Final = np.dtype(
+    [
+        ("own", np.uint64),
+        ("opponent", np.uint64),
+        ("value", np.int32),
+        ("depth", np.int16),
+        ("iteration", np.int16),
+        ("best_move", np.uint8),
+        ("bound", np.uint8),
+        ("is_exact", np.bool_),
+    ],
+    align=True,
+)
+"""An entry of the transposition table."""
+
+
+class ReversiSearch:
+    """Alpha-beta of one position, one iteration after the other; remembers what it has found.
+
+    Args:
+        state: the position to search, not terminal; on a board of 8 x 8 or less.
+        evaluation: evaluates the positions at the horizon.
+        ordering: whether promising moves are tried first.
+        table: whether there is a transposition table.
+    """
+
+    def __init__(
+        self, state: Reversi, evaluation: ReversiEvaluation, *, ordering: bool, table: bool
+    ) -> None:
+        _, self._geometry, position, *_ = state.compilable()
+        self._kernel = kernel(self._geometry.size)
+        self.squares_left = self._geometry.size**2 - (position[0] | position[1]).bit_count()
+        """The number of empty squares."""
+        self.longest_line = 2 * self.squares_left + 1
+        """No game is longer: after each move there is at most one pass."""
+        self._position = position
+        self._pass_action = state.pass_action
+        self._is_stopped = np.zeros(1, np.bool_)
+        self._table = np.zeros(_FIRST_TABLE_SIZE if table else 2, _ENTRY)
+        self._memories = np.zeros(1, _MEMORY)
+        memory = self._memory = self._memories[0]
+        memory["has_ordering"], memory["has_table"] = ordering, table
+        memory["weights"], memory["square_ranks"] = (
+            evaluation.weights,
+            _square_ranks(self._geometry),
+        )
+
+    def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Future[None]]:
+        """Run the iteration that looks `depth` plies ahead in a thread, as `in_a_thread` does.
+
+        Args:
+            depth: 1 or more; one more than that of the last iteration.
+            most_nodes: the iteration also ends when it has visited this number of positions.
+        """
+        memory = self._memory
+        if memory["has_table"]:
+            self._grow_table()
+        length = memory["line_lengths"][0]
+        memory["last_line"][:] = NO_MOVE
+        memory["last_line"][:length] = memory["lines"][0, :length]
+        memory["killers"][:] = NO_MOVE
+        memory["num_nodes"], memory["most_nodes"] = 0, most_nodes
+        memory["depth"], memory["is_over"] = depth, False
+        own, opponent = map(np.uint64, self._position[:2])
+        arguments = own, opponent, self._memories, self._table, self._is_stopped
+        return in_a_thread(lambda: self._kernel.iterate(*arguments), self._is_stopped)
+
+    def _grow_table(self) -> None:
+        """Make room for an iteration that is several times as long as the last one."""
+        size = len(self._table)
+        while size < min(4 * self.num_nodes, _LARGEST_TABLE_SIZE):
+            size *= 2
+        if size > len(self._table):
+            larger = np.zeros(size, _ENTRY)
+            self._kernel.copy_table(self._table, larger)
+            self._table = larger
+
+    @property
+    def num_nodes(self) -> int:
+        """The number of positions that this iteration has visited."""
+        return int(self._memory["num_nodes"])
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last iteration has come to its end."""
+        return not self._memory["is_over"]
+
+    @property
+    def is_as_good(self) -> bool:
+        """Whether the best move of an unfinished iteration can replace that of the one before.
+
+        This is so once the first move has been searched, because it is the best of the one before.
+        """
+        return bool(self._memory["has_ordering"] and self.value > -MORE_THAN_ANY)
+
+    @property
+    def value(self) -> int:
+        """The value of the best move of this iteration so far, for the player to move."""
+        return int(self._memory["value"])
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no evaluation has contributed to it."""
+        return bool(self._memory["is_exact"])
+
+    @property
+    def move_values(self) -> dict[int, float]:
+        """The value of each move that became the best one of this iteration when it was tried."""
+        memory = self._memory
+        known = np.flatnonzero(memory["root_depths"] == memory["depth"])
+        return {self._action(int(move)): float(memory["root_values"][move]) for move in known}
+
+    def line(self) -> tuple[int, ...]:
+        """The best line of play found by this iteration so far, as actions.
+
+        Where the table has decided a position, the line continues with the moves from the table.
+        """
+        memory = self._memory
+        line = [int(move) for move in memory["lines"][0, : memory["line_lengths"][0]]]
+        position = self._position
+        for move in line:
+            position = self._after(position, move)
+        depth = int(memory["depth"])
+        while memory["has_table"] and len(line) < depth:
+            own, opponent = map(np.uint64, position[:2])
+            move = int(self._kernel.recalled_move(own, opponent, depth - len(line), self._table))
+            if move == NO_MOVE:
+                break
+            line.append(move)
+            position = self._after(position, move)
+        return tuple(self._action(move) for move in line)
+
+    def _after(self, position: Position, move: int) -> Position:
+        return play(position, PASS if move == PASS_SQUARE else move, self._geometry)
+
+    def _action(self, move: int) -> int:
+        return self._pass_action if move == PASS_SQUARE else move
+
+
+def _square_ranks(geometry: Geometry) -> list[int]:
+    """How promising each square is: corners most, then edges, and squares next to corners least."""
+    corners, edges = corner_squares(geometry), edge_squares(geometry)
+    near_corners = squares_beside(corners, geometry)
+    near_edges = squares_beside(edges, geometry) & ~edges
+    ranks = []
+    for square in range(64):
+        bit = 1 << square
+        if bit & corners:
+            ranks.append(400)
+        elif bit & near_corners:
+            ranks.append(40 if bit & edges else 0)
+        elif bit & edges:
+            ranks.append(110)
+        else:
+            ranks.append(80 if bit & near_edges else 100)
+    return ranks
+
+
+# Compiling
+
+
+@cache
+def kernel(size: int) -> ModuleType:
+    """The compiled functions of `kernels/alphabeta.py` for one size of board."""
+    game = Reversi(size).compilable()
+    return compiled_module(
+        "alphabeta",
+        rules_text(game, TERMS.values()) + _evaluate_text(),
+        Path(__file__).parent / "kernels" / "alphabeta.py",
+        {},
+        entry_points=("iterate", "recalled_move", "copy_table"),
+        warm_up=_call_once,
+    )
+
+
+def _evaluate_text() -> str:
+    """The evaluation, as in `ReversiEvaluation.for_mover`: weights times differences, summed up."""
+    lines = ["\n\n@njit\ndef evaluate(position, weights):", "    value = 0"]
+    for place, name in enumerate(TERMS):
+        lines += [
+            f"    if weights[{place}] != 0:",
+            f"        ours, theirs = {name}(position)",
+            f"        value += weights[{place}] * (np.int64(ours) - np.int64(theirs))",
+        ]
+    return "\n".join([*lines, "    return value\n"])
+
+
+def _call_once(module: ModuleType) -> None:
+    zero, table = np.uint64(0), np.zeros(2, _ENTRY)
+    module.iterate(zero, zero, np.zeros(1, _MEMORY), table, np.ones(1, np.bool_))
+    module.recalled_move(zero, zero, 0, table)
+    module.copy_table(table, table)
