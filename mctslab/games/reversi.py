@@ -78,7 +78,7 @@ def beyond_runs(own: int, opponent: int, axes: tuple[tuple[int, int], ...], doub
     From all own discs at once, walk over the opponent's in each of the eight directions. A walk
     takes one step, then another one, and from there two at a time, over pairs of discs, so that
     runs of any length need only a few steps. The compiled search walks along all axes at once, by
-    the function of this name in `mctslab/fast/kernels/primitives.py`.
+    the function of this name in `mctslab/fast/compile/primitives.py`.
 
     Args:
         own: the discs of the player to move.
@@ -221,7 +221,7 @@ class Reversi(BitboardState):
         return PASS if must_pass and action == self.pass_action else None
 
     def compilable(self) -> Compilable:
-        return super().compilable()._replace(pass_action=self.pass_action)
+        return super().compilable()._replace(pass_action=self.pass_action, keeps_positions=True)
 
     def disc_counts(self) -> tuple[int, int]:
         """How many discs each player has."""
