@@ -33,7 +33,7 @@ from mctslab.search.selection import UCB1, SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 MAX_NODES: Final = 10_000_000
-"""The default limit of nodes in a tree: 480 MB."""
+"""The default limit of nodes in a tree: 480 MB, or 800 MB if they keep their positions."""
 
 _LARGEST_TABLE: Final = 1 << 20
 
@@ -91,8 +91,9 @@ def mcts(
         trace: recorded by the readable search.
         stop: called about fifty times a second; when it returns True, the search ends.
         progress: called about ten times a second with the simulations and seconds so far.
-        max_nodes: when the tree has this many nodes (48 bytes each) it stops growing; the search
-            continues, and evaluates leaves that it cannot expand.
+        max_nodes: when the tree has this many nodes, it stops growing. The search continues, and
+            evaluates leaves that it cannot expand. A node takes 48 bytes, or 80 in a game that
+            keeps positions, such as Reversi and Connect Four.
 
     Raises:
         ValueError: as for `mctslab.search.mcts`; or `max_nodes` is too small for the moves of

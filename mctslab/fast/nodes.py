@@ -4,8 +4,8 @@ While a node has untried moves, its children are a linked list, the newest first
 leads to the one that was added last, its `next_sibling` to the one before it. When the last child
 is added, all of them move into one block, the oldest first: from then on the search compares them
 at every visit, and reading neighbours in memory is much faster than following a list. The records
-that they leave behind are used again. So a node costs only its 48 bytes, however many moves there
-are.
+that they leave behind are used again. So a node costs only the bytes of its record, however many
+moves there are: 48, or 80 in a game that keeps positions.
 """
 
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -22,39 +22,45 @@ NOBODY: Final = -1
 UNKNOWN: Final = -1
 """Untried moves of a node that has not been evaluated yet."""
 
+_OF_ALL: Final = [
+    ("total_value", np.float64),  # W, for the mover
+    ("visit_count", np.int64),  # N
+    ("first_child", np.int32),
+    ("next_sibling", np.int32),  # in a list of children, or of unused records
+    ("move", np.int16),  # which led here
+    ("num_untried", np.int16),
+    ("num_children", np.int16),
+    ("mover", np.int8),
+    ("proven", np.int8),  # for the mover
+]
+
+PUCT_NODE: Final = np.dtype([("prior", np.float64), *_OF_ALL], align=True)
+"""The record of a tree whose leaves get values from an evaluator. All children are added at once,
+in a block, so `num_untried` is UNKNOWN at a leaf and 0 after that."""
+
 NODE: Final = np.dtype(
     [
-        ("total_value", np.float64),  # W, for the mover
         ("exploitation", np.float64),  # the first part of the child's score, kept up to date
         ("factor", np.float64),  # by which its parent's bonus counts for it, kept up to date
-        ("visit_count", np.int64),  # N
-        ("first_child", np.int32),
-        ("next_sibling", np.int32),
-        ("move", np.int16),  # which led here
-        ("num_untried", np.int16),
-        ("num_children", np.int16),
-        ("mover", np.int8),
-        ("proven", np.int8),  # for the mover
+        *_OF_ALL,
     ],
     align=True,
 )
+"""The record of a tree that is grown by rollouts."""
 
-PUCT_NODE: Final = np.dtype(
-    [
-        ("total_value", np.float64),  # W, for the mover
-        ("prior", np.float64),  # P
-        ("visit_count", np.int64),  # N
-        ("first_child", np.int32),
-        ("next_sibling", np.int32),  # of a record that is not in use
-        ("move", np.int16),  # which led here
-        ("num_untried", np.int16),  # UNKNOWN at a leaf, then 0: all children come at once
-        ("num_children", np.int16),
-        ("mover", np.int8),
-        ("proven", np.int8),
-    ],
-    align=True,
-)
-"""The record of a tree whose leaves are judged by an evaluator: children are always in blocks."""
+
+def node_record(num_kept_words: int) -> np.dtype[Any]:
+    """NODE, with a position of this number of words and the untried moves if it is not 0."""
+    if num_kept_words == 0:
+        return NODE
+    kept = [("untried", np.uint64), ("position", np.uint64, (num_kept_words,))]
+    return np.dtype([*NODE.descr, *kept], align=True)
+
+
+def num_kept_words(game: Compilable) -> int:
+    """How many words of its position every node keeps: all, or none."""
+    return len(game.position) if game.keeps_positions and not game.words else 0
+
 
 UNPROVEN: Final = 0
 PROVEN_LOSS: Final = 1
@@ -79,7 +85,7 @@ MAX_DEPTH: Final = 1 << 15
 """The longest path from a root to a leaf; a leaf at its end is evaluated but not expanded."""
 
 Nodes: TypeAlias = npt.NDArray[Any]
-"""[num_nodes] of NODE or PUCT_NODE."""
+"""[num_nodes] of `node_record(...)` or PUCT_NODE."""
 
 
 # A batch of the search by PUCT

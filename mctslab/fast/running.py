@@ -1,7 +1,7 @@
 """How Python runs a compiled search: in short slices, with the state of NumPy's generator.
 
 Between two slices the clock and `stop` are checked. The compiled code draws the same random numbers
-as NumPy (see `kernels/primitives.py`), so the generator's state is passed there and back.
+as NumPy (see `compile/primitives.py`), so the generator's state is passed there and back.
 """
 
 import math

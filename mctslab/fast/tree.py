@@ -14,7 +14,6 @@ from mctslab.fast.compile.recipes import engine as compiled_engine
 from mctslab.fast.compile.recipes import puct_engine, subtree_module
 from mctslab.fast.nodes import (
     NOBODY,
-    NODE,
     NUM_BLOCKS,
     NUM_COUNTERS,
     NUM_UNUSED,
@@ -26,6 +25,8 @@ from mctslab.fast.nodes import (
     UNUSED,
     USED,
     Nodes,
+    node_record,
+    num_kept_words,
 )
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
@@ -58,7 +59,7 @@ class Tree:
         self.engine = engine
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
         self.is_searched = False
-        record = PUCT_NODE if is_guided else NODE
+        record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
         self.nodes: Nodes = np.empty(capacity, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
         self.counters[USED], self.counters[UNUSED] = 1, NOBODY

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from mctslab.boards.board import Bitboards, Board, BoardStyle
 from mctslab.games.bitboards import BitboardState, checked_size
-from mctslab.games.rules import DRAWN, LOST, OPEN, Position, Rules
+from mctslab.games.rules import DRAWN, LOST, OPEN, Compilable, Position, Rules
 from mctslab.games.symmetry import Symmetry, mirror
 
 MINIMUM_SIZE: Final = 4
@@ -167,6 +167,9 @@ class ConnectFour(BitboardState):
             return None
         landing = self._moves & self._geometry.columns[action]
         return landing.bit_length() - 1 if landing else None
+
+    def compilable(self) -> Compilable:
+        return super().compilable()._replace(keeps_positions=True)
 
     def action_to_string(self, action: int) -> str:
         return str(self._known_action(action) + 1)

@@ -66,15 +66,28 @@ def _ray(square: tuple[int, int], direction: tuple[int, int], size: int) -> int:
 
 def legal_moves(position: Position, geometry: Geometry) -> int:
     """The squares on which a disc would flip at least one of the opponent's; if none, see
-    `outcome`.
-
-    From all own discs at once, walk over the opponent's in each of the eight directions; an empty
-    square at the end of a walk is a legal move. A walk takes one step, then another one, and from
-    there two at a time, over pairs of discs, so that runs of any length need only a few steps.
-    """
+    `outcome`."""
     own, opponent, _ = position
+    beyond = beyond_runs(own, opponent, geometry.axes, geometry.doublings)
+    return beyond & geometry.board & ~(own | opponent)
+
+
+def beyond_runs(own: int, opponent: int, axes: tuple[tuple[int, int], ...], doublings: int) -> int:
+    """The squares at the end of a run of the opponent's discs that begins next to one of ours.
+
+    From all own discs at once, walk over the opponent's in each of the eight directions. A walk
+    takes one step, then another one, and from there two at a time, over pairs of discs, so that
+    runs of any length need only a few steps. The compiled search walks along all axes at once, by
+    the function of this name in `mctslab/fast/compile/primitives.py`.
+
+    Args:
+        own: the discs of the player to move.
+        opponent: the other player's discs.
+        axes: as in `Geometry`.
+        doublings: as in `Geometry`.
+    """
     beyond = 0
-    for step, passable in geometry.axes:
+    for step, passable in axes:
         through = opponent & passable
         upwards = through & (own << step)
         upwards |= through & (upwards << step)
@@ -82,11 +95,11 @@ def legal_moves(position: Position, geometry: Geometry) -> int:
         downwards |= through & (downwards >> step)
         pairs = through & (through << step)
         pairs_down = pairs >> step
-        for _ in range(geometry.doublings):
+        for _ in range(doublings):
             upwards |= pairs & (upwards << (step + step))
             downwards |= pairs_down & (downwards >> (step + step))
         beyond |= upwards << step | downwards >> step
-    return beyond & geometry.board & ~(own | opponent)
+    return beyond
 
 
 def flipped_discs(own: int, opponent: int, move: int, geometry: Geometry) -> int:
@@ -208,7 +221,7 @@ class Reversi(BitboardState):
         return PASS if must_pass and action == self.pass_action else None
 
     def compilable(self) -> Compilable:
-        return super().compilable()._replace(pass_action=self.pass_action)
+        return super().compilable()._replace(pass_action=self.pass_action, keeps_positions=True)
 
     def disc_counts(self) -> tuple[int, int]:
         """How many discs each player has."""

@@ -68,3 +68,8 @@ class Compilable(NamedTuple):
     num_move_words: int = 0
     """How many of `words`, from the first on, contain the legal moves, 64 bits in each; if it is
     not 0, `legal_moves` is never called."""
+    keeps_positions: bool = False
+    """Whether each node of the compiled search keeps its position and its untried moves. Otherwise
+    a node takes about half the memory, and the moves that lead to it are played again in each
+    simulation. So it pays for a game whose trees are deep or whose moves are expensive. A game with
+    `words` cannot."""

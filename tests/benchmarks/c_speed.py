@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -55,8 +56,23 @@ def seconds(think: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
+def compared(state: State, in_c: Callable[[int, float, int], int], number: int, runs: int) -> str:
+    """Simulations a second of both, and the ratio; they take turns, so that what slows the machine
+    slows both."""
+    in_c.argtypes = ctypes.c_int, ctypes.c_double, ctypes.c_uint64
+    ours, theirs = [], []
+    for seed in range(runs + 1):
+        rng = np.random.default_rng(seed)
+        ours.append(seconds(partial(fast.mcts, state, num_simulations=number, rng=rng)))
+        theirs.append(seconds(partial(in_c, number, C, seed)))
+    del ours[0], theirs[0]  # the first run warms both up
+    speeds = "".join(f"{number / statistics.median(each):13,.0f}" for each in (ours, theirs))
+    ratios = [other / own for own, other in zip(ours, theirs, strict=True)]
+    return f"{speeds}  {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+
+
 def main() -> None:
-    """Print a table; the two take turns, so that what slows the machine slows both."""
+    """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     sizes = {"type": int, "nargs": "+", "default": [10_000, 100_000, 1_000_000]}
     parser.add_argument("--simulations", **sizes, help="default: 10,000, 100,000 and 1,000,000")
@@ -71,22 +87,9 @@ def main() -> None:
     print("alternating runs, lowest and highest ratio in brackets\n")
     print(f"{'game':14}{'simulations':>12}{'compiled':>13}{'C':>13}  ratio")
     for name in words.games:
-        in_c = getattr(c, f"uct_{name}")
-        in_c.argtypes = ctypes.c_int, ctypes.c_double, ctypes.c_uint64
         for number in words.simulations:
-            ours, theirs = [], []
-            for seed in range(words.runs + 1):
-                rng = np.random.default_rng(seed)
-                search = lambda: fast.mcts(GAMES[name], num_simulations=number, rng=rng)  # noqa: B023, E731
-                ours.append(seconds(search))
-                theirs.append(seconds(lambda: in_c(number, C, seed)))  # noqa: B023
-            del ours[0], theirs[0]  # the first run warms both up
-            ratios = [other / own for own, other in zip(ours, theirs, strict=True)]
-            speeds = "".join(
-                f"{number / statistics.median(each):13,.0f}" for each in (ours, theirs)
-            )
-            ratio = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
-            print(f"{name:14}{number:12,}{speeds}  {ratio}", flush=True)
+            line = compared(GAMES[name], getattr(c, f"uct_{name}"), number, words.runs)
+            print(f"{name:14}{number:12,}{line}", flush=True)
 
 
 if __name__ == "__main__":

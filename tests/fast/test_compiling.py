@@ -132,8 +132,8 @@ IMPORT_COUNT = "from mctslab.fast.kernels.one_word import count\n\n"
 NAMED_TWICE = {
     "another kernel": (
         "",
-        "from mctslab.fast.kernels.rollouts import number_of_moves\n\n"
-        f"{OTHER_COUNT}def f():\n    return count(), number_of_moves()\n",
+        "from mctslab.fast.kernels.positions import note_moves\n\n"
+        f"{OTHER_COUNT}def f():\n    return count(), note_moves()\n",
     )
 }
 

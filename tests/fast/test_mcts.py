@@ -183,13 +183,13 @@ def test_where_memory_ends_the_tree_takes_what_there_is(is_puct, rng, monkeypatc
 
 
 @pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize("max_nodes", [50, 2_000])
-def test_a_tree_that_is_full_grows_no_more_and_is_searched_on(max_nodes, expansion, rng):
-    state = games.Reversi(6)
+@pytest.mark.parametrize(("max_nodes", "is_kept"), [(50, True), (333, False), (20_000, True)])
+def test_a_tree_that_is_full_grows_no_more_and_is_searched_on(max_nodes, is_kept, expansion, rng):
+    state = games.Reversi(6) if is_kept else games.Gomoku(6)
     options = {"num_simulations": 30_000, "max_nodes": max_nodes, "expansion": expansion}
     result = search_quietly(state, rng=rng, **options)
     tree = result.root.tree
-    assert tree.nodes.itemsize <= 50
+    assert tree.nodes.itemsize == (80 if is_kept else 48)
     assert len(tree.nodes) <= max_nodes
     assert result.note == f"The tree is full: it has {tree.num_nodes:,} nodes."
     assert result.num_simulations == result.root.visit_count == 30_000

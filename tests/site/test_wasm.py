@@ -12,7 +12,6 @@ import pytest
 
 from docs.site.play import build
 from mctslab import games
-from mctslab.fast import nodes as layout
 from mctslab.fast.compile.recipes import engine as native_engine
 from mctslab.fast.mcts import classes_of
 from mctslab.fast.running import random_state_of
@@ -54,7 +53,7 @@ def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
     policy = rollout_policies()["roxanne"] if game == "reversi" and seed % 2 else uniform
     classes = classes_of(policy)
     native = Tree(state, rules, native_engine(rules), CAPACITIES[-1])
-    native.nodes[1:] = np.zeros((), layout.NODE)
+    native.nodes[1:] = np.zeros((), native.nodes.dtype)
     random_state = random_state_of(rng)
     tables = (np.zeros(TABLE_LENGTH), np.zeros(TABLE_LENGTH), np.zeros(1, np.int64))
     page = Page(instance_of(game))

@@ -35,7 +35,7 @@ from mctslab.fast import nodes as layout
 from mctslab.fast.compile import module_builder
 from mctslab.fast.compile.cache import cache_folder, only_one
 from mctslab.fast.compile.module_builder import module_source
-from mctslab.fast.compile.recipes import game_text
+from mctslab.fast.compile.recipes import constants, game_text
 from mctslab.fast.mcts import classes_of
 from mctslab.fast.tree import Tree
 from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, Compilable
@@ -170,7 +170,7 @@ def about(state: State, name: str) -> dict[str, Any]:
         "pass": {"move": PASS, "name": "pass", "action": rules.pass_action},
         "traced": game_facts(state),
         "counters": Tree(state, rules, ModuleType("none"), 1).counters.tolist(),
-        "node": _fields(layout.NODE),
+        "node": _fields(_record(rules)),
         "guided_node": _fields(layout.PUCT_NODE),
         "table_length": TABLE_LENGTH,
         "c": ucb1().c,
@@ -202,6 +202,11 @@ def about(state: State, name: str) -> dict[str, Any]:
             "values": [_with_ink(value_color(value)) for value in np.linspace(-1, 1, 41)],
         },
     }
+
+
+def _record(rules: Compilable) -> np.dtype[Any]:
+    """The record of a node in the search by rollouts."""
+    return layout.node_record(layout.num_kept_words(rules))
 
 
 def _fields(record: np.dtype[Any]) -> dict[str, Any]:
@@ -379,9 +384,9 @@ def source_of(state: State) -> str:
     rules = state.compilable()
     assert rules is not None
     return module_source(
-        game_text(rules),
+        game_text(rules, has_vectors=False),  # no lane of its vectors has a shift of its own
         HERE / "kernel.py",
-        {"NUM_MOVE_WORDS": rules.num_move_words, "SOLVER": False},
+        constants(rules),
         entry_points=_ENTRY_POINTS,
     )
 
@@ -421,7 +426,7 @@ def _sizes(state: State) -> dict[str, int]:
         "NUM_SQUARES": len(state.board().stones),
         "NUM_PLANES": NUM_PLANES,
         "MAX_DEPTH": layout.MAX_DEPTH,
-        "NODE_SIZE": layout.NODE.itemsize,
+        "NODE_SIZE": _record(rules).itemsize,
         "GUIDED_NODE_SIZE": layout.PUCT_NODE.itemsize,
         "NUM_COUNTERS": layout.NUM_COUNTERS,
     }

@@ -23,10 +23,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
-from mctslab.fast.nodes import NODE, PUCT_NODE, make_walks
+from mctslab.fast.nodes import PUCT_NODE, make_walks, node_record
 from mctslab.games import TicTacToe
 
-_NODES: Final = typeof(np.zeros(1, NODE))
 _GUIDED_NODES: Final = typeof(np.zeros(1, PUCT_NODE))
 _BITS, _INTS, _SQUARES = types.uint64[::1], types.int64[::1], types.float32[::1]
 _REALS: Final = types.float64[::1]
@@ -36,7 +35,7 @@ _WALKS: Final = typeof(make_walks(1, TicTacToe().compilable()))  # the same for 
 _PLANES: Final = types.float32[:, ::1]
 SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
     "search": (
-        _NODES, _INTS, _BITS, _BITS, _BITS, _INT, _INT, _BOOL, _REAL,
+        _INTS, _BITS, _BITS, _BITS, _INT, _INT, _BOOL, _REAL,
         _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
     ),
     "list_moves": (_BITS, _BITS, _INTS),
@@ -47,7 +46,8 @@ SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
     "walk_to_leaf": (_GUIDED_NODES, _BITS, _BITS, _RULE, _WALKS, _INT, _INTS, _PLANES),
     "judge_leaf": (_GUIDED_NODES, _INTS, _WALKS, _SQUARES, _REAL, _INTS),
 }  # fmt: skip
-"""The functions that `host.c` calls, with the types of their arguments."""
+"""The functions that `host.c` calls, with the types of their arguments. The first argument of
+`search`, the nodes, is not listed, because their record depends on the game."""
 
 _COUNT_DOWN: Final = "llvm.x86.atomic.sub.cc.i64"
 _COUNTING_DOWN: Final = """
@@ -120,8 +120,11 @@ def object_of(source: str) -> bytes:
     target = llvm.Target.from_triple("wasm64-unknown-unknown").create_target_machine(
         opt=3, features="+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
     )
+    nodes = typeof(np.zeros(1, node_record(module.NUM_KEPT_WORDS)))
     for name, types_of_arguments in SIGNATURES.items():
         function = getattr(module, name).py_func
+        if name == "search":
+            types_of_arguments = (nodes, *types_of_arguments)
         for_webassembly = _retargeted(_llvm_text(function, types_of_arguments, name), target)
         part = llvm.parse_assembly(for_webassembly)
         if linked is None:

@@ -11,7 +11,7 @@ import numpy as np
 from mctslab.fast import nodes as layout
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
-from mctslab.fast.nodes import NOBODY, NODE, ROOT, make_walks
+from mctslab.fast.nodes import NOBODY, ROOT, make_walks, node_record, num_kept_words
 from mctslab.games.rules import Compilable
 
 _FOLDER: Final = Path(layout.__file__).parent / "kernels"
@@ -73,7 +73,7 @@ def _engine_or_reason(
             name,
             game_text(game),
             _FOLDER / f"{recipe.kernel}.py",
-            {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver},
+            constants(game, solver),
             entry_points=recipe.entry_points,
             warm_up=functools.partial(recipe.warm_up, game=game),
         )
@@ -81,13 +81,23 @@ def _engine_or_reason(
         return str(error)
 
 
-def game_text(game: Compilable) -> str:
+def constants(game: Compilable, solver: bool = False) -> dict[str, int]:
+    """The numbers that the kernels import from `kernels/game.py`."""
+    return {
+        "NUM_MOVE_WORDS": game.num_move_words,
+        "NUM_KEPT_WORDS": num_kept_words(game),
+        "SOLVER": solver,
+    }
+
+
+def game_text(game: Compilable, *, has_vectors: bool = True) -> str:
     """The rules, and the functions that turn an array into a position, a tuple, and back."""
     numbers = range(len(game.position))
     words = ", ".join(f"start[{index}]" for index in numbers)
     writes = "".join(f"    row[{index}] = position[{index}]\n" for index in numbers)
     load = f"\n\n@njit\ndef load(start):\n    return ({words},)\n"
-    return f"{rules_text(game)}{load}\n\n@njit\ndef store(position, row):\n{writes}"
+    rules = rules_text(game, has_vectors=has_vectors)
+    return f"{rules}{load}\n\n@njit\ndef store(position, row):\n{writes}"
 
 
 # The first calls, which compile the entry points for the types that they will receive
@@ -95,10 +105,10 @@ def game_text(game: Compilable) -> str:
 
 def _call_once(module: ModuleType, game: Compilable) -> None:
     words, no_words = np.zeros(len(game.position), np.uint64), np.zeros(0, np.uint64)
-    counters = np.zeros(layout.NUM_COUNTERS, np.int64)
+    nodes = np.zeros(1, node_record(num_kept_words(game)))
     module.search(
-        np.zeros(1, NODE), counters, words, no_words, np.zeros(4, np.uint64), 0, 0, False, 1.0,
-        np.zeros(1), np.zeros(1), np.zeros(1, np.int64), no_words, 1, False,
+        nodes, np.zeros(layout.NUM_COUNTERS, np.int64), words, no_words, np.zeros(4, np.uint64),
+        0, 0, False, 1.0, np.zeros(1), np.zeros(1), np.zeros(1, np.int64), no_words, 1, False,
     )  # fmt: skip
 
 
@@ -149,7 +159,7 @@ _RECIPES: Final[Mapping[str, _Recipe]] = {
 
 
 def _call_subtree_once(module: ModuleType) -> None:
-    for record in (NODE, layout.PUCT_NODE):
+    for record in (node_record(0), node_record(3), layout.PUCT_NODE):
         nodes = np.zeros(1, dtype=record)
         nodes["first_child"] = NOBODY
         module.copy_subtree(nodes, ROOT, nodes.copy())

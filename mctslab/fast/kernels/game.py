@@ -12,6 +12,8 @@ DRAWN, WON = uint64(rules.DRAWN), uint64(rules.WON)
 
 NUM_MOVE_WORDS: int = 0
 """How many words list the legal moves, for `many_words.py`."""
+NUM_KEPT_WORDS: int = 0
+"""How many words of its position a node keeps, as `mctslab/fast/nodes.py` says; 0 for none."""
 SOLVER: bool = False
 """Whether the search carries proven results up the tree."""
 

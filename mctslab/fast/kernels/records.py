@@ -36,13 +36,11 @@ def make_block(nodes, counters, node, more):
     return block + number
 
 
-def records_needed(nodes, counters, node, adds_all):
-    """How many records of the array an expansion of `node` takes."""
-    if nodes[node].num_untried == 0:
-        return 0
-    if adds_all or nodes[node].num_untried == 1:
-        return nodes[node].num_children + nodes[node].num_untried
-    return 1 if counters[UNUSED] == NOBODY else 0
+def records_needed(nodes, counters, node, number):
+    """How many records of the array it takes to add `number` children to `node`."""
+    if number > 0 and number == nodes[node].num_untried:  # the last ones: all move into a block
+        return nodes[node].num_children + number
+    return 1 if number > 0 and counters[UNUSED] == NOBODY else 0
 
 
 # Reading a part of a tree, and keeping it

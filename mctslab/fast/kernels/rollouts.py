@@ -3,6 +3,7 @@
 from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
 from mctslab.fast.kernels.game import DRAWN, OPEN, WON, outcome
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move, preferred
+from mctslab.fast.kernels.positions import note_moves
 from mctslab.fast.nodes import ENDLESS, UNKNOWN
 from mctslab.games.rules import MAX_PLIES, PASS
 
@@ -15,7 +16,7 @@ def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, random_
     moves = legal(position, words)
     result = outcome(position, moves)
     if nodes[leaf].num_untried == UNKNOWN:
-        nodes[leaf].num_untried = 0 if result != OPEN else max(1, count(moves))
+        note_moves(nodes, leaf, moves, result)
     if result != OPEN:
         return float(value_of(result, position[-1]))
     if num_rollouts == 1:
@@ -54,12 +55,6 @@ def value_of(result, player):
     if result != DRAWN:
         value = 1 if (result == WON) == (player == uint64(0)) else -1
     return value
-
-
-def number_of_moves(position, words):
-    """How many moves there are, a pass included; 0 at the end of the game."""
-    moves = legal(position, words)
-    return 0 if outcome(position, moves) != OPEN else max(1, count(moves))
 
 
 def copy_words(source, target):

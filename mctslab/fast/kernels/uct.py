@@ -11,11 +11,19 @@ import math
 import numpy as np
 
 from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
-from mctslab.fast.kernels.game import SOLVER, load
-from mctslab.fast.kernels.one_word import legal, move_to, nth_move, untried_moves, without
+from mctslab.fast.kernels.game import SOLVER, load, outcome
+from mctslab.fast.kernels.one_word import legal, nth_move, without
+from mctslab.fast.kernels.positions import (
+    keep_position,
+    moves_left,
+    note_move,
+    note_moves,
+    note_moves_of_root,
+    position_at,
+)
 from mctslab.fast.kernels.proofs import prove, proven_result
 from mctslab.fast.kernels.records import make_block, records_needed, unused_record
-from mctslab.fast.kernels.rollouts import copy_words, number_of_moves, simulate
+from mctslab.fast.kernels.rollouts import copy_words, simulate
 from mctslab.fast.nodes import (
     ENDLESS,
     MAX_DEPTH,
@@ -46,7 +54,7 @@ def select(nodes, position, words, path, c, bonuses):
         node = best_child(nodes, node, c, bonuses)
         depth += 1
         path[depth] = node
-        position = move_to(position, uint64(nodes[node].move), words)
+        position = position_at(nodes, node, position, words)
     return depth, position
 
 
@@ -83,10 +91,11 @@ def bonus_for(visit_count, bonuses):
 
 def expand(nodes, counters, node, position, words, spare, random_state):
     """Phase 2: add one child, for an untried move drawn at random; the child."""
-    moves = untried_moves(nodes, node, legal(position, words), words, spare)
+    moves = moves_left(nodes, node, position, words, spare)
     num_untried = nodes[node].num_untried
     chosen = place_of(next_53_bits(random_state), num_untried)
     move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
+    note_move(nodes, node, moves, move, spare)
     if num_untried == 1:
         child = make_block(nodes, counters, node, 1)
     else:
@@ -94,35 +103,36 @@ def expand(nodes, counters, node, position, words, spare, random_state):
         following = nodes[node].first_child
         nodes[node].first_child = child
         nodes[child].next_sibling = following
-    begin(nodes, child, node, move, position[-1])
+    make_child(nodes, child, node, move, position, words)
     return child
 
 
 def expand_all(nodes, counters, node, position, words, spare, random_state):
     """Phase 2, the other way: add a child for every untried move, in random order; the first."""
-    moves = untried_moves(nodes, node, legal(position, words), words, spare)
+    moves = moves_left(nodes, node, position, words, spare)
     first = child = make_block(nodes, counters, node, nodes[node].num_untried)
     while nodes[node].num_untried > 0:
         chosen = place_of(next_53_bits(random_state), nodes[node].num_untried)
         move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
         moves = without(moves, move, spare)
-        begin(nodes, child, node, move, position[-1])
+        make_child(nodes, child, node, move, position, words)
         child += 1
     return first
 
 
-def begin(nodes, child, node, move, mover):
-    """Make `child` a child of `node`, without a visit."""
+def make_child(nodes, child, node, move, position, words):
+    """Make the record `child` a child of `node`, without a visit; `position` is at `node`."""
     nodes[child].total_value = 0.0
-    nodes[child].exploitation = np.inf  # the unvisited come first
+    nodes[child].exploitation = np.inf  # UCB1 selects children without a visit first
     nodes[child].factor = 1.0
     nodes[child].visit_count = 0
     nodes[child].first_child = NOBODY
     nodes[child].move = move
     nodes[child].num_untried = UNKNOWN
     nodes[child].num_children = 0
-    nodes[child].mover = mover
+    nodes[child].mover = position[-1]
     nodes[child].proven = UNPROVEN
+    keep_position(nodes, child, position, move, words)
     nodes[node].num_untried -= 1
     nodes[node].num_children += 1
 
@@ -181,60 +191,87 @@ def search(
     fill_tables(bonuses, factors, filled, nodes[ROOT].visit_count + limit + 1)
     words, spare, kept = first_words.copy(), first_words.copy(), first_words.copy()
     path = np.empty(MAX_DEPTH + 2, dtype=np.int32)
+    note_moves_of_root(nodes, load(start), words, spare)
     done = 0
     while done < chunk and not (SOLVER and nodes[ROOT].proven != UNPROVEN):
         copy_words(first_words, words)
         depth, position = select(nodes, load(start), words, path, c, bonuses)
         leaf = path[depth]
         if SOLVER and nodes[leaf].proven != UNPROVEN:
-            value = proven_result(nodes, leaf)
-            backpropagate(nodes, path, depth, value, factors)
+            backpropagate(nodes, path, depth, proven_result(nodes, leaf), factors)
             done += 1
             continue
-        expands = depth < MAX_DEPTH
-        if nodes[leaf].num_untried == UNKNOWN:  # added with others, when the budget ended
-            if adds_all and leaf != ROOT:
-                expands = False
-            else:
-                nodes[leaf].num_untried = number_of_moves(position, words)
-        needed = records_needed(nodes, counters, leaf, adds_all) if expands else 0
-        if counters[USED] + needed > len(nodes):
+        if nodes[leaf].num_untried == UNKNOWN and (leaf == ROOT or not adds_all):
+            moves = legal(position, words)
+            note_moves(nodes, leaf, moves, outcome(position, moves))
+        number = number_to_add(nodes, leaf, depth, adds_all)
+        if counters[USED] + records_needed(nodes, counters, leaf, number) > len(nodes):
             if may_grow:
                 break
-            expands = False
+            number = 0
             counters[NUM_REFUSED] += 1
-        if expands and nodes[leaf].num_untried > 0:
-            copy_words(words, kept)
-            if adds_all:
-                number = nodes[leaf].num_untried
-                first = expand_all(nodes, counters, leaf, position, words, spare, random_state)
-            else:
-                number = 1
-                first = expand(nodes, counters, leaf, position, words, spare, random_state)
-            for child in range(first, first + number):
-                if child > first:
-                    if done >= limit or (SOLVER and nodes[ROOT].proven != UNPROVEN):
-                        break
-                    copy_words(kept, words)
-                path[depth + 1] = child
-                after = move_to(position, uint64(nodes[child].move), words)
-                value = simulate(
-                    nodes, child, after, words, spare, classes, num_rollouts, random_state
-                )
-                if value == ENDLESS:
-                    return -1
-                backpropagate(nodes, path, depth + 1, value, factors)
-                if SOLVER:
-                    prove(nodes, path, depth + 1, value)
-                done += 1
-        else:
-            value = simulate(
-                nodes, leaf, position, words, spare, classes, num_rollouts, random_state
-            )
-            if value == ENDLESS:
+        if number == 0:
+            if not evaluate_leaf(
+                nodes,
+                path,
+                depth,
+                position,
+                words,
+                spare,
+                classes,
+                num_rollouts,
+                random_state,
+                factors,
+            ):
                 return -1
-            backpropagate(nodes, path, depth, value, factors)
-            if SOLVER:
-                prove(nodes, path, depth, value)
+            done += 1
+            continue
+        copy_words(words, kept)
+        if adds_all:
+            first = expand_all(nodes, counters, leaf, position, words, spare, random_state)
+        else:
+            first = expand(nodes, counters, leaf, position, words, spare, random_state)
+        for child in range(first, first + number):
+            if child > first:
+                if done >= limit or (SOLVER and nodes[ROOT].proven != UNPROVEN):
+                    break
+                copy_words(kept, words)
+            path[depth + 1] = child
+            after = position_at(nodes, child, position, words)
+            if not evaluate_leaf(
+                nodes,
+                path,
+                depth + 1,
+                after,
+                words,
+                spare,
+                classes,
+                num_rollouts,
+                random_state,
+                factors,
+            ):
+                return -1
             done += 1
     return done
+
+
+def number_to_add(nodes, leaf, depth, adds_all):
+    """How many children the expansion of a leaf adds; 0 where it was not evaluated yet."""
+    if depth >= MAX_DEPTH or nodes[leaf].num_untried == UNKNOWN:
+        return 0
+    return nodes[leaf].num_untried if adds_all else min(nodes[leaf].num_untried, 1)
+
+
+def evaluate_leaf(
+    nodes, path, depth, position, words, spare, classes, num_rollouts, random_state, factors
+):
+    """Phases 3 and 4 for the leaf at `depth` on the path; whether its rollouts have ended."""
+    value = simulate(
+        nodes, path[depth], position, words, spare, classes, num_rollouts, random_state
+    )
+    if value == ENDLESS:
+        return False
+    backpropagate(nodes, path, depth, value, factors)
+    if SOLVER:
+        prove(nodes, path, depth, value)
+    return True
