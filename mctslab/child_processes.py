@@ -16,6 +16,8 @@ _METHOD: Final = "spawn"
 """Fresh processes on every system, because threads and compiled code may not survive a fork."""
 _GRACE_SECONDS: Final = 2.0
 """How long a process may take to end after its end of the pipe was closed."""
+_MOST_PROCESSES: Final = 61
+"""Windows cannot wait for more at once."""
 _MOST_ATTEMPTS: Final = 3
 """How often a call is made whose process dies."""
 
@@ -88,7 +90,8 @@ class Calls(Generic[_Result]):
             return future
         if self._pool is None:
             context = multiprocessing.get_context(_METHOD)
-            self._pool = ProcessPoolExecutor(self._num_processes, context, _get_ready)
+            number = min(self._num_processes, _MOST_PROCESSES)
+            self._pool = ProcessPoolExecutor(number, context, _get_ready)
         restore_main_spec()
         try:
             with deaf_to_ctrl_c():

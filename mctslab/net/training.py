@@ -19,7 +19,7 @@ import torch
 
 from mctslab.child_processes import Calls
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.evaluation import Gatekeeper
+from mctslab.net.evaluation import Gatekeeper, Verdict
 from mctslab.net.evaluator import net_file
 from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
@@ -40,7 +40,7 @@ class Iteration:
     number: int
     """Counted from 1."""
     num_positions: int
-    """Moves that the net chose in self-play, in all iterations so far."""
+    """Positions that the net learns from, of all iterations so far."""
     num_games: int
     """Games of this one."""
     game_length: float
@@ -79,7 +79,7 @@ class Run:
         self.num_iterations = 0
         """The number that are done."""
         self.num_positions = 0
-        """The number of moves that the net chose in self-play."""
+        """The number of positions of self-play to learn from."""
         self.net = net or _new_net(config)
         self.net.to(device=device_named(config.device), memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
@@ -150,24 +150,10 @@ def alphazero(
         games = [game for share in calls.results() for game in share]
         for game in games:
             run.replay.add(game.samples)
-        run.num_iterations += 1
         run.num_positions += sum(len(game.samples.values) for game in games)
-        yield Iteration(
-            number=run.num_iterations,
-            num_positions=run.num_positions,
-            num_games=len(games),
-            game_length=_mean([len(game.actions) for game in games]),
-            first_player_score=_mean([(1 + game.returns[0]) / 2 for game in games]),
-            value_loss=_mean([float(each.value) for each in losses]) if losses else None,
-            policy_loss=_mean([float(each.policy) for each in losses]) if losses else None,
-            policy_entropy=_mean([policy_entropy(game.samples.policies) for game in games]),
-            sample_game=games[-1].actions,
-            learning_rate=config.learning_rate_at(number),
-            gate_score=verdict.score if verdict else None,
-            is_promoted=verdict is not None and verdict.is_promoted,
-            seconds=time.perf_counter() - began,
-            training_seconds=training_seconds,
-        )
+        run.num_iterations += 1
+        seconds = time.perf_counter() - began
+        yield _results(run, games, losses, verdict, seconds, training_seconds)
 
 
 def learn(run: Run) -> list[Losses]:
@@ -184,6 +170,32 @@ def learn(run: Run) -> list[Losses]:
         samples = run.replay.draw(config.batch_size, rng)
         losses.append(training_step(run.net, run.optimizer, samples, half_precision=is_half))
     return losses
+
+
+def _results(
+    run: Run,
+    games: Sequence[FinishedGame],
+    losses: Sequence[Losses],
+    verdict: Verdict | None,
+    seconds: float,
+    training_seconds: float,
+) -> Iteration:
+    return Iteration(
+        number=run.num_iterations,
+        num_positions=run.num_positions,
+        num_games=len(games),
+        game_length=_mean([len(game.actions) for game in games]),
+        first_player_score=_mean([(1 + game.returns[0]) / 2 for game in games]),
+        value_loss=_mean([float(each.value) for each in losses]) if losses else None,
+        policy_loss=_mean([float(each.policy) for each in losses]) if losses else None,
+        policy_entropy=_mean([policy_entropy(game.samples.policies) for game in games]),
+        sample_game=games[-1].actions,
+        learning_rate=run.config.learning_rate_at(run.num_iterations - 1),
+        gate_score=verdict.score if verdict else None,
+        is_promoted=verdict is not None and verdict.is_promoted,
+        seconds=seconds,
+        training_seconds=training_seconds,
+    )
 
 
 def _mean(numbers: Sequence[float]) -> float:
