@@ -30,7 +30,7 @@ from mctslab.search.puct_search import (
     walk,
 )
 from mctslab.search.selection import PUCT, SelectionRule, puct
-from mctslab.search.solving import LOSS, WIN, SolverSelection, carry_up, winning_place
+from mctslab.search.solving import LOSS, WIN, SolverSelection, carry_up, has_decisive_move
 
 BY_PUCT: Final = -1
 """Instead of an action: PUCT chooses it."""
@@ -102,7 +102,7 @@ class Trees(ABC):
         """Walk down to a leaf in each tree; returns the trees whose leaves have to be evaluated.
 
         A walk to the end of a game needs no evaluation. With a solver, neither does one to a proven
-        node, or to a leaf below the root at which a move wins at once.
+        node, or to a leaf below the root at which the player to move can win at once.
 
         Args:
             first_actions: [trees]: the action that the walk of each tree takes at its root; -1, or
@@ -190,7 +190,7 @@ class ReadableTrees(Trees):
         leaves = [path[-1] for path in self._paths]
         for leaf, root in zip(leaves, self._roots, strict=True):
             is_new = self._solver and leaf is not root and leaf.proven is None
-            if is_new and winning_place(leaf.state) is not None:
+            if is_new and has_decisive_move(leaf.state):
                 leaf.proven = WIN if leaf.mover == leaf.state.current_player else LOSS
         return [tree for tree, leaf in enumerate(leaves) if certain_returns(leaf) is None]
 

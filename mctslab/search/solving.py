@@ -19,9 +19,8 @@ handled correctly.
 
 In `puct_search`, where a leaf gets all of its children at once, a second rule proves more: Teytaud
 and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo Tree Search algorithms" (2010). A
-**decisive move** ends the game with a win, and whoever has one plays it. An **anti-decisive move**
-prevents the opponent from having one. So the children at which the game is over, and those at which
-a reply wins at once, are proven before any of them has a visit, whatever their priors are.
+**decisive move** ends the game with a win, and whoever has one plays it. So the children at which
+the game is over are proven before any of them has a visit, whatever their priors are.
 """
 
 import math
@@ -40,10 +39,6 @@ from mctslab.search.selection import SelectionRule, SelectionScore
 WIN: Final = 1.0
 """The largest value of a game; one child with it is enough."""
 LOSS: Final = -1.0
-
-MOST_REPLIES: Final = 64
-MOST_MOVES: Final = 1 << 15
-"""As many as there are, of the moves of a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +105,7 @@ def prove(leaf: Node) -> None:
 def prove_by_rules(leaf: Node) -> None:
     """After phase 2: what the rules alone prove about a leaf that has all of its children.
 
-    This proves the children at which the game is over, or at which a reply wins at once, and
-    whatever these prove about the leaf.
+    This proves the children at which the game is over, and whatever these prove about the leaf.
     """
     if leaf.state.is_terminal:
         leaf.proven = leaf.state.returns()[leaf.mover]
@@ -121,44 +115,14 @@ def prove_by_rules(leaf: Node) -> None:
         state = leaf.state.child(child.action)  # not child.state, which would be stored
         if state.is_terminal:
             child.proven = state.returns()[child.mover]
-    if all(child.proven != WIN for child in leaf.children):
-        prove_replies(leaf)
     leaf.proven = proven_value(leaf)
 
 
-def prove_replies(leaf: Node) -> None:
-    """Prove the children of `leaf` at which the player to move wins at once.
-
-    A reply that wins mostly wins against nearly all moves. So the one that was found last is tried
-    first, and all replies only to a few moves: to two, or to more if MOST_REPLIES allows it. (On a
-    board of 36 squares, that is about 140 replies instead of 1,260.)
-    """
-    num_full, place = max(2, MOST_REPLIES // len(leaf.children)), 0
-    for child in leaf.children:
-        if child.proven is None:
-            assert child.action is not None
-            state = leaf.state.child(child.action)
-            most = MOST_MOVES if num_full > 0 else 2
-            won = winning_place(state, max(0, place - 1), most)
-            if won is None:
-                num_full -= 1
-            else:
-                place = won
-                child.proven = WIN if child.mover == state.current_player else LOSS
-
-
-def winning_place(state: State, begin: int = 0, most: int = MOST_MOVES) -> int | None:
-    """The place of an action that wins at once among the legal ones; None if there is none.
-
-    Only `most` actions are tried, from the place `begin` on; after the last comes the first.
-    """
-    actions = state.legal_actions()
-    for step in range(min(len(actions), most)):
-        place = (begin + step) % len(actions)
-        after = state.child(actions[place])
-        if after.is_terminal and after.returns()[state.current_player] == WIN:
-            return place
-    return None
+def has_decisive_move(state: State) -> bool:
+    """Whether the player to move can win at once."""
+    player = state.current_player
+    children = (state.child(action) for action in state.legal_actions())
+    return any(child.is_terminal and child.returns()[player] == WIN for child in children)
 
 
 def carry_up(nodes: Iterable[Node]) -> None:

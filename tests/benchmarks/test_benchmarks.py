@@ -10,7 +10,7 @@ import torch
 
 from mctslab import arena, games
 from tests import forks
-from tests.benchmarks import lost_openings, training_ablation
+from tests.benchmarks import lost_openings, training_ablation, training_curves
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
 
@@ -141,6 +141,32 @@ def test_a_run_whose_time_is_up_ends(compare):
     options = ("--seconds", "1.5", "--variants", "Gumbel, 16")
     (run,) = compare("1", *options, num_iterations=100_000)[0]["runs"]
     assert 0 < run["num_iterations"] < 100_000
+
+
+def test_learning_curves_go_on_where_they_were_stopped(output, tmp_path):
+    shared = training_curves.SHARED | {"num_games": 2, "steps_per_iteration": 1}
+    file, words = tmp_path / "curves.jsonl", "--boards gomoku6 --games 2 --simulations 2 --seeds 1"
+
+    def curve(*seconds):
+        command = f"training_curves {tmp_path} --json {file} {words} --opponent random --seconds"
+        tiny = {"num_simulations": 2, "temperature_plies": 1}
+        return output([*command.split(), *seconds], SHARED=shared, PLAYING=tiny)
+
+    first = curve("0.01")
+    assert [line.rsplit(":", 1)[0] for line in first[:-2]] == [
+        "gomoku6, without, seed 1, 0.01 s", "gomoku6, with, seed 1, 0.01 s"
+    ]  # fmt: skip
+    assert first[-1].split()[:2] == ["gomoku6", "0.01"]
+    longer = curve("0.01", "0.5")
+    assert [line.rsplit(":", 1)[0] for line in longer[:-3]] == [
+        "gomoku6, without, seed 1, 0.5 s", "gomoku6, with, seed 1, 0.5 s"
+    ]  # fmt: skip
+    assert longer[-2:] == [first[-1], longer[-1]]
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert [each["num_iterations"] for each in lines[:2]] == [1, 1]
+    assert all(each["num_iterations"] > 1 for each in lines[2:])
+    assert all(sum(each["as_first"]) == sum(each["as_second"]) == 1 for each in lines)
+    assert curve("0.01", "0.5") == longer[-3:]
 
 
 def test_searches_are_interrupted_and_run_in_two_threads(output):

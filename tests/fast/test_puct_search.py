@@ -129,7 +129,7 @@ def failing_after(number: int, answer: Any) -> Any:
     ids=["raises", "no number", "nine for one", "too much"],
 )
 def test_a_failing_evaluator_is_named_and_leaves_the_tree_as_it_was(answer, solver):
-    state = games.TicTacToe()
+    state = games.TicTacToe().child(4).child(1)
     options = {"num_simulations": 30, "solver": solver, "rng": new_rng()}
     root = fast.puct_search(state, evaluator=EVEN, **options).root
     kept = copy.deepcopy(root)

@@ -5,7 +5,7 @@ import pytest
 from mctslab import games
 from mctslab.search import Node, puct, puct_search, uniform_evaluator, with_priors
 from mctslab.search.puct_search import add_children, gather_paths
-from mctslab.search.solving import SolverSelection, prove_replies
+from mctslab.search.solving import SolverSelection
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
 from tests.search.test_solving import at, proofs
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play, visited
@@ -16,54 +16,62 @@ EVEN = uniform_evaluator()
 # By hand
 
 
-def test_two_simulations_by_hand(rng):
-    # The game of test_puct_search, with c = 1. The evaluation of the root says +1/4. The second
-    # simulation goes to a, where both of Second's moves allow First to win at once: they lose, so
-    # a wins, whatever the evaluator says of it, and the root is won.
-    evaluator = Dictating(ANSWERS)
+def test_eight_simulations_by_hand(rng):
+    # The game of test_puct_search, with c = 1; First wins at once at (0, 0), (0, 1) and (1, 0, 0).
+    # 1. to 3. as there: the root +1/4; a, -1/2; b, +1/4. But when b is expanded its move b, at
+    #    which Second loses, is proven without a visit, and so is the draw of ba in simulation 4:
+    # 4. N = 3. a: -0.5 + 0.75 * 1.732 / 2 = 0.150; b: 0.25 + 0.25 * 1.732 / 2 = 0.467. To b, and
+    #    there N = 1. ba: 0 + 0.25; bb: -1 + 0.75. Equal, so to the first: ba, +1/2 for First.
+    # 5. N = 4. a: -0.5 + 0.75 = 0.25; b: 0.75 / 2 + 0.25 * 2 / 3 = 0.542. To b, and there N = 2.
+    #    ba: -0.5 + 0.25 * 1.414 / 2 = -0.323; bb: -1 + 0.75 * 1.414 = 0.061. To bb, which is
+    #    proven: +1 for First, and the evaluator isn't called.
+    # 6. N = 5. a: -0.5 + 0.75 * 2.236 / 2 = 0.339; b: 1.75 / 3 + 0.25 * 2.236 / 4 = 0.723. To b,
+    #    and there N = 3. ba: -0.5 + 0.25 * 1.732 / 2 = -0.283; bb: -1 + 0.75 * 1.732 / 2 = -0.350.
+    #    To ba, where bab is a proven draw: to baa. There First wins at once: +1, whatever the
+    #    evaluator says. So Second has the draw at ba, and it is the best of b's two: b is a draw,
+    #    also for First.
+    # 7. Only a is left, and there both with the same prior. At aa First wins at once: +1.
+    # 8. N = 2. aa: -1 + 0.5 * 1.414 / 2 = -0.646; ab: 0 + 0.5 * 1.414. To ab, where First wins at
+    #    once: so a wins, and the root.
+    answers = ANSWERS | {(1, 0, 0): ((-0.75, 0.75), (0.0, 1.0)), (0, 1): ((-0.5, 0.5), (0.0, 1.0))}
+    evaluator = Dictating(answers)
     options = {"num_simulations": 100, "selection": puct(1.0), "solver": True, "rng": rng}
     result = puct_search(BY_HAND, evaluator=evaluator, **options)
-    assert evaluator.asked == [[()], [(0,)]]
-    assert visited(result.root) == {(): (2, 0.25 + 1), (0,): (1, 1)}
-    assert proofs(result.root) == {(0, 0): -1, (0, 1): -1, (0,): 1, (): 1}
+    assert evaluator.asked == [[()], [(0,)], [(1,)], [(1, 0)], [(1, 0, 0)], [(0, 0)], [(0, 1)]]
+    assert result.num_simulations == 8
+    assert visited(result.root) == {
+        (): (8, 0.25 - 0.5 + 0.25 + 0.5 + 1 + 1 + 1 + 1),
+        (0,): (3, -0.5 + 1 + 1),
+        (0, 0): (1, -1),
+        (0, 1): (1, -1),
+        (1,): (4, 0.25 + 0.5 + 1 + 1),
+        (1, 0): (2, -0.5 - 1),
+        (1, 0, 0): (1, -1),
+        (1, 1): (1, -1),
+    }
+    ends = {
+        (1, 1): -1, (1, 0, 1): 0, (1, 0, 0, 0): 1, (1, 0, 0, 1): -1, (0, 0, 0): 1, (0, 0, 1): -1,
+        (0, 1, 0): 1, (0, 1, 1): -1,
+    }  # fmt: skip
+    assert proofs(result.root) == ends | {
+        (1, 0, 0): -1, (1, 0): 0, (1,): 0, (0, 0): -1, (0, 1): -1, (0,): 1, (): 1,
+    }  # fmt: skip
     assert (result.proven, result.value, result.best_action) == (1, 1, 0)
-    assert (result.num_simulations, result.principal_variation) == (2, (0, 0))
+    assert result.principal_variation == (0, 0, 0)  # to the end of the game, that has no visit
 
 
 def test_a_forced_pass_by_hand(rng):
     # White to move: a1 (0), Black passes (16), d1 (3) and White wins; or d1 (3), d4 (15) and Black
-    # wins, so d1 is lost as soon as the root is evaluated. At a1 Black has but the pass, after
-    # which White, who moved before it, wins at once.
+    # wins. Everything is even: 2. goes to a1, 3. to d1, where Black wins at once. 4. has but a1 and
+    # the pass, after which White, who moved before it, wins at once.
     state = play(games.Reversi(size=4), FORCED_PASS)
     result = puct_search(state, evaluator=EVEN, num_simulations=100, solver=True, rng=rng)
-    assert visited(result.root) == {(): (2, 1), (0,): (1, 1)}
-    assert proofs(result.root) == {(0, 16): -1, (0,): 1, (): 1, (3,): -1}
-    assert (result.num_simulations, result.best_action) == (2, 0)
-    assert result.principal_variation == (0, 16)
-
-
-@pytest.mark.parametrize(
-    ("winning_replies", "lost"),
-    [
-        ([None] * 40, []),
-        ([7] * 39 + [3], range(40)),
-        ([7, 7, None, *[8] * 37], [0, 1, *range(3, 40)]),  # the third move is a block
-        ([None, 9, *[9] * 38], range(1, 40)),  # the first one is
-        ([None, None, *[9] * 38], []),  # what wins only against later moves is not found
-    ],
-)
-def test_of_a_wide_position_few_replies_are_tried(winning_replies, lost, monkeypatch):
-    """Forty moves with forty replies: a draw, but for the reply that wins against the move."""
-    moves = [Turn(1, tuple(-1 if n == won else 0 for n in range(40))) for won in winning_replies]
-    root = Node(WrittenOut(Turn(0, tuple(moves))))
-    add_children(root, None)
-    children = []
-    play_on = WrittenOut.child
-    monkeypatch.setattr(WrittenOut, "child", lambda *way: children.append(1) or play_on(*way))
-    prove_replies(root)
-    assert [child.action for child in root.children if child.proven == -1] == list(lost)
-    assert all(child.proven in (None, -1) for child in root.children)
-    assert len(children) < 40 + 2 * 40 + 38 * 2 + 3 * 40
+    assert visited(result.root) == {(): (4, 0), (0,): (2, 1), (0, 16): (1, -1), (3,): (1, -1)}
+    assert proofs(result.root) == {
+        (0, 16, 3): 1, (0, 16): -1, (0,): 1, (): 1, (3, 15): 1, (3,): -1,
+    }  # fmt: skip
+    assert (result.num_simulations, result.best_action) == (4, 0)
+    assert result.principal_variation == (0, 16, 3)
 
 
 @pytest.mark.parametrize(

@@ -10,24 +10,23 @@ import numpy as np
 from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.primitives import uint64
-from mctslab.fast.kernels.proofs import winning_place
+from mctslab.fast.kernels.proofs import has_decisive_move
 from mctslab.fast.kernels.puct import apply, set_value, walk_down
 from mctslab.fast.nodes import NOBODY, PROVEN_DRAW, ROOT, UNPROVEN, Walks
 from mctslab.games.rules import PASS
-from mctslab.search.solving import MOST_MOVES
 
 
 def gather_all(nodes, starts, words, rule, first_steps, walks):
     """Phase 1 in every tree: a walk down to a leaf. The trees stay as they were.
 
-    A leaf below the root at which a move wins at once is proven by that, without an evaluation.
+    With a solver, a leaf below the root that has a decisive move needs no evaluation.
     """
     for tree in range(len(nodes)):
         row, step = row_of(walks, tree), first_steps[tree]
         walk_down(nodes[tree], load(starts[tree]), words[tree], rule, step, 0, row)
         if SOLVER and walks.depths[tree] > 0 and walks.num_moves[tree] > 0:
             position, leaf_words = load(walks.positions[tree]), walks.leaf_words[tree]
-            if winning_place(position, leaf_words, leaf_words.copy(), 0, MOST_MOVES) != NOBODY:
+            if has_decisive_move(position, leaf_words, leaf_words.copy()):
                 walks.num_moves[tree] = 0
                 set_value(walks.values[tree], 1.0 if position[-1] == 0 else -1.0)
 
@@ -43,7 +42,7 @@ def find_first_steps(nodes, first_actions, move_actions, first_steps):
 
 
 def read_roots(nodes, move_actions, visit_counts, total_values, priors, proven):
-    """The statistics of the moves at all roots, a row for each tree; illegal actions are left out."""
+    """The statistics of the moves at the roots, a row for each tree; of legal actions only."""
     for tree in range(len(nodes)):
         root = nodes[tree, ROOT]
         for child in range(root.first_child, root.first_child + root.num_children):

@@ -8,9 +8,8 @@ from mctslab.fast.kernels.game import OPEN, outcome
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
 from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.rollouts import copy_words, value_of
-from mctslab.fast.nodes import NOBODY, PROVEN_DRAW, PROVEN_WIN, UNPROVEN
+from mctslab.fast.nodes import PROVEN_DRAW, PROVEN_WIN, UNPROVEN
 from mctslab.games.rules import PASS
-from mctslab.search.solving import MOST_MOVES, MOST_REPLIES
 
 
 def prove(nodes, path, depth, value):
@@ -26,58 +25,31 @@ def prove(nodes, path, depth, value):
 
 
 def prove_moves(nodes, leaf, position, words):
-    """After phase 2: prove the children at which the game is over or a reply wins at once, and what
-    these prove of `leaf`. The replies that are tried are those of `search.solving.prove_replies`.
+    """After phase 2: prove the children at which the game is over, and what these prove of `leaf`.
 
     `leaf` has all of its children, and `position` is on the board there.
     """
-    first, number = np.int64(nodes[leaf].first_child), np.int64(nodes[leaf].num_children)
-    after_words = words.copy()
-    for child in range(first, first + number):
+    first, after_words = np.int64(nodes[leaf].first_child), words.copy()
+    for child in range(first, first + nodes[leaf].num_children):
         copy_words(words, after_words)
         after = move_to(position, uint64(nodes[child].move), after_words)
         result = outcome(after, legal(after, after_words))
         if result != OPEN:
             nodes[child].proven = as_proven(value_of(result, after[-1]), nodes[child].mover)
-    if best_proven(nodes, leaf) != PROVEN_WIN:
-        prove_replies(nodes, leaf, position, words, after_words)
     nodes[leaf].proven = proven_value(nodes, leaf)
 
 
-def prove_replies(nodes, leaf, position, words, after_words):
-    """Prove the children at which the player to move wins at once."""
-    first, number = np.int64(nodes[leaf].first_child), np.int64(nodes[leaf].num_children)
-    num_full, place, spare = max(2, MOST_REPLIES // number), 0, words.copy()
-    for child in range(first, first + number):
-        if nodes[child].proven == UNPROVEN:
-            copy_words(words, after_words)
-            after = move_to(position, uint64(nodes[child].move), after_words)
-            most = MOST_MOVES if num_full > 0 else 2
-            won = winning_place(after, after_words, spare, max(0, place - 1), most)
-            if won == NOBODY:
-                num_full -= 1
-            else:
-                place = won
-                value = 1 if after[-1] == 0 else -1
-                nodes[child].proven = as_proven(value, nodes[child].mover)
-
-
-def winning_place(position, words, spare, begin, most):
-    """The place of a move that wins at once among the legal moves; NOBODY if there is none.
-
-    Only `most` moves are tried, from the place `begin` on.
-    """
+def has_decisive_move(position, words, after_words):
+    """Whether the player to move can win at once; `after_words` has room for the words."""
     moves = legal(position, words)
-    number = max(1, count(moves))
-    for step in range(min(number, most)):
-        place = (begin + step) % number
-        copy_words(words, spare)
+    for place in range(max(1, count(moves))):
+        copy_words(words, after_words)
         move = nth_move(moves, words, place) if moves else uint64(PASS)
-        after = move_to(position, move, spare)
-        result = outcome(after, legal(after, spare))
+        after = move_to(position, move, after_words)
+        result = outcome(after, legal(after, after_words))
         if result != OPEN and value_of(result, after[-1]) == (1 if position[-1] == 0 else -1):
-            return place
-    return NOBODY
+            return True
+    return False
 
 
 def carry_up(nodes, path, depth):
