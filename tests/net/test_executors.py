@@ -112,6 +112,7 @@ def test_processes_end_amid_their_work_and_errors_arrive():
     with pytest.raises(ValueError, match="'many'"):
         calls.results()
     calls.begin([partial(time.sleep, 1_000)])
+    wait_until(calls._calls[0][1].running)
     calls.close()
     assert not multiprocessing.active_children()
 
