@@ -16,12 +16,12 @@ from tests.fast import same_trees
 from tests.fast.same_trees import BY_PUCT, difference, played
 
 GAMES: dict[str, tuple[State, int]] = {
-    "tictactoe": (games.TicTacToe(), 400),
-    "connect_four": (games.ConnectFour(), 200),
-    "reversi": (games.Reversi(), 80),
-    "reversi 4x4": (games.Reversi(size=4), 300),
-    "gomoku 6x6": (games.Gomoku(size=6, in_a_row=4), 150),
-    "gomoku 15x15": (games.Gomoku(), 60),
+    "tictactoe": (games.TicTacToe(), 200),
+    "connect_four": (games.ConnectFour(), 100),
+    "reversi": (games.Reversi(), 40),
+    "reversi 4x4": (games.Reversi(size=4), 150),
+    "gomoku 6x6": (games.Gomoku(size=6, in_a_row=4), 80),
+    "gomoku 15x15": (games.Gomoku(), 25),
 }
 
 

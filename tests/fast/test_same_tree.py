@@ -18,16 +18,16 @@ from mctslab.games import State
 from tests.fast.same_trees import BY_PUCT, both, difference, played
 
 GAMES: dict[str, tuple[State, int]] = {
-    "tictactoe": (games.TicTacToe(), 800),
-    "connect_four": (games.ConnectFour(), 500),
-    "connect_four 4x5": (games.ConnectFour(rows=4, cols=5), 500),
-    "connect_four 7x8": (games.ConnectFour(rows=7, cols=8), 300),
-    "reversi": (games.Reversi(), 200),
-    "reversi 4x4": (games.Reversi(size=4), 600),
-    "reversi 6x6": (games.Reversi(size=6), 300),
-    "gomoku 15x15": (games.Gomoku(), 500),
-    "gomoku 6x6": (games.Gomoku(size=6, in_a_row=4), 300),
-    "gomoku exactly five": (games.Gomoku(size=8, exactly_five=True), 200),
+    "tictactoe": (games.TicTacToe(), 600),
+    "connect_four": (games.ConnectFour(), 250),
+    "connect_four 4x5": (games.ConnectFour(rows=4, cols=5), 300),
+    "connect_four 7x8": (games.ConnectFour(rows=7, cols=8), 150),
+    "reversi": (games.Reversi(), 100),
+    "reversi 4x4": (games.Reversi(size=4), 300),
+    "reversi 6x6": (games.Reversi(size=6), 150),
+    "gomoku 15x15": (games.Gomoku(), 250),
+    "gomoku 6x6": (games.Gomoku(size=6, in_a_row=4), 150),
+    "gomoku exactly five": (games.Gomoku(size=8, exactly_five=True), 100),
 }
 
 OPTIONS: dict[str, dict[str, Any]] = {

@@ -84,7 +84,7 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
     assert minimax(first, memo) == -8
     solver, forgetful = EndgameSolver(4), with_table(monkeypatch, 4, size=4)
     seen = {"pass": 0, "wipe-out": 0, "draw": 0, "squares left": 0}
-    for state, black in list(memo.items())[::3]:
+    for state, black in list(memo.items())[::9]:
         if not state.is_terminal:
             assert solver.solve(state) == for_mover(state, black), state
             assert forgetful.solve(state) == for_mover(state, black), state
@@ -95,7 +95,7 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
             )
             seen["draw"] += black == 0
             seen["squares left"] += black % 2
-    assert min(seen.values()) > 50, seen
+    assert min(seen.values()) > 15, seen
 
 
 # Against other programs
