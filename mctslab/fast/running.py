@@ -107,6 +107,7 @@ def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | Non
         began = time.perf_counter()
         limit = budget.simulations_left(otherwise=NO_LIMIT)
         done = run.go_on(min(chunk, limit), limit)
+        run.tree.let_readers_in()
         budget.spent += done
         took = max(time.perf_counter() - began, 1e-9)
         slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)

@@ -38,42 +38,8 @@ _MOST_LOOKED_AT: Final = 60_000
 """The number of nodes of an old tree among which a position is searched for; a reply is among the
 first."""
 
-
 _PAUSE: Final = 0.005
-"""Seconds between two slices of a search in which a tree can be read."""
-
-
-class RecordsLock:
-    """Held while the compiled code changes the records of a tree, or while they are read.
-
-    A search takes it again as soon as it has released it, so a reader could wait for many slices.
-    Therefore the search makes a short pause when a reader is waiting.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._is_awaited = False
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
-        if self._is_awaited:
-            self._is_awaited = False
-            time.sleep(_PAUSE)
-
-    @contextmanager
-    def for_reading(self) -> Iterator[None]:
-        """Hold it while the records are read; a search that runs lets the reader in."""
-        is_held = self._lock.acquire(blocking=False)
-        while not is_held:
-            self._is_awaited = True
-            is_held = self._lock.acquire(timeout=_PAUSE)
-        try:
-            yield
-        finally:
-            self._lock.release()
+"""Seconds between two slices of a search in which another thread can read the tree."""
 
 
 class Tree:
@@ -97,7 +63,8 @@ class Tree:
         self.nodes: Nodes = np.empty(capacity, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
         self.counters[USED], self.counters[UNUSED] = 1, NOBODY
-        self.lock = RecordsLock()
+        self.lock = threading.Lock()  # held while the records are changed or read
+        self._is_awaited = False
         self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
         self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
         self.nodes[ROOT] = np.zeros((), dtype=record)
@@ -105,6 +72,19 @@ class Tree:
         root["first_child"] = root["next_sibling"] = NOBODY
         root["num_untried"] = UNKNOWN if is_guided else len(state.legal_actions())
         root["mover"] = state.current_player
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Hold the lock in order to read; a search that runs lets the reader in."""
+        self._is_awaited = True
+        with self.lock:
+            self._is_awaited = False
+            yield
+
+    def let_readers_in(self) -> None:
+        """Pause if another thread waits for the lock, which the search takes again at once."""
+        if self._is_awaited:
+            time.sleep(_PAUSE)
 
     @property
     def num_used(self) -> int:
@@ -171,7 +151,7 @@ class Tree:
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         load = puct_engine if attributes["is_guided"] else compiled_engine
-        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=RecordsLock())
+        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=threading.Lock())
 
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
@@ -266,7 +246,7 @@ class ArrayNode(Node):
     @property
     def children(self) -> list[Node]:  # type: ignore[override]
         """In the order in which they were expanded, with their current numbers."""
-        with self.tree.lock.for_reading():
+        with self.tree.reading():
             numbers = self.tree.children_of(self.index)
             priors = self.tree.priors_of(self.index, numbers)
             return [
@@ -277,7 +257,7 @@ class ArrayNode(Node):
     @property
     def num_nodes(self) -> int:
         """The number of nodes from here down, this one included, without reading them."""
-        with self.tree.lock.for_reading():
+        with self.tree.reading():
             if self.index == ROOT:
                 return self.tree.num_nodes
             order, _ = self.tree.breadth_first(self.index)
@@ -310,7 +290,7 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
     """
     if not isinstance(root, ArrayNode):
         return None
-    with root.tree.lock.for_reading():
+    with root.tree.reading():
         if root.state == state:
             return ArrayNode(root.tree, root.index, root.parent, root.prior)
         order, parents = root.tree.breadth_first(root.index, _MOST_LOOKED_AT)

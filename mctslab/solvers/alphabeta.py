@@ -25,7 +25,7 @@ from mctslab.search.mcts import check_state
 from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration, end_value, nothing_yet
 from mctslab.solvers.endgame import EndgameSolver
 from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
-from mctslab.solvers.stopping import SolverStoppedError, has_ended
+from mctslab.solvers.stopping import SolverStoppedError
 
 SOLVE_FROM: Final = 12
 """With this many empty squares or fewer the endgame is solved by default."""
@@ -174,7 +174,7 @@ def _deepen_to(
     for depth in range(1, min(last_depth, search.longest_line) + 1):
         finished = result
         with search.iterate(depth, budget.simulations_left(otherwise=0)) as running:
-            while not has_ended(running) and not budget.is_spent:
+            while not running.has_ended() and not budget.is_spent:
                 if budget.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS:
                     num_nodes = finished.num_nodes + search.num_nodes
                     result = replace(finished, num_nodes=num_nodes, seconds=budget.seconds)

@@ -21,7 +21,7 @@ from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games.connect_four import ConnectFour, Geometry
 from mctslab.games.rules import Position
-from mctslab.solvers.stopping import Answer, check, run
+from mctslab.solvers.stopping import Answer, Stoppable
 
 TABLE_SIZE: Final = 1 << 22
 """Slots of the transposition table, a power of two: 42 MB. It affects how long the search takes,
@@ -65,7 +65,7 @@ class ConnectFourSolver:
         self._geometry: Geometry = first.compilable().geometry
         self._kernel = _kernel(rows, cols)
         self._memory = _memory(rows, cols, TABLE_SIZE)
-        self._is_stopped = np.zeros(1, np.bool_)
+        self._thread = Stoppable()
         self._stop = stop
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -105,7 +105,7 @@ class ConnectFourSolver:
         return plies if plies % 2 == (score > 0) else plies - 1
 
     def _run(self, search: Callable[[], Answer]) -> Answer:
-        return run(search, self._is_stopped, self._stop)
+        return self._thread.run(search, self._stop)
 
     def _verdict(self, position: Position) -> int:
         """The verdict on `position`, for the player to move."""
@@ -151,9 +151,9 @@ class ConnectFourSolver:
         """The score of `position`, see `kernels/connect_four.py`; a bound outside the window."""
         own, opponent = map(np.uint64, position[:2])
         score: int = self._kernel.search(
-            own, opponent, alpha, beta, *self._memory, self._is_stopped
+            own, opponent, alpha, beta, *self._memory, self._thread.is_stopped
         )
-        check(self._is_stopped)
+        self._thread.check()
         return score
 
 

@@ -21,7 +21,7 @@ from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
-from mctslab.solvers.stopping import Answer, check, run
+from mctslab.solvers.stopping import Answer, Stoppable
 
 TABLE_SIZE: Final = 1 << 18
 """Slots of the transposition table, a power of two: 5 MB. It affects how long the search takes, but
@@ -67,7 +67,7 @@ class EndgameSolver:
         self._size: int = first.compilable().geometry.size
         self._kernel = _kernel(self._size)
         self._memory = _memory(self._size, TABLE_SIZE)
-        self._is_stopped = np.zeros(1, np.bool_)
+        self._thread = Stoppable()
         self._stop = stop
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -99,7 +99,7 @@ class EndgameSolver:
         )
 
     def _run(self, search: Callable[[], Answer]) -> Answer:
-        return run(search, self._is_stopped, self._stop)
+        return self._thread.run(search, self._stop)
 
     def _value_of(self, state: Reversi, action: int) -> int:
         """The value of `action`, for the player who takes it."""
@@ -141,8 +141,10 @@ class EndgameSolver:
     def _search(self, position: Position, bound: int) -> int:
         """A lower bound of the value if it is at least `bound`; otherwise an upper bound."""
         own, opponent = map(np.uint64, position[:2])
-        value: int = self._kernel.search(own, opponent, bound, *self._memory, self._is_stopped)
-        check(self._is_stopped)
+        value: int = self._kernel.search(
+            own, opponent, bound, *self._memory, self._thread.is_stopped
+        )
+        self._thread.check()
         return value
 
 

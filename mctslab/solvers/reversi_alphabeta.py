@@ -1,6 +1,5 @@
 """The compiled alpha-beta search of one position of Reversi, iteration by iteration."""
 
-from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
@@ -21,7 +20,7 @@ from mctslab.search.knowledge.reversi import (
     edge_squares,
     squares_beside,
 )
-from mctslab.solvers.stopping import in_a_thread
+from mctslab.solvers.stopping import Running, Stoppable
 
 LARGEST_SIZE: Final = 8
 """The longest side of a board whose squares fit into 64 bits."""
@@ -52,8 +51,8 @@ _MEMORY: Final = np.dtype(
         ("line_lengths", np.int64, _PLIES),
         ("last_line", np.uint8, _PLIES),  # the principal variation of the last iteration
         ("killers", np.uint8, (_PLIES, 2)),  # the last moves at each ply that were too good
-        ("root_values", np.int64, PASS_SQUARE + 1),  # of each move of the root, if it is known
-        ("root_depths", np.int64, PASS_SQUARE + 1),  # of the iteration that found it
+        ("root_values", np.int64, PASS_SQUARE + 1),  # of each move of the root that was best
+        ("root_depths", np.int64, PASS_SQUARE + 1),  # the depth of the iteration that found it
         ("weights", np.int64, len(TERMS)),  # of the evaluation
         ("square_ranks", np.uint64, 64),  # a first guess at how promising each square is
     ],
@@ -98,18 +97,16 @@ class ReversiSearch:
         """No game is longer: after each move there is at most one pass."""
         self._position = position
         self._pass_action = state.pass_action
-        self._is_stopped = np.zeros(1, np.bool_)
+        self._thread = Stoppable()
         self._table = np.zeros(_FIRST_TABLE_SIZE if table else 2, _ENTRY)
         self._memories = np.zeros(1, _MEMORY)
         memory = self._memory = self._memories[0]
         memory["has_ordering"], memory["has_table"] = ordering, table
-        memory["weights"], memory["square_ranks"] = (
-            evaluation.weights,
-            _square_ranks(self._geometry),
-        )
+        memory["weights"] = evaluation.weights
+        memory["square_ranks"] = _square_ranks(self._geometry)
 
-    def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Future[None]]:
-        """Run the iteration that looks `depth` plies ahead in a thread, as `in_a_thread` does.
+    def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Running[None]]:
+        """Run the iteration that looks `depth` plies ahead in a thread, as `Stoppable.start` does.
 
         Args:
             depth: 1 or more; one more than that of the last iteration.
@@ -124,9 +121,11 @@ class ReversiSearch:
         memory["killers"][:] = NO_MOVE
         memory["num_nodes"], memory["most_nodes"] = 0, most_nodes
         memory["depth"], memory["is_over"] = depth, False
+        return self._thread.start(self._iterate)
+
+    def _iterate(self) -> None:
         own, opponent = map(np.uint64, self._position[:2])
-        arguments = own, opponent, self._memories, self._table, self._is_stopped
-        return in_a_thread(lambda: self._kernel.iterate(*arguments), self._is_stopped)
+        self._kernel.iterate(own, opponent, self._memories, self._table, self._thread.is_stopped)
 
     def _grow_table(self) -> None:
         """Make room for an iteration that is several times as long as the last one."""

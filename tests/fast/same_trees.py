@@ -46,3 +46,46 @@ def facts(node: Node) -> dict[str, Any]:
         "children": [child.action for child in node.children],
         "untried": node.untried_actions,
     }
+
+
+def played(state: State, plies: int, rng: np.random.Generator) -> State:
+    """The position after so many random moves, or the last one before the end."""
+    for _ in range(plies):
+        child = state.child(search.uniform(state, rng))
+        if child.is_terminal:
+            break
+        state = child
+    return state
+
+
+# Searches by PUCT
+
+
+def by_number(state: State) -> list[float]:
+    """Weights without a meaning, but different ones."""
+    return [1.0 + action % 5 for action in state.legal_actions()]
+
+
+def not_zero_sum(states: Any, rng: np.random.Generator) -> search.Evaluation:
+    """Values that draw on chance, and do not add up to nothing."""
+    return search.Evaluation([(rng.random(), -rng.random()) for _ in states])
+
+
+BY_PUCT: dict[str, dict[str, Any]] = {
+    "rollouts": {"evaluator": search.rollout_evaluator()},
+    "three rollouts, batches": {
+        "evaluator": search.rollout_evaluator(num_rollouts=3), "batch_size": 8,
+    },
+    "uniform, batches, noise": {
+        "evaluator": search.uniform_evaluator(), "batch_size": 5,
+        "noise": search.DirichletNoise(0.3, 0.5),
+    },
+    "priors in Python, batches, noise": {
+        "evaluator": search.with_priors(search.rollout_evaluator(), by_number), "batch_size": 8,
+        "noise": search.DirichletNoise(), "selection": search.puct(2, c_base=50, fpu="parent"),
+    },
+    "everything in Python": {
+        "evaluator": search.with_priors(not_zero_sum, by_number), "batch_size": 16,
+        "selection": search.puct(0.7, fpu=-1),
+    },
+}  # fmt: skip

@@ -3,7 +3,6 @@
 import copy
 import functools
 import itertools
-import pickle
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,7 @@ from mctslab.fast.tree import ArrayNode
 from mctslab.games import State
 from mctslab.search.puct_search import batch_length
 from tests.fast import same_trees
-from tests.fast.same_trees import difference
-from tests.fast.test_same_tree import played
+from tests.fast.same_trees import BY_PUCT, difference, played
 
 GAMES: dict[str, tuple[State, int]] = {
     "tictactoe": (games.TicTacToe(), 400),
@@ -27,34 +25,6 @@ GAMES: dict[str, tuple[State, int]] = {
 }
 
 
-def by_number(state: State) -> list[float]:
-    """Weights without a meaning, but different ones."""
-    return [1.0 + action % 5 for action in state.legal_actions()]
-
-
-def not_zero_sum(states: Any, rng: np.random.Generator) -> search.Evaluation:
-    """Values that draw on chance, and do not add up to nothing."""
-    return search.Evaluation([(rng.random(), -rng.random()) for _ in states])
-
-
-OPTIONS: dict[str, dict[str, Any]] = {
-    "rollouts": {"evaluator": search.rollout_evaluator()},
-    "three rollouts, batches": {
-        "evaluator": search.rollout_evaluator(num_rollouts=3), "batch_size": 8,
-    },
-    "uniform, batches, noise": {
-        "evaluator": search.uniform_evaluator(), "batch_size": 5,
-        "noise": search.DirichletNoise(0.3, 0.5),
-    },
-    "priors in Python, batches, noise": {
-        "evaluator": search.with_priors(search.rollout_evaluator(), by_number), "batch_size": 8,
-        "noise": search.DirichletNoise(), "selection": search.puct(2, c_base=50, fpu="parent"),
-    },
-    "everything in Python": {
-        "evaluator": search.with_priors(not_zero_sum, by_number), "batch_size": 16,
-        "selection": search.puct(0.7, fpu=-1),
-    },
-}  # fmt: skip
 EVEN = search.uniform_evaluator()
 
 
@@ -73,7 +43,7 @@ both = functools.partial(same_trees.both, "puct_search")
 CASES = [
     pytest.param(state, simulations, options, 1 + (row + column) % 2, id=f"{game}, {name}")
     for row, (game, (state, simulations)) in enumerate(GAMES.items())
-    for column, (name, options) in enumerate(OPTIONS.items())
+    for column, (name, options) in enumerate(BY_PUCT.items())
 ]
 """Each game and each option with both seeds, but a game with an option with one of them."""
 
@@ -84,28 +54,6 @@ def test_the_same_seed_grows_the_same_tree(
 ) -> None:
     state = played(first, 7 * (seed - 1), new_rng(seed))
     both(state, seed, num_simulations=simulations, **options)
-
-
-def test_roxannes_rollouts_are_compiled_too():
-    evaluator = search.rollout_evaluator(search.roxanne())
-    both(games.Reversi(), 3, evaluator=evaluator, num_simulations=60, batch_size=4)
-
-
-@pytest.mark.parametrize(
-    "state", [games.TicTacToe(), games.Reversi(size=4), games.Gomoku(size=5, in_a_row=4)]
-)
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_whole_games_with_one_tree_are_those_of_the_readable_search(state, options):
-    """Passes of Reversi included: then the mover of a root is not the player to move."""
-    roots: tuple[Any, Any] = (None, None)
-    for ply in itertools.count():
-        results = both(state, ply, num_simulations=40, roots=roots, **options)
-
-        roots = (results[0].root, results[1].root)
-        state = state.child(results[0].best_action)
-        if state.is_terminal:
-            break
-    assert ply > 3
 
 
 def failing_after(number: int, answer: Any) -> Any:
@@ -145,23 +93,6 @@ def test_a_failing_evaluator_is_named_and_leaves_the_tree_as_it_was(answer, solv
     fast.puct_search(state, evaluator=EVEN, **options)  # nobody holds it
 
 
-def test_a_tree_that_is_being_searched_is_refused():
-    state, seen = games.TicTacToe(), []
-    options = {"num_simulations": 5, "rng": new_rng()}
-    first = fast.puct_search(state, evaluator=EVEN, **options)
-
-    def searching(states: Any, rng: np.random.Generator) -> search.Evaluation:
-        for root in (first.root, first.root.children[0]):
-            with pytest.raises(search.SearchRunningError, match="Another search is using"):
-                fast.puct_search(state, evaluator=EVEN, root=root, **options)
-        seen.append(len(states))
-        return drawn(states, rng)
-
-    fast.puct_search(state, evaluator=searching, root=first.root, **options)
-    assert seen
-    fast.puct_search(state, evaluator=EVEN, root=first.root, **options)
-
-
 @pytest.mark.parametrize("solver", [False, True])
 def test_batches_do_not_depend_on_the_slices_in_which_the_search_runs(monkeypatch, solver):
     options = {"evaluator": search.rollout_evaluator(), "batch_size": 7, "num_simulations": 500}
@@ -187,7 +118,7 @@ def test_the_evaluator_gets_no_larger_batches_than_it_wants_and_stops_between_tw
     assert [batch_length(8, visits) for visits in (0, 7, 8, 55, 56, 999)] == [1, 1, 2, 7, 8, 8]
 
 
-@pytest.mark.parametrize("max_nodes", [82, 500, 5_000, None])
+@pytest.mark.parametrize("max_nodes", [82, 500, None])
 def test_a_tree_that_is_full_is_searched_on(max_nodes, monkeypatch):
     def refuse(self, capacity):
         raise MemoryError
@@ -234,16 +165,6 @@ def test_what_cannot_be_compiled_is_searched_by_the_readable_one(state, transpos
     assert ours.children == theirs.children
     assert "plain Python" in ours.note
     assert ours.is_guided
-
-
-@pytest.mark.parametrize("again", [copy.deepcopy, lambda root: pickle.loads(pickle.dumps(root))])
-def test_a_tree_can_be_copied_and_pickled_and_gone_on_with(again):
-    options = {"state": games.ConnectFour(), "evaluator": EVEN, "num_simulations": 100}
-    first = fast.puct_search(rng=new_rng(), **options)
-    copied = again(first.root)
-    assert difference(copied, first.root) == ""
-    one, two = (fast.puct_search(rng=new_rng(), root=it, **options) for it in (copied, first.root))
-    assert difference(one.root, two.root) == ""
 
 
 def test_a_search_that_passes_two_billion_visits_ends():

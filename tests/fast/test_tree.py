@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from mctslab.draw.pruning import count_nodes
 from mctslab.fast import SlowSearchWarning, mcts, puct_search
 from mctslab.fast.nodes import ROOT
 from mctslab.fast.tree import ArrayNode, as_plain, find
-from mctslab.search import Node
 from mctslab.search.reuse import find_root
 from mctslab.widgets import TreeExplorer
 from tests.fast.corridor import Corridor
@@ -26,8 +26,6 @@ from tests.fast.same_trees import both, difference
 from tests.fast.two_threads import SEARCHES_OF_ONE_TREE, stress
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
-
-OPTIONS: dict[str, dict[str, Any]] = {"UCT": {}, "all": {"expansion": "all"}}
 
 STATES: dict[str, games.State] = {
     "tictactoe": games.TicTacToe(),
@@ -66,20 +64,6 @@ def made_by(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 # Going on
 
 
-@pytest.mark.parametrize(("seed", "options"), [*enumerate(OPTIONS.values())], ids=OPTIONS)
-@every_state
-def test_whole_games_with_one_tree_are_those_of_the_readable_search(state, options, seed):
-    """Our move, the reply, and on with what is left of the tree, to the end of the game."""
-    rng, roots = new_rng(seed), (None, None)
-    while not state.is_terminal:
-        compiled, readable = both("mcts", state, seed, roots=roots, num_simulations=150, **options)
-        assert compiled.root.mover == state.current_player
-        roots = compiled.root, readable.root
-        for _ in range(2):
-            if not state.is_terminal:
-                state = state.child(search.uniform(state, rng))
-
-
 def test_the_subtree_of_every_node_is_the_readable_ones():
     """Each node near the root becomes a root, as it is and searched on."""
     first = {"state": games.ConnectFour(4, 4), "num_simulations": 900}
@@ -95,48 +79,6 @@ def test_the_subtree_of_every_node_is_the_readable_ones():
     results = both("mcts", games.TicTacToe(), 3, num_simulations=200)
     inside = [next(c for c in each.root.children if c.action == 4) for each in results]
     both("mcts", games.TicTacToe().child(4), 4, roots=inside, num_simulations=50)
-
-
-@every_state
-def test_slices_are_one_run_and_read_as_the_readable_tree(state):
-    rng, root = new_rng(5), None
-    for number in (1, 2, 64, 65, 168):
-        root = mcts(state, num_simulations=number, root=root, rng=rng).root
-    plain = as_plain(root)
-    expected = search.mcts(state, num_simulations=300, rng=new_rng(5)).root
-    assert type(plain) is type(plain.children[0]) is Node
-    assert difference(root, expected) == difference(plain, expected) == ""
-    check_tree(plain)
-
-
-def test_other_options_go_on_with_the_same_tree_as_in_the_readable_search():
-    """Another rule, or another way to expand, goes on also from leaves that were left half done."""
-    state, roots = games.ConnectFour(4, 5), (None, None)
-    for number in (33, 58, 1, 7, 120):
-        for options in OPTIONS.values():
-            results = both("mcts", state, number, roots=roots, num_simulations=number, **options)
-            roots = results[0].root, results[1].root
-
-
-def test_a_child_without_a_visit_becomes_a_fresh_root():
-    for expansion in ("one", "all"):
-        first = {"num_simulations": 3, "expansion": "all"}
-        old = mcts(games.TicTacToe(), rng=new_rng(), **first).root
-        unvisited = next(child for child in old.children if not child.visit_count)
-        options = {"num_simulations": 20, "root": old, "expansion": expansion}
-        result = mcts(unvisited.state, rng=new_rng(2), **options)
-        assert result.root.visit_count == 20
-        check_tree(result.root)
-
-
-def test_what_is_not_in_the_tree_gets_a_fresh_one():
-    """A position that was never reached; one above the root, after an undo; another game."""
-    state = games.TicTacToe()
-    old = mcts(state.child(4), num_simulations=30, rng=new_rng()).root
-    for other in (play(state, "a1 a2 a3 b1"), state, games.Reversi(4), games.Gomoku(3, 3)):
-        fresh = mcts(other, num_simulations=25, root=old, rng=new_rng(2)).root
-        assert difference(fresh, mcts(other, num_simulations=25, rng=new_rng(2)).root) == ""
-    assert old.visit_count == 30
 
 
 def test_the_old_tree_stays_whole_and_what_was_read_does_not_change():
@@ -277,19 +219,6 @@ def test_only_the_nodes_that_are_shown_and_their_siblings_are_made(is_guided, mo
     assert many < 1_500
 
 
-@pytest.mark.parametrize("again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
-@every_state
-def test_a_result_can_be_copied_and_pickled_and_gone_on_with(state, again):
-    options = {"state": state, "num_simulations": 80}
-    original = mcts(rng=new_rng(), **options)
-    copied, before = again(original), as_plain(original.root)
-    assert difference(copied.root, before) == ""
-    went_on = mcts(root=copied.root, rng=new_rng(2), **options)
-    assert difference(ArrayNode(original.root.tree), before) == ""
-    expected = mcts(root=original.root, rng=new_rng(2), **options)
-    assert difference(went_on.root, expected.root) == ""
-
-
 def test_a_tree_is_read_soon_while_a_search_takes_its_lock_again_and_again():
     tree = grown(games.TicTacToe(), 50).root.tree
     turns: list[int] = []
@@ -299,6 +228,7 @@ def test_a_tree_is_read_soon_while_a_search_takes_its_lock_again_and_again():
         while not is_over.is_set():
             with tree.lock:
                 time.sleep(0.001)
+            tree.let_readers_in()
             turns.append(1)
 
     thread = threading.Thread(target=search_on)
@@ -336,30 +266,33 @@ for searched in (fast.mcts, partial(fast.puct_search, evaluator=search.uniform_e
 """
 
 
-@pytest.mark.parametrize("is_compiled_anew", [False, True])
-def test_a_tree_is_freed_with_the_last_of_its_nodes(is_compiled_anew, tmp_path):
-    """At once, and not by the garbage collector, which rarely runs in a notebook."""
-    cache = {"MCTSLAB_CACHE": str(tmp_path)} if is_compiled_anew else {}
+def test_a_tree_is_freed_with_the_last_of_its_nodes(tmp_path):
+    """At once, and not by the garbage collector, which rarely runs in a notebook.
+
+    Also if the search was compiled just before.
+    """
+    cache = {"MCTSLAB_CACHE": str(tmp_path)}
     subprocess.run([sys.executable, "-c", FREED], check=True, env=os.environ | cache)
 
 
 # Several searches of one tree
 
 
-@pytest.mark.parametrize("kind", [mcts, search.mcts])
+@pytest.mark.parametrize("kind", SEARCHES_OF_ONE_TREE)
 def test_a_tree_that_is_being_searched_is_refused(kind):
-    state, refused = games.TicTacToe(), []
-    root = kind(state, num_simulations=20, rng=new_rng()).root
+    searched, refused = partial(SEARCHES_OF_ONE_TREE[kind], rng=new_rng()), []
+    root = searched().root
 
     def stop():
-        with pytest.raises(search.SearchRunningError, match="Another search is using this tree"):
-            kind(state.child(4), num_simulations=5, root=root, rng=new_rng())
+        for node in (root, root.children[0]):
+            with pytest.raises(search.SearchRunningError, match="Another search is using this"):
+                searched(root=node)
         refused.append(True)
         return True
 
-    kind(state, num_simulations=9, root=root, rng=new_rng(), stop=stop)
+    searched(root=root, stop=stop)
     assert refused
-    kind(state, num_simulations=9, root=root, rng=new_rng())  # nobody holds it any longer
+    searched(root=root)  # nobody holds it any longer
 
 
 @pytest.mark.parametrize("kind", SEARCHES_OF_ONE_TREE)
@@ -395,18 +328,39 @@ def test_the_readable_puct_search_goes_on_with_a_compiled_tree():
         assert difference(ours.root, expected.root) == ""
 
 
-@pytest.mark.parametrize("again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+AGAIN = pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))], ids=["copy", "pickle"]
+)
+
+
+@AGAIN
+@pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
+def test_a_result_can_be_copied_and_pickled_and_gone_on_with(is_guided, again):
+    state = games.TicTacToe().child(4)
+    searched = partial(puct_search, evaluator=search.uniform_evaluator()) if is_guided else mcts
+    options = {"state": state, "num_simulations": 400, "solver": True}
+    original = searched(rng=new_rng(), **options)
+    copied, before = again(original), as_plain(original.root)
+    assert copied.children == original.children
+    assert difference(copied.root, before) == ""
+    went_on = searched(root=copied.root, rng=new_rng(2), **options)
+    assert difference(ArrayNode(original.root.tree), before) == ""
+    expected = searched(root=original.root, rng=new_rng(2), **options)
+    assert difference(went_on.root, expected.root) == ""
+
+
+@AGAIN
 @pytest.mark.parametrize("kind", [mcts, search.mcts])
 def test_a_tree_of_any_depth_is_copied_pickled_and_read(kind, again):
-    state, options = Corridor(10**6), {"num_simulations": 3_000, "rng": new_rng()}
+    state, options = Corridor(10**6), {"num_simulations": 1_500, "rng": new_rng()}
     if kind is search.mcts:
         options["evaluator"] = search.uniform_evaluator()
     else:
-        state = Corridor(4_000)
+        state = Corridor(2_000)
     node = again(kind(state, **options).root)
-    for _ in range(2_999):
+    for _ in range(1_499):
         (node,) = node.children
-    assert (node.visit_count, node.state.stones_of(node.state.current_player)) == (2, 2_999)
+    assert (node.visit_count, node.state.stones_of(node.state.current_player)) == (2, 1_499)
     copied = again(node)
     assert copied.state == node.state
     assert copied.parent.visit_count == 3

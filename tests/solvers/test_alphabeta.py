@@ -11,7 +11,6 @@ from mctslab import games, solvers
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
-from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
 from tests.solvers.positions import random_endgame
@@ -91,25 +90,22 @@ def test_without_ordering_and_table_the_same_nodes_are_visited_as_in_the_readabl
 
 
 @pytest.mark.parametrize("name", ["mobility", "frontier", "stability"])
-def test_the_table_tells_a_value_from_a_bound_that_is_as_large(name):
+@pytest.mark.parametrize("table_size", [1 << 4, 1 << 20])
+def test_the_table_tells_a_value_from_a_bound_that_is_as_large(name, table_size, monkeypatch):
     """Where little is counted, many positions are worth the same, and bounds meet values.
 
-    To take a bound for a value changes the result of one position in a hundred.
+    To take a bound for a value changes the result of one position in a hundred. A small table
+    forgets most of them.
     """
+    monkeypatch.setattr("mctslab.solvers.reversi_alphabeta._FIRST_TABLE_SIZE", 16)
+    monkeypatch.setattr("mctslab.solvers.reversi_alphabeta._LARGEST_TABLE_SIZE", table_size)
     evaluation = replace(NOTHING, **{name: 1})
     rng = np.random.default_rng(1)
-    for _ in range(80):
+    for _ in range(50):
         line = list(random_game(Reversi(), rng))[:-1]
         state = line[int(rng.integers(len(line)))]
         options = {"depth": 6, "evaluation": evaluation}
         assert unsolved(state, **options).value == unsolved(state, table=False, **options).value
-
-
-def test_a_small_table_that_forgets_does_no_harm(monkeypatch):
-    monkeypatch.setattr("mctslab.solvers.reversi_alphabeta._FIRST_TABLE_SIZE", 16)
-    monkeypatch.setattr("mctslab.solvers.reversi_alphabeta._LARGEST_TABLE_SIZE", 64)
-    for state in open_positions(10, 8, seed=4):
-        assert unsolved(state, depth=6).value == unsolved(state, depth=6, table=False).value
 
 
 def test_table_and_ordering_save_nodes():
@@ -188,28 +184,12 @@ def test_near_the_end_it_knows_what_the_endgame_solver_knows():
     assert (solved.note, guessed.is_exact) == ("Solved to the end of the game.", False)
 
 
-def test_a_wipe_out_is_seen():
-    """Black flips White's last discs, and the game is over with squares left."""
-    ends = [[*random_game(Reversi(4), np.random.default_rng(seed))][-2:] for seed in range(2_000)]
-    wiped = [(state, last.disc_counts()) for state, last in ends if 0 in last.disc_counts()]
-    assert wiped
-    for state, discs in wiped:
-        assert unsolved(state, depth=1).value >= WIN + max(discs)
-
-
-def test_a_pass_is_an_action():
-    state = play(Reversi(size=4), FORCED_PASS + " a1")
-    assert unsolved(state, depth=1).principal_variation == (state.pass_action,)
-    before = unsolved(play(Reversi(size=4), FORCED_PASS), depth=9)
-    assert (before.principal_variation, before.value) == ((0, 16, 3), WIN + 1)
-
-
 # Budgets
 
 
 @pytest.mark.parametrize(("ordering", "table"), SWITCHES)
 def test_however_few_nodes_there_is_a_legal_move(ordering, table):
-    for num_nodes in (1, 2, 3, 5, 10, 100, 1_000, 4_000, 50_000):
+    for num_nodes in (1, 2, 5, 100, 4_000):
         endgames = late_positions(2, range(9, 13), seed=num_nodes)
         for state in [*open_positions(6, 8, seed=num_nodes), *endgames]:
             result = solvers.alphabeta(state, num_nodes=num_nodes, ordering=ordering, table=table)
@@ -266,28 +246,12 @@ def test_stop_ends_the_search(state):
         assert number or result.depth <= 1
 
 
-def test_another_thread_stops_the_search():
-    result = stopped_from_here(lambda stop: solvers.alphabeta(Reversi(), seconds=600, stop=stop))
-    assert result.best_action in Reversi().legal_actions()
-
-
 def test_the_time_is_kept():
     """The clock is asked after every few thousand positions, so it is the clock that ends this."""
     result = solvers.alphabeta(Reversi(), seconds=0.2)
     assert result.seconds >= 0.2
     assert not result.is_exact
     assert solvers.alphabeta(Reversi(), seconds=1e-9).best_action in Reversi().legal_actions()
-
-
-def test_results_on_the_way_grow():
-    results = list(solvers.deepen(Reversi(), num_nodes=30_000))
-    assert results[-1].num_nodes == 30_000
-    assert untimed(results[-1]) == untimed(solvers.alphabeta(Reversi(), num_nodes=30_000))
-    nodes = [result.num_nodes for result in results]
-    assert nodes == sorted(nodes)
-    assert [result.depth for result in results[:3]] == [1, 2, 3]
-    for result in results:
-        assert sum(each.seconds for each in result.iterations) <= result.seconds + 1e-9
 
 
 def test_a_budget_that_is_none_is_refused():

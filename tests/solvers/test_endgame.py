@@ -8,8 +8,6 @@ from mctslab.games import Reversi
 from mctslab.solvers import EndgameSolver, endgame
 from mctslab.solvers.stopping import SolverStoppedError
 from tests.fast.stopping import stopped_from_here
-from tests.search.toys import FORCED_PASS, play
-from tests.solvers import mailbox
 from tests.solvers.positions import number_of_empty, random_endgame
 
 Differences = dict[Reversi, int]
@@ -61,8 +59,7 @@ def must_pass(state: Reversi) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("size", "num", "num_empty"),
-    [(8, 60, 1), (8, 60, 2), (8, 60, 5), (8, 50, 6), (8, 20, 7), (8, 8, 8), (6, 40, 6), (6, 8, 8)],
+    ("size", "num", "num_empty"), [(8, 60, 2), (8, 40, 6), (8, 5, 8), (6, 20, 7)]
 )
 def test_endgames_are_solved_as_by_minimax(size, num, num_empty):
     solver, with_a_pass = EndgameSolver(size), 0
@@ -102,17 +99,6 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
 
 
 # Against other programs
-
-
-def test_longer_endgames_are_solved_as_by_another_program(solver):
-    values = set()
-    for num, num_empty in ((20, 9), (20, 10), (6, 11), (2, 12)):
-        for state in endgames(num, num_empty, seed=3):
-            value = mailbox.value(state)
-            assert solver.solve(state) == value, state
-            assert max(solver.solve_moves(state).values()) == value, state
-            values.add(np.sign(value))
-    assert values == {-1, 0, 1}
 
 
 def test_outcomes_are_those_of_open_spiel():
@@ -167,27 +153,6 @@ def test_it_counts_the_positions_that_it_looks_at_and_they_are_few():
         solver.solve(state)
         total += solver.num_positions
     assert 500_000 < total < 1_500_000
-
-
-# By hand
-
-
-def test_a_pass_and_a_square_that_stays_empty():
-    # After a1 Black has to pass, and White ends with d1 at 8 to 7; after d1 and d4 it is 5 to 10.
-    white = play(Reversi(4), FORCED_PASS)
-    assert fresh(white).solve_moves(white) == {0: 1, 3: -5}
-    assert fresh(white).solve(white) == 1
-    black = white.child(0)
-    assert fresh(black).solve_moves(black) == {black.pass_action: -1}
-    assert fresh(black).solve(black) == -1
-
-
-def test_a_wipe_out_counts_discs_and_not_squares():
-    # The player's disc in a1, the opponent's from b1 to d1: e1 takes all, and the game is over.
-    for player in (0, 1):
-        state = position(own=0b1, opponent=0b1110, player=player)
-        assert fresh(state).solve_moves(state) == {4: 5}
-        assert fresh(state).solve(state) == 5
 
 
 # Stopping

@@ -19,7 +19,6 @@ from mctslab.solvers import connect_four
 from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
 from mctslab.solvers.endgame import EndgameSolver
 from mctslab.solvers.stopping import SolverStoppedError
-from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 from tests.solvers.positions import random_position
 
@@ -104,55 +103,29 @@ def test_every_verdict_is_that_of_bitbully(solver, bitbully):
 # Against minimax
 
 
-Lengths = dict[ConnectFour, tuple[int, int]]
-
-
-def minimax_distance(state: ConnectFour, memo: Lengths) -> tuple[int, int]:
-    """The verdict for the player to move, and the plies left when the winner hurries."""
-    if state not in memo:
-        if state.is_terminal:
-            return int(state.returns()[state.current_player]), 0
-        answers = [minimax_distance(state.child(each), memo) for each in state.legal_actions()]
-        verdict = max(-theirs for theirs, _ in answers)
-        lengths = [plies + 1 for theirs, plies in answers if -theirs == verdict]
-        memo[state] = verdict, min(lengths) if verdict > 0 else max(lengths)
-    return memo[state]
-
-
-@pytest.mark.parametrize(("rows", "cols", "ply"), [(4, 4, 6), (4, 5, 10), (5, 4, 10)])
-def test_small_boards_are_solved_as_by_minimax(rows, cols, ply):
+@pytest.mark.parametrize(
+    ("rows", "cols", "ply"), [(4, 4, 0), (4, 4, 6), (4, 5, 10), (5, 4, 10), (7, 8, 45)]
+)
+def test_other_boards_are_solved_as_by_minimax(rows, cols, ply):
+    """Also one that fills all of 64 bits."""
     solver, rng = ConnectFourSolver(rows, cols), np.random.default_rng(rows * 10 + cols)
     memo: dict[ConnectFour, Returns] = {}
-    lengths: Lengths = {}
-    verdicts = set()
-    while len(verdicts) < 2 or len(lengths) < 2_000:
+    num_checked = 0
+    while num_checked < (20 if ply else 1):
         line = [*random_game(ConnectFour(rows, cols), rng)][:-1]
         if len(line) <= ply:
             continue
-        state = line[ply]
+        num_checked, state = num_checked + 1, line[ply]
         mover = state.current_player
         moves = {each: minimax(state.child(each), memo)[mover] for each in state.legal_actions()}
         assert solver.solve_moves(state) == moves, state
-        verdict, plies = minimax_distance(state, lengths)
-        assert solver.solve(state) == verdict
-        assert solver.distance(state) == (plies if verdict else None)
-        verdicts.add(verdict)
+        assert solver.solve(state) == max(moves.values())
 
 
 def with_table(monkeypatch, table_size, *size):
     """A solver that forgets what finds no room in a table of that size."""
     monkeypatch.setattr(connect_four, "TABLE_SIZE", table_size)
     return ConnectFourSolver(*size)
-
-
-def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
-    memo: dict[ConnectFour, Returns] = {}
-    first = ConnectFour(4, 4)
-    assert ConnectFourSolver(4, 4).solve(first) == minimax(first, memo)[0]
-    solver = with_table(monkeypatch, 1 << 8, 4, 4)
-    for state in list(memo)[::500]:
-        if not state.is_terminal:
-            assert solver.solve(state) == memo[state][state.current_player], state
 
 
 # Properties
@@ -168,29 +141,6 @@ def test_a_tiny_table_changes_no_answer(solver, monkeypatch):
     assert [each[::-1] for each in backwards[::-1]] == answers
 
 
-def test_a_board_that_fills_64_bits_is_solved():
-    rng = np.random.default_rng(11)
-    solver, checked = ConnectFourSolver(7, 8), 0
-    while checked < 20:
-        line = [*random_game(ConnectFour(7, 8), rng)][:-1]
-        if len(line) > 45:
-            assert solver.solve(line[45]) == minimax(line[45])[line[45].current_player]
-            checked += 1
-
-
-# By hand
-
-
-def test_a_fork_cannot_be_stopped(solver):
-    # Red has two pieces side by side at the bottom and free squares on both sides; Yellow looks on.
-    state = after(3, 3, 2, 2)
-    fork = state.child(1)
-    assert solver.distance(state) == 3
-    assert solver.distance(fork) == 2
-    assert solver.solve_moves(fork) == dict.fromkeys(range(7), -1)
-    assert solver.distance(fork.child(0)) == solver.distance(fork.child(4)) == 1
-
-
 # Stopping
 
 
@@ -201,11 +151,6 @@ def test_it_stops_and_goes_on():
         solver.solve(ConnectFour())
     state = open_positions(1, seed=13, plies=range(24, 25))[0]
     assert solver.solve_moves(state) == ConnectFourSolver().solve_moves(state)
-
-
-def test_another_thread_runs_and_stops_it():
-    with pytest.raises(SolverStoppedError):
-        stopped_from_here(lambda stop: ConnectFourSolver(stop=stop).solve(ConnectFour()))
 
 
 # Errors
