@@ -1,7 +1,6 @@
 """The doctor finds what is wrong, says what to do, and never falls ill itself."""
 
 import importlib.metadata
-import subprocess
 import sys
 import tempfile
 from types import SimpleNamespace
@@ -116,27 +115,3 @@ def test_a_search_that_cannot_be_kept_is_found(monkeypatch, tmp_path, found):
     text = found("Compiler")
     assert is_fault(text, "Compiler", "there is no folder to store it in")
     assert "MCTSLAB_CACHE to a folder" in text
-
-
-THIS_ONE = "{'Compiler': doctor.check_compiler}"
-
-
-@pytest.mark.parametrize(
-    ("file", "text", "checks"),
-    [
-        # Numba asks this package for more, if it finds it
-        ("coverage/__init__.py", "total = 1", THIS_ONE),
-        ("coverage.py", "total = 1 / 0", "doctor.CHECKS"),
-        ("coverage.py", "total = (", THIS_ONE),
-        ("numba.py", "total = 1", THIS_ONE),
-    ],
-)
-def test_a_file_that_is_taken_for_a_package_is_to_be_renamed(tmp_path, file, text, checks):
-    (tmp_path / file).parent.mkdir(exist_ok=True)
-    (tmp_path / file).write_text(text)
-    code = f"from mctslab import doctor; doctor.CHECKS = {checks}; print(doctor.report())"
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    name = file.split("/")[0]
-    assert f"FAULT Compiler: Numba gets {tmp_path / name} instead of the package" in done.stdout
-    assert f"-> Rename {name}, then start Python" in done.stdout

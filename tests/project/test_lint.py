@@ -83,9 +83,7 @@ def test_the_house_is_measured():
         name: int(files)
         for name, files in re.findall(r"^(\S.*?)\s{2,}(\d+)\s+\d+   ", printed, re.MULTILINE)
     }
-    assert trips.keys() == {
-        "search.mcts", "a click on a board", "a click and a reply", "a round of self-play"
-    }  # fmt: skip
+    assert {"search.mcts", "a simulation by PUCT", "a round of self-play"} <= trips.keys()
     assert trips["a click on a board"] <= 20
     assert trips["a round of self-play"] <= 13
     own_lines = len((PROJECT / "run.py").read_text("utf-8").splitlines())
