@@ -140,9 +140,14 @@ def finished(path: str | os.PathLike[str], settings: Settings) -> tuple[PlayedGa
         return None
     if settings.difference(stored.settings):
         return None
-    games = tuple(game for game in stored.games if game.number < settings.num_games)
+    games = _wanted(stored.games, settings)
     _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
     return games if decision is not None or len(games) == settings.total_games else None
+
+
+def _wanted(games: tuple[PlayedGame, ...], settings: Settings) -> tuple[PlayedGame, ...]:
+    """Those that belong to a tournament, whose file can contain more."""
+    return tuple(game for game in games if game.number < settings.num_games)
 
 
 class ResultsFile:
@@ -160,6 +165,7 @@ class ResultsFile:
 
     def __init__(self, path: str | os.PathLike[str], settings: Settings) -> None:
         self._path = Path(path)
+        self._settings = settings
         self._path.parent.mkdir(parents=True, exist_ok=True)
         # The lock's own file stays: a lock whose file was deleted can be held by two programs.
         self._lock = FileLock(self._path.with_name(f".{self._path.name}.lock"))
@@ -184,8 +190,8 @@ class ResultsFile:
         self._lock.release()
 
     def games(self) -> tuple[PlayedGame, ...]:
-        """The games that are in the file now."""
-        return read(self._path).games
+        """The games of the tournament that are in the file now."""
+        return _wanted(read(self._path).games, self._settings)
 
     def append(self, game: PlayedGame) -> None:
         """Write a finished game."""

@@ -12,7 +12,7 @@ from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.processes import Stop, play_by_executor, play_here, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import ResultsFile, finished
-from mctslab.arena.settings import Settings, Setup
+from mctslab.arena.settings import Setup
 from mctslab.arena.sprt import games_that_count
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
@@ -126,7 +126,8 @@ def run(
         suppress(KeyboardInterrupt),  # even while the file is being opened
         nullcontext() if file is None else ResultsFile(file, settings) as results,
     ):
-        games += _stored(results, settings)
+        if results is not None:
+            games += results.games()
         resumed = len(games)
         try:
             with closing(_played(setup, games, processes, executor, stop)) as played:
@@ -137,16 +138,10 @@ def run(
                     games.append(game)
                     report()
         except KeyboardInterrupt:
-            # Perhaps a game was written but not counted yet.
-            games[:] = _stored(results, settings) or games
+            if results is not None:  # perhaps a game was written but not counted yet
+                games[:] = results.games()
         report(is_last=True)
     return result()
-
-
-def _stored(results: ResultsFile | None, settings: Settings) -> list[PlayedGame]:
-    """The games of the tournament in the file, which can contain more."""
-    stored = () if results is None else results.games()
-    return [game for game in stored if game.number < settings.num_games]
 
 
 def _played(

@@ -35,7 +35,7 @@ _NOTHING: Final = 1e-9
 
 
 class TimedMove(Protocol):
-    """A move with its time and work, as in a game panel and in a match."""
+    """A move with its time and work, as in a game panel."""
 
     @property
     def player(self) -> int:
@@ -96,7 +96,7 @@ def clocks(
     searches that make simulations (each with a rollout, "playout" in older papers) count these.
 
     Args:
-        moves: `panel.moves` of a `GamePanel`, or `result.moves(number)` of a match.
+        moves: those of a game, such as `panel.moves` of a `GamePanel`.
         player_names: the names of player 0 and player 1.
     """
     return Clocks(tuple(moves), player_names)

@@ -93,6 +93,14 @@ class SearchPlayer(Player):
         if len(legal_actions) == 1:
             yield Proposal(legal_actions[0], progress=1.0)
             return
+        for result, progress in self._slices(state):
+            if progress < 1:
+                spent, elapsed = result.num_simulations, result.seconds
+                yield Proposal(result.best_so_far, progress, result, spent, elapsed)
+        yield self._decision(result)
+
+    def _slices(self, state: State) -> Iterator[tuple[SearchResult, float]]:
+        """The search after each slice, and the fraction of the budget that is spent, up to 1."""
         reason = self._why_not(state)
         started = time.perf_counter()
         evaluator = self._evaluator
@@ -101,33 +109,27 @@ class SearchPlayer(Player):
             evaluator = _given_up_at(given_up, evaluator, state, reason)
         budget = self._simulations_for(state)
         root = self._earlier_root(state)
-        result = SearchResult(Node(state), 0, 0.0)
-        progress = 0.0
+        result, spent, progress = SearchResult(Node(state), 0, 0.0), 0, 0.0
         while progress < 1:
-            spent = result.num_simulations
             # When the time is up, the smallest positive time remains: a budget cannot be 0.
-            left = started + self._seconds - time.perf_counter()
+            left = max(started + self._seconds - time.perf_counter(), 1e-6)
             with suppress(_TimeIsUpError):
-                piece = self._search(
+                result = self._search(
                     state,
                     evaluator=evaluator,
                     num_simulations=None if budget == math.inf else budget - spent,
-                    seconds=None if self._seconds == math.inf else max(left, 1e-6),
+                    seconds=None if left == math.inf else left,
                     root=root,
                     stop=_end_of_slice(),
                 )
-                root = piece.root
+                root = result.root
                 self._keep(root)
-                spent += piece.num_simulations
-                result = piece
+                spent += result.num_simulations
             elapsed = time.perf_counter() - started
             result = replace(result, num_simulations=spent, seconds=elapsed)
-            progress = min(1.0, max(spent / budget, elapsed / self._seconds))
-            if result.proven is not None:
-                progress = 1.0
-            if progress < 1:
-                yield Proposal(result.best_so_far, progress, result, spent, elapsed)
-        yield self._decision(result)
+            is_over = result.proven is not None
+            progress = 1.0 if is_over else min(1.0, max(spent / budget, elapsed / self._seconds))
+            yield result, progress
 
     def _decision(self, result: SearchResult) -> Proposal:
         """The last proposal."""

@@ -41,6 +41,7 @@ def test_stopped_it_gives_up_what_is_not_played_and_goes_on_later(tmp_path):
     assert all_without_times(whole.games) == all_without_times(arena.match(*match, **TERMS).games)
 
 
+@pytest.mark.filterwarnings("ignore:No worker is connected")
 def test_the_games_are_those_of_one_process_also_where_a_worker_dies(tmp_path):
     with contextlib.closing(OwnCluster(tmp_path, num_workers=2)) as own:
         players, file = ["uct:300", "uct:100", "random"], tmp_path / "games.jsonl"

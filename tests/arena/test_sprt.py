@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from mctslab.arena.sprt import SPRT, Decision
+from mctslab.arena.game import PlayedGame
+from mctslab.arena.sprt import SPRT, Decision, games_that_count
 from mctslab.score import expected_score
 
 
@@ -52,6 +53,21 @@ def test_what_is_plain_is_decided():
     ):
         assert SPRT(0, 50).decide(counts) is decision
     assert SPRT(0, 50).log_likelihood_ratio((0, 0, 0, 0, 0)) == 0
+
+
+def test_games_count_in_the_order_of_their_numbers_up_to_the_decision():
+    won = [((1.0, -1.0), (-1.0, 1.0))[number % 2] for number in range(40)]
+    games = [
+        PlayedGame((0, 1), number, ("ab", "ba")[number % 2], 0, (), returns=returns)
+        for number, returns in enumerate(won)
+    ]
+    counted, decision = games_that_count(games[::-1], "a", SPRT(0, 200))
+    assert decision is Decision.H1
+    assert list(counted) == games[: len(counted)]
+    assert SPRT(0, 200).decide((0, 0, 0, 0, len(counted) // 2 - 1)) is None
+    # While a game is missing, nobody knows which of the later ones will count.
+    assert games_that_count(games[:3] + games[4:], "a", SPRT(0, 200))[1] is None
+    assert games_that_count(games[::-1], "a", None) == (tuple(games), None)
 
 
 def test_what_is_no_test_is_refused():

@@ -85,13 +85,15 @@ def test_a_share_is_a_function_of_seed_iteration_and_its_number():
     found = [
         [
             game.actions
-            for game in played(GAMES[0], playing, 5, iteration, share, seed=seed, num_shares=2)
+            for game in played(GAMES[0], playing, 6, iteration, share, seed=seed, num_shares=2)
         ]
         for iteration, share, seed in ((3, 0, 1), (3, 0, 1), (3, 1, 1), (4, 0, 1), (3, 0, 2))
     ]
     assert found[0] == found[1]
-    assert [len(each) for each in found] == [3, 3, 2, 3, 3]
+    assert [len(each) for each in found] == [3] * 5
     assert len({str(each) for each in found}) == 4
+    parts = [len(played(GAMES[0], playing, 5, share=share, num_shares=3)) for share in range(3)]
+    assert parts == [2, 2, 1]
 
 
 def test_noise_reaches_moves_that_the_net_would_never_try():

@@ -152,7 +152,7 @@ def test_the_stored_matches_say_what_the_page_says():
         assert len(match.games) == 2_000
         elo = match.score.elo
         assert 13 < (elo.high - elo.low) / 2 < 18, "about fifteen Elo on either side"
-        keeps, starts_over = (match.clock(name).seconds_per_move for name in match.names)
+        keeps, starts_over = (match.cost(name).seconds_per_move for name in match.names)
         assert keeps > 2.5 * starts_over
 
 

@@ -29,7 +29,7 @@ def test_a_small_book_is_widest_in_its_middle(tmp_path):
 
 def moves_known(result):
     """How many moves of a game the book spared its player."""
-    own, other = (result.clock(player) for player in result.names)
+    own, other = (result.cost(player) for player in result.names)
     spared = other.simulations_per_move - own.simulations_per_move
     return spared / other.simulations_per_move * own.num_moves / len(result.games)
 
@@ -49,7 +49,7 @@ def test_a_book_helps_and_six_times_the_book_by_no_more_than_one_can_see():
     assert 30 < common < 40
     for large, few in zip(hour, small, strict=True):
         assert 0.9 < moves_known(large) - moves_known(few) < 1.3
-        assert 28 < large.clock(large.names[0]).num_moves / 400 < 32
+        assert 28 < large.cost(large.names[0]).num_moves / 400 < 32
 
 
 def test_hardly_two_games_are_alike_after_ten_plies(names):

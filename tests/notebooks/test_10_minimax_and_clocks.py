@@ -120,7 +120,7 @@ def test_how_alphabeta_does_depends_on_what_it_knows(names):
     rates, shares = {}, []
     for name in names["knowledge"]:
         match = arena.load(PROJECT / "notebooks" / "results" / f"10_knowing_{name}.jsonl")
-        alphabeta, mcts = (match.clock(player).seconds_per_move for player in match.names)
+        alphabeta, mcts = (match.cost(player).seconds_per_move for player in match.names)
         rates[name] = match.score.rate
         shares.append(mcts / alphabeta)
 

@@ -106,7 +106,10 @@ def test_it_wins_by_what_it_has_proven_without_using_up_its_time(kind, reuse_tre
             state = state.child(search.uniform(state, rng))
     assert state.returns() == (1.0, -1.0)
     assert len(spent) > 1
-    assert all(spent) != reuse_tree  # what is proven already takes no simulation
+    won = TicTacToe().child(4).child(1)
+    last_thought(player, won)
+    again = last_thought(player, won).num_simulations
+    assert (again == 0) == reuse_tree, "what is proven already takes no simulation"
 
 
 def test_the_tree_is_found_again_when_moves_are_taken_back():
