@@ -57,16 +57,17 @@ class Calls(Generic[_Result]):
             ProcessDiedError: processes died three times.
         """
         for _ in range(_MOST_ATTEMPTS):
+            self._calls = [
+                (call, self._submit(call) if _is_broken(future) else future)
+                for call, future in self._calls
+            ]
             try:
                 return [future.result() for _, future in self._calls]
             except BrokenExecutor as error:
                 broken = error
             self.close()
-            self._calls = [
-                (call, self._submit(call) if _is_broken(future) else future)
-                for call, future in self._calls
-            ]
-        self.close()
+            if self._executor is not None:
+                break
         raise ProcessDiedError(
             "A process that worked for this one ended, and so did those that took its place. In a "
             'script, call training under `if __name__ == "__main__":`; if memory is short, use '
@@ -97,11 +98,14 @@ class Calls(Generic[_Result]):
             with deaf_to_ctrl_c():
                 return self._pool.submit(call)
         except BrokenExecutor as error:  # a process has died since the calls before
+            self.close()
             future.set_exception(error)
             return future
 
 
 def _is_broken(future: Future[Any]) -> bool:
+    if not future.done():
+        return False
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
 
 

@@ -43,7 +43,7 @@ SHARED: Mapping[str, Any] = {
     "learning_rate": 2e-3,
     "final_learning_rate": 2e-3,
 }
-OPENING: Mapping[str, Any] = {"opening_plies": 4, "temperature_plies": 10}
+OPENING: Mapping[str, Any] = {"opening_plies": 4, "temperature_plies": 10, "solver": False}
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "64 simulations": {"num_simulations": 64},
     "16 simulations": {"num_simulations": 16},

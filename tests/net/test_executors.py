@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -104,6 +104,14 @@ def test_a_call_whose_process_dies_is_made_again_but_not_for_ever(tmp_path):
         assert not multiprocessing.active_children()
         calls.begin([partial(squared, 5)])
         assert calls.results() == [25]
+
+
+def test_of_an_executor_that_is_given_no_process_is_replaced():
+    with ProcessPoolExecutor(1, forks.context()) as executor:
+        calls = Calls(executor=executor)
+        calls.begin([partial(os._exit, 7)])
+        with pytest.raises(ProcessDiedError):
+            calls.results()
 
 
 def test_processes_end_amid_their_work_and_errors_arrive():

@@ -66,3 +66,22 @@ def test_with_values_of_zero_the_target_is_the_prior(names):
         games.Gomoku(size=3, in_a_row=3), evaluator, 4, 8, np.random.default_rng(1)
     )
     assert policy == pytest.approx([child.prior for child in root.children], abs=1e-9)
+
+
+def test_proofs_put_more_of_the_targets_on_right_moves(names, monkeypatch):
+    """Of 300 positions: 0.71 and 0.91 with 4 simulations, 0.92 and 0.98 with 32."""
+    exam, rng = names["exam"], np.random.default_rng(6)
+    monkeypatch.setitem(names, "asked", [exam[i] for i in rng.choice(len(exam), 100)])
+    for budget, gain in ((4, 0.1), (32, 0.02)):
+        without, with_proofs = (names["target_shares"](budget, solver) for solver in (False, True))
+        assert without + gain < with_proofs
+        assert with_proofs > 0.85
+
+
+def test_with_proofs_the_nets_are_ahead_at_first_and_less_so_later(names):
+    without, with_proofs = (np.array(names["means"][name]) for name in names["rates"])
+    gaps = with_proofs - without
+
+    assert gaps[0] > 0.1
+    assert gaps[0] > gaps[-1]
+    assert 0.3 < names["part"] < 0.75, "half of the time"

@@ -15,7 +15,7 @@ from tests.arena.comparing import without_times
 from tests.benchmarks import notebook_14
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, needs_torch, read
 
-NO_MATCHES = {"13_reference", "14_ablation"}
+NO_MATCHES = {"13_proofs", "13_reference", "14_ablation"}
 """Runs of training, which have a format of their own."""
 
 RESULTS = tuple(
