@@ -45,14 +45,16 @@ def opening(state: State, plies: int) -> State:
     return state
 
 
-def simulate(trees: Trees, number: int, first_actions: Sequence[int] | None = None) -> None:
-    """So many simulations in each tree."""
+def simulate(trees: Trees, number: int, first_actions: Sequence[int] | None = None) -> list[int]:
+    """So many simulations in each tree; the leaves that the last one has evaluated."""
+    asked: list[int] = []
     for _ in range(number):
         asked = trees.gather(first_actions)
         leaves = [trees.positions_on(tree)[-1] for tree in asked]
         num_actions = trees.states[0].num_actions
         logits = np.array([policy_logits(leaf) for leaf in leaves]).reshape(-1, num_actions)
         trees.apply(asked, np.array([value(leaf) for leaf in leaves]), logits)
+    return asked
 
 
 def of(*starts: State, solver: bool = False) -> fast.BatchedTrees:
@@ -93,8 +95,7 @@ def test_readable_trees_are_the_same(first: State, solver: bool) -> None:
     simulate(readable, 1)
     for _ in range(40):
         actions = [int(rng.choice([BY_PUCT, *game[-1].legal_actions()])) for game in starts]
-        simulate(compiled, 1, actions)
-        simulate(readable, 1, actions)
+        assert simulate(compiled, 1, actions) == simulate(readable, 1, actions)
         for ours, theirs in zip(compiled.roots(), readable.roots(), strict=True):
             np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
     assert np.isfinite(compiled.roots().proven).any() == solver
