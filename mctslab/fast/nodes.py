@@ -22,7 +22,7 @@ NOBODY: Final = -1
 UNKNOWN: Final = -1
 """Untried moves of a node that has not been evaluated yet."""
 
-_OF_ALL: Final = [
+_OF_ALL: Final = (
     ("total_value", np.float64),  # W, for the mover
     ("visit_count", np.int64),  # N
     ("first_child", np.int32),
@@ -32,7 +32,7 @@ _OF_ALL: Final = [
     ("num_children", np.int16),
     ("mover", np.int8),
     ("proven", np.int8),  # for the mover
-]
+)
 
 PUCT_NODE: Final = np.dtype([("prior", np.float64), *_OF_ALL], align=True)
 """The record of a tree whose leaves get values from an evaluator. All children are added at once,
