@@ -9,7 +9,6 @@ counts is the ratio. It needs gcc, and a processor with AVX2 and BMI2.
 
 import argparse
 import ctypes
-import gc
 import shutil
 import statistics
 import subprocess
@@ -50,7 +49,6 @@ def library() -> ctypes.CDLL | str:
 
 def seconds(think: Callable[[], object]) -> float:
     """The processor time of one call."""
-    gc.collect()  # or it would pay for the trees of the last
     started = time.process_time()
     think()
     return time.process_time() - started

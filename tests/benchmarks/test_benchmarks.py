@@ -53,6 +53,12 @@ def test_the_comparisons_with_open_spiel_run(output):
         assert first_words(lines[-4:]) == ["tic_tac_toe", "connect_four", "othello", "gomoku"]
 
 
+def test_the_comparison_with_c_runs(output):
+    lines = output("c_speed --runs 1 --simulations 100")
+    if len(lines) > 1:  # otherwise it says why there is nothing to compare with
+        assert first_words(lines[-3:]) == ["tictactoe", "connect_four", "reversi"]
+
+
 def test_the_comparison_with_a_cluster_runs(output):
     from tests.clusters import forked_workers
 
