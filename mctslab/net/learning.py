@@ -99,35 +99,25 @@ def make_optimizer(
     return torch.optim.AdamW(groups, lr=learning_rate)
 
 
-def optimizer_tensors(net: PolicyValueNet, optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """The state of the optimiser of `net` as a checkpoint keeps it, by name.
+def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """The state of an optimiser as a checkpoint keeps it, by name.
 
     A run that goes on from a checkpoint needs it to take the same steps. The learning rate and the
     weight decay are not part of it: they are settings.
     """
     return {
-        f"{_PREFIX}{name}.{part}": tensor
-        for name, parameter in net.named_parameters()
-        for part, tensor in optimizer.state.get(parameter, {}).items()
+        f"{_PREFIX}{parameter}.{name}": tensor
+        for parameter, state in optimizer.state_dict()["state"].items()
+        for name, tensor in state.items()
     }
 
 
-def restore_optimizer(
-    net: PolicyValueNet, optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]
-) -> None:
-    """Give the optimiser of `net` the state in `tensors`, those of a checkpoint.
-
-    Raises:
-        ValueError: the state belongs to another net.
-    """
-    parameters = dict(net.named_parameters())
+def restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    """Give an optimiser of the same net the state in `tensors`, those of a checkpoint."""
+    state: dict[int, dict[str, Tensor]] = {}
     for key, tensor in tensors.items():
-        if not key.startswith(_PREFIX):
-            continue
-        name, _, part = key.removeprefix(_PREFIX).rpartition(".")
-        parameter = parameters.get(name)
-        if parameter is None or (tensor.dim() and tensor.shape != parameter.shape):
-            raise ValueError(f"The state of the optimiser belongs to another net: {key}.")
-        # A number, such as that of the steps, stays on the CPU.
-        device = parameter.device if tensor.dim() else tensor.device
-        optimizer.state[parameter][part] = tensor.to(device, copy=True)
+        if key.startswith(_PREFIX):
+            parameter, name = key.removeprefix(_PREFIX).split(".")
+            state.setdefault(int(parameter), {})[name] = tensor
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": state, "param_groups": groups})

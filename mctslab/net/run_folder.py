@@ -173,7 +173,7 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
         (folder / NETS).mkdir(exist_ok=True)
         file = folder / NETS / f"{run.num_iterations:05}.safetensors"
         save_checkpoint(file, run.net, about=about)
-    tensors = optimizer_tensors(run.net, run.optimizer) | run.replay.tensors()
+    tensors = optimizer_tensors(run.optimizer) | run.replay.tensors()
     if run.gatekeeper is not None:
         tensors |= run.gatekeeper.tensors()
         save_checkpoint(folder / BEST, run.gatekeeper.net, about=about)
@@ -191,7 +191,7 @@ def open_run(folder: Path, config: TrainingConfig) -> Run:
         run = Run(config, kept.net)
         run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
         run.num_positions = convert(kept.about["positions"], Number, "positions")
-        restore_optimizer(run.net, run.optimizer, kept.tensors)
+        restore_optimizer(run.optimizer, kept.tensors)
         run.replay.restore(kept.tensors)
         if run.gatekeeper is not None:
             run.gatekeeper.restore(kept.tensors)

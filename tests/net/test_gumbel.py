@@ -57,14 +57,6 @@ def test_the_authors_library_searches_and_halves_alike():
         assert list(visits) == case["visits"]
 
 
-def test_halving_by_hand():
-    """8 moves and 24 simulations make three rounds of 8: one visit each, two each, four each."""
-    assert considered_visits(8, 24) == (*[0] * 8, *[1] * 4, *[2] * 4, 3, 3, 4, 4, 5, 5, 6, 6)
-    assert considered_visits(1, 3) == (0, 1, 2)
-    assert considered_visits(16, 5) == (0,) * 5
-    assert considered_visits(5, 0) == ()
-
-
 @given(num_considered=st.integers(1, 40), num_simulations=st.integers(0, 300))
 def test_a_schedule_can_be_kept(num_considered, num_simulations):
     """There is always a move with so many visits, and no more moves than are considered."""
@@ -77,19 +69,6 @@ def test_a_schedule_can_be_kept(num_considered, num_simulations):
     if num_considered > 1 and num_simulations >= 2 * num_considered:
         most = max(moves.elements())
         assert moves[most] + moves[most - 1] >= 2  # the last two are searched in turn
-
-
-def test_the_mixed_value_by_hand():
-    """Searched are moves with priors 0.5 and 0.1, which bring 1 and -1, in three simulations.
-
-    Counted by their priors that is (0.5 - 0.1) / 0.6 = 2/3; with the net's 0.2 once and this three
-    times, (0.2 + 3 * 2/3) / 4 = 0.55. The two moves that were not searched count for that.
-    """
-    visits, totals = np.array([2, 0, 1, 0]), np.array([2.0, 0, -1, 0])
-    priors, value = np.array([0.5, 0.3, 0.1, 0.1]), np.array(0.2)
-    assert mixed_value(visits, totals, priors, value) == pytest.approx(0.55)
-    completed = completed_values(visits, totals, priors, value)
-    assert completed == pytest.approx([1, 0.55, -1, 0.55])
 
 
 def test_without_a_simulation_the_net_has_the_only_word():
@@ -113,14 +92,3 @@ def test_an_improved_policy_is_one_and_expects_more(seed, num_actions):
     assert (policy * values).sum() >= (priors * values).sum() - 1e-9
     same = improved_policy(logits + sigma(np.zeros(num_actions), visits, Gumbel()))
     np.testing.assert_allclose(same, priors, atol=1e-9)
-
-
-def test_many_positions_at_once_are_what_each_is_alone():
-    rng = np.random.default_rng(1)
-    visits = rng.integers(0, 4, (5, 7))
-    totals, priors = visits * rng.uniform(-1, 1, (5, 7)), rng.dirichlet(np.ones(7), 5)
-    values = rng.uniform(-1, 1, 5)
-    together = sigma(completed_values(visits, totals, priors, values), visits, Gumbel())
-    for place in range(5):
-        alone = completed_values(visits[place], totals[place], priors[place], values[place])
-        np.testing.assert_allclose(together[place], sigma(alone, visits[place], Gumbel()))

@@ -1,7 +1,6 @@
 """The loss is the formula, and learning makes it small."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,15 +8,7 @@ import torch
 
 from mctslab import games
 from mctslab.net.encode import InputPlanes
-from mctslab.net.learning import (
-    losses,
-    make_optimizer,
-    optimizer_tensors,
-    policy_entropy,
-    restore_optimizer,
-    training_step,
-    weight_norm,
-)
+from mctslab.net.learning import losses, make_optimizer, policy_entropy, training_step, weight_norm
 from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.replay import Samples, policy_target, samples_of
 from tests.games.playing import random_game
@@ -88,13 +79,3 @@ def test_the_entropy_is_the_least_loss_of_a_policy():
     policies = np.array([[0.5, 0.5, 0, 0], [1, 0, 0, 0], [0.25] * 4], np.float32)
     expected = (math.log(2) + 0 + math.log(4)) / 3
     assert policy_entropy(policies) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("size", [{"num_filters": 7}, {"num_blocks": 0}], ids=str)
-def test_the_state_of_the_optimiser_of_another_net_is_refused(size):
-    nets = [lively_net(each) for each in (CONFIG, replace(CONFIG, **size))]
-    optimizers = [make_optimizer(net, learning_rate=0.01) for net in nets]
-    training_step(nets[0], optimizers[0], some_samples())
-    kept = optimizer_tensors(nets[0], optimizers[0])
-    with pytest.raises(ValueError, match="belongs to another net"):
-        restore_optimizer(nets[1], optimizers[1], kept)

@@ -8,15 +8,11 @@ from hypothesis import strategies as st
 from mctslab import games
 from mctslab.games import GameNotOverError, State
 from mctslab.net.encode import InputPlanes, encode
-from mctslab.net.replay import policy_target, samples_of, value_target
+from mctslab.net.replay import policy_target, samples_of
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import random_game
 
-BLACK_WINS = (0, 3, 1, 4, 2)  # Tic-Tac-Toe: X takes the top row
-WHITE_WINS = (8, 0, 3, 1, 4, 2)  # the same row, for O
-DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-ON_THE_LAST_SQUARE = (0, 2, 1, 3, 4, 5, 6, 7, 8)
-"""X wins with the ninth mark by the diagonal; a board that is full is no draw by itself."""
+WHITE_WINS = (8, 0, 3, 1, 4, 2)  # Tic-Tac-Toe: O takes the top row
 POLICIES = [np.eye(9, dtype=np.float32)[action] for action in WHITE_WINS]
 
 
@@ -34,47 +30,21 @@ def labels(positions: list[State], discount: float = 1.0) -> list[float]:
     return samples_of(positions, policies, InputPlanes(), discount).values.tolist()
 
 
-@pytest.mark.parametrize(
-    ("actions", "discount", "expected"),
-    [
-        (BLACK_WINS, 1, [1, -1, 1, -1, 1]),
-        (WHITE_WINS, 1, [-1, 1, -1, 1, -1, 1]),
-        (BLACK_WINS, 0.5, [1 / 32, -1 / 16, 1 / 8, -1 / 4, 1 / 2]),
-        (WHITE_WINS, 0.5, [-1 / 64, 1 / 32, -1 / 16, 1 / 8, -1 / 4, 1 / 2]),
-        (DRAWN, 1, [0] * 9),
-        (ON_THE_LAST_SQUARE, 1, [1, -1, 1, -1, 1, -1, 1, -1, 1]),
-    ],
-)
-def test_labels_by_hand(actions, discount, expected):
-    assert labels(positions_of(actions, games.TicTacToe()), discount) == expected
-
-
-def test_a_won_position_of_each_colour_has_the_target_that_a_person_gives_it():
-    """Four in a row on 6 x 6: whoever is to move has three in a row, open at both ends."""
-    state = games.Gomoku(size=6, in_a_row=4)
-    black_to_win = positions_of((14, 0, 15, 5, 16, 30, 17), state)
-    white_to_win = positions_of((0, 14, 5, 15, 30, 16, 35, 17), state)
-    for positions, winner in ((black_to_win, 0), (white_to_win, 1)):
-        assert positions[-2].current_player == winner
-        assert value_target(positions[-2], positions[-1].returns()) == 1
-        assert value_target(positions[-3], positions[-1].returns()) == -1
-        # Seen by the player to move, both are the same: three own stones in a row, and a win.
-        own = encode([positions[-2]], InputPlanes(1, False, False))[0]
-        np.testing.assert_array_equal(own[2, 2:5], [1, 1, 1])
-
-
 @given(
     first_state=st.sampled_from(
         [games.TicTacToe(), games.ConnectFour(4, 4), games.Reversi(4), Hex(), DotsAndBoxes(),
          games.Gomoku(size=4, in_a_row=3)]
     ),
     seed=st.integers(0, 10_000),
+    discount=st.sampled_from([1.0, 0.5]),
 )  # fmt: skip
-def test_a_label_says_whether_the_player_to_move_won(first_state, seed):
+def test_a_label_says_whether_the_player_to_move_won(first_state, seed, discount):
     """In Reversi a player can pass, in Dots and Boxes move again: turns need not alternate."""
     positions = list(random_game(first_state, np.random.default_rng(seed)))
-    for state, label in zip(positions[:-1], labels(positions), strict=True):
-        assert label == positions[-1].returns()[state.current_player]
+    returns = positions[-1].returns()
+    for ply, label in enumerate(labels(positions, discount)):
+        left = len(positions) - 1 - ply
+        assert label == returns[positions[ply].current_player] * discount**left
 
 
 def test_samples_are_made_of_what_was_searched_and_show_the_game_so_far():
@@ -102,6 +72,6 @@ def test_an_unfinished_game_has_no_labels():
     state = games.TicTacToe()
     with pytest.raises(GameNotOverError):
         samples_of([state, state.child(0)], POLICIES[:1], InputPlanes())
-    for positions, policies in (([state], POLICIES[:1]), (positions_of(BLACK_WINS, state), [])):
+    for positions, policies in (([state], POLICIES[:1]), (positions_of(WHITE_WINS, state), [])):
         with pytest.raises(ValueError, match="a policy for each position"):
             samples_of(positions, policies, InputPlanes())

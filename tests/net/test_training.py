@@ -55,7 +55,7 @@ def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, t
     save_run(found, tmp_path)
     monkeypatch.setattr(inference, "best_device", lambda: "meta")
     moved = open_run(tmp_path, config())
-    tensors = moved.net.state_dict() | optimizer_tensors(moved.net, moved.optimizer)
+    tensors = moved.net.state_dict() | optimizer_tensors(moved.optimizer)
     assert {each.device.type for each in tensors.values() if each.dim()} == {"meta"}
 
 

@@ -1,5 +1,6 @@
 """What notebook 13 says is so, and stays so with another seed; its program, and the stored runs."""
 
+import inspect
 import json
 import re
 
@@ -7,7 +8,14 @@ import numpy as np
 import pytest
 
 from mctslab import arena, course, games, search
-from mctslab.net import NetConfig, PolicyValueNet, TrainingConfig, make_optimizer
+from mctslab.net import (
+    NetConfig,
+    PolicyValueNet,
+    TrainingConfig,
+    make_optimizer,
+    self_play,
+    training,
+)
 from mctslab.net.reference import read_reference
 from tests.notebooks.reading import PROJECT, read
 from tests.notebooks.running import run_here
@@ -40,6 +48,16 @@ def test_the_program_is_short_and_stands_alone_and_all_of_its_parts_are_checked(
     assert callable(names["alphazero"])
     assert len(parts) == 10
     assert sorted(re.findall(r"^    (\w+)=", cells["check-parts"], re.MULTILINE)) == sorted(parts)
+
+
+def test_the_package_has_the_same_functions_in_the_same_order(page):
+    sources = inspect.getsource(self_play) + inspect.getsource(training)
+    package = re.findall(r"^def ([a-z]\w+)", sources, re.MULTILINE)
+    named = re.findall(r"^def (\w+)|mine\(\"(play_move)\"\)", page, re.MULTILINE)
+    shared = [name for each in named for name in each if name in package]
+
+    assert shared == ["simulate_all", "think", "play_move", "opening", "self_play", "alphazero"]
+    assert [name for name in package if name in shared] == shared
 
 
 def test_it_learns_tictactoe_from_its_own_games(names):
