@@ -22,7 +22,7 @@ def check(folder, words, **variables):
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.startswith("20\n20\n")
-    assert f"✗ Compiler: {words}" in done.stdout
+    assert f"FAULT Compiler: {words}" in done.stdout
     assert done.stderr.count("SlowSearchWarning") >= 1
     assert f"The readable search is used: {words}" in done.stderr
 
