@@ -15,7 +15,6 @@ from concurrent.futures import Executor
 from typing import Any
 
 from mctslab.arena.game import Cost, PlayedGame, Reason, in_seconds
-from mctslab.arena.processes import Stop
 from mctslab.arena.ratings import bradley_terry
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import FileInUseError, read
@@ -67,7 +66,6 @@ def match(
     executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> MatchResult:
     """Let two players play each other, with alternating colours.
 
@@ -95,7 +93,6 @@ def match(
         file: the file for finished games; games that are already in it are not played again.
             More games can be added to a match. If none is missing, the file is only read.
         progress: called after every game, for example `TextProgress()`.
-        stop: called again and again; return True to end the match.
 
     Raises:
         ValueError: there is no such game or player, a number is out of range, a player cannot be
@@ -115,9 +112,7 @@ def match(
         seconds_per_move=seconds_per_move,
         sprt=sprt,
     )
-    result = run(
-        setup, processes=processes, executor=executor, file=file, progress=progress, stop=stop
-    )
+    result = run(setup, processes=processes, executor=executor, file=file, progress=progress)
     assert isinstance(result, MatchResult)
     return result
 
@@ -135,7 +130,6 @@ def round_robin(
     executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> Tournament:
     """Let every player play every other, `num_games` games each, with alternating colours.
 
@@ -156,9 +150,7 @@ def round_robin(
         opening_plies=opening_plies,
         seconds_per_move=seconds_per_move,
     )
-    result = run(
-        setup, processes=processes, executor=executor, file=file, progress=progress, stop=stop
-    )
+    result = run(setup, processes=processes, executor=executor, file=file, progress=progress)
     assert isinstance(result, Tournament)
     return result
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from mctslab.arena.game import PlayedGame, Reason
-from mctslab.arena.processes import Stop, play_by_executor, play_here, play_in_processes
+from mctslab.arena.processes import play_by_executor, play_here, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import ResultsFile, finished
 from mctslab.arena.settings import Setup
@@ -97,12 +97,11 @@ def run(
     executor: Executor | None,
     file: str | os.PathLike[str] | None,
     progress: Progress | None,
-    stop: Stop | None,
 ) -> MatchResult | Tournament:
     """Play the missing games of a tournament; returns the result of all its games.
 
     If all games are in the file already, it is only read, and there is no progress to report.
-    Ctrl-C (KeyboardInterrupt) ends it as `stop` does: finished games are kept and returned.
+    Ctrl-C (KeyboardInterrupt) ends it: finished games are kept and returned.
     """
     kind: Any = Count | None
     convert(processes, kind, "processes")
@@ -113,6 +112,10 @@ def run(
 
     def result() -> MatchResult | Tournament:
         return result_of(settings, games, setup.first_state)
+
+    def is_decided() -> bool:
+        _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
+        return decision is not None
 
     def report(*, is_last: bool = False) -> None:
         if progress is not None:
@@ -130,9 +133,9 @@ def run(
             games += results.games()
         resumed = len(games)
         try:
-            with closing(_played(setup, games, processes, executor, stop)) as played:
+            with closing(_played(setup, games, processes, executor)) as played:
                 report()
-                for game in played:
+                while not is_decided() and (game := next(played, None)) is not None:
                     if results is not None:
                         results.append(game)
                     games.append(game)
@@ -145,38 +148,15 @@ def run(
 
 
 def _played(
-    setup: Setup,
-    games: Sequence[PlayedGame],
-    processes: int | None,
-    executor: Executor | None,
-    stop: Stop | None,
+    setup: Setup, games: Sequence[PlayedGame], processes: int | None, executor: Executor | None
 ) -> Generator[PlayedGame]:
-    """Play the games that are missing in `games`, until the sequential test has decided.
-
-    The caller adds each one to `games`.
-    """
-    settings = setup.settings
+    """Play the games that are missing in `games`."""
     done = {(game.pairing, game.number) for game in games}
-    fixtures = (each for each in settings.fixtures() if (each.pairing, each.number) not in done)
-
-    def is_decided() -> bool:
-        _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
-        return decision is not None
-
-    is_last = is_decided()
-
-    def is_over() -> bool:
-        return is_last or (stop is not None and stop())
-
-    if is_over():
-        return
+    missing = (
+        each for each in setup.settings.fixtures() if (each.pairing, each.number) not in done
+    )
     if executor is not None:
-        played = play_by_executor(setup, fixtures, is_over, executor)
-    elif processes is None:
-        played = play_here(setup, fixtures, is_over)
-    else:
-        played = play_in_processes(setup, fixtures, is_over, processes)
-    with closing(played):
-        for game in played:
-            yield game
-            is_last = is_decided()
+        return play_by_executor(setup, missing, executor)
+    if processes is None:
+        return play_here(setup, missing)
+    return play_in_processes(setup, missing, processes)

@@ -21,6 +21,7 @@ from mctslab.players import UCTPlayer
 from tests import forks
 from tests.arena import odd_players
 from tests.arena.comparing import all_without_times
+from tests.arena.stopping import ctrl_c_after
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
 
@@ -63,20 +64,10 @@ def test_processes_play_the_same_games(tmp_path):
 # Stopping and going on
 
 
-@pytest.mark.parametrize("by_interrupt", [False, True])
 @pytest.mark.parametrize("processes", [None, 2])
-def test_a_match_that_was_stopped_goes_on_where_it_ended(by_interrupt, processes, tmp_path):
-    file, standings = tmp_path / "stopped.jsonl", []
-
-    def progress(standing):
-        standings.append(standing)
-        if by_interrupt and standing.num_played >= 5 and not standing.is_last:
-            raise KeyboardInterrupt
-
-    def stop():
-        return not by_interrupt and standings[-1].num_played >= 5
-
-    stopped = small_match(file=file, processes=processes, progress=progress, stop=stop)
+def test_a_match_that_was_stopped_goes_on_where_it_ended(processes, tmp_path):
+    file = tmp_path / "stopped.jsonl"
+    stopped = small_match(file=file, processes=processes, progress=ctrl_c_after(5))
     assert 5 <= len(stopped.games) < 12
     assert not stopped.is_complete
     kept = lines_of(file)
