@@ -6,12 +6,13 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.processes import play_by_executor, play_here, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, result_of
-from mctslab.arena.results_file import ResultsFile, finished
+from mctslab.arena.results_file import games_in, writing
 from mctslab.arena.settings import Setup
 from mctslab.arena.sprt import games_that_count
 from mctslab.running_line import RunningLine
@@ -122,27 +123,29 @@ def run(
             total, seconds = settings.total_games, time.perf_counter() - started
             progress(Standing(result, len(games), total, seconds, resumed, is_last))
 
-    if file is not None and (kept := finished(file, settings)) is not None:
-        games += kept
-        return result()
+    path = None if file is None else Path(file)
+    if path is not None:
+        games += games_in(path, settings)
+        if len(games) == settings.total_games or is_decided():
+            return result()
     with (
         suppress(KeyboardInterrupt),  # even while the file is being opened
-        nullcontext() if file is None else ResultsFile(file, settings) as results,
+        nullcontext() if path is None else writing(path, settings) as write,
     ):
-        if results is not None:
-            games += results.games()
+        if path is not None:
+            games[:] = games_in(path, settings)  # another program may have played some
         resumed = len(games)
         try:
             with closing(_played(setup, games, processes, executor)) as played:
                 report()
                 while not is_decided() and (game := next(played, None)) is not None:
-                    if results is not None:
-                        results.append(game)
+                    if write is not None:
+                        write(game)
                     games.append(game)
                     report()
         except KeyboardInterrupt:
-            if results is not None:  # perhaps a game was written but not counted yet
-                games[:] = results.games()
+            if path is not None:  # perhaps a game was written but not counted yet
+                games[:] = games_in(path, settings)
         report(is_last=True)
     return result()
 

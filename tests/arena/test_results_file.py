@@ -135,7 +135,11 @@ class Counting(OddPlayer):
 
 
 def test_nodes_and_simulations_are_added_up_and_kept(tmp_path):
-    entries = ["uct:10", arena.Contestant("counting", Counting), arena.Contestant("<x>", Raising)]
+    entries = [
+        "uct:10",
+        arena.Contestant("counting", Counting),
+        arena.Contestant("raising", Raising),
+    ]
     file = tmp_path / "all.jsonl"
     played = arena.round_robin("tictactoe", entries, num_games=2, seed=1, file=file)
     assert arena.load(file) == played
@@ -151,8 +155,8 @@ def test_nodes_and_simulations_are_added_up_and_kept(tmp_path):
     )
     assert 0 < searched.simulations <= 10 * searched.num_moves
     assert f"counting: {counted}" in str(played)
-    assert played.cost("<x>").num_moves == 4, "the moves that it did not find"
-    assert "&lt;x&gt; lost 4 by an exception: RuntimeError: I have lost" in played._repr_html_()
+    assert played.cost("raising").num_moves == 4, "the moves that it did not find"
+    assert "raising lost 4 by an exception: RuntimeError: I have lost" in str(played)
     lengths = [len(line) for line in lines_of(file)[1:]]
     assert sorted(lengths) == [9, 9, 9, 10, 10, 10], "the tenth entry are nodes"
 
