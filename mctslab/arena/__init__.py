@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from mctslab.arena.game import Cost, PlayedGame, Reason, in_seconds
+from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.ratings import bradley_terry
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import FileInUseError, read
@@ -42,7 +42,6 @@ __all__ = [
     "Tournament",
     "bradley_terry",
     "games_needed",
-    "in_seconds",
     "load",
     "match",
     "read",

@@ -48,11 +48,6 @@ class Cost:
         """The mean; 0 without a move."""
         return self.simulations / max(self.num_moves, 1)
 
-    @property
-    def nodes_per_move(self) -> float:
-        """The mean; 0 without a move."""
-        return self.nodes / max(self.num_moves, 1)
-
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(
             self.num_moves + other.num_moves,
@@ -67,7 +62,7 @@ class Cost:
         if self.simulations:
             words += [f"{self.simulations_per_move:,.0f} simulations a move"]
         if self.nodes:
-            words += [f"{self.nodes_per_move:,.0f} nodes a move"]
+            words += [f"{self.nodes / max(self.num_moves, 1):,.0f} nodes a move"]
         return ", ".join(words)
 
 
