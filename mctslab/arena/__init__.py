@@ -159,7 +159,7 @@ def load(
 ) -> MatchResult | Tournament:
     """The match in a file, or the tournament if there are more than two players.
 
-    The moves are not played again, so a result that somebody has changed in the file counts.
+    The moves are not played again: the result of a game is the one that is written there.
 
     Args:
         file: written by `match` or `round_robin`, even if games are still missing.
