@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from mctslab.arena.game import Cost, PlayedGame, Reason, in_seconds
-from mctslab.arena.processes import Stop
+from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.ratings import bradley_terry
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import FileInUseError, read
@@ -43,7 +42,6 @@ __all__ = [
     "Tournament",
     "bradley_terry",
     "games_needed",
-    "in_seconds",
     "load",
     "match",
     "read",
@@ -67,7 +65,6 @@ def match(
     executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> MatchResult:
     """Let two players play each other, with alternating colours.
 
@@ -95,7 +92,6 @@ def match(
         file: the file for finished games; games that are already in it are not played again.
             More games can be added to a match. If none is missing, the file is only read.
         progress: called after every game, for example `TextProgress()`.
-        stop: called again and again; return True to end the match.
 
     Raises:
         ValueError: there is no such game or player, a number is out of range, a player cannot be
@@ -115,9 +111,7 @@ def match(
         seconds_per_move=seconds_per_move,
         sprt=sprt,
     )
-    result = run(
-        setup, processes=processes, executor=executor, file=file, progress=progress, stop=stop
-    )
+    result = run(setup, processes=processes, executor=executor, file=file, progress=progress)
     assert isinstance(result, MatchResult)
     return result
 
@@ -135,7 +129,6 @@ def round_robin(
     executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> Tournament:
     """Let every player play every other, `num_games` games each, with alternating colours.
 
@@ -156,9 +149,7 @@ def round_robin(
         opening_plies=opening_plies,
         seconds_per_move=seconds_per_move,
     )
-    result = run(
-        setup, processes=processes, executor=executor, file=file, progress=progress, stop=stop
-    )
+    result = run(setup, processes=processes, executor=executor, file=file, progress=progress)
     assert isinstance(result, Tournament)
     return result
 
@@ -168,14 +159,15 @@ def load(
 ) -> MatchResult | Tournament:
     """The match in a file, or the tournament if there are more than two players.
 
+    The moves are not played again: the result of a game is the one that is written there.
+
     Args:
         file: written by `match` or `round_robin`, even if games are still missing.
         first_state: where the games began; needed if they were not given by the name of a game.
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is something else, `first_state` is not where its games began, or a result
-            does not follow from the moves.
+        ValueError: it is something else, or `first_state` is not where its games began.
     """
     stored = read(file)
     settings = stored.settings
@@ -191,11 +183,4 @@ def load(
             f"The games in {file} began from another position; give it as first_state:\n"
             f"{settings.first_state}"
         )
-    for game in stored.games:
-        try:
-            game.check(first_state)
-        except ValueError as error:
-            raise WrongEntryError(
-                f"{file}: game {game.number} of {game.pairing} is damaged: {error}"
-            ) from error
     return result_of(settings, stored.games, first_state)

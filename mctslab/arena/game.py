@@ -48,11 +48,6 @@ class Cost:
         """The mean; 0 without a move."""
         return self.simulations / max(self.num_moves, 1)
 
-    @property
-    def nodes_per_move(self) -> float:
-        """The mean; 0 without a move."""
-        return self.nodes / max(self.num_moves, 1)
-
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(
             self.num_moves + other.num_moves,
@@ -67,7 +62,7 @@ class Cost:
         if self.simulations:
             words += [f"{self.simulations_per_move:,.0f} simulations a move"]
         if self.nodes:
-            words += [f"{self.nodes_per_move:,.0f} nodes a move"]
+            words += [f"{self.nodes / max(self.num_moves, 1):,.0f} nodes a move"]
         return ", ".join(words)
 
 
@@ -126,33 +121,6 @@ class PlayedGame:
         for action in self.actions:
             states.append(states[-1].child(action))
         return states
-
-    def check(self, first_state: State) -> None:
-        """Check that the result and the numbers of moves follow from the moves.
-
-        Raises:
-            ValueError: they do not, or a move is illegal.
-        """
-        *before, end = self.states(first_state)
-        by_rules = self.reason is Reason.RULES
-        if end.is_terminal != by_rules:
-            raise ValueError(
-                f"reason = {self.reason.value!r}, but after these actions the game is "
-                f"{'over' if end.is_terminal else 'not over'}."
-            )
-        if by_rules and self.returns != end.returns():
-            raise ValueError(
-                f"returns = {list(self.returns)}, but these actions end with {list(end.returns())}."
-            )
-        movers = [state.current_player for state in before[self.opening_plies :]]
-        for player, cost in enumerate(self.costs):
-            num_actions = movers.count(player)
-            # The move by which a player has lost is not among the actions.
-            if not num_actions <= cost.num_moves <= num_actions + (not by_rules):
-                raise ValueError(
-                    f"Player {player} has {num_actions} of these actions, but {cost.num_moves} "
-                    "moves in num_moves."
-                )
 
 
 def in_seconds(seconds: float) -> str:

@@ -1,12 +1,14 @@
 """Where games are played: in this process, in several at once, or by an executor.
 
+Each way is a generator of finished games; closing it ends what is still being played.
+
 A process of ours plays one game at a time and reports every turn before it begins. So a player that
 ends its process, or never answers, only loses its game, and another process takes over.
 """
 
 import pickle
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import suppress
 from itertools import islice
@@ -26,29 +28,15 @@ _BETWEEN_LOOKS: Final = 0.2
 _AHEAD: Final = 200
 """Games given to an executor at once, so that none of its workers has to wait for its next."""
 
-Stop = Callable[[], bool]
 
-
-class StoppedError(Exception):
-    """Playing was stopped from outside."""
-
-
-def play_here(setup: Setup, fixtures: Iterator[Fixture], stop: Stop) -> Generator[PlayedGame]:
+def play_here(setup: Setup, fixtures: Iterator[Fixture]) -> Generator[PlayedGame]:
     """Play the games one after the other in this process, where a silent player cannot be ended."""
-
-    def watch(_: Turn) -> None:
-        if stop():
-            raise StoppedError
-
-    try:
-        for fixture in fixtures:
-            yield play(setup, fixture, watch)
-    except StoppedError:
-        return
+    for fixture in fixtures:
+        yield play(setup, fixture)
 
 
 def play_by_executor(
-    setup: Setup, fixtures: Iterator[Fixture], stop: Stop, executor: Executor
+    setup: Setup, fixtures: Iterator[Fixture], executor: Executor
 ) -> Generator[PlayedGame]:
     """Play each game as a call of an executor; they come in the order in which they end.
 
@@ -59,7 +47,7 @@ def play_by_executor(
     _pickled(setup)
     running: set[Future[PlayedGame]] = set()
     try:
-        while not stop():
+        while True:
             for fixture in islice(fixtures, _AHEAD - len(running)):
                 running.add(executor.submit(play, setup, fixture))
             if not running:
@@ -73,7 +61,7 @@ def play_by_executor(
 
 
 def play_in_processes(
-    setup: Setup, fixtures: Iterator[Fixture], stop: Stop, processes: int
+    setup: Setup, fixtures: Iterator[Fixture], processes: int
 ) -> Generator[PlayedGame]:
     """Play the games in several processes; they come in the order in which they end.
 
@@ -84,7 +72,7 @@ def play_in_processes(
     pickled = _pickled(setup)
     workers: list[_Worker] = []
     try:
-        while not stop():
+        while True:
             for fixture in islice(fixtures, processes - len(workers)):
                 workers.append(_Worker(pickled, fixture, setup.settings.seconds_per_move))
             if not workers:

@@ -9,15 +9,16 @@ dropped, and its game is played again.
 
 import json
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from filelock import FileLock, Timeout
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.settings import COLUMNS, Settings, colours
-from mctslab.arena.sprt import games_that_count
 from mctslab.typed import (
     Meta,
     NonNegative,
@@ -110,7 +111,7 @@ def read(path: str | os.PathLike[str]) -> Stored:
 
     Raises:
         OSError: the file cannot be read.
-        WrongEntryError: it is not what `ResultsFile` writes.
+        WrongEntryError: it is not what `writing` writes.
     """
     *whole, _ = Path(path).read_bytes().split(b"\n")  # what follows the last line's end is dropped
     if not whole:
@@ -126,96 +127,60 @@ def read(path: str | os.PathLike[str]) -> Stored:
     return Stored(settings, tuple(played.values()))
 
 
-def finished(path: str | os.PathLike[str], settings: Settings) -> tuple[PlayedGame, ...] | None:
-    """The games of a tournament, if they are all in a file already; None if anything is missing.
-
-    The file is only read, so it can be write-protected, and several programs can use it.
+def games_in(path: Path, settings: Settings) -> tuple[PlayedGame, ...]:
+    """The games of a tournament that are in a file already; none if it is empty or missing.
 
     Raises:
-        OSError: the file exists but cannot be read.
+        OSError: the file cannot be read.
+        WrongEntryError: it is something else, or contains another tournament.
     """
-    try:
-        stored = read(path)
-    except (FileNotFoundError, WrongEntryError):
-        return None
-    if settings.difference(stored.settings):
-        return None
-    games = _wanted(stored.games, settings)
-    _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
-    return games if decision is not None or len(games) == settings.total_games else None
+    if not path.exists() or not path.stat().st_size:
+        return ()
+    stored = read(path)
+    if name := settings.difference(stored.settings):
+        raise WrongEntryError(
+            f"{path} contains another tournament: its {name} is "
+            f"{getattr(stored.settings, name)!r}, not {getattr(settings, name)!r}. "
+            "Name another file, or delete this one."
+        )
+    return tuple(game for game in stored.games if game.number < settings.num_games)
 
 
-def _wanted(games: tuple[PlayedGame, ...], settings: Settings) -> tuple[PlayedGame, ...]:
-    """Those that belong to a tournament, whose file can contain more."""
-    return tuple(game for game in games if game.number < settings.num_games)
-
-
-class ResultsFile:
-    """The file of a tournament that is being played; use it in a `with` statement.
-
-    Args:
-        path: the file. If it exists, the games in it count as played.
-        settings: the tournament.
+@contextmanager
+def writing(path: Path, settings: Settings) -> Iterator[Callable[[PlayedGame], object]]:
+    """The file of a tournament that is being played, begun or continued; yields what writes a game.
 
     Raises:
         OSError: the file cannot be read or written.
         FileInUseError: another program is writing it.
-        WrongEntryError: the file is something else, or contains another tournament.
+        WrongEntryError: as for `games_in`.
     """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The lock's own file stays: a lock whose file was deleted can be held by two programs.
+    lock = FileLock(path.with_name(f".{path.name}.lock"))
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise FileInUseError(f"Another program is writing into {path}.") from None
+    try:
+        remove_unfinished(path.parent, path.name)
+        _begin_or_mend(path, settings)
+        with path.open("ab", buffering=0) as file:  # without a buffer: a line in one piece
+            yield lambda game: file.write(_line(_as_row(game)))
+    finally:
+        lock.release()
 
-    def __init__(self, path: str | os.PathLike[str], settings: Settings) -> None:
-        self._path = Path(path)
-        self._settings = settings
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        # The lock's own file stays: a lock whose file was deleted can be held by two programs.
-        self._lock = FileLock(self._path.with_name(f".{self._path.name}.lock"))
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise FileInUseError(f"Another program is writing into {self._path}.") from None
-        try:
-            remove_unfinished(self._path.parent, self._path.name)
-            self._resume(settings)
-            # Without a buffer, so that a line is written in one piece.
-            self._file = self._path.open("ab", buffering=0)
-        except BaseException:
-            self._lock.release()
-            raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-        self._lock.release()
-
-    def games(self) -> tuple[PlayedGame, ...]:
-        """The games of the tournament that are in the file now."""
-        return _wanted(read(self._path).games, self._settings)
-
-    def append(self, game: PlayedGame) -> None:
-        """Write a finished game."""
-        self._file.write(_line(_as_row(game)))
-
-    def _resume(self, settings: Settings) -> None:
-        """Begin the file, or check that it contains this tournament and remove an incomplete
-        line."""
-        first = _line(asdict(settings))
-        content = self._path.read_bytes() if self._path.exists() else b""
-        if not content:
-            write_whole(self._path, first)
-            return
-        stored = read(self._path).settings
-        if name := settings.difference(stored):
-            raise WrongEntryError(
-                f"{self._path} contains another tournament: its {name} is "
-                f"{getattr(stored, name)!r}, not {getattr(settings, name)!r}. "
-                "Name another file, or delete this one."
-            )
+def _begin_or_mend(path: Path, settings: Settings) -> None:
+    """Write the first line, also where more games are wanted; remove an incomplete last one."""
+    games_in(path, settings)
+    whole, content = _line(asdict(settings)), path.read_bytes() if path.exists() else b""
+    if content:
         begun, *rows = content[: content.rindex(b"\n") + 1].splitlines(keepends=True)
-        whole = b"".join([first if settings.num_games > stored.num_games else begun, *rows])
-        if whole != content:
-            write_whole(self._path, whole)
+        is_longer = settings.num_games > json.loads(begun)["num_games"]
+        whole = b"".join([whole if is_longer else begun, *rows])
+    if whole != content:
+        write_whole(path, whole)
 
 
 def _line(content: object) -> bytes:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from mctslab.arena.game import PlayedGame, Reason
-from mctslab.arena.processes import Stop, play_by_executor, play_here, play_in_processes
+from mctslab.arena.processes import play_by_executor, play_here, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, result_of
-from mctslab.arena.results_file import ResultsFile, finished
+from mctslab.arena.results_file import games_in, writing
 from mctslab.arena.settings import Setup
 from mctslab.arena.sprt import games_that_count
 from mctslab.running_line import RunningLine
@@ -97,12 +98,11 @@ def run(
     executor: Executor | None,
     file: str | os.PathLike[str] | None,
     progress: Progress | None,
-    stop: Stop | None,
 ) -> MatchResult | Tournament:
     """Play the missing games of a tournament; returns the result of all its games.
 
     If all games are in the file already, it is only read, and there is no progress to report.
-    Ctrl-C (KeyboardInterrupt) ends it as `stop` does: finished games are kept and returned.
+    Ctrl-C (KeyboardInterrupt) ends it: finished games are kept and returned.
     """
     kind: Any = Count | None
     convert(processes, kind, "processes")
@@ -114,69 +114,52 @@ def run(
     def result() -> MatchResult | Tournament:
         return result_of(settings, games, setup.first_state)
 
+    def is_decided() -> bool:
+        _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
+        return decision is not None
+
     def report(*, is_last: bool = False) -> None:
         if progress is not None:
             total, seconds = settings.total_games, time.perf_counter() - started
             progress(Standing(result, len(games), total, seconds, resumed, is_last))
 
-    if file is not None and (kept := finished(file, settings)) is not None:
-        games += kept
-        return result()
+    path = None if file is None else Path(file)
+    if path is not None:
+        games += games_in(path, settings)
+        if len(games) == settings.total_games or is_decided():
+            return result()
     with (
         suppress(KeyboardInterrupt),  # even while the file is being opened
-        nullcontext() if file is None else ResultsFile(file, settings) as results,
+        nullcontext() if path is None else writing(path, settings) as write,
     ):
-        if results is not None:
-            games += results.games()
+        if path is not None:
+            games[:] = games_in(path, settings)  # another program may have played some
         resumed = len(games)
         try:
-            with closing(_played(setup, games, processes, executor, stop)) as played:
+            with closing(_played(setup, games, processes, executor)) as played:
                 report()
-                for game in played:
-                    if results is not None:
-                        results.append(game)
+                while not is_decided() and (game := next(played, None)) is not None:
+                    if write is not None:
+                        write(game)
                     games.append(game)
                     report()
         except KeyboardInterrupt:
-            if results is not None:  # perhaps a game was written but not counted yet
-                games[:] = results.games()
+            if path is not None:  # perhaps a game was written but not counted yet
+                games[:] = games_in(path, settings)
         report(is_last=True)
     return result()
 
 
 def _played(
-    setup: Setup,
-    games: Sequence[PlayedGame],
-    processes: int | None,
-    executor: Executor | None,
-    stop: Stop | None,
+    setup: Setup, games: Sequence[PlayedGame], processes: int | None, executor: Executor | None
 ) -> Generator[PlayedGame]:
-    """Play the games that are missing in `games`, until the sequential test has decided.
-
-    The caller adds each one to `games`.
-    """
-    settings = setup.settings
+    """Play the games that are missing in `games`."""
     done = {(game.pairing, game.number) for game in games}
-    fixtures = (each for each in settings.fixtures() if (each.pairing, each.number) not in done)
-
-    def is_decided() -> bool:
-        _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
-        return decision is not None
-
-    is_last = is_decided()
-
-    def is_over() -> bool:
-        return is_last or (stop is not None and stop())
-
-    if is_over():
-        return
+    missing = (
+        each for each in setup.settings.fixtures() if (each.pairing, each.number) not in done
+    )
     if executor is not None:
-        played = play_by_executor(setup, fixtures, is_over, executor)
-    elif processes is None:
-        played = play_here(setup, fixtures, is_over)
-    else:
-        played = play_in_processes(setup, fixtures, is_over, processes)
-    with closing(played):
-        for game in played:
-            yield game
-            is_last = is_decided()
+        return play_by_executor(setup, missing, executor)
+    if processes is None:
+        return play_here(setup, missing)
+    return play_in_processes(setup, missing, processes)

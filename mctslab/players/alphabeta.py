@@ -9,7 +9,7 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.alphabeta import EvaluationFunction
-from mctslab.solvers import SOLVE_FROM, AlphaBetaResult, check_limits, deepen, prepare_alphabeta
+from mctslab.solvers import AlphaBetaResult, check_limits, deepen, prepare_alphabeta
 
 
 class AlphaBetaPlayer(Player):
@@ -22,11 +22,7 @@ class AlphaBetaPlayer(Player):
         depth: the number of plies to look ahead.
         num_nodes: the number of positions to visit for a move.
         seconds: the time for a move.
-        evaluation: evaluates the positions at the horizon. For this and the next three arguments,
-            see `mctslab.solvers.alphabeta`.
-        ordering: try promising moves first.
-        table: remember positions, in case they come up again.
-        solve_from: solve Reversi to the end when this many squares or fewer are empty.
+        evaluation: evaluates the positions at the horizon; see `mctslab.solvers.alphabeta`.
         rng: not used, because nothing is random here; it makes this class a factory for the arena.
         name: the name of this player; derived from the budget if not given.
 
@@ -41,9 +37,6 @@ class AlphaBetaPlayer(Player):
         seconds: float | None = None,
         *,
         evaluation: EvaluationFunction | None = None,
-        ordering: bool = True,
-        table: bool = True,
-        solve_from: int = SOLVE_FROM,
         rng: np.random.Generator | None = None,
         name: str = "",
     ) -> None:
@@ -57,14 +50,7 @@ class AlphaBetaPlayer(Player):
         self._budgets = (depth, num_nodes, seconds)
         self._evaluation = evaluation
         self._search = partial(
-            deepen,
-            depth=depth,
-            num_nodes=num_nodes,
-            seconds=seconds,
-            evaluation=evaluation,
-            ordering=ordering,
-            table=table,
-            solve_from=solve_from,
+            deepen, depth=depth, num_nodes=num_nodes, seconds=seconds, evaluation=evaluation
         )
 
     def prepare(self, state: State) -> None:

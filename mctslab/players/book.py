@@ -9,7 +9,7 @@ from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 
 MIN_VISITS: Final = 1_000
-"""By default, entries with fewer simulations are not used."""
+"""Entries with fewer simulations are not used."""
 
 
 class BookPlayer(Player):
@@ -22,25 +22,16 @@ class BookPlayer(Player):
     Args:
         path: the file of the book. A book that is still being built is used as it grows.
         inner: the player for positions that are not in the book.
-        min_visits: the least number of simulations that the book must have for a position.
         name: the name of this player; derived from the other arguments if not given.
 
     Raises:
         BookError: there is no such file, or it is not a book.
     """
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        inner: Player,
-        *,
-        min_visits: int = MIN_VISITS,
-        name: str = "",
-    ) -> None:
+    def __init__(self, path: str | os.PathLike[str], inner: Player, *, name: str = "") -> None:
         self.name = name or f"book:{path}:{inner.name}"
         self._book = Book(path)
         self._inner = inner
-        self._min_visits = min_visits
 
     def prepare(self, state: State) -> None:
         """Get the other player ready."""
@@ -53,7 +44,7 @@ class BookPlayer(Player):
             ValueError: the book is of another game.
         """
         result = self._book.lookup(state)
-        if result is None or result.num_simulations < self._min_visits:
+        if result is None or result.num_simulations < MIN_VISITS:
             yield from self._inner.think(state)
         else:
             yield Proposal(result.best_so_far, progress=1.0, result=result)

@@ -1,24 +1,19 @@
-"""The nets that come with mctslab, and the boards that they play on, listed without PyTorch.
-
-A net's file begins with a header of JSON (https://huggingface.co/docs/safetensors): eight bytes
-with its length, then the text. So the nets can be listed even if PyTorch is missing.
-"""
+"""The nets that come with mctslab, and the boards that they play on, listed without PyTorch."""
 
 import importlib.util
 import json
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from safetensors import SafetensorError, safe_open
+
 from mctslab import games
 from mctslab.games.state import State
 
 WEIGHTS: Final = Path(__file__).resolve().parents[1] / "net" / "weights"
-
-_LONGEST_HEADER: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +75,10 @@ def header(file: Path) -> dict[str, Any]:
         ValueError: it is not a file of a net of mctslab.
         OSError: it can't be read.
     """
-    with open(file, "rb") as opened:
-        start = opened.read(8)
-        length = struct.unpack("<Q", start)[0] if len(start) == 8 else 0
-        text = opened.read(length) if 0 < length <= _LONGEST_HEADER else b""
     try:
-        content: dict[str, Any] = json.loads(json.loads(text)["__metadata__"]["mctslab"])
-    except (ValueError, KeyError, TypeError) as error:
+        with safe_open(file, "numpy") as opened:
+            content: dict[str, Any] = json.loads(opened.metadata()["mctslab"])
+    except (SafetensorError, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{file} is not a file of a net of mctslab.") from error
     return content
 

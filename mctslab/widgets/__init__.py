@@ -1,7 +1,6 @@
-"""Live boards for notebooks: panels for a game and for the arena, trees."""
+"""Live boards for notebooks: panels for games, nets and training, trees."""
 
 from mctslab.widgets.alphabeta_stepper import AlphaBetaStepper
-from mctslab.widgets.arena_panel import ArenaPanel
 from mctslab.widgets.bandit_game import BanditGame
 from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.game_panel import GamePanel
@@ -15,7 +14,6 @@ from mctslab.widgets.tree_explorer import TreeExplorer
 
 __all__ = [
     "AlphaBetaStepper",
-    "ArenaPanel",
     "BanditGame",
     "BanditPlayground",
     "GamePanel",

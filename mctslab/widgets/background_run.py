@@ -1,4 +1,4 @@
-"""A long run in the background, such as a tournament or a training: a thread that finishes it.
+"""A long run in the background, such as a training: a thread that finishes it.
 
 The thread keeps running while a cell runs, and interrupting the kernel does not stop it. It can be
 stopped and started again; whatever is finished is in the run's files.

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import anywidget
 import traitlets
 
-from mctslab.cluster import ClusterError, open_cluster
+from mctslab.cluster import open_cluster
 from mctslab.games.state import State
 from mctslab.widgets.background_run import BackgroundRun, RunListener, Work
 from mctslab.widgets.board import BoardWidget
@@ -204,11 +204,6 @@ class RunPanel(StillPicture, CommandedWidget):
     def _fail(self, error: Exception) -> None:
         self._say_error(error)
         self._publish()
-
-    def _say_error(self, error: Exception) -> None:
-        # Our own errors are sentences; for others the type says more than the text.
-        is_sentence = isinstance(error, ValueError | OSError | ClusterError) and str(error)
-        self.message = str(error) if is_sentence else f"{type(error).__name__}: {error}"
 
     # The page
 

@@ -10,6 +10,7 @@ from mctslab.__main__ import main
 from mctslab.cluster import open_cluster
 from tests.arena.comparing import all_without_times
 from tests.arena.odd_players import OddPlayer
+from tests.arena.stopping import ctrl_c_after
 from tests.clusters import OwnCluster, end, forked_workers
 from tests.forks import context
 
@@ -19,19 +20,16 @@ TERMS = {"num_games": 30, "seed": 3, "opening_plies": 2}
 
 
 def test_stopped_it_gives_up_what_is_not_played_and_goes_on_later(tmp_path):
-    done, match = [], ("tictactoe", "uct:50", "random")
+    match = ("tictactoe", "uct:50", "random")
     with ThreadPoolExecutor(2) as threads, ProcessPoolExecutor(1, context()) as processes:
         kept = {**TERMS, "file": tmp_path / "games.jsonl"}
 
         def note(standing):
-            done.append(standing)
             with pytest.raises(arena.FileInUseError):  # a second driver
                 arena.match(*match, **kept)
+            ctrl_c_after(5)(standing)
 
-        def stop():
-            return len(done) > 5
-
-        stopped = arena.match(*match, **kept, executor=threads, progress=note, stop=stop)
+        stopped = arena.match(*match, **kept, executor=threads, progress=note)
         assert 4 < len(stopped.games) < 30
         whole = arena.match(*match, **kept, executor=processes)
         with pytest.raises(ValueError, match="cannot be sent to another process"):

@@ -51,10 +51,6 @@ widgets.SelectionBars(gomoku, evaluator=threats, num_simulations=30, seed=1)""",
     "SearchSliders": "widgets.SearchSliders(gomoku, evaluator=threats, num_simulations=60)",
     "NetPanel": "widgets.NetPanel(*nets, state=games.Gomoku(size=9), num_simulations=10)",
     "AlphaBetaStepper": "widgets.AlphaBetaStepper(TreeGame(turn_of(0, *replies)))",
-    "ArenaPanel": """\
-arena = widgets.ArenaPanel("reversi", ["roxanne", "random"], num_games=4, seed=1, start=True,
-                           processes=None)
-arena""",
     **{
         f"{kind}{state}": f'ask_{kind}("every {kind}{state}")'
         for kind in ("share", "choice", "curve")
@@ -99,17 +95,6 @@ def _step_to_a_cut(lab: Lab, root: Locator) -> None:
     expect(root.locator(".bars.is-cut")).to_have_count(2)
 
 
-def _replay_a_game(lab: Lab, root: Locator) -> None:
-    expect(root.locator(".headline")).to_have_text("All 4 games have been played", timeout=120_000)
-    root.locator("select").and_(root.get_by_label("Games", exact=True)).select_option(index=2)
-    expect(root.locator(".board [data-player]")).to_have_count(4)
-    expect(root.locator(".chart svg").first).to_be_visible()
-    lab.evaluate("setattr(arena, 'cluster', 'Working on the cluster local:2')")
-    expect(root.get_by_role("status", name="Cluster")).to_be_visible()
-    output = lab.output(CELL["ArenaPanel"])
-    expect(output.locator(".mctslab-still img")).to_be_attached()  # drawn beside the cells
-
-
 def _predict(lab: Lab, root: Locator) -> None:
     if (option := root.get_by_text("that", exact=True)).count():
         option.click()
@@ -126,7 +111,6 @@ DEEDS: Final[Mapping[str, Callable[[Lab, Locator], None]]] = {
     "SelectionBars": _run_to_the_end,
     "NetPanel": _set_a_position_up,
     "AlphaBetaStepper": _step_to_a_cut,
-    "ArenaPanel": _replay_a_game,
     **{f"{kind}, answered": _predict for kind in ("share", "choice", "curve")},
 }
 
@@ -136,7 +120,7 @@ WIDE: Final = """(root, [parts, width]) => [root, ...root.querySelectorAll(parts
     .filter(each => each.scrollWidth > each.clientWidth
         || each === root && root.getBoundingClientRect().right > width)
     .map(each => each.outerHTML.slice(0, 120))"""
-PARTS: Final = {"PhaseStepper": ".phase", "ArenaPanel": ".head, .figures, .steps, .stage"}
+PARTS: Final = {"PhaseStepper": ".phase"}
 """What must have room for all that is in it, besides the widget itself."""
 
 SMALL: Final = """root => [...root.querySelectorAll('button, select, input[type=checkbox]')]
@@ -156,7 +140,7 @@ MISSPOKEN: Final = """root => [
 """What a screen reader would be told in a wrong way."""
 UNREACHED: Final = """root => [...root.querySelectorAll('button, select, input')]
     .filter(each => each.tabIndex < 0).map(each => each.outerHTML.slice(0, 120))"""
-INK: Final = {"SelectionBars": ".bars svg text", "ArenaPanel": ".charts svg text"}
+INK: Final = {"SelectionBars": ".bars svg text"}
 """Text in a picture whose colour is that of the text around it."""
 
 
@@ -184,7 +168,6 @@ SENTENCES: Final = {
     "PhaseStepper": "The tree after 20 simulations. Run this cell again to step through them.",
     "BanditGame": "A bandit with 3 arms. Run this cell again to pull the arms.",
     "BanditGame, over": "What you and UCB1 missed on arms with the win rates",
-    "ArenaPanel": "roxanne against random … won ",
     "share": "The first player wins 58.5 % of them.",
     "share, answered": "How many random games does the first player win?",
     "choice": "It is this.",

@@ -6,6 +6,7 @@ import shutil
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
+from tests.browser.modules import Module, module_of
 from tests.browser.panel import OnPage, box_of, fits, illegible
 
 PANEL = """\
@@ -61,6 +62,9 @@ class TrainingOnPage(OnPage):
         )
 
 
+logic = module_of("common.js", "words.js", "run_panel.js", "training_panel.js")
+
+
 def test_a_net_is_trained_watched_stopped_and_resumed_also_after_a_restart(lab: Lab) -> None:
     shutil.rmtree(lab.server.root / "run", ignore_errors=True)
     lab.open_cells(PANEL, RESTLESS, own_kernel=True)
@@ -69,6 +73,8 @@ def test_a_net_is_trained_watched_stopped_and_resumed_also_after_a_restart(lab: 
     panel.train(1)
     panel.press("Start")
     panel.says("1 of 6 iterations")
+    lab.evaluate("setattr(panel, 'cluster', 'Working on the cluster local:2')")
+    expect(panel.root.get_by_role("status", name="Cluster")).to_be_visible()
     panel.draws("1 of 6 iterations")
     expect(panel.root.locator(".figure").first).to_contain_text("Loss of the value")
     panel.button("Stop").focus()
@@ -106,6 +112,14 @@ def test_a_net_is_trained_watched_stopped_and_resumed_also_after_a_restart(lab: 
     expect(panel.stones).to_have_count(num_plies - 1)
     lab.page.keyboard.press("ArrowLeft")
     expect(panel.stones).to_have_count(num_plies - 2)
+    panel.root.get_by_role("gridcell").first.click()
+    lab.page.keyboard.press("Home")
+    expect(panel.stones).to_have_count(0)
+    slider = panel.root.get_by_label("Ply")
+    slider.focus()
+    lab.page.keyboard.press("End")
+    expect(panel.root.locator(".replay-end")).to_have_text(re.compile("wins|Draw"))
+    assert lab.page.locator(".jp-Cell").count() == 2, "no key went to the notebook"
 
     for width in (700, 1000, 1300):
         lab.resize(width, 900)
@@ -117,3 +131,8 @@ def test_a_net_is_trained_watched_stopped_and_resumed_also_after_a_restart(lab: 
         lab.use_theme(theme)
         expect(panel.chart.locator("text").first).to_have_css("fill", ink)
         assert illegible(panel.root) == [], theme
+
+
+def test_times_are_read_like_a_clock(logic: Module) -> None:
+    times = logic.run("() => [0, 0.6, 59.6, 65, 600, 3599, 3600, 7301].map(clockTime)")
+    assert times == ["0:00", "0:01", "1:00", "1:05", "10:00", "59:59", "1:00:00", "2:01:41"]

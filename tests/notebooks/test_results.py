@@ -28,11 +28,25 @@ BY_TIME = re.compile(r":[\d.]+s\b")
 """A budget in a player's name that is a time: what it plays depends on the machine."""
 
 
+def assert_ends_as_it_says(game: arena.PlayedGame, first_state: games.State) -> None:
+    """Play a stored game again, and count the moves of each player."""
+    *before, end = game.states(first_state)
+    by_rules = game.reason is arena.Reason.RULES
+    assert end.is_terminal == by_rules
+    assert game.returns == end.returns() if by_rules else sum(game.returns) == 0
+    movers = [state.current_player for state in before[game.opening_plies :]]
+    for player, cost in enumerate(game.costs):
+        # The move by which a player has lost is not among the actions.
+        assert 0 <= cost.num_moves - movers.count(player) <= (not by_rules)
+
+
 @pytest.mark.parametrize("file", RESULTS, ids=lambda file: file.stem)
 def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
     stored = results_file.read(file)
-    result = arena.load(file)  # plays every game, and finds a result that does not follow
+    result = arena.load(file)
 
+    for game in stored.games:
+        assert_ends_as_it_says(game, result.first_state)
     assert all(game.message for game in stored.games if game.reason is not arena.Reason.RULES)
     assert file.stat().st_size <= MOST_BYTES
     assert stored.settings.command

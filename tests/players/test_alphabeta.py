@@ -39,8 +39,7 @@ def make(name):
 
 
 def test_it_plays_what_the_search_finds():
-    options = {"evaluation": ReversiEvaluation(0, 0, 0, 1, 0, 0, 0), "ordering": False,
-               "table": False, "solve_from": 0}  # fmt: skip
+    evaluation = ReversiEvaluation(0, 0, 0, 1, 0, 0, 0)
     differing = 0
     line = random_game(Reversi(), np.random.default_rng(1))
     for state in (*islice(line, 4, 56, 5), TicTacToe(), ConnectFour(), Reversi(size=10)):
@@ -48,8 +47,8 @@ def test_it_plays_what_the_search_finds():
         result = solvers.alphabeta(state, depth=2)
         assert (thought.action, thought.num_nodes) == (result.best_action, result.num_nodes)
         if isinstance(state, Reversi):
-            other = AlphaBetaPlayer(2, **options).choose(state)
-            assert other == solvers.alphabeta(state, depth=2, **options).best_action
+            other = AlphaBetaPlayer(2, evaluation=evaluation).choose(state)
+            assert other == solvers.alphabeta(state, depth=2, evaluation=evaluation).best_action
             differing += other != thought.action
     assert differing > 0
 

@@ -46,13 +46,13 @@ def test_where_the_book_knows_nothing_the_other_player_plays(file):
         assert player.choose(state) == 8
 
 
-def test_what_is_known_from_too_few_simulations_is_not_played(file):
-    state, inner = games.TicTacToe().child(4), make("uct:300")
-    for options in ({}, {"min_visits": 512}):
-        [*_, thought] = BookPlayer(file, inner, **options).think(state)
-        assert thought.num_simulations == 300
-    [thought] = BookPlayer(file, inner, min_visits=511).think(state)
-    assert (thought.result.num_simulations, thought.action) == (511, 1)
+def test_what_is_known_from_too_few_simulations_is_not_played(file, monkeypatch):
+    state, player = games.TicTacToe().child(4), BookPlayer(file, make("uct:300"))
+    for least, expected in ((1_000, 300), (512, 300), (511, 511)):
+        monkeypatch.setattr("mctslab.players.book.MIN_VISITS", least)
+        [*_, thought] = player.think(state)
+        assert thought.result.num_simulations == expected
+    assert thought.action == 1
 
 
 def test_a_match_in_other_processes_is_that_of_this_one(file):

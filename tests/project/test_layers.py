@@ -55,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 ONLY_IN: dict[str, set[str]] = {
     "msgspec": {"typed", "course"},
     "torch": {"net", "course"},
-    "safetensors": {"net"},
+    "safetensors": {"net", "players"},
     "dask": {"cluster"},
     "distributed": {"cluster"},
     "numba": {"fast"},

@@ -1,10 +1,9 @@
-"""The panels of long runs on a cluster: what they show of it, and that the results are the same."""
+"""The training panel on a cluster: what it shows of it, and that the net is the same."""
 
 import pytest
 
-from mctslab import arena
 from mctslab.net.run_folder import CHECKPOINT, train
-from mctslab.widgets import ArenaPanel, TrainingPanel
+from mctslab.widgets import TrainingPanel
 from tests.clusters import forked_workers
 from tests.net.runs import config
 
@@ -30,17 +29,9 @@ def test_a_net_is_trained_by_workers_that_the_panel_shows(tmp_path):
     assert here == there
 
 
-def test_a_match_is_played_by_workers():
-    panel = ArenaPanel("tictactoe", ["uct:50", "random"], num_games=6, seed=1, cluster="local:1")
-    run_to_the_end(panel)
-    here = arena.match("tictactoe", "uct:50", "random", num_games=6, seed=1)
-    assert {game.actions for game in panel.result.games} == {game.actions for game in here.games}
-
-
-def test_where_no_scheduler_answers_a_sentence_says_so(monkeypatch):
+def test_where_no_scheduler_answers_a_sentence_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr("mctslab.cluster._CONNECT_SECONDS", 0.5)
-    terms = {"num_games": 2, "seed": 1}
-    panel = ArenaPanel("tictactoe", ["random"] * 2, **terms, cluster="tcp://127.0.0.1:1")
+    panel = TrainingPanel(config(), tmp_path, cluster="tcp://127.0.0.1:1")
     panel.start()
     assert panel.wait(60)
     assert panel.message.startswith("No scheduler answers at tcp://127.0.0.1:1. `dask scheduler`")

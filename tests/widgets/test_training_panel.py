@@ -18,7 +18,7 @@ from mctslab.score import Score
 from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
 from tests.net.runs import reference_lines
-from tests.widgets.browser_messages import command
+from tests.widgets.browser_messages import command, event, see, send
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 
 YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
@@ -261,6 +261,60 @@ def test_it_waits_for_a_folder_and_gives_up_with_a_sentence(make_panel, tmp_path
         assert panel.wait(WAIT_SECONDS)
     assert panel.message == f"Another program is training in {tmp_path}."
     trained_to_the_end(panel)
+
+
+def test_it_starts_when_it_is_seen_unless_it_was_stopped(make_panel, tmp_path):
+    panel, stopped = (make_panel(folder=tmp_path / each, start=True) for each in "ab")
+    assert panel.commands == ["start"]
+    stopped.stop()
+    for each in (panel, stopped):
+        see(each)
+        assert each.wait(WAIT_SECONDS)
+    assert (panel.headline, stopped.commands) == ("All 4 iterations are done", ["start"])
+
+
+def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_panel, gate):
+    panel = make_panel()
+    see(panel)
+    event(panel, "view_opened")
+    command(panel, "start")
+    gate.wait(1)
+    event(panel, "view_closed")
+    assert panel.commands == ["stop"], "it is still seen somewhere"
+    event(panel, "view_closed")
+    assert panel.headline.startswith("Stopping")
+    gate.open(1)
+    assert panel.wait(WAIT_SECONDS)
+    event(panel, "view_opened")
+    gate.wait(2)
+    command(panel, "stop")
+    gate.open(1)
+    assert panel.wait(WAIT_SECONDS)
+    event(panel, "view_closed")
+    event(panel, "view_opened")
+    assert not panel.progress["is_running"], "whoever has stopped it is not overruled"
+
+
+def test_what_is_no_command_is_dropped(make_panel):
+    panel = make_panel()
+    before = panel.get_state()
+    contents = [None, [], "start", {}, {"command": 1}, {"command": "unknown"}]
+    contents += [{"event": "view_opened"}, {"command": "show_ply", "ply": "1"}]
+    for content in contents:
+        send(panel, content)
+        assert panel.get_state() == before, content
+
+
+def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):
+    panel = make_panel()
+    shown, still = notebook_output(panel)
+    assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
+    assert "<img" not in still["text/html"]
+    renewed = []
+    panel._still_handle.update = lambda data, **_: renewed.append(data)
+    trained_to_the_end(panel)
+    assert "<img" in renewed[-1]["text/html"]
+    assert "All 4 iterations are done" in renewed[-1]["text/plain"]
 
 
 def test_a_problem_is_told():

@@ -25,9 +25,6 @@ function plyAfterKey(key, ply, numPlies) {
   }
 }
 
-/** The place of `value` between two ends, as a share from 0 to 1. */
-const place = (value, low, high) => Math.min(Math.max((value - low) / (high - low), 0), 1);
-
 const inPercent = (share) => `${(100 * share).toFixed(2)}%`;
 
 // The page
@@ -129,11 +126,11 @@ function drawCharts(pane, charts) {
   pane.replaceChildren(...charts.map((chart) => h("div", { class: "chart", tabindex: 0 }, parseSvg(chart))));
 }
 
-/** Show the ply of a game on its stage; false if there is no game. */
+/** Show the ply of a game on its stage, which is hidden if there is no game. */
 function drawStage(replay, { key, title, ply, num_plies, move, end }) {
   const { state, slider } = replay;
   replay.stage.hidden = key === undefined;
-  if (key === undefined) return false;
+  if (key === undefined) return;
   if (state.key !== key || !slider.matches(":focus, :active")) state.wanted = ply;
   state.key = key;
   slider.max = num_plies;
@@ -147,5 +144,4 @@ function drawStage(replay, { key, title, ply, num_plies, move, end }) {
     const isBackwards = ["first", "previous"].includes(button.dataset.step);
     set(button, "aria-disabled", ply === (isBackwards ? 0 : num_plies));
   }
-  return true;
 }
