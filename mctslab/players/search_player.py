@@ -3,18 +3,21 @@
 import math
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Final
 
 import numpy as np
 
 from mctslab import fast
+from mctslab.fast.mcts import game_of, has_compiled_policy
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import (
     Evaluator,
+    EvaluatorWithPriors,
     RolloutEvaluator,
     RolloutPolicy,
     rollout_evaluator,
@@ -25,6 +28,8 @@ from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.search.selection import PUCT, SelectionRule, puct, ucb1
 
 SECONDS_BETWEEN_PROPOSALS: Final = 0.1
+_GRACE_SECONDS: Final = 0.2
+"""How long after the end of the time a rollout in plain Python may go on before it is given up."""
 _TREES_OF_PUCT: Final = 3
 
 
@@ -34,8 +39,7 @@ class SearchPlayer(Player):
     Args:
         kind: the beginning of its short name, such as `uct`.
         num_simulations: the budget for a move as a number of simulations.
-        seconds: the budget for a move as a time; a rollout that has begun is played to its end.
-            With both, the search ends at the first.
+        seconds: the budget for a move as a time. With both, the search ends at the first.
         search: runs one slice. It is called with the state and, by name, with the `evaluator`, the
             rest of the budget (`num_simulations` and `seconds`, so that it can make room for its
             tree at once), the `root` of the slice before, and with `stop`, which returns True when
@@ -97,25 +101,30 @@ class SearchPlayer(Player):
 
     def _slices(self, state: State) -> Iterator[tuple[SearchResult, float]]:
         """The search after each slice, and the fraction of the budget that is spent, up to 1."""
-        self.prepare(state)
+        reason = self._why_not(state)
         started = time.perf_counter()
+        evaluator = self._evaluator
+        if self._seconds < math.inf:
+            given_up = started + self._seconds + _GRACE_SECONDS
+            evaluator = _given_up_at(given_up, evaluator, state, reason)
         budget = self._simulations_for(state)
         root = self._earlier_root(state)
-        spent, progress = 0, 0.0
+        result, spent, progress = SearchResult(Node(state), 0, 0.0), 0, 0.0
         while progress < 1:
             # When the time is up, the smallest positive time remains: a budget cannot be 0.
             left = max(started + self._seconds - time.perf_counter(), 1e-6)
-            result = self._search(
-                state,
-                evaluator=self._evaluator,
-                num_simulations=None if budget == math.inf else budget - spent,
-                seconds=None if left == math.inf else left,
-                root=root,
-                stop=_end_of_slice(),
-            )
-            root = result.root
-            self._keep(root)
-            spent += result.num_simulations
+            with suppress(_TimeIsUpError):
+                result = self._search(
+                    state,
+                    evaluator=evaluator,
+                    num_simulations=None if budget == math.inf else budget - spent,
+                    seconds=None if left == math.inf else left,
+                    root=root,
+                    stop=_end_of_slice(),
+                )
+                root = result.root
+                self._keep(root)
+                spent += result.num_simulations
             elapsed = time.perf_counter() - started
             result = replace(result, num_simulations=spent, seconds=elapsed)
             is_over = result.proven is not None
@@ -149,6 +158,40 @@ class SearchPlayer(Player):
         if self._num_trees:
             others = [kept for kept in self._roots if kept.state != root.state]
             self._roots = [*others, root][-self._num_trees :]
+
+
+class _TimeIsUpError(BaseException):
+    """Gives a rollout up. As Ctrl-C does, it passes through whatever handles an `Exception`."""
+
+
+def _given_up_at(given_up: float, evaluator: Evaluator, state: State, reason: str) -> Evaluator:
+    """The same evaluator; it gives up rollouts that are played in plain Python, at that time.
+
+    There a single rollout can take longer than the whole time for a move.
+
+    Args:
+        given_up: when, by `time.perf_counter()`.
+        evaluator: that of the search.
+        state: the position that is searched.
+        reason: why the search is not compiled; empty if it is.
+    """
+    if isinstance(evaluator, EvaluatorWithPriors):
+        inner = _given_up_at(given_up, evaluator.evaluator, state, reason)
+        return replace(evaluator, evaluator=inner)
+    if type(evaluator) is not RolloutEvaluator:
+        return evaluator
+    game = game_of(state, None)
+    if not reason and not isinstance(game, str) and has_compiled_policy(evaluator, state, game):
+        return evaluator
+    policy = evaluator.policy
+
+    @wraps(policy)  # the result's note mentions its name
+    def policy_until(state: State, rng: np.random.Generator) -> int:
+        if time.perf_counter() >= given_up:
+            raise _TimeIsUpError
+        return policy(state, rng)
+
+    return replace(evaluator, policy=policy_until)
 
 
 def _end_of_slice() -> Callable[[], bool]:

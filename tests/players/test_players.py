@@ -12,10 +12,19 @@ import pytest
 
 from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.players import Proposal, UCTPlayer
+from mctslab.players import Proposal, PUCTPlayer, UCTPlayer
 from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
-from mctslab.search import FIVE_CLASSES, NINE_CLASSES, NotEnoughSimulationsError, greedy, roxanne
+from mctslab.search import (
+    FIVE_CLASSES,
+    NINE_CLASSES,
+    NotEnoughSimulationsError,
+    greedy,
+    rollout_evaluator,
+    roxanne,
+    uniform,
+    with_priors,
+)
 from tests import forks
 from tests.players.interrupting import PLAYERS, check_kept_trees
 from tests.search.toys import FORCED_PASS, play
@@ -189,6 +198,44 @@ def test_leaving_the_loop_ends_the_thinking(clock):
     assert list(thoughts) == []
     assert clock.now == now
     assert next(player.think(Reversi())).result.root.visit_count == 8 + 4
+
+
+def slow_policy(clock):
+    """Random moves, of which each takes 1/16 s: a rollout of Reversi takes nearly four seconds."""
+
+    def policy(state, rng):
+        clock.now += 1 / 16
+        return uniform(state, rng)
+
+    return policy
+
+
+def _alike(state):
+    return [1] * len(state.legal_actions())
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        UCTPlayer,
+        partial(UCTPlayer, solver=True, reuse_tree=True),
+        FlatPlayer,
+        lambda *, policy, **options: PUCTPlayer(evaluator=rollout_evaluator(policy), **options),
+        lambda *, policy, **options: PUCTPlayer(
+            evaluator=with_priors(rollout_evaluator(policy), _alike), **options
+        ),
+    ],
+    ids=["uct", "uct+solver", "flat", "puct", "puct with priors"],
+)
+@pytest.mark.parametrize("seconds", [1e-6, 0.5, 6])
+def test_the_clock_is_kept_where_a_single_rollout_takes_longer(clock, make, seconds):
+    player = make(seconds=seconds, policy=slow_policy(clock), rng=new_rng())
+    for state in (Reversi(), play(Reversi(), "e6 f6")):
+        began = clock.now
+        (*_, thought) = player.think(state)
+        assert thought.progress == 1.0
+        assert thought.action in state.legal_actions()
+        assert clock.now - began <= seconds + 0.5
 
 
 def test_where_not_every_move_was_tried_in_time_the_best_of_the_others_is_played(clock):
