@@ -12,7 +12,7 @@ import numpy as np
 from mctslab.fast.compile.primitives import bit_count, count_bits, trailing_zeros, uint64
 from mctslab.fast.kernels.game import evaluate, legal_moves, play
 from mctslab.games.rules import PASS
-from mctslab.solvers.kernels.table import slot_of_two
+from mctslab.solvers.kernels.table import FACTOR, OTHER_FACTOR, slot_of_folded
 from mctslab.solvers.reversi_alphabeta import MORE_THAN_ANY, NO_MOVE, PASS_SQUARE, WIN_VALUE
 
 SQUARE_BITS, RANK_SHIFT = uint64(127), uint64(7)
@@ -45,7 +45,7 @@ def search(own, opponent, depth, window, ply, is_on_last_line, memory, table, is
     """
     if is_stopped[0] or memory.num_nodes == memory.most_nodes:
         memory.is_over = True
-        return 0, False
+        return -MORE_THAN_ANY, False  # no move has been searched
     memory.num_nodes += 1
     memory.line_lengths[ply] = 0
     moves = legal_moves((own, opponent, uint64(0)))
@@ -54,7 +54,7 @@ def search(own, opponent, depth, window, ply, is_on_last_line, memory, table, is
     if depth == 0:
         return evaluate((own, opponent, uint64(0)), memory.weights), False
     alpha, beta = window
-    entry = table[slot_of_two(own, opponent, len(table))]
+    entry = table[slot_of_folded(own * FACTOR + opponent * OTHER_FACTOR, len(table))]
     table_move = uint64(NO_MOVE)
     if memory.has_table and entry.own == own and entry.opponent == opponent:
         table_move = uint64(entry.best_move)
@@ -197,7 +197,7 @@ def remember(entry, own, opponent, depth, window, value, is_exact, best_move, me
 
 def recalled_move(own, opponent, depth, table):
     """The best move of a position that the table has decided at this depth; otherwise NO_MOVE."""
-    entry = table[slot_of_two(own, opponent, len(table))]
+    entry = table[slot_of_folded(own * FACTOR + opponent * OTHER_FACTOR, len(table))]
     if entry.own != own or entry.opponent != opponent or entry.bound != IS_VALUE:
         return NO_MOVE
     if entry.depth == depth or (entry.is_exact and entry.depth <= depth):
@@ -210,4 +210,5 @@ def copy_table(table, larger):
     for place in range(len(table)):
         entry = table[place]
         if entry.own | entry.opponent:
-            larger[slot_of_two(entry.own, entry.opponent, len(larger))] = entry
+            mixed = entry.own * FACTOR + entry.opponent * OTHER_FACTOR
+            larger[slot_of_folded(mixed, len(larger))] = entry

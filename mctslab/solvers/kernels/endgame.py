@@ -12,7 +12,7 @@ import numpy as np
 from mctslab.fast.compile.primitives import bit_count, count_bits, trailing_zeros, uint64
 from mctslab.fast.kernels.game import BOARD, CORNERS, legal_moves, play
 from mctslab.solvers.endgame import ANY_VALUE, FEW, NO_VALUE
-from mctslab.solvers.kernels.table import slot_of_two
+from mctslab.solvers.kernels.table import FACTOR, OTHER_FACTOR, slot_of_folded
 
 
 def search(own, opponent, bound, moves, keys, bounds, num_positions, is_stopped):
@@ -27,7 +27,7 @@ def search(own, opponent, bound, moves, keys, bounds, num_positions, is_stopped)
     if count_bits(empty) <= FEW:
         return play_out(own, opponent, empty, bound, num_positions)
     num_positions[0] += 1
-    slot = slot_of_two(own, opponent, len(keys))
+    slot = slot_of_folded((own * FACTOR) ^ (opponent * OTHER_FACTOR), len(keys))
     is_known = keys[slot, 0] == own and keys[slot, 1] == opponent
     at_least, at_most = np.int64(bounds[slot, 0]), np.int64(bounds[slot, 1])
     if is_known and at_least >= bound:

@@ -13,11 +13,10 @@ def slot_of(key, num_slots):
     return (key * FACTOR) >> (uint64(64) - trailing_zeros(uint64(num_slots)))
 
 
-def slot_of_two(own, opponent, num_slots):
-    """The slot of a position that consists of two boards.
+def slot_of_folded(mixed, num_slots):
+    """The slot of a position of two boards: `mixed` is made of their products with two factors.
 
-    The upper half of the products is combined with the lower one before the last product, because
-    only upper bits of a product depend on all bits of its factors.
+    The upper half is combined with the lower one before the last product, because only upper bits
+    of a product depend on all bits of its factors.
     """
-    mixed = (own * FACTOR) ^ (opponent * OTHER_FACTOR)
     return slot_of(mixed ^ (mixed >> uint64(32)), num_slots)
