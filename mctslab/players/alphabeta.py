@@ -9,7 +9,7 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.alphabeta import EvaluationFunction
-from mctslab.solvers import AlphaBetaResult, check_limits, deepen, prepare_alphabeta
+from mctslab.solvers import SOLVE_FROM, AlphaBetaResult, check_limits, deepen, prepare_alphabeta
 
 
 class AlphaBetaPlayer(Player):
@@ -23,6 +23,7 @@ class AlphaBetaPlayer(Player):
         num_nodes: the number of positions to visit for a move.
         seconds: the time for a move.
         evaluation: evaluates the positions at the horizon; see `mctslab.solvers.alphabeta`.
+        solve_from: solve Reversi to the end when this many squares or fewer are empty.
         rng: not used, because nothing is random here; it makes this class a factory for the arena.
         name: the name of this player; derived from the budget if not given.
 
@@ -37,6 +38,7 @@ class AlphaBetaPlayer(Player):
         seconds: float | None = None,
         *,
         evaluation: EvaluationFunction | None = None,
+        solve_from: int = SOLVE_FROM,
         rng: np.random.Generator | None = None,
         name: str = "",
     ) -> None:
@@ -50,7 +52,12 @@ class AlphaBetaPlayer(Player):
         self._budgets = (depth, num_nodes, seconds)
         self._evaluation = evaluation
         self._search = partial(
-            deepen, depth=depth, num_nodes=num_nodes, seconds=seconds, evaluation=evaluation
+            deepen,
+            depth=depth,
+            num_nodes=num_nodes,
+            seconds=seconds,
+            evaluation=evaluation,
+            solve_from=solve_from,
         )
 
     def prepare(self, state: State) -> None:
