@@ -12,7 +12,7 @@ from mctslab.fast.kernels.game import OPEN, load, outcome, store
 from mctslab.fast.kernels.one_word import count, draw_stones, legal, move_to, nth_move, preferred
 from mctslab.fast.kernels.puct import apply, set_value, walk_down
 from mctslab.fast.kernels.uct import search  # noqa: F401 - an entry point of its own
-from mctslab.fast.nodes import NOBODY, USED
+from mctslab.fast.nodes import NO_NODE, USED
 from mctslab.games.rules import PASS
 
 
@@ -68,13 +68,13 @@ def walk_to_leaf(nodes, start, words, rule, walks, last_square, squares, planes)
     `planes` are those of `InputPlanes` in `mctslab/net/encode.py`, without earlier positions.
     `last_square` is where the last move before the root was played; -1 for none.
     """
-    walk_down(nodes, load(start), words, rule, NOBODY, 0, walks)
+    walk_down(nodes, load(start), words, rule, NO_NODE, 0, walks)
     depth, mover = walks.depths[0], walks.positions[0, -1]
     path = walks.paths[0, : depth + 1]
     planes[:] = 0.0
     draw_way(nodes, start, words, path, mover, squares, planes[:2])
     last = squares[nodes[path[depth]].move] if depth else last_square
-    if last != NOBODY:
+    if last >= 0:
         planes[2, last] = 1.0
     if mover == uint64(0):
         planes[3] = 1.0

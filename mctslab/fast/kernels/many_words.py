@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.fast.compile.primitives import count_bits, nth_bit, uint64
 from mctslab.fast.kernels.game import NUM_MOVE_WORDS, play, stone_on
-from mctslab.fast.nodes import NOBODY
+from mctslab.fast.nodes import NO_NODE
 
 
 def legal(position, words):
@@ -45,7 +45,7 @@ def untried_moves(nodes, node, moves, words, spare):
     for index in range(NUM_MOVE_WORDS):
         spare[index] = words[index]
     child = nodes[node].first_child
-    while child != NOBODY:
+    while child != NO_NODE:
         move = uint64(nodes[child].move)
         spare[move >> uint64(6)] &= ~(uint64(1) << (move & uint64(63)))
         moves -= uint64(1)

@@ -27,7 +27,7 @@ from mctslab.fast.kernels.rollouts import copy_words, simulate
 from mctslab.fast.nodes import (
     ENDLESS,
     MAX_DEPTH,
-    NOBODY,
+    NO_NODE,
     NUM_REFUSED,
     PROVEN_DRAW,
     PROVEN_LOSS,
@@ -126,7 +126,7 @@ def make_child(nodes, child, node, move, position, words):
     nodes[child].exploitation = np.inf  # UCB1 selects children without a visit first
     nodes[child].factor = 1.0
     nodes[child].visit_count = 0
-    nodes[child].first_child = NOBODY
+    nodes[child].first_child = NO_NODE
     nodes[child].move = move
     nodes[child].num_untried = UNKNOWN
     nodes[child].num_children = 0
