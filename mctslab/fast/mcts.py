@@ -10,17 +10,11 @@ import numpy.typing as npt
 
 from mctslab.fast.compile.recipes import engine
 from mctslab.fast.compile.translate import NotCompilableError
-from mctslab.fast.running import (
-    Run,
-    is_compiled_generator,
-    random_state_from,
-    readable_result,
-    spend,
-)
+from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
 from mctslab.fast.tree import ArrayNode, Tree, claimed, tree_for
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import Compilable
-from mctslab.games.state import State, endless
+from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_position
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
@@ -255,7 +249,15 @@ class _Run(Run):
         solver: bool,
     ) -> None:
         num_rollouts = int(evaluator.num_rollouts)
-        super().__init__(tree, rng, max_nodes, solver=solver, num_rollouts=num_rollouts)
+        super().__init__(
+            tree,
+            rng,
+            max_nodes,
+            solver=solver,
+            num_rollouts=num_rollouts,
+            nodes_expected=1.25,  # one, and the records that children leave behind
+            nodes_needed=tree.state.num_actions,
+        )
         self._rule = (
             expansion is Expansion.ALL,
             float(selection.c),
@@ -264,35 +266,11 @@ class _Run(Run):
             num_rollouts,
         )
 
-    def go_on(self, chunk: int, limit: int) -> int:
-        """Run `chunk` simulations, or a few more, but not more than `limit`; returns their
-        number."""
-        limit = min(
-            limit, chunk + self.tree.state.num_actions
-        )  # all children of a leaf are evaluated
-        done = 0
-        while True:
-            capacity = min(len(self.tree.nodes), self._max_nodes)
-            done += self._call(capacity, chunk - done, limit - done)
-            if done >= chunk or self.is_proven:
-                return done
-            if not self._make_room(2 * capacity + self.tree.state.num_actions):
-                self._max_nodes = capacity  # there is no memory: the tree is full
-
-    def _call(self, capacity: int, chunk: int, limit: int) -> int:
-        """Call the compiled code, with room for `capacity` nodes; how many simulations it ran."""
+    def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
         tree = self.tree
-        with tree.lock, random_state_from(self._rng) as random_state:
-            done: int = tree.engine.search(
-                tree.nodes[:capacity], tree.counters, tree.start, tree.words, random_state,
-                chunk, limit, *self._rule, capacity < self._max_nodes,
-            )  # fmt: skip
-        if done < 0:
-            raise endless(tree.state)
+        limit = min(limit, chunk + tree.state.num_actions)  # all children of a leaf are evaluated
+        done: int = tree.engine.search(
+            self.nodes, tree.counters, tree.start, tree.words, random_state,
+            chunk, limit, *self._rule, self._may_grow,
+        )  # fmt: skip
         return done
-
-    def expect(self, num_simulations: int) -> None:
-        """Make room at once for the nodes of `num_simulations`, instead of again and again."""
-        expected = self.tree.num_used + num_simulations
-        if expected > len(self.tree.nodes):
-            self._make_room(expected + num_simulations // 4)
