@@ -17,7 +17,7 @@ from mctslab.games.rules import PASS
 
 
 def list_moves(start, words, moves):
-    """Write the legal moves into `moves`, a pass included; how many there are."""
+    """Write the legal moves into `moves`, a pass included. Returns their number."""
     position = load(start)
     bits = legal(position, words)
     if outcome(position, bits) != OPEN:
@@ -31,7 +31,7 @@ def list_moves(start, words, moves):
 
 
 def make_move(start, words, move):
-    """Play a legal move: the position changes in place; the player who is to move then."""
+    """Play a legal move: the position changes in place. Returns the player to move next."""
     position = move_to(load(start), uint64(move), words)
     store(position, start)
     return np.int64(position[-1])
@@ -63,7 +63,7 @@ def draw_move(start, words, classes, random_state):
 
 
 def walk_to_leaf(nodes, start, words, rule, walks, last_square, squares, planes):
-    """Phase 1 by PUCT, and what a net sees of the leaf; how many moves it has, 0 at a game's end.
+    """Phase 1 by PUCT, and what a net sees of the leaf. Returns its number of moves, 0 at the end.
 
     `planes` are those of `InputPlanes` in `mctslab/net/encode.py`, without earlier positions.
     `last_square` is where the last move before the root was played; -1 for none.

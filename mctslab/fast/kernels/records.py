@@ -19,7 +19,10 @@ def unused_record(nodes, counters):
 
 
 def make_block(nodes, counters, node, more):
-    """Move the children of `node` into one block, with room for `more`; the first of these."""
+    """Move the children of `node` into one block, with room for `more` after them.
+
+    Returns the first record of that room.
+    """
     number = nodes[node].num_children
     block = counters[USED]
     counters[USED] += number + more
@@ -70,7 +73,7 @@ def breadth_first(nodes, node, order, parents):
 
 
 def copy_subtree(nodes, node, copy):
-    """Copy `node` and all below it into `copy`, as a root of its own; the number of nodes.
+    """Copy `node` and all below it into `copy`, as a root of its own. Returns the number of nodes.
 
     No move leads to a root: its statistics are those of its children, which all have one mover.
     """
