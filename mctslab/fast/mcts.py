@@ -62,12 +62,11 @@ def mcts(
     root: Node | None = None,
     trace: Trace | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[int, float], None] | None = None,
     max_nodes: int = MAX_NODES,
 ) -> SearchResult:
     """Search `state` as `mctslab.search.mcts` does: the same seed grows the same tree.
 
-    The arguments are the same, with two more. If something cannot be compiled (a trace, an
+    The arguments are the same, with one more. If something cannot be compiled (a trace, an
     evaluator or a game in plain Python), the readable search is used, and `result.note` says so.
 
     Args:
@@ -84,7 +83,6 @@ def mcts(
             is copied, unless `state` is its root.
         trace: recorded by the readable search.
         stop: called about fifty times a second; when it returns True, the search ends.
-        progress: called about ten times a second with the simulations and seconds so far.
         max_nodes: when the tree has this many nodes, it stops growing. The search continues, and
             evaluates leaves that it cannot expand. A node takes 48 bytes, or 80 in a game that
             keeps positions, such as Reversi and Connect Four.
@@ -123,7 +121,7 @@ def mcts(
     with claimed(root):
         tree = tree_for(state, root, *compiled, max_nodes)
         run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
-        spend(budget, run, progress)
+        spend(budget, run)
         return run.result(budget)
 
 

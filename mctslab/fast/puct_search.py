@@ -58,12 +58,11 @@ def puct_search(
     rng: np.random.Generator,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[int, float], None] | None = None,
     max_nodes: int = MAX_NODES,
 ) -> SearchResult:
     """Search `state` as `mctslab.search.puct_search` does: the same seed grows the same tree.
 
-    The arguments are the same, with two more.
+    The arguments are the same, with one more.
 
     Args:
         state: the position to think about; not terminal.
@@ -81,7 +80,6 @@ def puct_search(
             is copied, unless `state` is its root.
         stop: called before every batch, or about fifty times a second; when it returns True, the
             search ends.
-        progress: called about ten times a second with the simulations and seconds so far.
         max_nodes: when the tree has this many nodes (40 bytes each) it stops growing; the search
             continues, and evaluates leaves that it cannot expand.
 
@@ -125,7 +123,7 @@ def puct_search(
         # the functions that were running then, and would keep the tree's memory.
         return _grow(
             tree_for(state, root, game, engine, max_nodes, is_guided=True),
-            kind, budget, noise, rng, progress,
+            kind, budget, noise, rng,
         )  # fmt: skip
 
 
@@ -135,7 +133,6 @@ def _grow(
     budget: Budget,
     noise: DirichletNoise | None,
     rng: np.random.Generator,
-    progress: Callable[[int, float], None] | None,
 ) -> SearchResult:
     """Search until the budget is spent; afterwards the root has the evaluator's priors again."""
     run = kind(tree)
@@ -146,7 +143,7 @@ def _grow(
     try:
         if noise is not None:
             _root_priors(tree)[:] = noise.mixed(priors.tolist(), rng)
-        spend(budget, run, progress)
+        spend(budget, run)
         _root_priors(tree)[:] = priors
     except BaseException:  # it can be Ctrl-C in the line before
         _root_priors(tree)[:] = priors

@@ -29,7 +29,6 @@ _SLICE_SECONDS: Final = 0.02
 """How long the compiled code runs between two checks of the clock and of `stop`."""
 _FIRST_SLICE: Final = 32
 """Simulations before the first look at the clock, when nothing is known about their length."""
-_PROGRESS_SECONDS: Final = 0.1
 
 
 class Run:
@@ -133,10 +132,9 @@ class Run:
         return SearchResult(ArrayNode(self.tree), budget.spent, budget.seconds, note, by_puct)
 
 
-def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | None) -> None:
+def spend(budget: Budget, run: Run) -> None:
     """Let the compiled code run in short slices until the budget is spent."""
     chunk = max(1, _FIRST_SLICE // run.num_rollouts)
-    next_progress = _PROGRESS_SECONDS
     run.expect(budget.simulations_left(otherwise=0))
     while not budget.is_spent and not run.is_proven:
         began = time.perf_counter()
@@ -151,9 +149,6 @@ def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | Non
         ):  # making the array longer takes time, so not at the last moment
             run.expect(int(done / took * budget.seconds_left))
         chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
-        if progress is not None and budget.seconds >= next_progress:
-            progress(budget.spent, budget.seconds)
-            next_progress = budget.seconds + _PROGRESS_SECONDS
 
 
 class SlowSearchWarning(UserWarning):
