@@ -24,7 +24,6 @@ from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
-from mctslab.search.trace import Trace
 
 MAX_NODES: Final = 10_000_000
 """The default limit of nodes in a tree: 480 MB, or 800 MB if they keep their positions."""
@@ -60,14 +59,14 @@ def mcts(
     solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
-    trace: Trace | None = None,
     stop: Callable[[], bool] | None = None,
     max_nodes: int = MAX_NODES,
 ) -> SearchResult:
     """Search `state` as `mctslab.search.mcts` does: the same seed grows the same tree.
 
-    The arguments are the same, with one more. If something cannot be compiled (a trace, an
-    evaluator or a game in plain Python), the readable search is used, and `result.note` says so.
+    The arguments are the same, without `phases` and `trace` and with `max_nodes`. If something
+    cannot be compiled (an evaluator or a game in plain Python), the readable search is used, and
+    `result.note` says so.
 
     Args:
         state: the position to think about; not terminal.
@@ -81,7 +80,6 @@ def mcts(
         rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier search, to continue from. What it has found about `state`
             is copied, unless `state` is its root.
-        trace: recorded by the readable search.
         stop: called about fifty times a second; when it returns True, the search ends.
         max_nodes: when the tree has this many nodes, it stops growing. The search continues, and
             evaluates leaves that it cannot expand. A node takes 48 bytes, or 80 in a game that
@@ -98,7 +96,7 @@ def mcts(
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
-    compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
+    compiled = compiled_search(state, evaluator, selection, root, rng, solver)
     if isinstance(compiled, str):
         return readable_result(
             readable_mcts,
@@ -112,7 +110,6 @@ def mcts(
             expansion=expansion,
             solver=solver,
             rng=rng,
-            trace=trace,
             stop=stop,
         )
     assert isinstance(evaluator, RolloutEvaluator)
@@ -142,13 +139,10 @@ def why_not(
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
     *,
-    root: Node | None = None,
-    trace: Trace | None = None,
-    rng: np.random.Generator | None = None,
     solver: bool = False,
 ) -> str:
     """Why this search cannot be compiled, half a sentence; empty if it can."""
-    compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
+    compiled = compiled_search(state, evaluator, selection, None, None, solver)
     return compiled if isinstance(compiled, str) else ""
 
 
@@ -157,9 +151,8 @@ def compiled_search(
     evaluator: Evaluator,
     selection: SelectionRule,
     root: Node | None,
-    trace: Trace | None,
     rng: np.random.Generator | None,
-    solver: bool = False,
+    solver: bool,
 ) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
     if not isinstance(root, Node | None):
@@ -168,8 +161,6 @@ def compiled_search(
         raise ValueError(
             "root= is from a search by puct_search, and mcts cannot grow such a tree: leave it out."
         )
-    if trace is not None:
-        return "a trace is recorded, event by event"
     if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
     if type(selection) is not UCB1:
