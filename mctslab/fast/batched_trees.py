@@ -13,7 +13,7 @@ import numpy.typing as npt
 from mctslab.fast.compile.recipes import batched_engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import (
-    NOBODY,
+    NO_NODE,
     NUM_COUNTERS,
     PUCT_NODE,
     ROOT,
@@ -68,16 +68,16 @@ class BatchedTrees(Trees):
         game = roots[0]
         self._engine = batched_engine(game, solver)
         self._nodes = np.zeros((number, capacity), PUCT_NODE)
-        self._nodes["first_child"][:, ROOT] = NOBODY
+        self._nodes["first_child"][:, ROOT] = NO_NODE
         self._nodes["num_untried"][:, ROOT] = UNKNOWN
         self._nodes["mover"][:, ROOT] = [state.current_player for state in self.states]
         self._counters = np.zeros((number, NUM_COUNTERS), np.int64)
-        self._counters[:, USED], self._counters[:, UNUSED] = 1, NOBODY
+        self._counters[:, USED], self._counters[:, UNUSED] = 1, NO_NODE
         self._starts = np.array([root.position for root in roots], np.uint64)
         self._words = np.array([root.words for root in roots], np.uint64).reshape(number, -1)
         self._walks = make_walks(number, game)
         self._move_actions = _by_move(game, game.rules.action_of, game.pass_action)
-        self._move_squares = _by_move(game, game.rules.square_of, NOBODY)
+        self._move_squares = _by_move(game, game.rules.square_of, of_pass=-1)
         last = [state.bitboards().last for state in self.states]
         self._last_squares = np.array([each.bit_length() - 1 for each in last])  # -1 for none
         self.board_shape = board.rows, board.cols
@@ -172,13 +172,13 @@ class BatchedTrees(Trees):
     def _first_steps(
         self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None
     ) -> npt.NDArray[np.int64]:
-        """[trees]: the child that each action leads to; NOBODY where PUCT decides."""
-        steps = np.full(len(self.states), NOBODY, np.int64)
+        """[trees]: the child that each action leads to; NO_NODE where PUCT decides."""
+        steps = np.full(len(self.states), NO_NODE, np.int64)
         if first_actions is None:
             return steps
         actions = np.asarray(first_actions, np.int64)
         self._engine.find_first_steps(self._nodes, actions, self._move_actions, steps)
-        unknown = np.flatnonzero((actions != BY_PUCT) & (steps == NOBODY))
+        unknown = np.flatnonzero((actions != BY_PUCT) & (steps == NO_NODE))
         if len(unknown):
             tree = int(unknown[0])
             raise ValueError(

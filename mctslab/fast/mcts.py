@@ -10,17 +10,11 @@ import numpy.typing as npt
 
 from mctslab.fast.compile.recipes import engine
 from mctslab.fast.compile.translate import NotCompilableError
-from mctslab.fast.running import (
-    Run,
-    is_compiled_generator,
-    random_state_from,
-    readable_result,
-    spend,
-)
+from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
 from mctslab.fast.tree import ArrayNode, Tree, claimed, tree_for
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import Compilable
-from mctslab.games.state import State, endless
+from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_position
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
@@ -30,7 +24,6 @@ from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
-from mctslab.search.trace import Trace
 
 MAX_NODES: Final = 10_000_000
 """The default limit of nodes in a tree: 480 MB, or 800 MB if they keep their positions."""
@@ -66,15 +59,14 @@ def mcts(
     solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
-    trace: Trace | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[int, float], None] | None = None,
     max_nodes: int = MAX_NODES,
 ) -> SearchResult:
     """Search `state` as `mctslab.search.mcts` does: the same seed grows the same tree.
 
-    The arguments are the same, with two more. If something cannot be compiled (a trace, an
-    evaluator or a game in plain Python), the readable search is used, and `result.note` says so.
+    The arguments are the same, without `phases` and `trace` and with `max_nodes`. If something
+    cannot be compiled (an evaluator or a game in plain Python), the readable search is used, and
+    `result.note` says so.
 
     Args:
         state: the position to think about; not terminal.
@@ -88,9 +80,7 @@ def mcts(
         rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier search, to continue from. What it has found about `state`
             is copied, unless `state` is its root.
-        trace: recorded by the readable search.
         stop: called about fifty times a second; when it returns True, the search ends.
-        progress: called about ten times a second with the simulations and seconds so far.
         max_nodes: when the tree has this many nodes, it stops growing. The search continues, and
             evaluates leaves that it cannot expand. A node takes 48 bytes, or 80 in a game that
             keeps positions, such as Reversi and Connect Four.
@@ -106,7 +96,7 @@ def mcts(
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
-    compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
+    compiled = compiled_search(state, evaluator, selection, root, rng, solver)
     if isinstance(compiled, str):
         return readable_result(
             readable_mcts,
@@ -120,7 +110,6 @@ def mcts(
             expansion=expansion,
             solver=solver,
             rng=rng,
-            trace=trace,
             stop=stop,
         )
     assert isinstance(evaluator, RolloutEvaluator)
@@ -129,7 +118,7 @@ def mcts(
     with claimed(root):
         tree = tree_for(state, root, *compiled, max_nodes)
         run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
-        spend(budget, run, progress)
+        spend(budget, run)
         return run.result(budget)
 
 
@@ -150,13 +139,10 @@ def why_not(
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
     *,
-    root: Node | None = None,
-    trace: Trace | None = None,
-    rng: np.random.Generator | None = None,
     solver: bool = False,
 ) -> str:
     """Why this search cannot be compiled, half a sentence; empty if it can."""
-    compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
+    compiled = compiled_search(state, evaluator, selection, None, None, solver)
     return compiled if isinstance(compiled, str) else ""
 
 
@@ -165,9 +151,8 @@ def compiled_search(
     evaluator: Evaluator,
     selection: SelectionRule,
     root: Node | None,
-    trace: Trace | None,
     rng: np.random.Generator | None,
-    solver: bool = False,
+    solver: bool,
 ) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
     if not isinstance(root, Node | None):
@@ -176,8 +161,6 @@ def compiled_search(
         raise ValueError(
             "root= is from a search by puct_search, and mcts cannot grow such a tree: leave it out."
         )
-    if trace is not None:
-        return "a trace is recorded, event by event"
     if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
     if type(selection) is not UCB1:
@@ -255,7 +238,15 @@ class _Run(Run):
         solver: bool,
     ) -> None:
         num_rollouts = int(evaluator.num_rollouts)
-        super().__init__(tree, rng, max_nodes, solver=solver, num_rollouts=num_rollouts)
+        super().__init__(
+            tree,
+            rng,
+            max_nodes,
+            solver=solver,
+            num_rollouts=num_rollouts,
+            nodes_expected=1.25,  # one, and the records that children leave behind
+            nodes_needed=tree.state.num_actions,
+        )
         self._rule = (
             expansion is Expansion.ALL,
             float(selection.c),
@@ -264,35 +255,11 @@ class _Run(Run):
             num_rollouts,
         )
 
-    def go_on(self, chunk: int, limit: int) -> int:
-        """Run `chunk` simulations, or a few more, but not more than `limit`; returns their
-        number."""
-        limit = min(
-            limit, chunk + self.tree.state.num_actions
-        )  # all children of a leaf are evaluated
-        done = 0
-        while True:
-            capacity = min(len(self.tree.nodes), self._max_nodes)
-            done += self._call(capacity, chunk - done, limit - done)
-            if done >= chunk or self.is_proven:
-                return done
-            if not self._make_room(2 * capacity + self.tree.state.num_actions):
-                self._max_nodes = capacity  # there is no memory: the tree is full
-
-    def _call(self, capacity: int, chunk: int, limit: int) -> int:
-        """Call the compiled code, with room for `capacity` nodes; how many simulations it ran."""
+    def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
         tree = self.tree
-        with tree.lock, random_state_from(self._rng) as random_state:
-            done: int = tree.engine.search(
-                tree.nodes[:capacity], tree.counters, tree.start, tree.words, random_state,
-                chunk, limit, *self._rule, capacity < self._max_nodes,
-            )  # fmt: skip
-        if done < 0:
-            raise endless(tree.state)
+        limit = min(limit, chunk + tree.state.num_actions)  # all children of a leaf are evaluated
+        done: int = tree.engine.search(
+            self.nodes, tree.counters, tree.start, tree.words, random_state,
+            chunk, limit, *self._rule, self._may_grow,
+        )  # fmt: skip
         return done
-
-    def expect(self, num_simulations: int) -> None:
-        """Make room at once for the nodes of `num_simulations`, instead of again and again."""
-        expected = self.tree.num_used + num_simulations
-        if expected > len(self.tree.nodes):
-            self._make_room(expected + num_simulations // 4)

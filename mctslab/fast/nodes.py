@@ -17,8 +17,8 @@ from mctslab.games.rules import Compilable
 from mctslab.search.selection import PUCT
 
 ROOT: Final = 0
-NOBODY: Final = -1
-"""No node: the child of a leaf, the sibling of the first child, the end of the unused records."""
+NO_NODE: Final = -1
+"""The child of a leaf, the sibling of the first child, the end of the unused records."""
 UNKNOWN: Final = -1
 """Untried moves of a node that has not been evaluated yet."""
 

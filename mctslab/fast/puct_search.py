@@ -7,7 +7,7 @@ as well; any other evaluator is called in Python, with a batch of states at a ti
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mctslab.fast.compile.recipes import puct_engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.mcts import MAX_NODES, checked_max_nodes, classes_of, game_of, has_compiled_policy
-from mctslab.fast.nodes import ROOT, USED, make_walks, numbers_of
+from mctslab.fast.nodes import ROOT, make_walks, numbers_of
 from mctslab.fast.running import (
     Run,
     is_compiled_generator,
@@ -58,12 +58,11 @@ def puct_search(
     rng: np.random.Generator,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[int, float], None] | None = None,
     max_nodes: int = MAX_NODES,
 ) -> SearchResult:
     """Search `state` as `mctslab.search.puct_search` does: the same seed grows the same tree.
 
-    The arguments are the same, with two more.
+    The arguments are the same, with one more.
 
     Args:
         state: the position to think about; not terminal.
@@ -81,7 +80,6 @@ def puct_search(
             is copied, unless `state` is its root.
         stop: called before every batch, or about fifty times a second; when it returns True, the
             search ends.
-        progress: called about ten times a second with the simulations and seconds so far.
         max_nodes: when the tree has this many nodes (40 bytes each) it stops growing; the search
             continues, and evaluates leaves that it cannot expand.
 
@@ -117,7 +115,7 @@ def puct_search(
     with claimed(root):
         engine = puct_engine(game, solver)
         kind = partial(
-            _kind_of_run(evaluator, state, game, rng),
+            _CompiledRun if _is_compiled(evaluator, state, game, rng) else _PythonRun,
             game=game, evaluator=evaluator, selection=selection, batch_size=batch_size, rng=rng,
             max_nodes=max_nodes, solver=solver,
         )  # fmt: skip
@@ -125,7 +123,7 @@ def puct_search(
         # the functions that were running then, and would keep the tree's memory.
         return _grow(
             tree_for(state, root, game, engine, max_nodes, is_guided=True),
-            kind, budget, noise, rng, progress,
+            kind, budget, noise, rng,
         )  # fmt: skip
 
 
@@ -135,7 +133,6 @@ def _grow(
     budget: Budget,
     noise: DirichletNoise | None,
     rng: np.random.Generator,
-    progress: Callable[[int, float], None] | None,
 ) -> SearchResult:
     """Search until the budget is spent; afterwards the root has the evaluator's priors again."""
     run = kind(tree)
@@ -146,7 +143,7 @@ def _grow(
     try:
         if noise is not None:
             _root_priors(tree)[:] = noise.mixed(priors.tolist(), rng)
-        spend(budget, run, progress)
+        spend(budget, run)
         _root_priors(tree)[:] = priors
     except BaseException:  # it can be Ctrl-C in the line before
         _root_priors(tree)[:] = priors
@@ -172,19 +169,6 @@ def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False
     except NotCompilableError as error:
         return str(error)
     return ""
-
-
-def _kind_of_run(
-    evaluator: Evaluator, state: State, game: Compilable, rng: np.random.Generator
-) -> "type[_Run]":
-    """How much of the search with this evaluator is compiled."""
-    if _is_compiled(evaluator, state, game, rng):
-        return _CompiledRun
-    if type(evaluator) is EvaluatorWithPriors and _is_compiled(
-        evaluator.evaluator, state, game, rng
-    ):
-        return _PythonPriorsRun
-    return _PythonRun
 
 
 def _is_compiled(
@@ -218,64 +202,57 @@ class _Run(Run):
         *,
         solver: bool,
     ) -> None:
-        num_rollouts = max(1, _rollouts_of(evaluator)[0])
-        super().__init__(tree, rng, max_nodes, solver=solver, num_rollouts=num_rollouts)
+        super().__init__(
+            tree,
+            rng,
+            max_nodes,
+            solver=solver,
+            num_rollouts=max(1, _rollouts_of(evaluator)[0]),
+            nodes_expected=tree.state.num_actions,
+            nodes_needed=tree.state.num_actions * batch_size,
+        )
         self._evaluator = evaluator
         self._batch_size = batch_size
         self._walks = make_walks(batch_size, game)
         self._rule = numbers_of(selection)
         self._states = {ROOT: tree.state}
 
-    @property
-    def nodes(self) -> npt.NDArray[np.void]:
-        """The records, as far as the tree may use them."""
-        return self.tree.nodes[: self._max_nodes]
-
-    def expect(self, num_simulations: int) -> None:
-        """Make the array longer if it could be too short for the children of that many leaves."""
-        wanted = int(self.tree.counters[USED]) + num_simulations * self.tree.state.num_actions
-        capacity = len(self.tree.nodes)
-        if wanted <= capacity or capacity >= self._max_nodes:
-            return
-        if not self._make_room(max(wanted, 2 * capacity)):
-            self._max_nodes = capacity  # there is no memory: the tree is full
-
 
 class _CompiledRun(_Run):
     """With rollouts or no evaluator at all: the whole search is compiled code."""
 
-    def go_on(self, chunk: int, limit: int) -> int:
-        """Run `chunk` simulations, or as many more as complete a batch."""
-        done = 0
-        while done < chunk and not self.is_proven:
-            self.expect(self._batch_size)
-            done += self._call(chunk - done, limit - done)
-        return done
-
-    def _call(self, chunk: int, limit: int) -> int:
+    def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
         tree = self.tree
         num_rollouts, classes = _rollouts_of(self._evaluator)
-        with tree.lock, random_state_from(self._rng) as random_state:
-            done: int = tree.engine.run(
-                self.nodes, tree.counters, tree.start, tree.words, self._rule, self._walks,
-                self._batch_size, _no_priors(), classes, num_rollouts, tree.words.copy(),
-                random_state, chunk, limit, tree.state.num_actions,
-                len(tree.nodes) < self._max_nodes,
-            )  # fmt: skip
-        if done < 0:
-            raise endless(tree.state)
+        done: int = tree.engine.run(
+            self.nodes, tree.counters, tree.start, tree.words, self._rule, self._walks,
+            self._batch_size, _no_priors(), classes, num_rollouts, tree.words.copy(),
+            random_state, chunk, limit, tree.state.num_actions, self._may_grow,
+        )  # fmt: skip
         return done
 
 
 class _PythonRun(_Run):
-    """With an evaluator in Python, which is called once for every batch."""
+    """With an evaluator in Python, which is called once for every batch.
+
+    Where only its priors come from Python, the rollouts for the values are compiled.
+    """
+
+    def __init__(self, tree: Tree, game: Compilable, evaluator: Evaluator, **options: Any) -> None:
+        self._compiled_values: Evaluator | None = None
+        if type(evaluator) is EvaluatorWithPriors and _is_compiled(
+            evaluator.evaluator, tree.state, game, options["rng"]
+        ):
+            self._compiled_values = evaluator.evaluator
+            evaluator = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
+        super().__init__(tree, game, evaluator, **options)
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run one batch."""
         tree, walks = self.tree, self._walks
         length = batch_length(self._batch_size, int(tree.nodes[ROOT]["visit_count"]))
         length = min(length, limit)
-        self.expect(length)
+        self._reserve(self._nodes_needed)
         with tree.lock:
             tree.engine.gather(self.nodes, tree.start, tree.words, self._rule, length, walks)
         leaves = [
@@ -292,7 +269,10 @@ class _PythonRun(_Run):
         """Evaluate the leaves of these walks: write their values, and return their priors."""
         states = [self._state_at(walk) for walk in leaves]
         values, priors = evaluate(states, self._evaluator, self._rng)
-        self._walks.values[leaves] = values
+        if self._compiled_values is None:
+            self._walks.values[leaves] = values
+        else:
+            self._play_out(self._compiled_values, length)
         return _padded(priors, leaves, length)
 
     def _state_at(self, walk: int) -> State:
@@ -307,18 +287,6 @@ class _PythonRun(_Run):
         if len(self._states) < _MOST_STATES:
             self._states[path[-1]] = state
         return state
-
-
-class _PythonPriorsRun(_PythonRun):
-    """With compiled rollouts for the values, and a function in Python for the priors."""
-
-    def _evaluate(self, leaves: list[int], length: int) -> npt.NDArray[np.float64]:
-        evaluator = self._evaluator
-        assert isinstance(evaluator, EvaluatorWithPriors)
-        states = [self._state_at(walk) for walk in leaves]
-        self._play_out(evaluator.evaluator, length)
-        only_priors = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
-        return _padded(evaluate(states, only_priors, self._rng).priors, leaves, length)
 
     def _play_out(self, evaluator: Evaluator, length: int) -> None:
         """Write the values of the batch's leaves, by rollouts."""

@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
+from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN, Nodes
 from mctslab.fast.tree import ArrayNode, Tree
-from mctslab.games.state import State
+from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
@@ -29,7 +29,6 @@ _SLICE_SECONDS: Final = 0.02
 """How long the compiled code runs between two checks of the clock and of `stop`."""
 _FIRST_SLICE: Final = 32
 """Simulations before the first look at the clock, when nothing is known about their length."""
-_PROGRESS_SECONDS: Final = 0.1
 
 
 class Run:
@@ -41,6 +40,8 @@ class Run:
         max_nodes: the largest number of nodes of the tree.
         solver: whether proven values are carried up the tree.
         num_rollouts: the number of rollouts in a simulation, or 1.
+        nodes_expected: how many nodes a simulation usually adds, or a few more.
+        nodes_needed: how many records a batch of simulations takes at most.
     """
 
     def __init__(
@@ -51,12 +52,15 @@ class Run:
         *,
         solver: bool,
         num_rollouts: int,
+        nodes_expected: float,
+        nodes_needed: int,
     ) -> None:
         self.tree = tree
         self.num_rollouts = num_rollouts
         self._rng = rng
         self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
         self._solver = solver
+        self._nodes_expected, self._nodes_needed = nodes_expected, nodes_needed
         self._refused_before = int(tree.counters[NUM_REFUSED])
 
     @property
@@ -69,13 +73,43 @@ class Run:
         """Whether a search that carries proofs up the tree has carried one to the root."""
         return self._solver and bool(self.tree.nodes[ROOT]["proven"] != UNPROVEN)
 
+    @property
+    def nodes(self) -> Nodes:
+        """The records, as far as the tree may use them."""
+        return self.tree.nodes[: self._max_nodes]
+
+    @property
+    def _may_grow(self) -> bool:
+        return len(self.tree.nodes) < self._max_nodes
+
     def go_on(self, chunk: int, limit: int) -> int:
-        """Run about `chunk` simulations, but not more than `limit`; returns how many."""
+        """Run `chunk` simulations, or a few more, but at most `limit`; returns their number."""
+        done = 0
+        while done < chunk and not self.is_proven:
+            self._reserve(self._nodes_needed)
+            with self.tree.lock, random_state_from(self._rng) as random_state:
+                number = self._call(chunk - done, limit - done, random_state)
+            if number < 0:
+                raise endless(self.tree.state)
+            done += number
+        return done
+
+    def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
+        """Call the compiled search, which ends early if it needs more room and `_may_grow`.
+
+        Returns the number of simulations, or -1 if a rollout did not end.
+        """
         raise NotImplementedError
 
     def expect(self, num_simulations: int) -> None:
-        """Make room at once for the nodes of `num_simulations`."""
-        raise NotImplementedError
+        """Make room at once for the nodes of `num_simulations`, instead of again and again."""
+        self._reserve(int(num_simulations * self._nodes_expected))
+
+    def _reserve(self, number: int) -> None:
+        """Make the array longer if there are fewer than `number` unused records at its end."""
+        wanted, capacity = self.tree.num_used + number, len(self.tree.nodes)
+        if wanted > capacity and self._may_grow and not self._make_room(max(wanted, 2 * capacity)):
+            self._max_nodes = capacity  # there is no memory: the tree is full
 
     def _make_room(self, capacity: int) -> bool:
         """Make the array longer, for `capacity` records or as many as there is memory for.
@@ -98,10 +132,9 @@ class Run:
         return SearchResult(ArrayNode(self.tree), budget.spent, budget.seconds, note, by_puct)
 
 
-def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | None) -> None:
+def spend(budget: Budget, run: Run) -> None:
     """Let the compiled code run in short slices until the budget is spent."""
     chunk = max(1, _FIRST_SLICE // run.num_rollouts)
-    next_progress = _PROGRESS_SECONDS
     run.expect(budget.simulations_left(otherwise=0))
     while not budget.is_spent and not run.is_proven:
         began = time.perf_counter()
@@ -116,9 +149,6 @@ def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | Non
         ):  # making the array longer takes time, so not at the last moment
             run.expect(int(done / took * budget.seconds_left))
         chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
-        if progress is not None and budget.seconds >= next_progress:
-            progress(budget.spent, budget.seconds)
-            next_progress = budget.seconds + _PROGRESS_SECONDS
 
 
 class SlowSearchWarning(UserWarning):

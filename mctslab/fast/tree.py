@@ -13,7 +13,7 @@ import numpy.typing as npt
 from mctslab.fast.compile.recipes import engine as compiled_engine
 from mctslab.fast.compile.recipes import puct_engine, subtree_module
 from mctslab.fast.nodes import (
-    NOBODY,
+    NO_NODE,
     NUM_BLOCKS,
     NUM_COUNTERS,
     NUM_UNUSED,
@@ -62,14 +62,14 @@ class Tree:
         record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
         self.nodes: Nodes = np.empty(capacity, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
-        self.counters[USED], self.counters[UNUSED] = 1, NOBODY
+        self.counters[USED], self.counters[UNUSED] = 1, NO_NODE
         self.lock = threading.Lock()  # held while the records are changed or read
         self._is_awaited = False
         self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
         self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
         self.nodes[ROOT] = np.zeros((), dtype=record)
         root = self.nodes[ROOT]
-        root["first_child"] = root["next_sibling"] = NOBODY
+        root["first_child"] = root["next_sibling"] = NO_NODE
         root["num_untried"] = UNKNOWN if is_guided else len(state.legal_actions())
         root["mover"] = state.current_player
 

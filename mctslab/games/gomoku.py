@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Hashable, MutableSequence
 from typing import Final, NamedTuple, Self
 
-from mctslab.boards.board import Board, BoardStyle, square_bits
+from mctslab.boards.board import Board, BoardStyle
 from mctslab.games.bitboards import BitboardState, checked_size
 from mctslab.games.rules import DRAWN, LOST, OPEN, Compilable, Position, Rules
 from mctslab.games.state import IllegalActionError
@@ -241,34 +241,22 @@ class Gomoku(BitboardState):
         )
 
     def _winning_squares(self) -> tuple[int, ...]:
-        if self._outcome != LOST or self._last_action is None:
+        if self._outcome != LOST:
             return ()
-        size, in_a_row, exactly, num_lines, first_line = self._geometry
-        lines = self._words[first_line + (1 - self.current_player) * num_lines :]
-        winning_runs = {}  # by line
-        for line, bit in lines_through(*divmod(self._last_action, size), size):
-            run = run_around(bit, lines[line])
-            if has_winning_run(run, in_a_row, exactly):
-                winning_runs[line] = run
-        return tuple(
-            square
-            for square in square_bits(self._position[1])
-            if any(
-                winning_runs.get(line, 0) >> bit & 1
-                for line, bit in lines_through(*divmod(square, size), size)
-            )
-        )
+        winning: set[int] = set()
+        for rows, cols in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            run = self._run(rows, cols) | self._run(-rows, -cols)
+            if len(run) == self.in_a_row or (len(run) > self.in_a_row and not self.exactly_five):
+                winning |= run
+        return tuple(sorted(winning))
 
-
-def run_around(bit: int, line: int) -> int:
-    """The ones of `line` that are in one run with bit number `bit`, which is a one itself.
-
-    >>> bin(run_around(3, 0b0111_1011))
-    '0b1111000'
-    """
-    run = 1 << bit
-    while True:
-        wider = (run | run << 1 | run >> 1) & line
-        if wider == run:
-            return run
-        run = wider
+    def _run(self, rows: int, cols: int) -> set[int]:
+        """The last stone and those of its colour that follow it, `rows` and `cols` apart."""
+        assert self._last_action is not None
+        size, stones = self._geometry.size, self._position[1]
+        row, col = divmod(self._last_action, size)
+        run = set()
+        while 0 <= row < size and 0 <= col < size and stones >> (row * size + col) & 1:
+            run.add(row * size + col)
+            row, col = row + rows, col + cols
+        return run

@@ -1,27 +1,13 @@
 """The trace: every event of a search, recorded so that it can be looked at one by one.
 
-`mcts(..., trace=trace)` fills a trace. A search of your own can do the same, with one line after
-each of the four phases:
-
-    trace = Trace()
-    trace.start(root)
-    for _ in range(num_simulations):
-        node = select(root, rule)
-        trace.selected(node, rule.score)
-        leaf = expand(node, rng)
-        trace.expanded(leaf)
-        moves, returns = rollout(leaf, rng)
-        trace.simulated(returns, moves)
-        backpropagate(leaf, returns)
-        trace.backpropagated()
-
-Every line records the tree as it is at that moment, mistakes of the search included. Nodes can be
-of any class with the attributes `state`, `action`, `parent`, `children`, `visit_count` and
-`total_value` of `Node`. `document` turns a trace into what the phase stepper sends to the browser.
+`mcts(..., trace=trace)` fills a trace: after each of the four phases, the trace records the tree as
+it is at that moment. Phases written by a student may make mistakes; then the trace shows them, or
+raises a `TraceError` if they cannot be shown. `document` turns a trace into what the phase stepper
+sends to the browser.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -40,17 +26,9 @@ ScoreFunction = Callable[[Node, Node], Any]
 """Maps a node and one of its children to the child's score: one number, or several whose sum is the
 score, such as a `SelectionScore`."""
 
-_MAY_FOLLOW: Final[Mapping[str, tuple[str, ...]]] = {
-    "start": ("selected",),
-    "selected": ("expanded",),
-    "expanded": ("simulated",),
-    "simulated": ("backpropagated",),
-    "backpropagated": ("selected", "expanded"),
-}
-
 
 class TraceError(ValueError):
-    """An event that cannot have happened now, or something that is not a number."""
+    """A phase has done something that cannot be shown: the message says what, and where."""
 
 
 # The data. Nodes are numbered in the order in which the search reached them; the root is 0.
@@ -127,7 +105,6 @@ class Trace:
         self._numbers: dict[int, int] = {}  # by id(), because a student's nodes may not be hashable
         self._statistics: list[tuple[int, float]] = []
         self._num_nodes: list[int] = []  # at the start and after each simulation
-        self._last_event = "start"
         self._selection: tuple[SelectionStep, ...] | None = None
         self._is_new = False
         self._played: list[list[int]] = []  # by a recording policy, from the leaf
@@ -156,9 +133,8 @@ class Trace:
                 which they were compared.
 
         Raises:
-            TraceError: not now, not in this tree, or a score is not a number.
+            TraceError: the node is not in this tree, or a score is not a number.
         """
-        self._check_turn("selected")
         way = _way_to(node)
         if way[0] is not self._live[0]:
             raise TraceError(
@@ -168,7 +144,6 @@ class Trace:
             )
         self._selection = tuple(self._step(parent, child, score) for parent, child in pairwise(way))
         self._stopped_at = node
-        self._last_event = "selected"
 
     def expanded(self, leaf: Node) -> None:
         """Phase 2 is done: `leaf` was added under the selected node.
@@ -178,34 +153,28 @@ class Trace:
         and 4.
 
         Raises:
-            TraceError: not now, or `leaf` is not a child of the selected node.
+            TraceError: `leaf` is not a child of the selected node.
         """
-        self._check_turn("expanded")
         if leaf is not self._stopped_at and leaf.parent is not self._stopped_at:
             raise TraceError(
                 "The leaf is not a child of the selected node: its parent must be the node at "
                 f"which selection ended ({_move_name(self._stopped_at)}), but the leaf is "
                 f"{_move_name(leaf)}."
             )
-        if self._last_event == "backpropagated":
-            self._selection = None  # one more leaf after the same walk
         self._is_new = id(leaf) not in self._numbers
         self._add(leaf)
         self._leaf = leaf
         self._played = []
-        self._last_event = "expanded"
 
-    def simulated(self, returns: Sequence[float], *rollouts: Iterable[int]) -> None:
+    def simulated(self, returns: Sequence[float]) -> None:
         """Phase 3 is done: the leaf is worth `returns`.
 
         Args:
             returns: Its value for player 0 and for player 1.
-            rollouts: The moves of each game that was played from the leaf.
 
         Raises:
-            TraceError: not now, not a pair of numbers in [-1, 1], or a move that is not legal.
+            TraceError: not a pair of numbers in [-1, 1], or a move of a rollout is not legal.
         """
-        self._check_turn("simulated")
         pair = tuple(returns) if isinstance(returns, Iterable) else (returns,)
         if len(pair) != 2 or not all(_is_number(value) and -1 <= value <= 1 for value in pair):
             raise TraceError(
@@ -213,17 +182,14 @@ class Trace:
                 "the leaf for player 0 and for player 1."
             )
         self._returns = float(pair[0]), float(pair[1])
-        games = (*self._played, *rollouts)
-        self._rollouts = tuple(_replay(self._leaf.state, moves) for moves in games)
-        self._last_event = "simulated"
+        self._rollouts = tuple(_replay(self._leaf.state, moves) for moves in self._played)
 
     def backpropagated(self) -> None:
         """Phase 4 is done: the nodes from the leaf up to the root have their new statistics.
 
         Raises:
-            TraceError: not now, or nothing has changed.
+            TraceError: nothing has changed, or a statistic is not a number.
         """
-        self._check_turn("backpropagated")
         way = _way_to(self._leaf)[::-1]
         numbers = tuple(self._numbers[id(node)] for node in way)
         statistics = [_checked_statistics(node) for node in way]
@@ -241,10 +207,10 @@ class Trace:
             )
         )
         self._num_nodes.append(len(self.nodes))
-        self._last_event = "backpropagated"
+        self._selection = None  # one more leaf can follow after the same walk
 
     def recording(self, evaluator: Evaluator) -> Evaluator:
-        """The same evaluator, whose rollouts are recorded here; `simulated` needs no moves then."""
+        """The same evaluator, whose rollouts are recorded here."""
         if isinstance(evaluator, RolloutEvaluator):
             return replace(evaluator, policy=_RecordingPolicy(evaluator.policy, self._note_move))
         return evaluator
@@ -255,23 +221,6 @@ class Trace:
             self._played.append([])
         if self._played:
             self._played[-1].append(action)
-
-    def _check_turn(self, event: str) -> None:
-        """Raise TraceError if `event` cannot come next."""
-        if not self._live:
-            raise TraceError(
-                "This trace is complete: record into a fresh one, made with Trace()."
-                if self.nodes
-                else f"{event}() came before start(root), which sets the root of the tree."
-            )
-        due = _MAY_FOLLOW[self._last_event]
-        if event not in due:
-            raise TraceError(
-                f"{event}() came after {self._last_event}(), but now is the time for "
-                f"{'() or '.join(due)}(): a simulation goes selected, expanded, simulated, "
-                "backpropagated. After a search that was stopped half-way, begin with a fresh "
-                "Trace()."
-            )
 
     def _add(self, node: Node) -> int:
         """The number of `node`; it and its ancestors get one unless they have one."""

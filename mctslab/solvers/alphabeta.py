@@ -4,7 +4,7 @@ It looks one ply ahead, then two, then three, until the budget is spent (Slate a
 there is a move at any time, and each iteration shows the next one which moves to try first.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -44,7 +44,6 @@ def alphabeta(
     ordering: bool = True,
     table: bool = True,
     solve_from: int = SOLVE_FROM,
-    stop: Callable[[], bool] | None = None,
 ) -> AlphaBetaResult:
     """Search `state` by alpha-beta, deeper and deeper, until the first of the budgets is spent.
 
@@ -66,7 +65,6 @@ def alphabeta(
         table: remember positions in case they are reached again.
         solve_from: a position of Reversi with at most this many empty squares is solved to the end
             (`EndgameSolver`), whatever `depth` is; 0 for never. Not with a budget of nodes.
-        stop: called many times a second; when it returns True, the search ends.
 
     Raises:
         ValueError: the game is over, there is no budget, or it is too small.
@@ -83,7 +81,6 @@ def alphabeta(
         ordering=ordering,
         table=table,
         solve_from=solve_from,
-        stop=stop,
     ):
         last = result
     return last
@@ -99,14 +96,13 @@ def deepen(
     ordering: bool = True,
     table: bool = True,
     solve_from: int = SOLVE_FROM,
-    stop: Callable[[], bool] | None = None,
 ) -> Iterator[AlphaBetaResult]:
     """The results of `alphabeta` so far: after each iteration, and about ten times a second.
 
     The last one is what `alphabeta` returns; arguments and errors are the same.
     """
     check_state(state)
-    check_limits(depth, num_nodes, seconds, stop)
+    check_limits(depth, num_nodes, seconds)
     depth = depth or MAXIMUM_DEPTH
     num_nodes = num_nodes or MOST_SIMULATIONS
     reason = why_readable(state, evaluation)
@@ -114,25 +110,20 @@ def deepen(
         if evaluation is None:
             evaluation = ReversiEvaluation() if isinstance(state, Reversi) else no_evaluation
         note = f"In plain Python: {reason}."
-        return _deepen_readably(state, depth, Budget(num_nodes, seconds, stop), evaluation, note)
+        return _deepen_readably(state, depth, Budget(num_nodes, seconds), evaluation, note)
     assert isinstance(state, Reversi)
     assert isinstance(evaluation, ReversiEvaluation | None)
     search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
     if num_nodes < MOST_SIMULATIONS or search.squares_left > solve_from:
-        return _deepen_to(depth, state, Budget(num_nodes, seconds, stop), search)
+        return _deepen_to(depth, state, Budget(num_nodes, seconds), search)
     solver = EndgameSolver(state.board().rows, stop=lambda: budget.is_spent)
-    budget = Budget(num_nodes, seconds, stop)  # now, because compiling takes none of it
+    budget = Budget(num_nodes, seconds)  # now, because compiling takes none of it
     return _deepen_and_solve(state, depth, budget, search, solver)
 
 
-def check_limits(
-    depth: int | None,
-    num_nodes: int | None,
-    seconds: float | None,
-    stop: Callable[[], bool] | None = None,
-) -> None:
+def check_limits(depth: int | None, num_nodes: int | None, seconds: float | None) -> None:
     """ValueError if nothing limits a search, or a limit is out of range."""
-    if depth is None and num_nodes is None and seconds is None and stop is None:
+    if depth is None and num_nodes is None and seconds is None:
         raise ValueError(
             "The search needs a budget, such as depth=6, num_nodes=100_000 or seconds=2."
         )

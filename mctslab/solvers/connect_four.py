@@ -8,7 +8,7 @@ player wins.
 A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on both sides.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +21,7 @@ from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games.connect_four import ConnectFour, Geometry
 from mctslab.games.rules import Position
-from mctslab.solvers.stopping import Answer, Stoppable
+from mctslab.solvers.stopping import Stoppable
 
 TABLE_SIZE: Final = 1 << 22
 """Slots of the transposition table, a power of two: 42 MB. It affects how long the search takes,
@@ -40,8 +40,6 @@ class ConnectFourSolver:
     Args:
         rows: height of the board.
         cols: width of the board; (rows + 1) * cols must not exceed 64.
-        stop: called many times a second; when it returns True, the search ends with a
-            SolverStoppedError. What it has found until then is kept.
 
     Raises:
         ValueError: the board does not fit into 64 bits.
@@ -53,9 +51,7 @@ class ConnectFourSolver:
     {0: 0, 1: -1, 2: -1, 3: 1, 4: 0}
     """
 
-    def __init__(
-        self, rows: int = 6, cols: int = 7, *, stop: Callable[[], bool] | None = None
-    ) -> None:
+    def __init__(self, rows: int = 6, cols: int = 7) -> None:
         first = ConnectFour(rows, cols)
         if (rows + 1) * cols > 64:
             raise ValueError(
@@ -66,26 +62,23 @@ class ConnectFourSolver:
         self._kernel = _kernel(rows, cols)
         self._memory = _memory(rows, cols, TABLE_SIZE)
         self._thread = Stoppable()
-        self._stop = stop
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy, in another process for example, begins without what this one remembers."""
-        again = partial(ConnectFourSolver, stop=self._stop)
-        return again, (self._geometry.rows, self._geometry.cols)
+        return ConnectFourSolver, (self._geometry.rows, self._geometry.cols)
 
     def solve(self, state: ConnectFour) -> int:
         """The verdict on `state`, for the player to move.
 
         Raises:
             ValueError: it is not Connect Four on this solver's size of board, or the game is over.
-            SolverStoppedError: `stop` returned True.
         """
-        return self._run(partial(self._verdict, self._checked(state)))
+        return self._thread.run(partial(self._verdict, self._checked(state)))
 
     def solve_moves(self, state: ConnectFour) -> dict[int, int]:
         """The verdict on each legal action, for the player who takes it; errors as in `solve`."""
         self._checked(state)
-        return self._run(
+        return self._thread.run(
             lambda: {action: self._verdict_of(state, action) for action in state.legal_actions()}
         )
 
@@ -98,14 +91,11 @@ class ConnectFourSolver:
         position = self._checked(state)
         squares_left = self._squares_left(position)
         lower, upper = -(squares_left // 2), (squares_left + 1) // 2
-        score = self._run(partial(self._exact_score, position, lower, upper))
+        score = self._thread.run(partial(self._exact_score, position, lower, upper))
         if score == 0:
             return None
         plies = squares_left + 2 - 2 * abs(score)
         return plies if plies % 2 == (score > 0) else plies - 1
-
-    def _run(self, search: Callable[[], Answer]) -> Answer:
-        return self._thread.run(search, self._stop)
 
     def _verdict(self, position: Position) -> int:
         """The verdict on `position`, for the player to move."""

@@ -78,7 +78,7 @@ class Stoppable:
             running.is_stopped[0] = True
         running.answer()
 
-    def run(self, search: Callable[[], Answer], stop: Callable[[], bool] | None) -> Answer:
+    def run(self, search: Callable[[], Answer], stop: Callable[[], bool] | None = None) -> Answer:
         """The answer of `search`, which calls `check` whenever compiled code has returned.
 
         Args:

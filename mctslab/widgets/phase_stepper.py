@@ -104,10 +104,7 @@ def stepper_data(trace: Trace, *, of: int) -> dict[str, Any]:
 def _beginning(trace: Trace) -> Trace:
     """As many simulations of `trace` as fit on a screen."""
     if not trace.simulations:
-        raise TraceError(
-            "This trace has no simulation yet: run mcts(..., trace=trace) first, or record your "
-            "own search into it."
-        )
+        raise TraceError("This trace has no simulation yet: run mcts(..., trace=trace) first.")
     low, high = 1, len(trace)
     while low < high:  # the tree only grows: find the last simulation that still fits
         middle = (low + high + 1) // 2

@@ -151,9 +151,9 @@ def test_only_what_is_used_is_compiled_by_the_names_that_each_kernel_imports(tmp
     """Also a kernel's own constants, and numbers and types of modules that are no kernels."""
     (file := tmp_path / "kernel.py").write_text(
         "from mctslab.fast.kernels.one_word import count\n"
-        "from mctslab.fast.nodes import NOBODY\n"
+        "from mctslab.fast.nodes import NO_NODE\n"
         "HALF, QUARTER = 20, 10\nWHOLE = HALF + 2 * QUARTER + 2\n"
-        "def f():\n    return WHOLE + NOBODY + count(uint64(1))\n"
+        "def f():\n    return WHOLE + NO_NODE + count(uint64(1))\n"
         "def g():\n    return f()\n"
     )
     module = compiled_module("x", "", file, {}, entry_points=("f",), warm_up=lambda it: it.f())

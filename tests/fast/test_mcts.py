@@ -4,7 +4,6 @@ That its trees are those of the readable search is shown in test_same_tree.py an
 """
 
 import functools
-import itertools
 import math
 import signal
 import sys
@@ -59,7 +58,7 @@ def test_of_two_budgets_the_first_to_end_counts(rng):
         assert 0 < result.num_simulations == result.root.visit_count < 10**15
 
 
-# Stop, progress, threads, interruptions
+# Stop, threads, interruptions
 
 
 def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
@@ -74,18 +73,6 @@ def test_another_thread_stops_the_search_and_runs_meanwhile(rng):
     assert result.num_simulations > 0
     engine = sys.modules["mctslab.fast.mcts"].engine(games.Reversi().compilable())
     assert engine.search.targetoptions["nogil"]
-
-
-def test_progress_is_told_in_growing_numbers(rng):
-    told: list[tuple[int, float]] = []
-    options = {"seconds": 0.7, "progress": lambda *each: told.append(each)}
-    result = search_quietly(games.TicTacToe(), rng=rng, **options)
-    assert len(told) > 1
-    for one, following in itertools.pairwise(told):
-        assert one[0] < following[0]
-        assert one[1] + 0.1 <= following[1]
-    assert 0 < told[0][0] < told[-1][0] <= result.num_simulations
-    assert told[0][1] >= 0.1
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timer")

@@ -173,32 +173,6 @@ def begun(rng) -> tuple[search.Trace, search.Node, search.Node]:
     return trace, root, leaf
 
 
-@pytest.mark.parametrize(
-    ("events", "message"),
-    [
-        ("selected", r"selected\(\) came before start"),
-        ("start start", "start|fresh one"),
-        ("start selected expanded backpropagated", r"now is the time for simulated\(\)"),
-        ("start selected expanded simulated backpropagated simulated",
-         r"now is the time for selected\(\) or expanded\(\)"),
-    ],
-)  # fmt: skip
-def test_events_in_an_impossible_order_are_refused(events: str, message: str, rng) -> None:
-    trace, root = search.Trace(), search.Node(games.TicTacToe())
-    (leaf,) = search.expand(root, rng)
-    arguments = {
-        "start": (root,), "selected": (root,), "expanded": (leaf,), "simulated": ((1.0, -1.0),),
-        "backpropagated": (),
-    }  # fmt: skip
-    *before, last = events.split()
-    for event in before:
-        if event == "backpropagated":
-            search.backpropagate(leaf, (1.0, -1.0))
-        getattr(trace, event)(*arguments[event])
-    with pytest.raises(search.TraceError, match=message):
-        getattr(trace, last)(*arguments[last])
-
-
 def test_what_a_search_of_ones_own_does_wrong_is_named(begun, rng) -> None:
     trace, root, leaf = begun
 
@@ -208,7 +182,11 @@ def test_what_a_search_of_ones_own_does_wrong_is_named(begun, rng) -> None:
 
     for returns in ((1.0,), (2.0, 0.0), (math.nan, 0.0), ("1", "0"), 1.0, None, "10"):
         refused("two numbers in", "simulated", returns)
-    refused("Move 1 of this rollout", "simulated", (1.0, -1.0), [leaf.action])
+    evaluator = search.rollout_evaluator(lambda state, rng: leaf.action)
+    with pytest.raises(ValueError, match="not legal"):
+        trace.recording(evaluator)([leaf.state], rng)
+    refused("Move 1 of this rollout", "simulated", (1.0, -1.0))
+    trace.expanded(leaf)
     trace.simulated((1.0, -1.0))
     refused("No number has changed", "backpropagated")
     for visits, total in ((0.5, 0.0), (-1, 0.0), ("1", 0.0), (1, math.nan), (1, math.inf)):
@@ -249,8 +227,6 @@ def test_the_beginning_of_a_trace_is_complete(recorded: Recorded) -> None:
     assert beginning.statistics() == recorded.trace.statistics(10)[: len(beginning.nodes)]
     with pytest.raises(search.TraceError, match="fresh one"):
         beginning.start(search.Node(games.TicTacToe()))
-    with pytest.raises(search.TraceError, match="fresh one"):
-        beginning.backpropagated()
     with pytest.raises(search.TraceError, match="no tree yet"):
         search.Trace().result()
 

@@ -54,7 +54,7 @@ def trees(
     data, instance = build.about(BOARDS[name], name), page.instance
     capacity = 1 + NUM_SIMULATIONS * state.num_actions
     nodes = np.zeros(capacity, layout.PUCT_NODE)
-    nodes[0]["first_child"] = nodes[0]["next_sibling"] = layout.NOBODY
+    nodes[0]["first_child"] = nodes[0]["next_sibling"] = layout.NO_NODE
     nodes[0]["num_untried"] = layout.UNKNOWN
     nodes[0]["mover"] = state.current_player
     rules = state.compilable()

@@ -235,18 +235,6 @@ def untimed(result: AlphaBetaResult) -> AlphaBetaResult:
     return replace(result, seconds=0.0, iterations=iterations)
 
 
-@pytest.mark.parametrize(
-    "state", [Reversi(), late_positions(1, range(12, 13), seed=3)[0], ConnectFour(), Reversi(10)]
-)
-def test_stop_ends_the_search(state):
-    for number in (0, 20):
-        asked = itertools.count(1)
-        result = solvers.alphabeta(state, stop=lambda asked=asked, most=number: next(asked) > most)
-        assert result.best_action in state.legal_actions()
-        assert next(asked) <= number + 3 or result.is_exact
-        assert number or result.depth <= 1
-
-
 def test_the_time_is_kept():
     """The clock is asked after every few thousand positions, so it is the clock that ends this."""
     result = solvers.alphabeta(Reversi(), seconds=0.2)

@@ -18,7 +18,6 @@ from mctslab.search.alphabeta import Returns, minimax
 from mctslab.solvers import connect_four
 from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
 from mctslab.solvers.endgame import EndgameSolver
-from mctslab.solvers.stopping import SolverStoppedError
 from tests.games.playing import random_game
 from tests.solvers.positions import random_position
 
@@ -137,18 +136,6 @@ def test_a_tiny_table_changes_no_answer(solver, monkeypatch):
     # Nor does what was solved before, or asked first.
     backwards = [(solver.distance(state), solver.solve_moves(state)) for state in states[::-1]]
     assert [each[::-1] for each in backwards[::-1]] == answers
-
-
-# Stopping
-
-
-def test_it_stops_and_goes_on():
-    questions = iter([False, False, True])
-    solver = ConnectFourSolver(stop=lambda: next(questions, False))
-    with pytest.raises(SolverStoppedError, match="stopped"):
-        solver.solve(ConnectFour())
-    state = open_positions(1, seed=13, plies=range(24, 25))[0]
-    assert solver.solve_moves(state) == ConnectFourSolver().solve_moves(state)
 
 
 # Errors

@@ -12,12 +12,12 @@ from mctslab.fast.kernels.game import OPEN, load, outcome, store
 from mctslab.fast.kernels.one_word import count, draw_stones, legal, move_to, nth_move, preferred
 from mctslab.fast.kernels.puct import apply, set_value, walk_down
 from mctslab.fast.kernels.uct import search  # noqa: F401 - an entry point of its own
-from mctslab.fast.nodes import NOBODY, USED
+from mctslab.fast.nodes import NO_NODE, USED
 from mctslab.games.rules import PASS
 
 
 def list_moves(start, words, moves):
-    """Write the legal moves into `moves`, a pass included; how many there are."""
+    """Write the legal moves into `moves`, a pass included. Returns their number."""
     position = load(start)
     bits = legal(position, words)
     if outcome(position, bits) != OPEN:
@@ -31,7 +31,7 @@ def list_moves(start, words, moves):
 
 
 def make_move(start, words, move):
-    """Play a legal move: the position changes in place; the player who is to move then."""
+    """Play a legal move: the position changes in place. Returns the player to move next."""
     position = move_to(load(start), uint64(move), words)
     store(position, start)
     return np.int64(position[-1])
@@ -63,18 +63,18 @@ def draw_move(start, words, classes, random_state):
 
 
 def walk_to_leaf(nodes, start, words, rule, walks, last_square, squares, planes):
-    """Phase 1 by PUCT, and what a net sees of the leaf; how many moves it has, 0 at a game's end.
+    """Phase 1 by PUCT, and what a net sees of the leaf. Returns its number of moves, 0 at the end.
 
     `planes` are those of `InputPlanes` in `mctslab/net/encode.py`, without earlier positions.
     `last_square` is where the last move before the root was played; -1 for none.
     """
-    walk_down(nodes, load(start), words, rule, NOBODY, 0, walks)
+    walk_down(nodes, load(start), words, rule, NO_NODE, 0, walks)
     depth, mover = walks.depths[0], walks.positions[0, -1]
     path = walks.paths[0, : depth + 1]
     planes[:] = 0.0
     draw_way(nodes, start, words, path, mover, squares, planes[:2])
     last = squares[nodes[path[depth]].move] if depth else last_square
-    if last != NOBODY:
+    if last >= 0:
         planes[2, last] = 1.0
     if mover == uint64(0):
         planes[3] = 1.0

@@ -11,7 +11,7 @@ import numpy as np
 from mctslab.fast import nodes as layout
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
-from mctslab.fast.nodes import NOBODY, ROOT, make_walks, node_record, num_kept_words
+from mctslab.fast.nodes import NO_NODE, ROOT, make_walks, node_record, num_kept_words
 from mctslab.games.rules import Compilable
 
 _FOLDER: Final = Path(layout.__file__).parent / "kernels"
@@ -128,7 +128,7 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
 
 def _call_batched_once(module: ModuleType, game: Compilable) -> None:
     nodes = np.zeros((1, 2), layout.PUCT_NODE)
-    nodes["first_child"] = NOBODY
+    nodes["first_child"] = NO_NODE
     counters = np.zeros((1, layout.NUM_COUNTERS), np.int64)
     starts = np.zeros((1, len(game.position)), np.uint64)
     words = np.zeros((1, len(game.words)), np.uint64)
@@ -161,7 +161,7 @@ _RECIPES: Final[Mapping[str, _Recipe]] = {
 def _call_subtree_once(module: ModuleType) -> None:
     for record in (node_record(0), node_record(3), layout.PUCT_NODE):
         nodes = np.zeros(1, dtype=record)
-        nodes["first_child"] = NOBODY
+        nodes["first_child"] = NO_NODE
         module.copy_subtree(nodes, ROOT, nodes.copy())
         module.breadth_first(nodes, ROOT, *np.zeros((2, 1), np.int32))
 

@@ -12,7 +12,7 @@ from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.proofs import has_decisive_move
 from mctslab.fast.kernels.puct import apply, set_value, walk_down
-from mctslab.fast.nodes import NOBODY, PROVEN_DRAW, ROOT, UNPROVEN, Walks
+from mctslab.fast.nodes import NO_NODE, PROVEN_DRAW, ROOT, UNPROVEN, Walks
 from mctslab.games.rules import PASS
 
 
@@ -32,9 +32,9 @@ def gather_all(nodes, starts, words, rule, first_steps, walks):
 
 
 def find_first_steps(nodes, first_actions, move_actions, first_steps):
-    """The child of each root that an action leads to; NOBODY for -1 and for illegal actions."""
+    """The child of each root that an action leads to; NO_NODE for -1 and for illegal actions."""
     for tree in range(len(nodes)):
-        first_steps[tree] = NOBODY
+        first_steps[tree] = NO_NODE
         root = nodes[tree, ROOT]
         for child in range(root.first_child, root.first_child + root.num_children):
             if move_actions[nodes[tree, child].move] == first_actions[tree]:

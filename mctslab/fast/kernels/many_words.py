@@ -1,4 +1,4 @@
-"""The legal moves of a game of more than 64 squares: they stand in the first of its words.
+"""The legal moves of a game of more than 64 squares: the first of its words contain them.
 
 Here `moves` is only their number.
 """
@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.fast.compile.primitives import count_bits, nth_bit, uint64
 from mctslab.fast.kernels.game import NUM_MOVE_WORDS, play, stone_on
-from mctslab.fast.nodes import NOBODY
+from mctslab.fast.nodes import NO_NODE
 
 
 def legal(position, words):
@@ -41,11 +41,11 @@ def nth_move(moves, words, n):
 
 
 def untried_moves(nodes, node, moves, words, spare):
-    """How many moves have no child; they stand in `spare`."""
+    """Write the moves without a child into `spare`. Returns their number."""
     for index in range(NUM_MOVE_WORDS):
         spare[index] = words[index]
     child = nodes[node].first_child
-    while child != NOBODY:
+    while child != NO_NODE:
         move = uint64(nodes[child].move)
         spare[move >> uint64(6)] &= ~(uint64(1) << (move & uint64(63)))
         moves -= uint64(1)
@@ -54,7 +54,7 @@ def untried_moves(nodes, node, moves, words, spare):
 
 
 def without(moves, move, spare):
-    """One move fewer; `move` no longer stands in `spare`."""
+    """Remove `move` from `spare`. Returns the number of moves that are left."""
     if moves:
         spare[move >> uint64(6)] &= ~(uint64(1) << (move & uint64(63)))
         moves -= uint64(1)

@@ -2,7 +2,7 @@
 
 from mctslab.fast.compile.primitives import count_bits, nth_bit, trailing_zeros, uint64
 from mctslab.fast.kernels.game import legal_moves, play
-from mctslab.fast.nodes import NOBODY
+from mctslab.fast.nodes import NO_NODE
 
 
 def legal(position, words):
@@ -28,7 +28,7 @@ def nth_move(moves, words, n):
 def untried_moves(nodes, node, moves, words, spare):
     """`moves` without those that have a child."""
     child = nodes[node].first_child
-    while child != NOBODY:
+    while child != NO_NODE:
         moves &= ~(uint64(1) << uint64(nodes[child].move))
         child = nodes[child].next_sibling
     return moves

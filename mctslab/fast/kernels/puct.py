@@ -15,7 +15,7 @@ from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
 from mctslab.fast.nodes import (
     ENDLESS,
     MAX_DEPTH,
-    NOBODY,
+    NO_NODE,
     NUM_REFUSED,
     PROVEN_DRAW,
     PROVEN_LOSS,
@@ -31,7 +31,7 @@ from mctslab.search.puct_search import VISITS_PER_LEAF
 def gather(nodes, start, first_words, rule, number, walks):
     """Phase 1, `number` times: walk down to a leaf. Afterwards the tree is what it was before."""
     for walk in range(number):
-        walk_down(nodes, load(start), first_words, rule, NOBODY, walk, walks)
+        walk_down(nodes, load(start), first_words, rule, NO_NODE, walk, walks)
         add_virtual_loss(nodes, walk, walks)
     for walk in range(number - 1, -1, -1):
         take_virtual_loss_back(nodes, walk, walks)
@@ -40,7 +40,7 @@ def gather(nodes, start, first_words, rule, number, walks):
 def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
     """Walk from the root to a leaf, and write the path and the leaf into row `walk` of `walks`.
 
-    The walk begins with `first_step`, a child of the root; if that is NOBODY, PUCT chooses there.
+    The walk begins with `first_step`, a child of the root; if that is NO_NODE, PUCT chooses there.
     """
     path, words = walks.paths[walk], walks.leaf_words[walk]
     copy_words(first_words, words)
@@ -49,7 +49,7 @@ def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
     while nodes[node].num_children > 0 and depth < MAX_DEPTH:
         if SOLVER and nodes[node].proven != UNPROVEN:
             break
-        is_given = depth == 0 and first_step != NOBODY
+        is_given = depth == 0 and first_step != NO_NODE
         node = first_step if is_given else best_by_puct(nodes, node, rule)
         depth += 1
         path[depth] = node
@@ -193,8 +193,8 @@ def add_children(nodes, counters, walk, walks, priors):
         nodes[child].total_value = 0.0
         nodes[child].prior = priors[walk, place] if len(priors) else 1.0 / number
         nodes[child].visit_count = 0
-        nodes[child].first_child = NOBODY
-        nodes[child].next_sibling = NOBODY
+        nodes[child].first_child = NO_NODE
+        nodes[child].next_sibling = NO_NODE
         nodes[child].move = move
         nodes[child].num_untried = UNKNOWN
         nodes[child].num_children = 0

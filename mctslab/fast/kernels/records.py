@@ -3,13 +3,13 @@ part."""
 
 import numpy as np
 
-from mctslab.fast.nodes import NOBODY, NUM_BLOCKS, NUM_UNUSED, ROOT, UNUSED, USED
+from mctslab.fast.nodes import NO_NODE, NUM_BLOCKS, NUM_UNUSED, ROOT, UNUSED, USED
 
 
 def unused_record(nodes, counters):
     """A record for one more node: one that was left behind, or the next of the array."""
     record = counters[UNUSED]
-    if record == NOBODY:
+    if record == NO_NODE:
         record = counters[USED]
         counters[USED] += 1
     else:
@@ -19,7 +19,10 @@ def unused_record(nodes, counters):
 
 
 def make_block(nodes, counters, node, more):
-    """Move the children of `node` into one block, with room for `more`; the first of these."""
+    """Move the children of `node` into one block, with room for `more` after them.
+
+    Returns the first record of that room.
+    """
     number = nodes[node].num_children
     block = counters[USED]
     counters[USED] += number + more
@@ -40,7 +43,7 @@ def records_needed(nodes, counters, node, number):
     """How many records of the array it takes to add `number` children to `node`."""
     if number > 0 and number == nodes[node].num_untried:  # the last ones: all move into a block
         return nodes[node].num_children + number
-    return 1 if number > 0 and counters[UNUSED] == NOBODY else 0
+    return 1 if number > 0 and counters[UNUSED] == NO_NODE else 0
 
 
 # Reading a part of a tree, and keeping it
@@ -51,7 +54,7 @@ def breadth_first(nodes, node, order, parents):
 
     `parents` receives the place in `order` of each one's parent. Returns the number of nodes.
     """
-    order[ROOT], parents[ROOT] = node, NOBODY
+    order[ROOT], parents[ROOT] = node, NO_NODE
     num_nodes = 1
     parent = ROOT
     while parent < num_nodes:
@@ -70,7 +73,7 @@ def breadth_first(nodes, node, order, parents):
 
 
 def copy_subtree(nodes, node, copy):
-    """Copy `node` and all below it into `copy`, as a root of its own; the number of nodes.
+    """Copy `node` and all below it into `copy`, as a root of its own. Returns the number of nodes.
 
     No move leads to a root: its statistics are those of its children, which all have one mover.
     """
@@ -102,7 +105,7 @@ def copy_children(nodes, node, copy, origins, parent, first):
     for place in range(number):
         target = first + number - 1 - place if is_list else first + place
         copy[target] = nodes[child]
-        copy[target].next_sibling = target - 1 if target > first else NOBODY
+        copy[target].next_sibling = target - 1 if target > first else NO_NODE
         origins[target] = child
         child = nodes[child].next_sibling if is_list else child + 1
     copy[parent].first_child = first + number - 1 if is_list else first

@@ -9,9 +9,9 @@ from mctslab.games.rules import MAX_PLIES, PASS
 
 
 def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, random_state):
-    """Phase 3: what the leaf is worth to player 0: its result, or the mean of its rollouts.
+    """Phase 3: the value of the leaf for player 0: its result, or the mean of its rollouts.
 
-    ENDLESS if one of them does not end.
+    Returns ENDLESS if one of them does not end.
     """
     moves = legal(position, words)
     result = outcome(position, moves)
@@ -32,7 +32,7 @@ def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, random_
 
 
 def rollout(position, moves, words, classes, random_state):
-    """Play on at random to the end of the game; its value for player 0, or ENDLESS."""
+    """Play at random to the end of the game. Returns its value for player 0, or ENDLESS."""
     result = uint64(OPEN)
     for _ in range(MAX_PLIES):
         drawn = next_53_bits(random_state)
@@ -50,7 +50,7 @@ def rollout(position, moves, words, classes, random_state):
 
 
 def value_of(result, player):
-    """For player 0, a result that is seen from `player`."""
+    """The value for player 0 of an outcome, which is WON or LOST for `player`."""
     value = 0
     if result != DRAWN:
         value = 1 if (result == WON) == (player == uint64(0)) else -1

@@ -1,9 +1,9 @@
 """The four phases of `mctslab.search` on the flat array of `nodes.py`: select, expand, simulate,
 backpropagate, with the same draws in the same order, and so the same tree.
 
-A `position` is a tuple of uint64, the player to move last. `words` is what a big board keeps
-besides; a move changes it in place. `random_state` is the generator's, as
-`primitives.next_53_bits` takes it.
+A `position` is a tuple of uint64, the player to move last. `words` are additional words of a large
+board; a move changes them in place. `random_state` is the state of the generator, as
+`primitives.next_53_bits` expects it.
 """
 
 import math
@@ -27,7 +27,7 @@ from mctslab.fast.kernels.rollouts import copy_words, simulate
 from mctslab.fast.nodes import (
     ENDLESS,
     MAX_DEPTH,
-    NOBODY,
+    NO_NODE,
     NUM_REFUSED,
     PROVEN_DRAW,
     PROVEN_LOSS,
@@ -40,11 +40,9 @@ from mctslab.games.rules import PASS
 
 
 def select(nodes, position, words, path, c, bonuses):
-    """Phase 1: walk from the root to a node where there is something left to try, or the end.
+    """Phase 1: walk down until a node has an untried move, or the game is over, or it is proven.
 
-    With a solver, a node that is proven is an end as well.
-
-    `path` takes the nodes on the way; the last one is at the depth that is given back.
+    Returns its depth and its position. The nodes on the way are written to `path`.
     """
     node, depth = ROOT, 0
     path[0] = ROOT
@@ -90,7 +88,7 @@ def bonus_for(visit_count, bonuses):
 
 
 def expand(nodes, counters, node, position, words, spare, random_state):
-    """Phase 2: add one child, for an untried move drawn at random; the child."""
+    """Phase 2: add one child, for an untried move drawn at random. Returns the child."""
     moves = moves_left(nodes, node, position, words, spare)
     num_untried = nodes[node].num_untried
     chosen = place_of(next_53_bits(random_state), num_untried)
@@ -108,7 +106,10 @@ def expand(nodes, counters, node, position, words, spare, random_state):
 
 
 def expand_all(nodes, counters, node, position, words, spare, random_state):
-    """Phase 2, the other way: add a child for every untried move, in random order; the first."""
+    """Phase 2, the other way: add a child for every untried move, in random order.
+
+    Returns the first child; the others follow in the array.
+    """
     moves = moves_left(nodes, node, position, words, spare)
     first = child = make_block(nodes, counters, node, nodes[node].num_untried)
     while nodes[node].num_untried > 0:
@@ -126,7 +127,7 @@ def make_child(nodes, child, node, move, position, words):
     nodes[child].exploitation = np.inf  # UCB1 selects children without a visit first
     nodes[child].factor = 1.0
     nodes[child].visit_count = 0
-    nodes[child].first_child = NOBODY
+    nodes[child].first_child = NO_NODE
     nodes[child].move = move
     nodes[child].num_untried = UNKNOWN
     nodes[child].num_children = 0
@@ -157,7 +158,7 @@ def factor_for(visit_count, factors):
 
 
 def fill_tables(bonuses, factors, filled, wanted):
-    """Take the roots and logarithms of numbers of visits once, and keep them for all searches."""
+    """Compute what depends on numbers of visits up to `wanted`, and keep it for all searches."""
     none = bonuses[:0]
     for visit_count in range(max(1, filled[0]), min(wanted, len(bonuses))):
         bonuses[visit_count] = bonus_for(visit_count, none)
@@ -166,26 +167,13 @@ def fill_tables(bonuses, factors, filled, wanted):
 
 
 def search(
-    nodes,
-    counters,
-    start,
-    first_words,
-    random_state,
-    chunk,
-    limit,
-    adds_all,
-    c,
-    bonuses,
-    factors,
-    filled,
-    classes,
-    num_rollouts,
-    may_grow,
-):
-    """Run `chunk` simulations; how many there were, or -1 if a rollout did not end.
+    nodes, counters, start, first_words, random_state, chunk, limit, adds_all, c,
+    bonuses, factors, filled, classes, num_rollouts, may_grow,
+):  # fmt: skip
+    """Run `chunk` simulations. Returns their number, or -1 if a rollout did not end.
 
-    It ends early when the array is full and `may_grow` says that there will be a longer one, and
-    when the root is proven. Where a leaf gets all its children at once, these are evaluated beyond
+    It ends early when the array is full and `may_grow` says that a longer one will follow, and when
+    the root is proven. Where a leaf gets all its children at once, these are evaluated beyond
     `chunk`, but not beyond `limit`.
     """
     fill_tables(bonuses, factors, filled, nodes[ROOT].visit_count + limit + 1)
@@ -196,7 +184,7 @@ def search(
     while done < chunk and not (SOLVER and nodes[ROOT].proven != UNPROVEN):
         copy_words(first_words, words)
         depth, position = select(nodes, load(start), words, path, c, bonuses)
-        leaf = path[depth]
+        leaf = np.int64(path[depth])
         if SOLVER and nodes[leaf].proven != UNPROVEN:
             backpropagate(nodes, path, depth, proven_result(nodes, leaf), factors)
             done += 1
@@ -210,46 +198,26 @@ def search(
                 break
             number = 0
             counters[NUM_REFUSED] += 1
-        if number == 0:
-            if not evaluate_leaf(
-                nodes,
-                path,
-                depth,
-                position,
-                words,
-                spare,
-                classes,
-                num_rollouts,
-                random_state,
-                factors,
-            ):
-                return -1
-            done += 1
-            continue
-        copy_words(words, kept)
-        if adds_all:
-            first = expand_all(nodes, counters, leaf, position, words, spare, random_state)
-        else:
-            first = expand(nodes, counters, leaf, position, words, spare, random_state)
-        for child in range(first, first + number):
-            if child > first:
+        first, after = leaf, position
+        if number > 0:
+            depth += 1
+            copy_words(words, kept)
+            if adds_all:
+                first = expand_all(nodes, counters, leaf, position, words, spare, random_state)
+            else:
+                first = expand(nodes, counters, leaf, position, words, spare, random_state)
+        for evaluated in range(first, first + max(1, number)):
+            if evaluated > first:
                 if done >= limit or (SOLVER and nodes[ROOT].proven != UNPROVEN):
                     break
                 copy_words(kept, words)
-            path[depth + 1] = child
-            after = position_at(nodes, child, position, words)
+            if number > 0:
+                path[depth] = evaluated
+                after = position_at(nodes, evaluated, position, words)
             if not evaluate_leaf(
-                nodes,
-                path,
-                depth + 1,
-                after,
-                words,
-                spare,
-                classes,
-                num_rollouts,
-                random_state,
+                nodes, path, depth, after, words, spare, classes, num_rollouts, random_state,
                 factors,
-            ):
+            ):  # fmt: skip
                 return -1
             done += 1
     return done
@@ -265,7 +233,7 @@ def number_to_add(nodes, leaf, depth, adds_all):
 def evaluate_leaf(
     nodes, path, depth, position, words, spare, classes, num_rollouts, random_state, factors
 ):
-    """Phases 3 and 4 for the leaf at `depth` on the path; whether its rollouts have ended."""
+    """Phases 3 and 4 for the leaf at `depth` on the path. Returns whether its rollouts ended."""
     value = simulate(
         nodes, path[depth], position, words, spare, classes, num_rollouts, random_state
     )

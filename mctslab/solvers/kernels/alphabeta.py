@@ -121,9 +121,10 @@ def note_killer(ply, move, memory):
 
 
 def list_moves(own, opponent, moves, depth, ply, is_on_last_line, table_move, memory):
-    """List the legal moves, the most promising first, or in the order of squares; their number.
+    """List the legal moves, the most promising first, or in the order of squares.
 
-    An entry is 128 times the rank of the move plus the number of the square.
+    An entry is 128 times the rank of the move plus the number of the square. Returns the number of
+    moves.
     """
     entries = memory.moves[ply]
     if not moves:
