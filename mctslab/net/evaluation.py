@@ -27,7 +27,6 @@ from torch import Tensor
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.gumbel import best_of
 from mctslab.net.inference import fastest
 from mctslab.net.model import NetConfig, PolicyValueNet, Weights
 from mctslab.net.self_play import simulate_all
@@ -52,9 +51,7 @@ def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
         for _ in range(num_simulations):
             simulate_all(trees, inference, inputs)
         roots = trees.roots()
-        visits = roots.visit_counts
-        means = roots.total_values / np.maximum(1, visits)  # they decide between equal visits
-        moves: list[int] = best_of(means, visits == visits.max(axis=1, keepdims=True)).tolist()
+        moves: list[int] = roots.robust_actions(roots.visit_counts).tolist()
         return moves
 
     return choose
