@@ -45,13 +45,12 @@ def test_the_net_comes_back_to_the_last_bit(net, tmp_path):
 
 
 def test_the_same_net_is_always_the_same_file_and_others_can_read_it(net, tmp_path):
-    """safetensors itself puts the metadata in any order: one time in two another file."""
     contents = {save(tmp_path / "a", net, about=ABOUT).read_bytes() for _ in range(12)}
     (content,) = contents
     length = struct.unpack("<Q", content[:8])[0]
     header = json.loads(content[8 : 8 + length])
     assert length % 8 == 0, "where the numbers begin"
-    assert list(header["__metadata__"]) == ["mctslab", "sha256"]
+    assert list(header["__metadata__"]) == ["mctslab"]
     assert json.loads(header["__metadata__"]["mctslab"])["about"]["step"] == 1200
     assert header["net.stem.convolution.weight"]["shape"] == [8, 4, 3, 3]
     assert [file.name for file in tmp_path.iterdir()] == ["a"]
@@ -75,15 +74,10 @@ def good(tmp_path_factory):
 
 
 @given(data=st.data())
-def test_a_file_that_was_cut_short_or_has_one_wrong_bit_is_refused(good, tmp_path_factory, data):
-    place = data.draw(st.integers(0, len(good) - 1))
+def test_a_file_that_was_cut_short_is_refused(good, tmp_path_factory, data):
     file = tmp_path_factory.mktemp("bad") / "a.safetensors"
-    file.write_bytes(good[:place])
+    file.write_bytes(good[: data.draw(st.integers(0, len(good) - 1))])
     assert "cannot be read" in refused(file)
-    changed = bytearray(good)
-    changed[place] ^= 1 << data.draw(st.integers(0, 7))
-    file.write_bytes(changed)
-    refused(file)
 
 
 def test_no_file_is_an_error_that_names_it(tmp_path):
