@@ -29,12 +29,14 @@ from mctslab.net.learning import optimizer_tensors, restore_optimizer
 from mctslab.net.run_log import RunLog
 from mctslab.net.self_play import FinishedGame
 from mctslab.net.training import Iteration, Run, alphazero
-from mctslab.net.training_config import TrainingConfig
+from mctslab.net.training_config import TrainingConfig, check_opening
 from mctslab.typed import Count, Number, convert, remove_unfinished
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
 NETS: Final = "nets"
+_BEST: Final = "gate."
+"""Begins the names of the tensors of the net that makes the self-play, in a checkpoint."""
 
 
 class FolderInUseError(RuntimeError):
@@ -86,7 +88,7 @@ def train(
     if keep_every is not None:
         convert(keep_every, Count, "keep_every")
     if benchmark is not None:
-        benchmark.check_game(config.first_state())
+        check_opening(config.first_state(), benchmark.opening_plies)
     if config.game.startswith("__main__:"):  # as in a notebook: no other process has this class
         num_workers, executor = 0, None
     folder = Path(out)
@@ -174,9 +176,10 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
         file = folder / NETS / f"{run.num_iterations:05}.safetensors"
         save_checkpoint(file, run.net, about=about)
     tensors = optimizer_tensors(run.optimizer) | run.replay.tensors()
-    if run.gatekeeper is not None:
-        tensors |= run.gatekeeper.tensors()
-        save_checkpoint(folder / BEST, run.gatekeeper.net, about=about)
+    if run.config.gate is not None:
+        best = run.playing_net
+        tensors |= {f"{_BEST}{name}": each for name, each in best.state_dict().items()}
+        save_checkpoint(folder / BEST, best, about=about)
     save_checkpoint(folder / CHECKPOINT, run.net, about=about, tensors=tensors)
 
 
@@ -193,8 +196,9 @@ def open_run(folder: Path, config: TrainingConfig) -> Run:
         run.num_positions = convert(kept.about["positions"], Number, "positions")
         restore_optimizer(run.optimizer, kept.tensors)
         run.replay.restore(kept.tensors)
-        if run.gatekeeper is not None:
-            run.gatekeeper.restore(kept.tensors)
+        if config.gate is not None:
+            names = run.playing_net.state_dict()
+            run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
     except (LookupError, RuntimeError, TypeError, ValueError) as error:
         raise _no_run(folder, error) from error
     return run

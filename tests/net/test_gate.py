@@ -1,7 +1,5 @@
 """The promotion gate: who makes the self-play, when that changes, and that it can be resumed."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from mctslab.child_processes import Calls
 from mctslab.games import Gomoku
 from mctslab.net import training
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.evaluation import Gatekeeper, net_mover, play_match
+from mctslab.net.evaluation import gate_score, net_mover, play_match
 from mctslab.net.model import NetConfig
 from mctslab.net.run_folder import BEST, CHECKPOINT, train
 from mctslab.net.run_log import read_log
@@ -18,14 +16,13 @@ from tests.net.nets import lively_net
 from tests.net.runs import config, is_as, numbers, same, train_in_parts, train_on
 
 STATE = Gomoku(6, in_a_row=4)
-QUICK = Gate(every=2, num_games=4, num_simulations=4)
 
 
 def small_net(seed):
     return lively_net(NetConfig.for_game(STATE, num_filters=4, num_blocks=1, value_hidden=4), seed)
 
 
-def test_a_net_is_promoted_when_it_reaches_the_threshold():
+def test_the_score_is_that_of_a_match():
     gate = Gate(every=2, num_games=8, num_simulations=4)
     best, candidate = small_net(1), small_net(2)
     scores = play_match(
@@ -34,12 +31,7 @@ def test_a_net_is_promoted_when_it_reaches_the_threshold():
     )  # fmt: skip
     score = sum(each.wins + each.draws / 2 for each in scores) / 8
     assert 0 < score < 1
-    for threshold in (score, score + 0.01):
-        keeper = Gatekeeper(replace(gate, threshold=threshold), best, STATE, seed=7)
-        assert [keeper.examine(candidate, number) for number in (1, 3)] == [None, None]
-        verdict = keeper.examine(candidate, 2)
-        assert verdict == (score, threshold == score)
-        assert same(numbers(keeper.net), numbers(candidate if verdict.is_promoted else best))
+    assert gate_score(gate, candidate, best, STATE, (7, 2)) == score
 
 
 @pytest.mark.parametrize(("threshold", "is_promoted"), [(0.0, True), (1.0, False)])
@@ -108,4 +100,4 @@ def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
 
 def test_an_opening_longer_than_the_game_is_named_at_once():
     with pytest.raises(ValueError, match="opening_plies=40 is too many"):
-        training.Run(config(gate=Gate(opening_plies=40)))
+        config(gate=Gate(opening_plies=40))
