@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from mctslab.child_processes import ProcessDiedError
 from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, train
+from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, ProcessDiedError, train
 from mctslab.net.run_log import read_strength
 from mctslab.net.training import Iteration, Run
 from mctslab.net.training_config import TrainingConfig

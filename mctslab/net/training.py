@@ -18,13 +18,12 @@ from typing import Final
 import numpy as np
 import torch
 
-from mctslab.child_processes import Calls
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import gate_score
 from mctslab.net.evaluator import net_file
 from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
-from mctslab.net.model import PolicyValueNet
+from mctslab.net.model import PolicyValueNet, Weights
 from mctslab.net.replay import ReplayBuffer
 from mctslab.net.self_play import FinishedGame, self_play
 from mctslab.net.training_config import TrainingConfig
@@ -115,38 +114,43 @@ def _new_net(config: TrainingConfig) -> PolicyValueNet:
 
 
 def alphazero(
-    run: Run,
-    calls: Calls[list[FinishedGame]],
-    executor: Executor | None = None,
-    stop: Callable[[], bool] | None = None,
+    run: Run, executor: Executor | None = None, stop: Callable[[], bool] | None = None
 ) -> Iterator[Iteration]:
     """Play, learn, and collect what the games teach; yields the results of every iteration.
 
     Args:
         run: the run, which goes on from where it is.
-        calls: play the shares of the games.
-        executor: plays the matches of the gate; by default this process does.
+        executor: plays the games, and the matches of the gate; by default this process does.
         stop: called before each iteration; return True to stop.
     """
     config = run.config
     while not run.is_done and not (stop is not None and stop()):
         began = time.perf_counter()
-        number, weights = run.num_iterations, run.playing_net.weights()
-        shares = range(config.num_shares)
-        calls.begin(partial(self_play, config, number, share, weights) for share in shares)
+        shares = begin_games(config, run.num_iterations, run.playing_net.weights(), executor)
 
         learning_began = time.perf_counter()
         losses = learn(run)
         training_seconds = time.perf_counter() - learning_began
         score = examine(run, executor)
 
-        games = [game for share in calls.results() for game in share]
+        games = [game for share in shares for game in share]
         for game in games:
             run.replay.add(game.samples)
         run.num_positions += sum(len(game.samples.values) for game in games)
         run.num_iterations += 1
         seconds = time.perf_counter() - began
         yield _results(run, games, losses, score, seconds, training_seconds)
+
+
+def begin_games(
+    config: TrainingConfig, iteration: int, weights: Weights, executor: Executor | None = None
+) -> Iterator[list[FinishedGame]]:
+    """The games of an iteration, share by share.
+
+    An executor begins to play them all; without one a share is played when it is asked for.
+    """
+    play, number = partial(self_play, config, iteration), config.num_shares
+    return (map if executor is None else executor.map)(play, range(number), [weights] * number)
 
 
 def learn(run: Run) -> list[Losses]:

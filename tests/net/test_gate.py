@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from mctslab.child_processes import Calls
 from mctslab.games import Gomoku
 from mctslab.net import training
 from mctslab.net.checkpoint import load_checkpoint
@@ -44,7 +43,7 @@ def test_only_the_promoted_net_makes_the_self_play(threshold, is_promoted, monke
 
     monkeypatch.setattr(training, "self_play", note)
     gate = Gate(every=2, num_games=8, num_simulations=2, threshold=threshold)
-    for done in training.alphazero(run := training.Run(config(gate=gate)), Calls()):
+    for done in training.alphazero(run := training.Run(config(gate=gate))):
         newest.append(run.net.weights()["stem.convolution.weight"])
         assert (done.gate_score is None) == (done.number % 2 == 1)
         assert done.is_promoted == (is_promoted and done.number % 2 == 0)
@@ -90,9 +89,7 @@ def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
     """A gate that lets nobody through leaves the games to the first net, as no gate ever opened."""
     plain = training.Run(config(gate=Gate(every=1_000)))
     gated = training.Run(config(gate=Gate(every=1, num_games=8, num_simulations=2, threshold=1.0)))
-    for one, other in zip(
-        training.alphazero(plain, Calls()), training.alphazero(gated, Calls()), strict=True
-    ):
+    for one, other in zip(training.alphazero(plain), training.alphazero(gated), strict=True):
         assert not other.is_promoted  # else this is no test
         assert one.sample_game == other.sample_game
     assert same(numbers(plain.net), numbers(gated.net))

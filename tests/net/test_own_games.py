@@ -7,7 +7,6 @@ import pytest
 
 from mctslab import fast, games
 from mctslab.__main__ import main
-from mctslab.child_processes import Calls
 from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint
 from mctslab.net.training import Run, alphazero
 from tests import forks
@@ -77,7 +76,7 @@ def trained(state, **playing):
     )
     assert config.first_state() == state
     run = Run(config)
-    assert len(list(alphazero(run, Calls()))) == 2
+    assert len(list(alphazero(run))) == 2
     return numbers(run.net)
 
 

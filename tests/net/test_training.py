@@ -7,7 +7,6 @@ import torch
 from filelock import FileLock
 
 from mctslab.__main__ import main
-from mctslab.child_processes import Calls
 from mctslab.net import inference
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
@@ -40,7 +39,7 @@ def whole(tmp_path_factory):
 def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, tmp_path):
     """`meta` stands for a graphics card, as in test_inference."""
     run = Run(config(device="cpu"))
-    for number, iteration in zip(range(2), alphazero(run, Calls()), strict=False):
+    for number, iteration in zip(range(2), alphazero(run), strict=False):
         assert iteration.learning_rate == run.config.learning_rate_at(number)
         rates = {group["lr"] for group in run.optimizer.param_groups}
         assert rates == {config().learning_rate_at(number)} or not number
@@ -50,7 +49,7 @@ def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, t
     with pytest.raises(ValueError, match="device = 'tpu': expected"):
         config(device="tpu")
     found = Run(config())
-    next(iterations := alphazero(found, Calls()))
+    next(iterations := alphazero(found))
     next(iterations)
     save_run(found, tmp_path)
     monkeypatch.setattr(inference, "best_device", lambda: "meta")
