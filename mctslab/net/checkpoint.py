@@ -46,21 +46,13 @@ class Checkpoint:
     tensors: Mapping[str, Tensor]
     """All other tensors: those of the optimiser or of a replay buffer."""
 
-    def first_state(self) -> State:
-        """The first position of the game that the net is for.
-
-        Raises:
-            CheckpointError: the file does not name the game, or names one that is unknown, or its
-                board is not that of the net.
-        """
-        return first_state_of(self.about, self.net.config)
-
 
 def first_state_of(about: Mapping[str, Any], config: NetConfig) -> State:
     """The first position of the game that a file names.
 
     Raises:
-        CheckpointError: as in `Checkpoint.first_state`.
+        CheckpointError: the file does not name the game, or names one that is unknown, or its
+            board is not that of the net.
     """
     try:
         if "game" not in about:

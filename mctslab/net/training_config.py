@@ -297,7 +297,7 @@ class TrainingConfig:
 
 
 def check_opening(first_state: State, plies: int) -> None:
-    """Check that a game is longer than an opening of so many random plies.
+    """Check that a game is longer than an opening of `plies` random plies.
 
     Raises:
         ValueError: it is not.

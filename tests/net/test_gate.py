@@ -7,6 +7,7 @@ from mctslab.games import Gomoku
 from mctslab.net import training
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import gate_score, net_mover, play_match
+from mctslab.net.evaluator import load
 from mctslab.net.model import NetConfig
 from mctslab.net.run_folder import BEST, CHECKPOINT, train
 from mctslab.net.run_log import read_log
@@ -71,7 +72,7 @@ def test_the_log_says_who_was_promoted(whole):
     assert all(each["is_promoted"] == (each["gate_score"] >= 0.55) for each in log)
     assert same(net, best) == log[-1]["is_promoted"]
     assert same(numbers(load_checkpoint(folder / BEST).net), best)
-    assert load_checkpoint(folder / BEST).first_state() == STATE
+    assert load(folder / BEST).first_state() == STATE
     assert same(numbers(load_checkpoint(folder / CHECKPOINT).net), net)
 
 

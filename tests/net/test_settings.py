@@ -13,6 +13,7 @@ import torch
 from mctslab.__main__ import main
 from mctslab.net import Benchmark, Gate, InputPlanes, NetConfig, TrainingConfig
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.evaluator import load
 from mctslab.net.run_log import LOG, STRENGTH, read_log, read_strength
 from mctslab.net.training_config import Gumbel
 from tests.net.nets import lively_net
@@ -163,7 +164,7 @@ def test_a_forged_net_is_refused(tmp_path):
     for path in paths(header):
         for value in wrong:
             forge("forged.safetensors", changed(header, path, value), tensors)
-            sentence = refusal(lambda: load_checkpoint("forged.safetensors").first_state())
+            sentence = refusal(lambda: load("forged.safetensors").first_state())
             if sentence is None:
                 accepted.add((path, repr(value)))
             else:
@@ -174,7 +175,7 @@ def test_a_forged_net_is_refused(tmp_path):
     for name in ("os:path", "tests.games.toys:Anything"):
         forge("forged.safetensors", changed(header, ("about", "game"), name), tensors)
         with pytest.raises(CheckpointError, match="expected the name of a game of mctslab"):
-            load_checkpoint("forged.safetensors").first_state()
+            load("forged.safetensors").first_state()
     for name in (each for each in tensors if "num_batches" not in each):  # PyTorch counts from 0
         forge("forged.safetensors", header, tensors | {name: torch.zeros(7)})
         with pytest.raises(CheckpointError, match="its weights are not those"):
