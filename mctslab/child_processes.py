@@ -5,12 +5,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import connection, resource_tracker
 from multiprocessing.connection import Connection
-from typing import Any, Final, Generic, TypeVar, TypeVarTuple
+from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
 
 _METHOD: Final = "spawn"
 """Fresh processes on every system, because threads and compiled code may not survive a fork."""
@@ -18,95 +18,39 @@ _GRACE_SECONDS: Final = 2.0
 """How long a process may take to end after its end of the pipe was closed."""
 _MOST_PROCESSES: Final = 61
 """Windows cannot wait for more at once."""
-_MOST_ATTEMPTS: Final = 3
-"""How often a call is made whose process dies."""
 
 _More = TypeVarTuple("_More")
+_Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
-_Call = Callable[[], _Result]
 
 
-class ProcessDiedError(RuntimeError):
-    """Processes died again and again; the sentence says what may help."""
-
-
-class Calls(Generic[_Result]):
-    """Calls of pure functions that processes make in the background, or any other executor.
-
-    When a process dies, new ones make the calls again whose results are missing.
+class Processes(ProcessPoolExecutor):
+    """Processes that make calls; at the end of the block they end, whatever they are doing.
 
     Args:
-        num_processes: how many there are; with 0, this process makes each call at once.
-        executor: makes the calls instead.
+        number: how many there are.
     """
 
-    def __init__(self, num_processes: int = 0, executor: Executor | None = None) -> None:
-        self._num_processes = num_processes
-        self._executor = executor
-        self._pool: ProcessPoolExecutor | None = None
-        self._calls: list[tuple[_Call[_Result], Future[_Result]]] = []
+    def __init__(self, number: int) -> None:
+        context = multiprocessing.get_context(_METHOD)
+        super().__init__(min(number, _MOST_PROCESSES), context, _get_ready)
 
-    def begin(self, calls: Iterable[_Call[_Result]]) -> None:
-        """Begin to make some calls, which other processes can be sent."""
-        self._calls = [(call, self._submit(call)) for call in calls]
-
-    def results(self) -> list[_Result]:
-        """Wait for the results of these calls, in their order.
-
-        Raises:
-            ProcessDiedError: processes died three times.
-        """
-        for _ in range(_MOST_ATTEMPTS):
-            self._calls = [
-                (call, self._submit(call) if _is_broken(future) else future)
-                for call, future in self._calls
-            ]
-            try:
-                return [future.result() for _, future in self._calls]
-            except BrokenExecutor as error:
-                broken = error
-            self.close()
-            if self._executor is not None:
-                break
-        raise ProcessDiedError(
-            "A process that worked for this one ended, and so did those that took its place. In a "
-            'script, call training under `if __name__ == "__main__":`; if memory is short, use '
-            "fewer processes."
-        ) from broken
-
-    def close(self) -> None:
-        """End the processes, whatever they are doing."""
-        if self._pool is not None:
-            for process in list((self._pool._processes or {}).values()):
-                process.kill()
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
-
-    def _submit(self, call: _Call[_Result]) -> Future[_Result]:
-        if self._executor is not None:
-            return self._executor.submit(call)
-        future: Future[_Result] = Future()
-        if not self._num_processes:
-            future.set_result(call())
-            return future
-        if self._pool is None:
-            context = multiprocessing.get_context(_METHOD)
-            number = min(self._num_processes, _MOST_PROCESSES)
-            self._pool = ProcessPoolExecutor(number, context, _get_ready)
+    def submit(
+        self,
+        fn: Callable[_Arguments, _Result],
+        /,
+        *args: _Arguments.args,
+        **kwargs: _Arguments.kwargs,
+    ) -> Future[_Result]:
+        """Begin a call; this may start a process."""
         restore_main_spec()
-        try:
-            with deaf_to_ctrl_c():
-                return self._pool.submit(call)
-        except BrokenExecutor as error:  # a process has died since the calls before
-            self.close()
-            future.set_exception(error)
-            return future
+        with deaf_to_ctrl_c():
+            return super().submit(fn, *args, **kwargs)
 
-
-def _is_broken(future: Future[Any]) -> bool:
-    if not future.done():
-        return False
-    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
+    def __exit__(self, *error: object) -> None:
+        for process in list((self._processes or {}).values()):
+            process.kill()
+        self.shutdown(cancel_futures=True)
 
 
 class ChildProcess:

@@ -2,11 +2,9 @@
 
 The file is in the safetensors format: a header of JSON, then plain numbers
 (https://huggingface.co/docs/safetensors). Reading it runs no code, whoever wrote it. The header has
-the net's configuration, its origin (game, seed, settings, ...), and a digest of
-everything, which shows whether a file was cut short or has changed.
+the net's configuration and its origin (game, seed, settings, ...).
 """
 
-import hashlib
 import json
 import os
 import platform
@@ -31,14 +29,11 @@ from mctslab.typed import WrongEntryError, convert, from_json, write_whole
 SUFFIX: Final = ".safetensors"
 
 _HEADER: Final = "mctslab"
-_DIGEST: Final = "sha256"
 _NET: Final = "net."
-_LENGTH_BYTES: Final = 8
-"""The length of the field with the length of the header, at the beginning of a file."""
 
 
 class CheckpointError(ValueError):
-    """A file that is not a checkpoint of mctslab, or a damaged one; the sentence says which."""
+    """A file that is not a checkpoint of mctslab, or was cut short; the sentence says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +46,13 @@ class Checkpoint:
     tensors: Mapping[str, Tensor]
     """All other tensors: those of the optimiser or of a replay buffer."""
 
-    def first_state(self) -> State:
-        """The first position of the game that the net is for.
-
-        Raises:
-            CheckpointError: the file does not name the game, or names one that is unknown, or its
-                board is not that of the net.
-        """
-        return first_state_of(self.about, self.net.config)
-
 
 def first_state_of(about: Mapping[str, Any], config: NetConfig) -> State:
     """The first position of the game that a file names.
 
     Raises:
-        CheckpointError: as in `Checkpoint.first_state`.
+        CheckpointError: the file does not name the game, or names one that is unknown, or its
+            board is not that of the net.
     """
     try:
         if "game" not in about:
@@ -117,9 +104,8 @@ def save_checkpoint(
     numbers = {f"{_NET}{name}": tensor for name, tensor in net.state_dict().items()}
     numbers |= tensors or {}
     numbers = {name: _plain(tensor) for name, tensor in sorted(numbers.items())}
-    header = _header(net.config, about or {})
-    metadata = {_HEADER: header, _DIGEST: _digest(header, numbers)}
-    write_whole(path, _in_order(to_bytes(numbers, metadata)))
+    # One entry, because safetensors writes several in any order.
+    write_whole(path, to_bytes(numbers, {_HEADER: _header(net.config, about or {})}))
     return Path(path)
 
 
@@ -127,27 +113,19 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """Read a net from the file `path`, ready to evaluate positions on the CPU.
 
     Raises:
-        CheckpointError: the file is not a checkpoint, or a damaged one.
+        CheckpointError: the file is not a checkpoint, or was cut short.
         OSError: there is no such file, or it can't be read.
     """
     header, tensors = _read(Path(path))
     names = [name for name in tensors if name.startswith(_NET)]
-    weights = {name.removeprefix(_NET): tensors.pop(name) for name in names}
-    with torch.device("meta"):  # computes shapes without taking memory
-        expected = PolicyValueNet(header.config).state_dict()
-    if _shapes(weights) != _shapes(expected):
+    weights = {name.removeprefix(_NET): tensors.pop(name).numpy().copy() for name in names}
+    try:
+        net = PolicyValueNet.with_weights(header.config, weights)
+    except RuntimeError as error:
         raise CheckpointError(
             f"{path} is inconsistent: its weights are not those of its configuration."
-        )
-    net = PolicyValueNet(header.config)
-    net.load_state_dict(weights)
-    return Checkpoint(
-        net.eval(), about=MappingProxyType(header.about), tensors=MappingProxyType(tensors)
-    )
-
-
-def _shapes(tensors: Mapping[str, Tensor]) -> dict[str, tuple[torch.Size, torch.dtype]]:
-    return {name: (tensor.shape, tensor.dtype) for name, tensor in tensors.items()}
+        ) from error
+    return Checkpoint(net, about=MappingProxyType(header.about), tensors=MappingProxyType(tensors))
 
 
 # The header
@@ -179,15 +157,6 @@ def _plain(tensor: Tensor) -> Tensor:
     return tensor.detach().to("cpu", copy=True).contiguous()
 
 
-def _digest(header: str, numbers: Mapping[str, Tensor]) -> str:
-    """A digest of all that a file contains, names and shapes included."""
-    digest = hashlib.sha256(header.encode())
-    for name, tensor in sorted(numbers.items()):
-        digest.update(f"\0{name}\0{tensor.dtype}\0{tuple(tensor.shape)}\0".encode())
-        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().tobytes())
-    return digest.hexdigest()
-
-
 def _read(path: Path) -> tuple[_Header, dict[str, Tensor]]:
     """Header and tensors of a file that is whole."""
     if not path.is_file():
@@ -203,22 +172,7 @@ def _read(path: Path) -> tuple[_Header, dict[str, Tensor]]:
         ) from error
     if _HEADER not in metadata:
         raise CheckpointError(f"{path} has tensors, but was not written by mctslab.")
-    if metadata.get(_DIGEST) != _digest(metadata[_HEADER], tensors):
-        raise CheckpointError(f"{path} is damaged: it has changed since it was written.")
     try:
         return from_json(metadata[_HEADER], _Header, "header"), tensors
     except WrongEntryError as error:
         raise CheckpointError(f"{path} is inconsistent: {error}") from error
-
-
-def _in_order(content: bytes) -> bytes:
-    """The same file with its metadata sorted by name.
-
-    safetensors writes them in any order, so the same net would make different files.
-    """
-    end = _LENGTH_BYTES + int.from_bytes(content[:_LENGTH_BYTES], "little")
-    header = json.loads(content[_LENGTH_BYTES:end])
-    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % _LENGTH_BYTES)  # the numbers begin at a multiple of 8
-    return len(text).to_bytes(_LENGTH_BYTES, "little") + text + content[end:]

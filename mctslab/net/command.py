@@ -4,20 +4,16 @@ import argparse
 import errno
 import importlib.util
 import sys
-import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from mctslab.child_processes import ProcessDiedError
 from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, train
-from mctslab.net.run_log import read_log, read_strength
+from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, ProcessDiedError, train
+from mctslab.net.run_log import read_strength
 from mctslab.net.training import Iteration, Run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.running_line import RunningLine
-from mctslab.typed import Positive, convert
 
 _DISK_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The disk is full, or the user's quota, or a file may not grow further."""
@@ -58,12 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keep the net as it is after every N iterations for good, in the folder nets",
     )
     parser.add_argument(
-        "--seconds",
-        type=float,
-        metavar="S",
-        help="end with the last iteration that fits into this time, over all parts of the run",
-    )
-    parser.add_argument(
         "--workers",
         type=int,
         metavar="N",
@@ -90,9 +80,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"train: {_FULL.format(arguments.out) if is_full else error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
-    if not run.is_done:
-        print(f"The time is up after {run.num_iterations} iterations; the net is in {file}")
-        return 0
     for each in read_strength(arguments.out):
         if each.iteration == run.num_iterations:
             score = f"{each.score.wins} won, {each.score.draws} drawn, {each.score.losses} lost"
@@ -114,12 +101,6 @@ _FULL: Final = (
 def _train(arguments: argparse.Namespace) -> Run:
     config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
     progress = TextProgress(config.num_iterations)
-    deadline = Deadline(arguments.seconds, [line["seconds"] for line in read_log(arguments.out)])
-
-    def show(done: Iteration) -> None:
-        progress(done)
-        deadline.note(done.seconds)
-
     benchmark = None
     if arguments.measure_every is not None:
         benchmark = Benchmark(tuple(arguments.opponents), arguments.measure_every)
@@ -130,8 +111,7 @@ def _train(arguments: argparse.Namespace) -> Run:
         return train(
             config,
             arguments.out,
-            progress=show,
-            stop=deadline.is_up,
+            progress=progress,
             benchmark=benchmark,
             measured=progress.measured,
             tensorboard=tensorboard,
@@ -139,30 +119,6 @@ def _train(arguments: argparse.Namespace) -> Run:
             num_workers=arguments.workers,
             executor=executor,
         )
-
-
-class Deadline:
-    """Ends a run with the last iteration that fits into its time; the first one always does.
-
-    Args:
-        limit: in seconds; None for no limit.
-        before: the seconds of the iterations that are done.
-    """
-
-    def __init__(self, limit: float | None, before: Sequence[float]) -> None:
-        self._limit = None if limit is None else convert(limit, Positive, "seconds")
-        self._longest = max(before, default=0.0)
-        self._began = time.monotonic() - sum(before)
-
-    def note(self, seconds: float) -> None:
-        """Take the time of another iteration into account."""
-        self._longest = max(self._longest, seconds)
-
-    def is_up(self) -> bool:
-        """Whether another iteration might not fit."""
-        if self._limit is None or not self._longest:
-            return False
-        return time.monotonic() - self._began + self._longest > self._limit
 
 
 class TextProgress:

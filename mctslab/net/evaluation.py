@@ -13,21 +13,18 @@ have their own random generator, so a run that is measured ends with the same ne
 not, and measuring again gives the same numbers.
 """
 
-import copy
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import numpy as np
-from torch import Tensor
 
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.gumbel import best_of
 from mctslab.net.inference import fastest
 from mctslab.net.model import NetConfig, PolicyValueNet, Weights
 from mctslab.net.self_play import simulate_all
@@ -52,9 +49,7 @@ def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
         for _ in range(num_simulations):
             simulate_all(trees, inference, inputs)
         roots = trees.roots()
-        visits = roots.visit_counts
-        means = roots.total_values / np.maximum(1, visits)  # they decide between equal visits
-        moves: list[int] = best_of(means, visits == visits.max(axis=1, keepdims=True)).tolist()
+        moves: list[int] = roots.robust_actions(roots.visit_counts).tolist()
         return moves
 
     return choose
@@ -193,14 +188,6 @@ class Benchmark:
     def __post_init__(self) -> None:
         check(self)
 
-    def check_game(self, first_state: State) -> None:
-        """Check that a game is longer than the opening.
-
-        Raises:
-            ValueError: it is not.
-        """
-        random_opening(first_state, self.opening_plies, np.random.default_rng(0))
-
     def is_due(self, iteration: int, num_iterations: int) -> bool:
         """Whether the net is measured after `iteration` of `num_iterations`."""
         is_regular = iteration > 0 and iteration % self.every == 0
@@ -229,9 +216,8 @@ class Benchmark:
             executor: plays all matches at once, if there is one.
 
         Raises:
-            ValueError: as `check_game`.
+            ValueError: the opening is longer than the game.
         """
-        self.check_game(first_state)
         measured = {each.opponent for each in done if each.iteration == iteration}
         missing = [each for each in self.opponents if each not in measured]
         seeds = [(self.seed, iteration, self.opponents.index(each)) for each in missing]
@@ -248,68 +234,28 @@ class Benchmark:
 # The promotion gate
 
 
-class Verdict(NamedTuple):
-    """The result of an examination."""
-
-    score: float
-    """Of the candidate, points a game."""
-    is_promoted: bool
-
-
-class Gatekeeper:
-    """Keeps the net that makes the self-play, and examines candidates for its place.
+def gate_score(
+    gate: Gate,
+    candidate: PolicyValueNet,
+    champion: PolicyValueNet,
+    first_state: State,
+    seed: Sequence[int],
+    executor: Executor | None = None,
+) -> float:
+    """The points a game of `candidate` in the match of the gate against `champion`.
 
     Args:
         gate: the rules.
-        net: the first net, which is copied.
+        candidate: the newest net.
+        champion: the net that makes the self-play.
         first_state: where the games begin.
-        seed: the matches are a function of it and the nets.
-
-    Raises:
-        ValueError: the opening is longer than the game.
+        seed: the match is a function of it and the nets.
+        executor: plays the match, if there is one.
     """
-
-    def __init__(self, gate: Gate, net: PolicyValueNet, first_state: State, seed: int) -> None:
-        random_opening(first_state, gate.opening_plies, np.random.default_rng(0))
-        self.net = copy.deepcopy(net)
-        """The net that makes the self-play."""
-        self._gate = gate
-        self._first_state = first_state
-        self._seed = seed
-
-    def examine(
-        self, candidate: PolicyValueNet, iteration: int, executor: Executor | None = None
-    ) -> Verdict | None:
-        """Let `candidate` play if a match is due after `iteration`; None otherwise.
-
-        The executor plays the match, if there is one.
-        """
-        if iteration % self._gate.every:
-            return None
-        ours, theirs = ((net.config, net.weights()) for net in (candidate, self.net))
-        seed = self._seed, iteration, _GATE_STREAM
-        match = functools.partial(_match, self._gate, self._first_state, ours, theirs, seed)
-        scores = match() if executor is None else executor.submit(match).result()
-        score = sum(scores, Score()).rate.value
-        is_promoted = score >= self._gate.threshold
-        if is_promoted:
-            self.net.load_state_dict(candidate.state_dict())
-        return Verdict(score, is_promoted)
-
-    # To a checkpoint and back
-
-    def tensors(self) -> dict[str, Tensor]:
-        """The net as a checkpoint keeps it, by name."""
-        return {f"gate.{name}": each for name, each in self.net.state_dict().items()}
-
-    def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Continue with the net of another run.
-
-        Raises:
-            KeyError: a tensor is missing.
-            RuntimeError: it is a net of another shape.
-        """
-        self.net.load_state_dict({name: tensors[f"gate.{name}"] for name in self.net.state_dict()})
+    ours, theirs = ((net.config, net.weights()) for net in (candidate, champion))
+    match = functools.partial(_match, gate, first_state, ours, theirs, (*seed, _GATE_STREAM))
+    scores = match() if executor is None else executor.submit(match).result()
+    return sum(scores, Score()).rate.value
 
 
 _GATE_STREAM: Final = 1_000_003

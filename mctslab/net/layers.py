@@ -1,20 +1,12 @@
 """A net as a list of its layers: what each does, its inputs, and the shape of its output.
 
-PyTorch records every step of a batch through the net (`torch.fx`), so the list always shows what
-the net does.
+The list is written down beside the net of `model`, in the same order; a test compares it with the
+shapes and parameters that PyTorch finds when the net computes.
 """
 
-import copy
-import operator
-import re
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-import torch
-from torch import fx, nn
-from torch.fx.passes.shape_prop import ShapeProp
-
-from mctslab.net.model import ConvolutionBlock, PolicyValueNet, ResidualBlock
+from mctslab.net.model import POLICY_FILTERS, VALUE_FILTERS, PolicyValueNet
 
 
 class Layer(NamedTuple):
@@ -43,9 +35,19 @@ def net_layers(net: PolicyValueNet) -> tuple[Layer, ...]:
     Layer(name='stem', what='3 × 3 convolution, batch norm, ReLU', inputs=('planes',), \
 shape=(32, 3, 3), num_parameters=1216)
     """
-    config = net.config
-    shape = (config.inputs.count, config.rows, config.cols)
-    return _traced(net, "", shape, ("policy logits", "value"))
+    config, layers = net.config, _Layers(net)
+    features = (config.num_filters, config.rows, config.cols)
+    layers.add("planes", "what goes in", (config.inputs.count, config.rows, config.cols))
+    tower = layers.add("stem", _BLOCK, features)
+    for number in range(config.num_blocks):
+        tower = layers.add(f"tower.{number}", "residual block", features)
+    add_heads = _add_pooled_heads if config.heads == "pooled" else _add_dense_heads
+    policy = add_heads(layers, tower)
+    value = layers.add("value_head.hidden", "linear, ReLU", (config.value_hidden,))
+    value = layers.add("value_head.linear", "linear, tanh", ())
+    layers.add("policy logits", "", (config.num_actions,), policy)
+    layers.add("value", "", (), value)
+    return tuple(layers.list)
 
 
 def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
@@ -54,108 +56,74 @@ def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
     Raises:
         ValueError: the net has no such block.
     """
-    if not 0 <= number < len(net.tower):
-        raise ValueError(f"number = {number!r}: expected a block from 0 to {len(net.tower) - 1}.")
-    shape = (net.config.num_filters, net.config.rows, net.config.cols)
-    return _traced(net.tower[number], f"tower.{number}", shape, ("features out",))
+    config, layers, place = net.config, _Layers(net), f"tower.{number}"
+    if not 0 <= number < config.num_blocks:
+        raise ValueError(
+            f"number = {number!r}: expected a block from 0 to {config.num_blocks - 1}."
+        )
+    features = (config.num_filters, config.rows, config.cols)
+    before = layers.add("features", "what goes in", features)
+    layers.add(f"{place}.first", _BLOCK, features)
+    layers.add(f"{place}.second", "3 × 3 convolution", features)
+    change = layers.add(f"{place}.second_norm", "batch norm", features)
+    layers.add(f"{place}.add", "sum", features, change, before)
+    layers.add(f"{place}.relu", "ReLU", features)
+    layers.add("features out", "", features)
+    return tuple(layers.list)
 
 
-class _BlockTracer(fx.Tracer):
-    """Traces a net down to its convolution blocks and residual blocks.
+class _Layers:
+    """A list that grows layer by layer.
 
     Args:
-        root: the module that is traced in any case.
+        net: the net that the layers are of.
     """
 
-    def __init__(self, root: nn.Module) -> None:
-        super().__init__()
-        self._root_module = root
+    def __init__(self, net: PolicyValueNet) -> None:
+        self.config = net.config
+        self.list: list[Layer] = []
+        self._modules = dict(net.named_modules())
 
-    def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
-        """Whether a module counts as one step."""
-        is_whole = isinstance(m, ConvolutionBlock | ResidualBlock) and m is not self._root_module
-        return is_whole or super().is_leaf_module(m, module_qualified_name)
-
-
-def _traced(
-    module: nn.Module, place: str, shape: tuple[int, ...], answers: tuple[str, ...]
-) -> tuple[Layer, ...]:
-    """The layers of `module`, at `place` in the net, for an input of `shape`."""
-    module = copy.deepcopy(module).eval()
-    graph = _BlockTracer(module).trace(module)
-    ShapeProp(fx.GraphModule(module, graph)).propagate(torch.zeros(1, *shape))
-    *steps, output = graph.nodes
-    layers: dict[str, Layer] = {}  # by the step that each ends with
-    for step in steps:
-        before = [layers[each.name] for each in step.all_input_nodes]
-        what, comes_out = _what(module, step), tuple(step.meta["tensor_meta"].shape[1:])
-        if what in _SMALL and place == "":
-            words = ", ".join(filter(None, (before[0].what, what)))
-            layers[step.name] = before[0]._replace(what=words, shape=comes_out)
-            del layers[step.all_input_nodes[0].name]
-        else:
-            inputs, count = tuple(each.name for each in before), _count(module, step)
-            layers[step.name] = Layer(_name(step, place), what, inputs, comes_out, count)
-    given = [layers[each.name] for each in output.all_input_nodes]
-    ends = [
-        Layer(name, "", (layer.name,), layer.shape, 0)
-        for name, layer in zip(answers, given, strict=True)
-    ]
-    return (*layers.values(), *ends)
+    def add(self, name: str, what: str, shape: tuple[int, ...], *inputs: str) -> str:
+        """Add a layer, by default one after the newest; returns its name."""
+        module = self._modules.get(name)
+        count = sum(each.numel() for each in module.parameters()) if module else 0
+        newest = tuple(layer.name for layer in self.list[-1:])
+        self.list.append(Layer(name, what, inputs or newest, shape, count))
+        return name
 
 
-_OPERATIONS: Final[Mapping[object, str]] = {
-    torch.relu_: "ReLU",
-    torch.tanh: "tanh",
-    torch.cat: "one after the other",
-    operator.add: "sum",
-    "flatten": "all in one row",
-    "mean": "mean over the board",
-    "amax": "maximum over the board",
-    "squeeze": "",
-}
-"""What an operation without parameters does; any other has the name that PyTorch gives it."""
-_SMALL: Final = ("ReLU", "tanh", "")
-"""Parts of the layer before them, if a whole net is shown."""
+_BLOCK: Final = "3 × 3 convolution, batch norm, ReLU"
+_HEAD: Final = "1 × 1 convolution, batch norm, ReLU"
 
 
-def _what(module: nn.Module, step: fx.Node) -> str:
-    """What a step does, in words."""
-    if step.op == "placeholder":
-        return "what goes in"
-    if step.op != "call_module":
-        return _OPERATIONS.get(step.target, step.name)
-    match module.get_submodule(str(step.target)):
-        case ResidualBlock():
-            return "residual block"
-        case ConvolutionBlock() as block:
-            return f"{_size(block.convolution)} convolution, batch norm, ReLU"
-        case nn.Conv2d() as convolution:
-            return f"{_size(convolution)} convolution"
-        case nn.BatchNorm2d():
-            return "batch norm"
-        case nn.Linear():
-            return "linear"
-        case other:
-            return type(other).__name__
+def _add_dense_heads(layers: _Layers, tower: str) -> str:
+    """Both heads after the layer `tower`, up to the value's hidden layer; the policy's last one."""
+    rows, cols = layers.config.rows, layers.config.cols
+    layers.add("policy_head.convolution", _HEAD, (POLICY_FILTERS, rows, cols), tower)
+    layers.add("policy_head.flatten", "all in one row", (POLICY_FILTERS * rows * cols,))
+    policy = layers.add("policy_head.linear", "linear", (layers.config.num_actions,))
+    layers.add("value_head.convolution", _HEAD, (VALUE_FILTERS, rows, cols), tower)
+    layers.add("value_head.flatten", "all in one row", (VALUE_FILTERS * rows * cols,))
+    return policy
 
 
-def _size(convolution: nn.Conv2d) -> str:
-    return " × ".join(map(str, convolution.kernel_size))
-
-
-def _name(step: fx.Node, place: str) -> str:
-    """The place of a step in the net: its module, or the operation within the module."""
-    if step.op == "placeholder":
-        return str(step.target)
-    if step.op == "call_module":
-        return ".".join(filter(None, (place, str(step.target))))
-    around = list(step.meta.get("nn_module_stack", {}))
-    operation = re.sub(r"_\d*$", "", step.name)  # they are numbered through the whole net
-    return ".".join(filter(None, (place, *around[-1:], operation)))
-
-
-def _count(module: nn.Module, step: fx.Node) -> int:
-    if step.op != "call_module":
-        return 0
-    return sum(each.numel() for each in module.get_submodule(str(step.target)).parameters())
+def _add_pooled_heads(layers: _Layers, tower: str) -> str:
+    """The same for heads that treat all squares alike."""
+    rows, cols, filters = layers.config.rows, layers.config.cols, layers.config.num_filters
+    mean, flat = "mean over the board", (filters,)
+    features = layers.add("policy_head.convolution", _HEAD, (filters, rows, cols), tower)
+    layers.add("policy_head.squares", "1 × 1 convolution", (1, rows, cols))
+    policy = layers.add("policy_head.flatten", "all in one row", (rows * cols,))
+    if layers.config.num_actions > rows * cols:
+        layers.add("policy_head.mean", mean, flat, features)
+        passing = layers.add("policy_head.passing", "linear", (1,))
+        shape = (layers.config.num_actions,)
+        policy = layers.add("policy_head.cat", "one after the other", shape, policy, passing)
+    features = layers.add("value_head.convolution", _HEAD, (filters, rows, cols), tower)
+    pooled = (
+        layers.add("value_head.mean", mean, flat, features),
+        layers.add("value_head.amax", "maximum over the board", flat, features),
+    )
+    layers.add("value_head.cat", "one after the other", (2 * filters,), *pooled)
+    return policy

@@ -189,16 +189,7 @@ class ReplayBuffer:
         """
         num_added = int(tensors["replay.num_added"])
         size = min(num_added, self.capacity)
-        for name, place in (
-            ("planes", self._planes),
-            ("policies", self._policies),
-            ("values", self._values),
-        ):
-            kept = tensors[f"replay.{name}"].numpy()
-            if kept.shape != (size, *place.shape[1:]):
-                raise ValueError(
-                    f"The replay buffer does not fit: {name} has the shape {kept.shape}, "
-                    f"expected {(size, *place.shape[1:])}."
-                )
-            place[:size] = kept
+        self._planes[:size] = tensors["replay.planes"].numpy()
+        self._policies[:size] = tensors["replay.policies"].numpy()
+        self._values[:size] = tensors["replay.values"].numpy()
         self._num_added = num_added

@@ -14,31 +14,40 @@ tensorboard/              if wanted, the same curves: `tensorboard --logdir runs
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
-from contextlib import closing, contextmanager
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from filelock import FileLock, Timeout
 
-from mctslab.child_processes import Calls
+from mctslab.child_processes import Processes
 from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.learning import optimizer_tensors, restore_optimizer
 from mctslab.net.run_log import RunLog
-from mctslab.net.self_play import FinishedGame
 from mctslab.net.training import Iteration, Run, alphazero
-from mctslab.net.training_config import TrainingConfig
+from mctslab.net.training_config import TrainingConfig, check_opening
 from mctslab.typed import Count, Number, convert, remove_unfinished
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
 NETS: Final = "nets"
+_BEST: Final = "gate."
+"""Begins the names of the tensors of the net that makes the self-play, in a checkpoint."""
+
+
+_MOST_ATTEMPTS: Final = 3
+"""How often processes are started when one of them dies."""
 
 
 class FolderInUseError(RuntimeError):
     """Another program is training in this folder."""
+
+
+class ProcessDiedError(RuntimeError):
+    """Processes died again and again; the sentence says what may help."""
 
 
 def train(
@@ -86,25 +95,41 @@ def train(
     if keep_every is not None:
         convert(keep_every, Count, "keep_every")
     if benchmark is not None:
-        benchmark.check_game(config.first_state())
+        check_opening(config.first_state(), benchmark.opening_plies)
+    num_processes = 0 if executor else _num_processes(config, num_workers)
     if config.game.startswith("__main__:"):  # as in a notebook: no other process has this class
-        num_workers, executor = 0, None
+        num_processes, executor = 0, None
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    processes = Calls[list[FinishedGame]](_num_processes(config, num_workers), executor)
-    with _locked(folder), closing(processes) as calls:
+
+    def go_on(workers: Executor | None) -> Run:
         run = open_run(folder, config)
         with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
-            match = partial(_measure, run, log, benchmark, measured, stop, executor)
+            match = partial(_measure, run, log, benchmark, measured, stop, workers)
             match()  # if the run was stopped during a measurement
-            for iteration in alphazero(run, calls, executor, stop):
+            for iteration in alphazero(run, workers, stop):
                 # The log comes first: a line without its checkpoint is removed later.
                 log.add_iteration(iteration)
                 save_run(run, folder, keep_every)
                 if progress is not None:
                     progress(iteration)
                 match()
-    return run
+        return run
+
+    with _locked(folder):
+        for _ in range(_MOST_ATTEMPTS):
+            try:
+                with (
+                    Processes(num_processes) if num_processes else nullcontext(executor) as workers
+                ):
+                    return go_on(workers)
+            except BrokenExecutor as error:  # a process has died: go on from the checkpoint
+                broken = error
+    raise ProcessDiedError(
+        "A process that worked for this one ended, and so did those that took its place. In a "
+        'script, call training under `if __name__ == "__main__":`; if memory is short, use '
+        "fewer processes."
+    ) from broken
 
 
 @contextmanager
@@ -174,9 +199,10 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
         file = folder / NETS / f"{run.num_iterations:05}.safetensors"
         save_checkpoint(file, run.net, about=about)
     tensors = optimizer_tensors(run.optimizer) | run.replay.tensors()
-    if run.gatekeeper is not None:
-        tensors |= run.gatekeeper.tensors()
-        save_checkpoint(folder / BEST, run.gatekeeper.net, about=about)
+    if run.config.gate is not None:
+        best = run.playing_net
+        tensors |= {f"{_BEST}{name}": each for name, each in best.state_dict().items()}
+        save_checkpoint(folder / BEST, best, about=about)
     save_checkpoint(folder / CHECKPOINT, run.net, about=about, tensors=tensors)
 
 
@@ -193,8 +219,9 @@ def open_run(folder: Path, config: TrainingConfig) -> Run:
         run.num_positions = convert(kept.about["positions"], Number, "positions")
         restore_optimizer(run.optimizer, kept.tensors)
         run.replay.restore(kept.tensors)
-        if run.gatekeeper is not None:
-            run.gatekeeper.restore(kept.tensors)
+        if config.gate is not None:
+            names = run.playing_net.state_dict()
+            run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
     except (LookupError, RuntimeError, TypeError, ValueError) as error:
         raise _no_run(folder, error) from error
     return run

@@ -96,10 +96,12 @@ class NoisyRoot:
 
     def moves(self, plies: Sequence[int]) -> list[int]:
         """A move for each tree, in whose game `plies` plies were played before."""
-        visits = self._trees.roots().weights()
+        roots = self._trees.roots()
+        visits = roots.weights()
+        robust = roots.robust_actions(visits).tolist()
         return [
-            play_move(counts, ply, self._temperature_plies, self._rng)
-            for counts, ply in zip(visits, plies, strict=True)
+            play_move(*each, self._temperature_plies, self._rng)
+            for each in zip(visits, robust, plies, strict=True)
         ]
 
     def policies(self) -> Floats:
@@ -112,11 +114,13 @@ class NoisyRoot:
 # The games
 
 
-def play_move(visits: Numbers, ply: int, temperature_plies: int, rng: np.random.Generator) -> int:
-    """An action, by its visits [A]: drawn in proportion to them, or later the most visited."""
+def play_move(
+    visits: Numbers, robust: int, ply: int, temperature_plies: int, rng: np.random.Generator
+) -> int:
+    """An action: drawn in proportion to the visits [A], or later the most visited, `robust`."""
     if ply < temperature_plies:
         return int(rng.choice(len(visits), p=visits / visits.sum()))
-    return int(visits.argmax())
+    return robust
 
 
 @dataclass(frozen=True, slots=True)

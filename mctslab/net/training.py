@@ -7,6 +7,7 @@ iterations before, so both can happen at the same time.
 `run_folder.py` keeps such a run in a folder.
 """
 
+import copy
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -17,13 +18,12 @@ from typing import Final
 import numpy as np
 import torch
 
-from mctslab.child_processes import Calls
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.evaluation import Gatekeeper, Verdict
+from mctslab.net.evaluation import gate_score
 from mctslab.net.evaluator import net_file
 from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
-from mctslab.net.model import PolicyValueNet
+from mctslab.net.model import PolicyValueNet, Weights
 from mctslab.net.replay import ReplayBuffer
 from mctslab.net.self_play import FinishedGame, self_play
 from mctslab.net.training_config import TrainingConfig
@@ -85,14 +85,8 @@ class Run:
         self.optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
         symmetries = config.first_state().symmetries()
         self.replay = ReplayBuffer(config.replay_capacity, self.net.config, symmetries)
-        self.gatekeeper: Gatekeeper | None = None
-        if config.gate is not None:
-            self.gatekeeper = Gatekeeper(config.gate, self.net, config.first_state(), config.seed)
-
-    @property
-    def playing_net(self) -> PolicyValueNet:
+        self.playing_net = self.net if config.gate is None else copy.deepcopy(self.net)
         """The net that makes the self-play: the newest, or with a gate the last one promoted."""
-        return self.net if self.gatekeeper is None else self.gatekeeper.net
 
     @property
     def is_done(self) -> bool:
@@ -120,40 +114,43 @@ def _new_net(config: TrainingConfig) -> PolicyValueNet:
 
 
 def alphazero(
-    run: Run,
-    calls: Calls[list[FinishedGame]],
-    executor: Executor | None = None,
-    stop: Callable[[], bool] | None = None,
+    run: Run, executor: Executor | None = None, stop: Callable[[], bool] | None = None
 ) -> Iterator[Iteration]:
     """Play, learn, and collect what the games teach; yields the results of every iteration.
 
     Args:
         run: the run, which goes on from where it is.
-        calls: play the shares of the games.
-        executor: plays the matches of the gate; by default this process does.
+        executor: plays the games, and the matches of the gate; by default this process does.
         stop: called before each iteration; return True to stop.
     """
     config = run.config
     while not run.is_done and not (stop is not None and stop()):
         began = time.perf_counter()
-        number, weights = run.num_iterations, run.playing_net.weights()
-        shares = range(config.num_shares)
-        calls.begin(partial(self_play, config, number, share, weights) for share in shares)
+        shares = begin_games(config, run.num_iterations, run.playing_net.weights(), executor)
 
         learning_began = time.perf_counter()
         losses = learn(run)
         training_seconds = time.perf_counter() - learning_began
-        verdict = None
-        if run.gatekeeper is not None:
-            verdict = run.gatekeeper.examine(run.net, number + 1, executor)
+        score = examine(run, executor)
 
-        games = [game for share in calls.results() for game in share]
+        games = [game for share in shares for game in share]
         for game in games:
             run.replay.add(game.samples)
         run.num_positions += sum(len(game.samples.values) for game in games)
         run.num_iterations += 1
         seconds = time.perf_counter() - began
-        yield _results(run, games, losses, verdict, seconds, training_seconds)
+        yield _results(run, games, losses, score, seconds, training_seconds)
+
+
+def begin_games(
+    config: TrainingConfig, iteration: int, weights: Weights, executor: Executor | None = None
+) -> Iterator[list[FinishedGame]]:
+    """The games of an iteration, share by share.
+
+    An executor begins to play them all; without one a share is played when it is asked for.
+    """
+    play, number = partial(self_play, config, iteration), config.num_shares
+    return (map if executor is None else executor.map)(play, range(number), [weights] * number)
 
 
 def learn(run: Run) -> list[Losses]:
@@ -172,14 +169,32 @@ def learn(run: Run) -> list[Losses]:
     return losses
 
 
+def examine(run: Run, executor: Executor | None = None) -> float | None:
+    """Let the newest net play the match of the gate, and promote it if its score is high enough.
+
+    Returns:
+        Its points a game; None if no match is due.
+    """
+    gate, number = run.config.gate, run.num_iterations + 1
+    if gate is None or number % gate.every:
+        return None
+    seed = run.config.seed, number
+    first_state = run.config.first_state()
+    score = gate_score(gate, run.net, run.playing_net, first_state, seed, executor)
+    if score >= gate.threshold:
+        run.playing_net.load_state_dict(run.net.state_dict())
+    return score
+
+
 def _results(
     run: Run,
     games: Sequence[FinishedGame],
     losses: Sequence[Losses],
-    verdict: Verdict | None,
+    score: float | None,
     seconds: float,
     training_seconds: float,
 ) -> Iteration:
+    gate = run.config.gate
     return Iteration(
         number=run.num_iterations,
         num_positions=run.num_positions,
@@ -191,8 +206,8 @@ def _results(
         policy_entropy=_mean([policy_entropy(game.samples.policies) for game in games]),
         sample_game=games[-1].actions,
         learning_rate=run.config.learning_rate_at(run.num_iterations - 1),
-        gate_score=verdict.score if verdict else None,
-        is_promoted=verdict is not None and verdict.is_promoted,
+        gate_score=score,
+        is_promoted=gate is not None and score is not None and score >= gate.threshold,
         seconds=seconds,
         training_seconds=training_seconds,
     )

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Final, Literal, Self
 import numpy as np
 
 from mctslab import games
+from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.net.model import NetConfig
@@ -142,8 +143,9 @@ class TrainingConfig:
     programs and on the same kind of processor.
 
     Raises:
-        ValueError: no such game, the game refuses an option, or a guide for another game;
-            WrongEntryError for an entry of another type or out of range.
+        ValueError: no such game, the game refuses an option, a guide for another game, or a gate
+            with an opening longer than the game; WrongEntryError for an entry of another type or
+            out of range.
     """
 
     game: str = "gomoku"
@@ -210,6 +212,8 @@ class TrainingConfig:
             )
         if self.self_play.guided_plies:  # a guide for another game raises its error now
             policies()[self.self_play.guide](self.first_state(), np.random.default_rng(0))
+        if self.gate is not None:
+            check_opening(self.first_state(), self.gate.opening_plies)
         self.net_config()
 
     def first_state(self) -> State:
@@ -290,3 +294,12 @@ class TrainingConfig:
             return cls.from_entries(entries, own_game=own_game)
         except ValueError as error:
             raise WrongEntryError(f"{os.fspath(path)}: {error}") from error
+
+
+def check_opening(first_state: State, plies: int) -> None:
+    """Check that a game is longer than an opening of `plies` random plies.
+
+    Raises:
+        ValueError: it is not.
+    """
+    random_opening(first_state, plies, np.random.default_rng(0))

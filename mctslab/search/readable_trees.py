@@ -74,12 +74,23 @@ class Roots(NamedTuple):
         """
         are_left = self.are_left()
         draws, others = are_left & (self.proven == 0.0), are_left & np.isnan(self.proven)
-        robust = np.where(others, self.visit_counts, -1).argmax(axis=1)[:, None]
+        robust = self.robust_actions(np.where(others, self.visit_counts, -1))[:, None]
         is_worse = np.take_along_axis(self.total_values, robust, axis=1) < 0
         are_left = np.where(is_worse & draws.any(axis=1, keepdims=True), draws, are_left)
         visits = np.where(are_left, self.visit_counts, 0.0)
         priors = np.where(are_left, np.maximum(self.priors, _TINY), 0.0)
         return np.where(visits.any(axis=1, keepdims=True), visits, priors)
+
+    def robust_actions(self, weights: npt.NDArray[np.floating | np.int64]) -> npt.NDArray[np.int64]:
+        """[trees]: the action with the highest of `weights`, [trees, actions], at each root.
+
+        Between equals the higher mean value decides, then the prior, then the lower action; as in
+        `search.result.by_visits`.
+        """
+        means = self.total_values / np.maximum(self.visit_counts, 1)
+        lower_first = np.broadcast_to(-np.arange(means.shape[1]), means.shape)
+        order: npt.NDArray[np.int64] = np.lexsort((lower_first, self.priors, means, weights))
+        return order[:, -1]
 
 
 class Trees(ABC):

@@ -7,15 +7,13 @@ time of a call that takes no time itself.
 """
 
 import argparse
-import contextlib
 import os
 import statistics
 import time
 
-from mctslab.child_processes import Calls
+from mctslab.child_processes import Processes
 from mctslab.cluster import open_cluster
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.self_play import FinishedGame
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from tests.benchmarks.self_play_speed import speed
 
@@ -41,10 +39,9 @@ def main() -> None:
         for each in [executor.submit(pow, 2, number) for number in range(words.calls)]:
             each.result()
         seconds = (time.perf_counter() - began) / words.calls
-        with contextlib.closing(Calls[list[FinishedGame]](words.workers)) as ours:
-            theirs = Calls[list[FinishedGame]](executor=executor)
+        with Processes(words.workers) as processes:
             for _ in range(words.runs + 1):
-                pairs.append((speed(ours, config, net), speed(theirs, config, net)))
+                pairs.append((speed(processes, config, net), speed(executor, config, net)))
     del pairs[0]  # the processes get ready
     ratios = [cluster / processes for processes, cluster in pairs]
     print(

@@ -10,23 +10,22 @@ the wall counts. What matters is the ratio.
 """
 
 import argparse
-import contextlib
-import functools
 import os
 import statistics
 import time
+from concurrent.futures import Executor
 
 import numpy as np
 import torch
 
 from mctslab import games
-from mctslab.child_processes import Calls
+from mctslab.child_processes import Processes
 from mctslab.games import State
 from mctslab.net.encode import Floats
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.self_play import FinishedGame, self_play
+from mctslab.net.training import begin_games
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
 
@@ -65,12 +64,11 @@ def plain_loop(net: PolicyValueNet, visits: int, num_positions: int, seed: int) 
     return num_positions / (time.perf_counter() - began)
 
 
-def speed(calls: Calls[list[FinishedGame]], config: TrainingConfig, net: PolicyValueNet) -> float:
+def speed(executor: Executor, config: TrainingConfig, net: PolicyValueNet) -> float:
     """Positions a second of an iteration's games, which processes play from beginning to end."""
-    began, weights = time.perf_counter(), net.weights()
-    shares = range(config.num_shares)
-    calls.begin(functools.partial(self_play, config, 0, share, weights) for share in shares)
-    games_played = [game for share in calls.results() for game in share]
+    began = time.perf_counter()
+    shares = begin_games(config, 0, net.weights(), executor)
+    games_played = [game for share in shares for game in share]
     num_positions = sum(len(game.samples.values) for game in games_played)
     return num_positions / (time.perf_counter() - began)
 
@@ -98,11 +96,11 @@ def main() -> None:
         self_play=SelfPlayConfig(num_simulations=words.visits),
     )
     pairs = []
-    with contextlib.closing(Calls[list[FinishedGame]](words.workers)) as calls:
-        speed(calls, config, net)  # the processes get ready
+    with Processes(words.workers) as processes:
+        speed(processes, config, net)  # the processes get ready
         for seed in range(words.runs):
             plain = plain_loop(net, words.visits, words.moves, seed)
-            pairs.append((plain, speed(calls, config, net)))
+            pairs.append((plain, speed(processes, config, net)))
     ratios = [one / plain for plain, one in pairs]
     print(
         f"positions a second, {words.visits} visits a move, {words.workers} cores, medians of "

@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from mctslab.child_processes import Calls
 from mctslab.net import load_checkpoint, save_checkpoint
 from mctslab.net.evaluation import net_mover, opponent_mover, play_match
 from mctslab.net.run_folder import open_run, save_run
@@ -109,7 +108,7 @@ class Curve:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.marks = folder, sorted(marks)
         self._run = open_run(folder, config)
-        self._iterations = alphazero(self._run, Calls())
+        self._iterations = alphazero(self._run)
         self._log = folder / "iterations.json"
         self._done: list[list[float]] = []
         if self._log.exists():  # its newest line can be of an iteration without a checkpoint
@@ -155,7 +154,7 @@ def warm_up(config: TrainingConfig) -> None:
     """Compile what a run will need, which would count otherwise."""
     playing = replace(config.self_play, num_simulations=4)
     short = replace(config, self_play=playing, num_iterations=1, num_games=2, steps_per_iteration=1)
-    list(alphazero(Run(short), Calls()))
+    list(alphazero(Run(short)))
 
 
 def judge(

@@ -7,8 +7,8 @@ import pytest
 from mctslab.net.evaluation import Benchmark
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.run_folder import train
-from mctslab.net.run_log import STRENGTH, read_log, read_strength
-from tests.net.runs import config, is_as, train_in_parts, train_on
+from mctslab.net.run_log import read_log, read_strength
+from tests.net.runs import config, is_as, train_in_parts
 
 SMALL = Benchmark(("random", "uct:40"), every=2, num_games=4, num_simulations=4)
 
@@ -57,15 +57,6 @@ def test_a_run_that_is_stopped_is_measured_alike(measured, tmp_path):
     train(config(num_iterations=5), tmp_path, benchmark=SMALL)  # what the last stop left out
     assert read_strength(tmp_path) == read_strength(folder)
     assert is_as(tmp_path, folder)
-
-
-def test_half_a_line_and_what_is_ahead_of_the_run_are_taken_out(measured, tmp_path):
-    folder, told = measured
-    train_on(tmp_path, 3, config(num_iterations=5))
-    lines = (folder / STRENGTH).read_text().splitlines(keepends=True)
-    (tmp_path / STRENGTH).write_text("".join(lines[:4]) + lines[4][:30])
-    train(config(num_iterations=5), tmp_path, benchmark=SMALL)
-    assert read_strength(tmp_path) == told
 
 
 def test_an_executor_plays_the_same_matches_and_a_stop_ends_them():

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.net.checkpoint import CheckpointError
+from mctslab.net.checkpoint import CheckpointError, first_state_of
 from mctslab.net.checkpoint import load_checkpoint as load
 from mctslab.net.checkpoint import save_checkpoint as save
 from mctslab.net.encode import InputPlanes
@@ -37,7 +37,7 @@ def test_the_net_comes_back_to_the_last_bit(net, tmp_path):
     assert not read.net.training
     assert read.about == ABOUT
     assert read.about["generator"]["state"]["state"] > 1 << 64
-    assert read.first_state() == games.Gomoku(size=6, in_a_row=4)
+    assert first_state_of(read.about, read.net.config) == games.Gomoku(size=6, in_a_row=4)
     tensors = {name: tensor.tolist() for name, tensor in read.tensors.items()}
     assert tensors == {"optimizer.0.step": 7.0, "window": list(range(12))}
     config = NetConfig(4, 5, 7, InputPlanes(3, False, True), 6, 0, 9)
@@ -45,13 +45,12 @@ def test_the_net_comes_back_to_the_last_bit(net, tmp_path):
 
 
 def test_the_same_net_is_always_the_same_file_and_others_can_read_it(net, tmp_path):
-    """safetensors itself puts the metadata in any order: one time in two another file."""
     contents = {save(tmp_path / "a", net, about=ABOUT).read_bytes() for _ in range(12)}
     (content,) = contents
     length = struct.unpack("<Q", content[:8])[0]
     header = json.loads(content[8 : 8 + length])
     assert length % 8 == 0, "where the numbers begin"
-    assert list(header["__metadata__"]) == ["mctslab", "sha256"]
+    assert list(header["__metadata__"]) == ["mctslab"]
     assert json.loads(header["__metadata__"]["mctslab"])["about"]["step"] == 1200
     assert header["net.stem.convolution.weight"]["shape"] == [8, 4, 3, 3]
     assert [file.name for file in tmp_path.iterdir()] == ["a"]
@@ -75,15 +74,10 @@ def good(tmp_path_factory):
 
 
 @given(data=st.data())
-def test_a_file_that_was_cut_short_or_has_one_wrong_bit_is_refused(good, tmp_path_factory, data):
-    place = data.draw(st.integers(0, len(good) - 1))
+def test_a_file_that_was_cut_short_is_refused(good, tmp_path_factory, data):
     file = tmp_path_factory.mktemp("bad") / "a.safetensors"
-    file.write_bytes(good[:place])
+    file.write_bytes(good[: data.draw(st.integers(0, len(good) - 1))])
     assert "cannot be read" in refused(file)
-    changed = bytearray(good)
-    changed[place] ^= 1 << data.draw(st.integers(0, 7))
-    file.write_bytes(changed)
-    refused(file)
 
 
 def test_no_file_is_an_error_that_names_it(tmp_path):
@@ -111,4 +105,4 @@ def test_what_json_cannot_hold_is_refused_before_anything_is_written(net, tmp_pa
 def test_a_net_without_its_game_says_so(net, tmp_path, about, sentence):
     read = load(save(tmp_path / "a", net, about=about))
     with pytest.raises(CheckpointError, match=sentence):
-        read.first_state()
+        first_state_of(read.about, read.net.config)

@@ -23,7 +23,6 @@ from filelock import FileLock
 from safetensors.torch import save
 
 from mctslab.__main__ import main
-from mctslab.net import command as command_module
 from mctslab.net import training
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, train
@@ -222,11 +221,7 @@ def saved(write, content):
 
 FOREIGN = {
     "empty": b"",
-    "one byte": b"x",
-    "zeros": b"\0" * 5_000,
     "picture": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20,
-    "text": b'{"game": "gomoku"}',
-    "torch": saved(torch.save, {"weights": torch.zeros(10)}),
     "trap": pickle.dumps(Trap()),
     "trap of torch": saved(torch.save, {"net": Trap()}),
     "numbers of another program": save({"weight": torch.zeros(3)}),
@@ -278,20 +273,3 @@ def test_ctrl_c_ends_the_command_with_a_sentence_and_the_run_goes_on(
     monkeypatch.undo()
     assert main(command) == 0
     assert is_as(tmp_path / "run", whole)
-
-
-def test_a_run_ends_when_its_time_is_up_and_counts_all_of_its_parts(tmp_path, monkeypatch, capsys):
-    command = ["train", str(toml(tmp_path)), "--out", str(tmp_path / "run"), "--seconds"]
-    for _ in range(2):
-        assert main([*command, "1e-9"]) == 0
-        assert "The time is up after 1 iterations" in capsys.readouterr().out
-    assert main([*command, "nan"]) == 2
-    assert "seconds = nan: expected `float` > 0.0" in capsys.readouterr().err
-
-    now = [100.0]
-    monkeypatch.setattr(command_module.time, "monotonic", lambda: now[0])
-    deadline = command_module.Deadline(10.0, [4.0, 2.0])
-    assert not deadline.is_up(), "6 seconds, and the longest iteration took 4"
-    now[0] += 0.5
-    assert deadline.is_up()
-    assert not command_module.Deadline(None, [1e6]).is_up()

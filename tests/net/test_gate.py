@@ -1,15 +1,13 @@
 """The promotion gate: who makes the self-play, when that changes, and that it can be resumed."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from mctslab.child_processes import Calls
 from mctslab.games import Gomoku
 from mctslab.net import training
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.evaluation import Gatekeeper, net_mover, play_match
+from mctslab.net.evaluation import gate_score, net_mover, play_match
+from mctslab.net.evaluator import load
 from mctslab.net.model import NetConfig
 from mctslab.net.run_folder import BEST, CHECKPOINT, train
 from mctslab.net.run_log import read_log
@@ -18,14 +16,13 @@ from tests.net.nets import lively_net
 from tests.net.runs import config, is_as, numbers, same, train_in_parts, train_on
 
 STATE = Gomoku(6, in_a_row=4)
-QUICK = Gate(every=2, num_games=4, num_simulations=4)
 
 
 def small_net(seed):
     return lively_net(NetConfig.for_game(STATE, num_filters=4, num_blocks=1, value_hidden=4), seed)
 
 
-def test_a_net_is_promoted_when_it_reaches_the_threshold():
+def test_the_score_is_that_of_a_match():
     gate = Gate(every=2, num_games=8, num_simulations=4)
     best, candidate = small_net(1), small_net(2)
     scores = play_match(
@@ -34,12 +31,7 @@ def test_a_net_is_promoted_when_it_reaches_the_threshold():
     )  # fmt: skip
     score = sum(each.wins + each.draws / 2 for each in scores) / 8
     assert 0 < score < 1
-    for threshold in (score, score + 0.01):
-        keeper = Gatekeeper(replace(gate, threshold=threshold), best, STATE, seed=7)
-        assert [keeper.examine(candidate, number) for number in (1, 3)] == [None, None]
-        verdict = keeper.examine(candidate, 2)
-        assert verdict == (score, threshold == score)
-        assert same(numbers(keeper.net), numbers(candidate if verdict.is_promoted else best))
+    assert gate_score(gate, candidate, best, STATE, (7, 2)) == score
 
 
 @pytest.mark.parametrize(("threshold", "is_promoted"), [(0.0, True), (1.0, False)])
@@ -52,7 +44,7 @@ def test_only_the_promoted_net_makes_the_self_play(threshold, is_promoted, monke
 
     monkeypatch.setattr(training, "self_play", note)
     gate = Gate(every=2, num_games=8, num_simulations=2, threshold=threshold)
-    for done in training.alphazero(run := training.Run(config(gate=gate)), Calls()):
+    for done in training.alphazero(run := training.Run(config(gate=gate))):
         newest.append(run.net.weights()["stem.convolution.weight"])
         assert (done.gate_score is None) == (done.number % 2 == 1)
         assert done.is_promoted == (is_promoted and done.number % 2 == 0)
@@ -80,7 +72,7 @@ def test_the_log_says_who_was_promoted(whole):
     assert all(each["is_promoted"] == (each["gate_score"] >= 0.55) for each in log)
     assert same(net, best) == log[-1]["is_promoted"]
     assert same(numbers(load_checkpoint(folder / BEST).net), best)
-    assert load_checkpoint(folder / BEST).first_state() == STATE
+    assert load(folder / BEST).first_state() == STATE
     assert same(numbers(load_checkpoint(folder / CHECKPOINT).net), net)
 
 
@@ -98,9 +90,7 @@ def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
     """A gate that lets nobody through leaves the games to the first net, as no gate ever opened."""
     plain = training.Run(config(gate=Gate(every=1_000)))
     gated = training.Run(config(gate=Gate(every=1, num_games=8, num_simulations=2, threshold=1.0)))
-    for one, other in zip(
-        training.alphazero(plain, Calls()), training.alphazero(gated, Calls()), strict=True
-    ):
+    for one, other in zip(training.alphazero(plain), training.alphazero(gated), strict=True):
         assert not other.is_promoted  # else this is no test
         assert one.sample_game == other.sample_game
     assert same(numbers(plain.net), numbers(gated.net))
@@ -108,4 +98,4 @@ def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
 
 def test_an_opening_longer_than_the_game_is_named_at_once():
     with pytest.raises(ValueError, match="opening_plies=40 is too many"):
-        training.Run(config(gate=Gate(opening_plies=40)))
+        config(gate=Gate(opening_plies=40))

@@ -3,7 +3,6 @@
 import numpy as np
 
 from mctslab import games
-from mctslab.child_processes import Calls
 from mctslab.games import State
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.model import PolicyValueNet
@@ -45,7 +44,7 @@ def test_self_play_teaches_tic_tac_toe():
     )  # fmt: skip
     run, values = Run(config), solved()
     best_before, error_before = judged(run.net.eval(), values)
-    for _ in alphazero(run, Calls()):
+    for _ in alphazero(run):
         pass
     best, error = judged(run.net.eval(), values)
     print(best_before, best, error_before, error)

@@ -7,8 +7,8 @@ import pytest
 
 from mctslab import fast, games
 from mctslab.__main__ import main
-from mctslab.child_processes import Calls
 from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint
+from mctslab.net.checkpoint import first_state_of
 from mctslab.net.training import Run, alphazero
 from tests import forks
 from tests.games.own_games import MISERE, DotsAndBoxes
@@ -77,7 +77,7 @@ def trained(state, **playing):
     )
     assert config.first_state() == state
     run = Run(config)
-    assert len(list(alphazero(run, Calls()))) == 2
+    assert len(list(alphazero(run))) == 2
     return numbers(run.net)
 
 
@@ -163,4 +163,4 @@ def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_pat
     kept = load_checkpoint(tmp_path / "run" / "checkpoint.safetensors")
     assert kept.about["game"] == "my_misere.py:Misere"
     with pytest.raises(ValueError, match="expected the name of a game of mctslab"):
-        kept.first_state()
+        first_state_of(kept.about, kept.net.config)

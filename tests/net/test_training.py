@@ -7,7 +7,6 @@ import torch
 from filelock import FileLock
 
 from mctslab.__main__ import main
-from mctslab.child_processes import Calls
 from mctslab.net import inference
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
@@ -40,7 +39,7 @@ def whole(tmp_path_factory):
 def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, tmp_path):
     """`meta` stands for a graphics card, as in test_inference."""
     run = Run(config(device="cpu"))
-    for number, iteration in zip(range(2), alphazero(run, Calls()), strict=False):
+    for number, iteration in zip(range(2), alphazero(run), strict=False):
         assert iteration.learning_rate == run.config.learning_rate_at(number)
         rates = {group["lr"] for group in run.optimizer.param_groups}
         assert rates == {config().learning_rate_at(number)} or not number
@@ -50,7 +49,7 @@ def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, t
     with pytest.raises(ValueError, match="device = 'tpu': expected"):
         config(device="tpu")
     found = Run(config())
-    next(iterations := alphazero(found, Calls()))
+    next(iterations := alphazero(found))
     next(iterations)
     save_run(found, tmp_path)
     monkeypatch.setattr(inference, "best_device", lambda: "meta")
@@ -63,7 +62,7 @@ def test_a_run_leaves_its_net_and_its_log(whole):
     folder, net = whole
     kept = load_checkpoint(folder / CHECKPOINT)
     assert same(numbers(kept.net), net)
-    assert kept.first_state() == config().first_state()
+    assert kept.about["game_options"] == config().game_options
     assert kept.about["iterations"] == 6
     log = read_log(folder)
     assert [each["number"] for each in log] == [1, 2, 3, 4, 5, 6]
@@ -123,7 +122,6 @@ def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
     kept = [load_checkpoint(file) for file in nets]
     assert [each.about["iterations"] for each in kept] == [2, 4, 6]
     assert not kept[0].tensors
-    assert kept[0].first_state() == config().first_state()
     last = load_checkpoint(tmp_path / "whole" / CHECKPOINT)
     assert same(numbers(kept[-1].net), numbers(last.net))
     assert not same(numbers(kept[1].net), numbers(last.net))
