@@ -166,5 +166,5 @@ def test_learning_curves_go_on_where_they_were_stopped(output, tmp_path):
 
 def test_searches_and_solvers_are_interrupted(output):
     lines = output("interrupts --times 26")
-    assert len(lines) == 13
+    assert len(lines) == 12
     assert all("every tree sound" in line or "same answers" in line for line in lines)
