@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Final
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
@@ -80,6 +81,9 @@ class Result:
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(repr(self))}</pre>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -11,7 +11,7 @@ from mctslab import players
 from mctslab.boards.style import value_color
 from mctslab.games import Gomoku, Reversi
 from mctslab.players import Proposal
-from mctslab.search import SearchResult
+from mctslab.search import SearchResult, mcts
 from mctslab.widgets import game_session, wording
 from mctslab.widgets.game_session import GameSession
 from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, SlowDrawing, wait_for
@@ -362,10 +362,10 @@ def test_visits_priors_and_values_are_shown_where_wanted(thinking):
     wait_for_heat("priors")
     wait_for(lambda: player.give(found) or session.message == wording.SAME_PRIORS)
     assert "data-heat" not in session.picture
-    for child in found.result.root.children:
+    root = mcts(session.state, num_simulations=200, rng=np.random.default_rng(1)).root
+    for child in root.children:
         child.prior = 0.65 if child.action == 0 else 0.05
-    again = SearchResult(found.result.root, num_simulations=200, seconds=0.1)
-    found = replace(found, result=again)
+    found = replace(found, result=SearchResult(root, num_simulations=200, seconds=0.1))
     wait_for_heat("priors", ">65%<", ">5.0%<")
 
 
