@@ -1,10 +1,12 @@
 """What all widgets share: their scripts, their messages to and from the page, their still picture.
 
 A widget's script has to be one module, because the page has no server to load other modules from.
-So code that several widgets share is in files of its own in `static/`, and `joined` puts the parts
-together. The last part of a script ends with `export default { render }`.
+So code that several widgets share is in modules of its own in `static/`, and `bundled` puts a
+widget's module and those that it imports together. It ends with `export default widget(View)`; see
+`static/ui.js`.
 """
 
+import re
 import threading
 from base64 import b64encode
 from collections.abc import Iterator
@@ -24,6 +26,54 @@ STATIC: Final = Path(__file__).parent / "static"
 def joined(*names: str) -> str:
     """The text of the files `names` of `static/`, one after the other."""
     return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
+
+
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
+_EXPORT: Final = re.compile(
+    r"^export (?=(?:const|function|async function|class) (\w+))", re.MULTILINE
+)
+_EXPORT_LIST: Final = re.compile(r"\bexport ?\{([^}]*)\};?\s*$")
+_AS: Final = re.compile(r" as ")
+
+
+def bundled(entry: str) -> str:
+    """The module `entry` of `static/` and all that it imports, as one module.
+
+    The page has no server to load other modules from. Each imported file becomes a function that is
+    called once and returns what the file exports, so its other names stay its own.
+    """
+    functions: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        text = (STATIC / name).read_text(encoding="utf-8")
+        for _names, imported in _IMPORT.findall(text):
+            if imported not in functions:
+                add(imported)
+        functions[name] = text
+
+    add(entry)
+    main = functions.pop(entry)
+    parts = [_as_function(name, text) for name, text in functions.items()]
+    return "\n".join(["const modules = {};", *parts, _without_imports(main)])
+
+
+def _as_function(name: str, text: str) -> str:
+    """A statement that puts the exports of a file into `modules`."""
+    exports = {each: each for each in _EXPORT.findall(text)}
+    if listed := _EXPORT_LIST.search(text):
+        for each in listed[1].split(","):
+            own, *other = _AS.split(each.strip())
+            exports[other[0] if other else own] = own
+    body = _EXPORT_LIST.sub("", _EXPORT.sub("", _without_imports(text)))
+    returned = ", ".join(f"{other}: {own}" for other, own in exports.items())
+    return f"modules[{name!r}] = (() => {{\n{body}\nreturn {{ {returned} }};\n}})();"
+
+
+def _without_imports(text: str) -> str:
+    """The text of a module that takes its imports from `modules`."""
+    return _IMPORT.sub(
+        lambda found: f"const {{{_AS.sub(': ', found[1])}}} = modules[{found[2]!r}];", text
+    )
 
 
 def checked_position(state: object) -> State:

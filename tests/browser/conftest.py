@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
+from tests.browser.bridge import Bridge
 from tests.browser.lab import BROWSER_FLAGS, Lab, LabServer, find_browser, start_lab_server
 
 expect.set_options(timeout=20_000)  # on a machine that is busy with other things
@@ -64,3 +65,15 @@ def lab(lab_server: LabServer, chromium: Browser, pages: list[Page]) -> Iterator
     else:
         pages.append(page)
     assert script_errors == []
+
+
+@pytest.fixture
+def bridge(chromium: Browser) -> Iterator[Bridge]:
+    """A bare page whose kernel is this process; no script of it may have failed in the end."""
+    with chromium.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": 1280, "height": 1000})
+        bridge = Bridge(page)
+        yield bridge
+        bridge.close()
+    assert bridge.script_errors == []

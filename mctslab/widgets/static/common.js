@@ -1,9 +1,9 @@
 // What every widget's script needs: elements, icons, and keys that the notebook must not handle.
-// Each file of this folder is a part; `front_end.py` joins the parts of a widget into one module.
+// Each file of this folder is a module; `front_end.bundled` makes one of those that a widget imports.
 
-const SVG = "http://www.w3.org/2000/svg";
+export const SVG = "http://www.w3.org/2000/svg";
 
-function fill(element, attributes, children) {
+export function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value === undefined || value === null) continue;
@@ -16,27 +16,27 @@ function fill(element, attributes, children) {
 }
 
 /** An HTML element. Attributes called "on..." are listeners; null leaves one out, and so does false except in "aria-...". */
-const h = (tag, attributes = {}, ...children) =>
+export const h = (tag, attributes = {}, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
 /** An SVG element. */
-const s = (tag, attributes = {}, ...children) =>
+export const s = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
 /** Set an attribute only if it changes, so that drawing again is cheap. */
-function set(element, name, value) {
+export function set(element, name, value) {
   const text = String(value);
   if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
-function setText(element, text) {
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-const ACTIVE = "script, foreignObject, iframe, object, embed, base, link, meta, form";
+export const ACTIVE = "script, foreignObject, iframe, object, embed, base, link, meta, form";
 
 /** Take out of a parsed document what could run or lead away: scripts, frames, links, listeners. */
-function withoutActive(parsed) {
+export function withoutActive(parsed) {
   for (const active of parsed.querySelectorAll(ACTIVE)) active.remove();
   for (const link of parsed.querySelectorAll("a")) link.replaceWith(...link.childNodes);
   for (const element of [parsed, ...parsed.querySelectorAll("*")])
@@ -46,15 +46,15 @@ function withoutActive(parsed) {
 }
 
 /** An SVG document as an element, without scripts and links. */
-const parseSvg = (source) =>
+export const parseSvg = (source) =>
   withoutActive(new DOMParser().parseFromString(source, "image/svg+xml").documentElement);
 
 /** The nodes of a piece of HTML, without scripts and links. */
-const parseHtml = (source) =>
+export const parseHtml = (source) =>
   withoutActive(new DOMParser().parseFromString(`<body>${source}`, "text/html").body).childNodes;
 
 // Drawn by hand, because many fonts lack these signs.
-const ICONS = {
+export const ICONS = {
   play: { path: "M5 3.2v9.6L12.8 8z", filled: true },
   pause: { path: "M5.2 3.5v9M10.8 3.5v9", width: 2.4 },
   next: { path: "M6 3.5 10.5 8 6 12.5" },
@@ -79,7 +79,7 @@ const ICONS = {
   differently: { path: "M8 14V9L3 3.5M3 6.5v-3h3M8 9l5-5.5M10 3.5h3v3" },
 };
 
-function icon(name) {
+export function icon(name) {
   const { path, filled = false, width = 1.5 } = ICONS[name];
   return s("svg", { viewBox: "0 0 16 16", class: "sign", "aria-hidden": "true" },
     s("path", {
@@ -93,18 +93,18 @@ function icon(name) {
 }
 
 /** A button with a sign and a word; its sign has the name of its command. */
-const makeButton = (name, label, attributes = {}) =>
+export const makeButton = (name, label, attributes = {}) =>
   h("button", { type: "button", class: "command", "data-command": name, ...attributes }, icon(name), h("span", {}, label));
 
 /** A button with a sign only; screen readers read its name. */
-const makeSignButton = (name, label, onclick, attributes = {}) =>
+export const makeSignButton = (name, label, onclick, attributes = {}) =>
   h("button", { type: "button", class: "command", title: label, "aria-label": label, onclick, ...attributes }, icon(name));
 
 /** An id that no other element of the page has. */
-const newId = () => `mctslab-${Math.random().toString(36).slice(2)}`;
+export const newId = () => `mctslab-${Math.random().toString(36).slice(2)}`;
 
 /** Radio buttons in a row, one of which is chosen, and their inputs. */
-function makeChoice(label, values, choose) {
+export function makeChoice(label, values, choose) {
   const name = newId();
   const inputs = values.map((value) => h("input", { type: "radio", name, value, onchange: () => choose(value) }));
   const root = h("div", { class: "units", role: "radiogroup", "aria-label": label },
@@ -113,20 +113,20 @@ function makeChoice(label, values, choose) {
 }
 
 /** Content that is larger than its pane is moved by dragging. */
-function panByDragging(scroller) {
+export function panByDragging(scroller) {
   scroller.addEventListener("pointermove", (event) => {
     if (event.buttons !== 1 || event.pointerType === "touch") return;
     scroller.scrollBy(-event.movementX, -event.movementY);
   });
 }
 
-const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
+export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
 
 /**
  * In JupyterLab plain keys are commands on cells ("dd" deletes one), but not while a widget uses
  * them. The mark has to be on the element that has the focus.
  */
-function keepKeysFromTheNotebook(root, signal) {
+export function keepKeysFromTheNotebook(root, signal) {
   const before = (event) => {
     if (!root.contains(event.target)) return;
     event.target.toggleAttribute("data-lm-suppress-shortcuts", !hasModifier(event));
@@ -135,7 +135,7 @@ function keepKeysFromTheNotebook(root, signal) {
 }
 
 /** Send a message; if the kernel is gone, it is lost. */
-function tell(model, message) {
+export function tell(model, message) {
   try {
     model.send(message);
   } catch (error) {
@@ -143,13 +143,13 @@ function tell(model, message) {
   }
 }
 
-const PAGE = newId(); // another one each time that the page is loaded
+export const PAGE = newId(); // another one each time that the page is loaded
 
 /**
  * JupyterLab leaves the reader at the last cell of a notebook that is run as a whole. The first
  * widget that appears, while other cells still wait, brings them back to where reading begins.
  */
-function leaveTheReaderAtTheTop() {
+export function leaveTheReaderAtTheTop() {
   // A folded cell shows no prompt, but as soon as it is to run its outputs are gone.
   const waits = (cell) => cell.querySelector(".jp-InputPlaceholder")
     ? !cell.querySelector(".jp-OutputArea-child")
@@ -162,26 +162,26 @@ function leaveTheReaderAtTheTop() {
   }
 }
 
-function initialize({ model }) {
+export function initialize({ model }) {
   leaveTheReaderAtTheTop();
   // A page that was reloaded shows nothing yet, whatever it showed before.
   tell(model, { event: "page_opened", page: PAGE });
 }
 
 /** Tell the kernel that a view is open; what this returns tells it that the view is closed. */
-function openView(model) {
+export function openView(model) {
   tell(model, { event: "view_opened", page: PAGE });
   return () => tell(model, { event: "view_closed", page: PAGE });
 }
 
 /** A function that shows traits: `on(names, draw)` draws now and whenever one of them changes. */
-const whenChanged = (model) => (names, draw) => {
+export const whenChanged = (model) => (names, draw) => {
   for (const name of names) model.on(`change:${name}`, draw);
   draw();
 };
 
 /** After a restart the page still shows a widget that has lost its kernel: say so. */
-function watchTheKernel(model, root, what) {
+export function watchTheKernel(model, root, what) {
   const note = h("p", { class: "lost", role: "alert" });
   model.on("comm_live_update", () => {
     // This cell alone would not find what the cells above have defined.
@@ -198,7 +198,7 @@ function watchTheKernel(model, root, what) {
 }
 
 /** The top left corner of a square in the picture of a board, from the places of board_view.py. */
-function cornerOf({ cols, square: side, left, top, slant, row_height }, square) {
+export function cornerOf({ cols, square: side, left, top, slant, row_height }, square) {
   const row = Math.floor(square / cols);
   return { x: left + (square % cols) * side + row * slant, y: top + row * row_height };
 }

@@ -1,24 +1,24 @@
 // Numbers and small phrases, as they appear in captions, cards and tables.
 
 /** Two decimals and a sign: "+0.31", "−1.00", "0.00". */
-function signed(value, digits = 2) {
+export function signed(value, digits = 2) {
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return text;
   return (value < 0 ? "−" : "+") + text;
 }
 
 /** A sum of returns: an integer as "+12", otherwise with two decimals. */
-const total = (value) => signed(value, Number.isInteger(Math.round(value * 1e6) / 1e6) ? 0 : 2);
+export const total = (value) => signed(value, Number.isInteger(Math.round(value * 1e6) / 1e6) ? 0 : 2);
 
 /** A number without a sign if it is positive; an infinite one as the sign for it. */
-function plain(value, digits = 2) {
+export function plain(value, digits = 2) {
   if (value === Infinity) return "∞";
   if (value === -Infinity) return "−∞";
   return value.toFixed(digits).replace("-", "−");
 }
 
-const count = (number) => number.toLocaleString("en-US");
+export const count = (number) => number.toLocaleString("en-US");
 
-const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
 
-const meanValue = (visits, totalValue) => (visits ? totalValue / visits : 0);
+export const meanValue = (visits, totalValue) => (visits ? totalValue / visits : 0);

@@ -1,0 +1,161 @@
+// What lies between a model and its page: a view is a function of the traits, and what it returns is
+// what the page shows. `html` and the hooks are Preact's and htm's (vendor/preact.js).
+
+import { html, render as mount, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js";
+import { ICONS, initialize, keepKeysFromTheNotebook, openView, parseSvg, watchTheKernel } from "./common.js";
+
+/**
+ * The script of a widget whose page is `View`. `needs` is its word for itself if it needs a kernel,
+ * such as "panel"; a widget that lives on the page alone has none.
+ */
+export function widget(View, needs = "") {
+  return {
+    initialize,
+    render({ model, el, host, signal }) {
+      mount(html`<${View} model=${model} host=${host} signal=${signal} />`, el);
+      const root = el.firstElementChild;
+      keepKeysFromTheNotebook(root, signal);
+      if (needs) watchTheKernel(model, root, needs);
+      const close = needs ? openView(model) : () => {};
+      return () => { close(); mount(null, el); };
+    },
+  };
+}
+
+/** The values of these traits; the view is shown again whenever one of them changes. */
+export function useTraits(model, ...names) {
+  const [, showAgain] = useState(0);
+  useLayoutEffect(() => {
+    const again = () => showAgain((times) => times + 1);
+    for (const name of names) model.on(`change:${name}`, again);
+    return () => { for (const name of names) model.off(`change:${name}`, again); };
+  }, [model]);
+  return names.map((name) => model.get(name));
+}
+
+/** Change traits from the page. */
+export function change(model, values) {
+  for (const [name, value] of Object.entries(values)) model.set(name, value);
+  model.save_changes();
+}
+
+/** The width of an element, also when it changes. */
+export function useWidth(element, width = 600) {
+  const [found, note] = useState(width);
+  useLayoutEffect(() => {
+    const measure = () => note(element.current.clientWidth || width);
+    const resizing = new ResizeObserver(measure);
+    resizing.observe(element.current);
+    measure();
+    return () => resizing.disconnect();
+  }, []);
+  return found;
+}
+
+export const Icon = ({ name }) => {
+  const { path, filled = false, width = 1.5 } = ICONS[name];
+  return html`<svg viewBox="0 0 16 16" class="sign" aria-hidden="true">
+    <path d=${path} fill=${filled ? "currentColor" : "none"} stroke="currentColor" stroke-width=${width} stroke-linecap="round" stroke-linejoin="round" />
+  </svg>`;
+};
+
+/** A button with a sign, and with a word unless only screen readers get it. */
+export const Button = ({ sign, label, word = false, kind = "", ...more }) => html`
+  <button type="button" class="command ${kind}" ...${word ? {} : { title: label, "aria-label": label }} ...${more}>
+    <${Icon} name=${sign} />${word && html`<span>${label}</span>`}
+  </button>`;
+
+/** An SVG document of Python's, in the element that `pane` refers to. */
+export const Drawing = ({ svg, pane, ...more }) => {
+  const own = useRef();
+  const element = pane ?? own;
+  useLayoutEffect(() => element.current.replaceChildren(...(svg ? [parseSvg(svg)] : [])), [svg]);
+  return html`<div ref=${element} ...${more} />`;
+};
+
+export const Slider = ({ label, at, last, text, put }) => html`
+  <input type="range" class="slider" min="0" max=${last} step="1" value=${at} aria-label=${label} aria-valuetext=${text}
+    style=${{ "--done": `${(100 * at) / Math.max(last, 1)}%` }} oninput=${(event) => put(Number(event.target.value))} />`;
+
+/** A menu of [value, text]. */
+export const Menu = ({ label, value, options, choose, ...more }) => html`
+  <select aria-label=${label} ...${more} onchange=${({ target }) => {
+    choose(options[target.selectedIndex][0]);
+    if (value === "") target.selectedIndex = 0; // the same one can be chosen again
+  }}>
+    ${options.map(([each, text]) => html`<option value=${typeof each === "string" ? each : text} selected=${each === value}>${text}</option>`)}
+  </select>`;
+
+export const Bar = ({ label, now, of = 100, ...more }) => html`
+  <div role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax=${of} aria-valuenow=${now} ...${more}>
+    <span style=${{ width: `${(100 * now) / of}%` }} />
+  </div>`;
+
+/** A table whose rows are named by the cell in column `name`. */
+export const Table = ({ caption, head, rows, name = 0 }) => html`
+  <table>${caption && html`<caption>${caption}</caption>`}
+    <thead><tr>${head.map((text, column) => html`<th scope="col" class=${column === name ? "name" : null}>${text}</th>`)}</tr></thead>
+    <tbody>${rows.map((cells) => html`<tr>${cells.map((text, column) => (column === name ? html`<th scope="row">${text}</th>` : html`<td>${text}</td>`))}</tr>`)}</tbody>
+  </table>`;
+
+/** A button that disappears or is disabled loses the focus: `instead` names the one that gets it. */
+export function useKeptFocus(root, instead) {
+  const focused = useRef();
+  useLayoutEffect(() => {
+    const name = focused.current;
+    const find = (command) => root.current.querySelector(`[data-command="${command}"]:not(:disabled, [hidden])`);
+    const isLost = !document.activeElement || document.activeElement === document.body;
+    if (name && isLost && !find(name)) (find(instead[name]) ?? root.current).focus();
+  });
+  return {
+    onfocusin: ({ target }) => { focused.current = target.dataset.command; },
+    onfocusout: ({ relatedTarget }) => { if (relatedTarget) focused.current = undefined; },
+  };
+}
+
+/** Another widget inside of this one. */
+export const Inner = ({ widget: reference, host, signal, ...more }) => {
+  const element = useRef();
+  useLayoutEffect(() => { host.getWidget(reference).then((inner) => inner.render({ el: element.current, signal })); }, [reference]);
+  return html`<div ref=${element} ...${more} />`;
+};
+
+// A player: a position from 0 to `last` that buttons, keys, a slider and time move along
+
+export function usePlayer(at, last, go, wait) {
+  const [isPlaying, play] = useState(false);
+  const now = useRef();
+  now.current = { at, last };
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    const timer = setInterval(() => {
+      go(now.current.at + 1);
+      if (now.current.at + 1 >= now.current.last) play(false);
+    }, wait);
+    return () => clearInterval(timer);
+  }, [isPlaying]);
+  const jump = (to) => { play(false); go(Math.min(Math.max(to, 0), now.current.last)); };
+  const toggle = () => {
+    if (!isPlaying && at === last) go(0);
+    play(!isPlaying);
+  };
+  const keys = { " ": toggle, Home: () => jump(0), End: () => jump(last), ArrowLeft: () => jump(at - 1), ArrowRight: () => jump(at + 1) };
+  return { at, last, isPlaying, jump, toggle, pause: () => play(false), keys };
+}
+
+export const PlayButtons = ({ at, last, isPlaying, jump, toggle }) => html`
+  <div class="buttons">
+    <${Button} sign="first" label="To the beginning (Home)" onclick=${() => jump(0)} />
+    <${Button} sign="previous" label="Back (←)" onclick=${() => jump(at - 1)} />
+    <${Button} sign=${isPlaying ? "pause" : "play"} label=${isPlaying ? "Pause (space)" : "Play (space)"} kind="primary" onclick=${toggle} />
+    <${Button} sign="next" label="Forward (→)" onclick=${() => jump(at + 1)} />
+    <${Button} sign="last" label="To the end (End)" onclick=${() => jump(last)} />
+  </div>`;
+
+export const PlaySlider = ({ at, last, jump, label, words, text }) => html`
+  <div class="timeline">
+    <${Slider} label=${label} at=${at} last=${last} text=${text} put=${jump} />
+    <output class="place">${words}</output>
+  </div>`;
+
+export { html, useEffect, useLayoutEffect, useRef, useState };

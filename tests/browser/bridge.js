@@ -1,0 +1,39 @@
+// The page's half of bridge.py: models whose changes and messages go to Python's functions.
+
+const models = new Map();
+class Model {
+  constructor(id, state) { Object.assign(this, { id, state, listeners: new Map(), unsaved: {} }); models.set(id, this); }
+  get(name) { return this.state[name]; }
+  set(name, value) {
+    if (JSON.stringify(this.state[name]) === JSON.stringify(value)) return;
+    this.unsaved[name] = this.state[name] = value;
+    this.tell(`change:${name}`);
+  }
+  save_changes() { toPython(this.id, 'set', this.unsaved); this.unsaved = {}; }
+  send(content) { toPython(this.id, 'send', content); }
+  on(events, f) { for (const e of events.split(' ')) this.listeners.set(e, [...(this.listeners.get(e) ?? []), f]); }
+  off(events, f) { for (const e of events.split(' ')) this.listeners.set(e, (this.listeners.get(e) ?? []).filter(g => g !== f)); }
+  tell(event, ...values) { for (const f of this.listeners.get(event) ?? []) f(...values); }
+}
+const module_ = code => import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+async function show(id, el) {
+  const { code, css, state } = await describe(id);
+  el.append(Object.assign(document.createElement('style'), { textContent: css }));
+  const { default: parts } = await module_(code);
+  const model = models.get(id) ?? new Model(id, state);
+  const { signal } = new AbortController();
+  const host = { getWidget: async reference => ({ render: ({ el }) => show(reference.replace('anywidget:', ''), el) }) };
+  await parts.initialize?.({ model });
+  await parts.render({ model, el, host, signal });
+}
+async function listen() {
+  for (const [id, changed, messages] of await news()) {
+    const model = models.get(id);
+    if (!model) continue;
+    Object.assign(model.state, changed);
+    for (const name of Object.keys(changed)) model.tell(`change:${name}`);
+    for (const content of messages) model.tell('msg:custom', content);
+  }
+  setTimeout(listen, 15);
+}
+listen();

@@ -1,0 +1,143 @@
+"""A page with widgets but without JupyterLab: the kernel is this process.
+
+The page asks it for news. The class has the methods of `Lab` that tests of single widgets use, and
+a cell "runs" by `exec`. What only JupyterLab can show (interrupts, reloads, restarts, themes) is
+tested there.
+"""
+
+import ast
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ipywidgets
+from playwright.sync_api import Locator, Page
+
+PAGE = """<body data-jp-theme-light="true"><div class="jp-Notebook"></div></body>"""
+CELL = "<div class=jp-Cell><span class=prompt>[ ]:</span><div class=output></div></div>"
+SCRIPT = Path(__file__).with_name("bridge.js").read_text(encoding="utf-8")
+
+
+def own(widget: Any) -> dict[str, Any]:
+    """The traits that the page gets of a widget."""
+    return {
+        name: value
+        for name, value in widget.get_state().items()
+        if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
+    }
+
+
+class Bridge:
+    """One page, and the widgets of this process on it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.script_errors: list[str] = []
+        self.names: dict[str, Any] = {}
+        self._widgets: dict[str, Any] = {}
+        self._sent: dict[str, dict[str, Any]] = {}
+        self._messages: dict[str, list[Any]] = {}
+        page.on("pageerror", lambda error: self.script_errors.append(str(error)))
+        page.expose_function("toPython", self._take)
+        page.expose_function("describe", self._describe)
+        page.expose_function("news", self._news)
+
+    def open_cells(self, *sources: str, own_kernel: bool = False) -> None:
+        """Open a page with these cells; none of them has run."""
+        self.names, self.sources = {}, sources
+        # A page of this machine is trusted, so it may use the clipboard.
+        self.page.route(
+            "http://localhost/", lambda route: route.fulfill(body=PAGE, content_type="text/html")
+        )
+        self.page.goto("http://localhost/")
+        self.page.add_script_tag(content=SCRIPT)
+        for _ in sources:
+            self.page.evaluate(
+                "html => document.querySelector('.jp-Notebook').insertAdjacentHTML('beforeend', html)",
+                CELL,
+            )
+
+    def run_cell(self, number: int, seconds: float = 0) -> None:
+        """Run a cell and show the widget that its last line is."""
+        *statements, last = ast.parse(self.sources[number]).body
+        exec(compile(ast.Module(statements, []), "cell", "exec"), self.names)
+        if not isinstance(last, ast.Expr):
+            exec(compile(ast.Module([last], []), "cell", "exec"), self.names)
+            return
+        shown = eval(compile(ast.Expression(last.value), "cell", "eval"), self.names)
+        if isinstance(shown, ipywidgets.Widget):
+            script = "([id, at]) => show(id, document.querySelectorAll('.output')[at])"
+            self.page.evaluate(script, [shown.model_id, number])
+
+    def run_all(self) -> None:
+        """Run all cells."""
+        for number in range(len(self.sources)):
+            self.run_cell(number)
+
+    def start_cell(self, number: int) -> Locator:
+        """Mark a cell as running, as JupyterLab does; returns its prompt."""
+        prompt = self.page.locator(".prompt").nth(number)
+        prompt.evaluate("prompt => { prompt.textContent = '[*]:'; }")
+        return prompt
+
+    def interrupt_kernel(self) -> None:
+        """Nothing runs here."""
+
+    def output(self, cell: int) -> Locator:
+        """What stands below a cell."""
+        return self.page.locator(".output").nth(cell)
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of an expression in the kernel."""
+        self.page.wait_for_timeout(30)
+        return eval(expression, self.names)
+
+    def wait_until(self, condition: Callable[[], bool], seconds: float = 30) -> None:
+        """Wait until a condition is met, while the page goes on."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline
+            self.page.wait_for_timeout(20)
+
+    def resize(self, width: int, height: int) -> None:
+        """Change the size of the window."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def close(self) -> None:
+        """Close all widgets."""
+        ipywidgets.Widget.close_all()
+
+    # The page
+
+    def _take(self, model_id: str, kind: str, content: Any) -> None:
+        widget = self._widgets[model_id]
+        if kind == "set":
+            self._sent[model_id] |= content
+            widget.set_state(content)
+        else:
+            widget._handle_custom_msg(content, [])
+
+    def _describe(self, model_id: str) -> dict[str, Any]:
+        widget: Any = ipywidgets.widgets.widget._instances[model_id]
+        self._widgets[model_id] = widget
+        messages = self._messages.setdefault(model_id, [])
+        widget._send = lambda msg, buffers=None: (
+            messages.append(msg["content"]) if msg["method"] == "custom" else None
+        )
+        self._sent[model_id] = own(widget)
+        return {"code": str(widget._esm), "css": str(widget._css), "state": self._sent[model_id]}
+
+    def _news(self) -> list[Any]:
+        found = []
+        for model_id, widget in self._widgets.items():
+            if widget.comm is None:
+                continue
+            now, before = own(widget), self._sent[model_id]
+            changed = {name: value for name, value in now.items() if before.get(name) != value}
+            messages = self._messages[model_id]
+            if changed or messages:
+                self._sent[model_id] = now
+                found.append([model_id, changed, messages[:]])
+                messages.clear()
+        return found
