@@ -14,7 +14,7 @@ from typing import Any
 import ipywidgets
 from playwright.sync_api import Locator, Page
 
-PAGE = """<body data-jp-theme-light="true"><div class="jp-Notebook"></div></body>"""
+PAGE = '<body data-jp-theme-light="true"><div class="jp-Notebook">{cells}</div></body>'
 CELL = "<div class=jp-Cell><span class=prompt>[ ]:</span><div class=output></div></div>"
 SCRIPT = Path(__file__).with_name("bridge.js").read_text(encoding="utf-8")
 
@@ -47,16 +47,12 @@ class Bridge:
         """Open a page with these cells; none of them has run."""
         self.names, self.sources = {}, sources
         # A page of this machine is trusted, so it may use the clipboard.
+        body = PAGE.format(cells=CELL * len(sources))
         self.page.route(
-            "http://localhost/", lambda route: route.fulfill(body=PAGE, content_type="text/html")
+            "http://localhost/", lambda route: route.fulfill(body=body, content_type="text/html")
         )
         self.page.goto("http://localhost/")
         self.page.add_script_tag(content=SCRIPT)
-        for _ in sources:
-            self.page.evaluate(
-                "html => document.querySelector('.jp-Notebook').insertAdjacentHTML('beforeend', html)",
-                CELL,
-            )
 
     def run_cell(self, number: int, seconds: float = 0) -> None:
         """Run a cell and show the widget that its last line is."""
