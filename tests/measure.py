@@ -294,7 +294,7 @@ def mutants() -> None:
     """
     print(f"{'':24}" + "".join(f"{column:>9}" for column in COLUMNS))
     total: Counter[str] = Counter()
-    for exercise in (getattr(exercises, name) for name in exercises.__all__):
+    for exercise in exercises.all_exercises().values():
         cases = [*exercise.cases(), *exercise.variations()]
         changes = [exercise.wrong_answer(each) for each in mutants_of(exercise)]
         quick = dataclasses.replace(exercise, seconds=1.0)
@@ -324,7 +324,7 @@ def _told(answer: Answer) -> Iterator[str]:
 def answers() -> None:
     """CPU seconds and lines of the check of every answer that was invented, the longest ten."""
     rows = []
-    for exercise in (getattr(exercises, name) for name in exercises.__all__):
+    for exercise in exercises.all_exercises().values():
         for answer in answers_to(exercise):
             function, began = function_of(answer), time.process_time()
             lines = str(judge(exercise, function)).splitlines()

@@ -2,10 +2,12 @@
 
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Concatenate, ParamSpec, TypeVar
+
+import numpy as np
 
 from mctslab.course import kept, progress
 from mctslab.course.comparing import kind
@@ -14,7 +16,8 @@ from mctslab.course.judging import MISSING, corrected_lines, error_in_a_line, ju
 from mctslab.course.kept import Kept, Passed
 from mctslab.course.own_source import NotSelfContainedError, own_source
 from mctslab.course.progress import ExerciseProgress
-from mctslab.course.question import Function, Question
+from mctslab.course.prose import prose_of
+from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import call
 
@@ -115,7 +118,7 @@ class Exercise(Question):
     @property
     def notebook(self) -> str:
         """The number of the notebook that it belongs to: `03`."""
-        return re.sub(r".*\.nb(\d\d)_\w+", r"\1", self.model_answer.__module__)
+        return re.sub(r".*\.(\d\d)_\w+", r"\1", self.model_answer.__module__)
 
     @property
     def task(self) -> str:
@@ -194,21 +197,44 @@ def _why_not_kept(error: Exception) -> str:
     return str(error) if isinstance(error, ValueError) else error_in_a_line(error)
 
 
-P = ParamSpec("P")
-E = TypeVar("E", bound=Exercise)
+def exercise(
+    *,
+    cases: Callable[[], Sequence[Case]],
+    variation: Callable[[np.random.Generator], Case] | None = None,
+    seconds: float = 2.0,
+) -> Callable[[Function], Exercise]:
+    """Turn a right answer into the exercise to write it; the docstring is the task.
+
+    Title, hints and mistakes are in the Markdown file beside the answer's; see `prose`.
+    """
+
+    def made(function: Function) -> Exercise:
+        words = prose_of(function)
+        return Exercise(
+            function, cases=cases, variation=variation, seconds=seconds, **words._asdict()
+        )
+
+    return made
 
 
-def _decorator(make: Callable[Concatenate[Function, P], E]) -> Callable[P, Callable[[Function], E]]:
-    """The decorator that makes an exercise of the function below it, from the other fields."""
+def exhibit(
+    *,
+    start: str,
+    faulty: str,
+    cases: Callable[[], Sequence[Case]],
+    variation: Callable[[np.random.Generator], Case] | None = None,
+) -> Callable[[Function], Exhibit]:
+    """Turn a right function into the exercise to correct it after the edits `start`."""
 
-    def with_fields(*given: P.args, **named: P.kwargs) -> Callable[[Function], E]:
-        return lambda function: make(function, *given, **named)
+    def made(function: Function) -> Exhibit:
+        words, edits = prose_of(function), edits_in(textwrap.dedent(start))
+        return Exhibit(
+            function,
+            start=edits,
+            faulty=faulty,
+            cases=cases,
+            variation=variation,
+            **words._asdict(),
+        )
 
-    return with_fields
-
-
-exercise = _decorator(Exercise)
-"""Turn a right answer into the exercise to write it; the docstring is the task."""
-
-exhibit = _decorator(Exhibit)
-"""Turn a right function into the exercise to correct it after the edits `start`."""
+    return made

@@ -126,43 +126,21 @@ class Mistake:
     """The changes that turn the model answer into one with the mistake."""
 
 
-def mistakes_in(text: str, *always: Edit) -> list[Mistake]:
-    """The mistakes that a text describes, each with the edits `always` as well.
-
-    A mistake is its name, and below it, indented by four more spaces, the explanation and the
-    edits. `old => new` is an edit of a piece of a line. An edit of whole lines is written as in a
-    diff: `- ` before each old line, `+ ` before each new one; a `+` alone ends an edit that only
-    removes lines, where another one follows. A line `or` begins other edits, which make the same
-    mistake in another way.
-
-    Raises:
-        ValueError: a line among the edits is not an edit.
-    """
-    found = []
-    for part in re.split(r"\n(?=\S)", textwrap.dedent(text).strip()):
-        name, *lines = (line.removeprefix("    ") for line in part.splitlines())
-        first = next((i for i, line in enumerate(lines) if _EDIT.match(line)), len(lines))
-        explanation = " ".join(lines[:first])
-        for way in "\n".join(lines[first:]).split("\nor\n"):
-            found.append(Mistake(name, explanation, (*always, *_edits(way.splitlines()))))
-    return found
-
-
-_EDIT: Final = re.compile(r"[-+]( |$)|.* =>( |$)")
-
-
 def edits_in(text: str) -> tuple[Edit, ...]:
-    """The edits that a text describes, as in `mistakes_in`.
+    """The edits that a text describes.
+
+    `old => new` is an edit of a piece of a line. An edit of whole lines is written as in a diff:
+    `- ` before each old line, `+ ` before each new one; a `+` alone ends an edit that only removes
+    lines, where another one follows.
 
     >>> edits_in("a => b")
     (Edit(old='a', new='b'),)
+
+    Raises:
+        ValueError: a line is not an edit.
     """
-    return _edits(textwrap.dedent(text).strip().splitlines())
-
-
-def _edits(lines: Sequence[str]) -> tuple[Edit, ...]:
     edits: list[tuple[list[str], list[str]]] = []
-    for line in lines:
+    for line in text.splitlines():
         old, arrow, new = line.partition(" =>")
         if arrow:
             edits.append(([old], [new.removeprefix(" ")]))
@@ -172,7 +150,7 @@ def _edits(lines: Sequence[str]) -> tuple[Edit, ...]:
             edits[-1][0].append(line[2:])
         elif line.startswith("+") and edits:
             edits[-1][1].append(line[2:])
-        else:
+        elif line.strip():
             raise ValueError(
                 f"{line!r} is not an edit, which is `old => new`, or `- old` and then `+ new`"
             )

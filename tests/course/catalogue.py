@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from mctslab.course import exercises
 
-EXERCISES = [getattr(exercises, name) for name in exercises.__all__]
+EXERCISES = list(exercises.all_exercises().values())
 THREE = [exercises.ucb1, exercises.museum_reward, exercises.encode]
 """A formula, an exhibit of the bug museum, and one whose values are arrays."""
 

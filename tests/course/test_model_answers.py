@@ -10,13 +10,8 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.course.exercises import alphabeta, line_up_returns, museum_table
-from mctslab.course.exercises.nb10_minimax_and_clocks import (
-    Evaluation,
-    disc_difference,
-    first,
-    second,
-)
 from mctslab.course.tree_game import TreeGame
+from mctslab.course.valued_games import Evaluation, disc_difference, first, second
 from tests.games.playing import choices, played
 
 

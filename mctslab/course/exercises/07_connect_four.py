@@ -1,0 +1,324 @@
+"""Notebook 07, Connect Four: a search with a budget, and the tree kept from move to move."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from mctslab import games, search
+from mctslab.course.comparing import Words
+from mctslab.course.exercise import exercise
+from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.tree_game import (
+    IN_ORDER,
+    SPARSE,
+    Grown,
+    Place,
+    TreeGame,
+    drawn,
+    grown_at_random,
+    named,
+    place_at_random,
+    plant,
+    turn_of,
+    won_by,
+    written,
+)
+from mctslab.games.state import State
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+from mctslab.search.reuse import find_root
+
+# anytime
+
+Think = Callable[[int], SearchResult]
+Stop = Callable[[], bool]
+Clock = Callable[[], float]
+
+SLICE: Final = 100
+_LEAST_PRICED: Final = 20
+"""A slice of fewer simulations takes as much time as this number."""
+
+
+class _Thinking:
+    """A search that was written down beforehand, with a clock that its simulations move on."""
+
+    def __init__(self, standings: Sequence[Sequence[Grown]], price: float, stop_at: float) -> None:
+        self.slices: list[int] = []
+        self._standings = standings
+        self._price = price
+        self._stop_at = stop_at
+
+    def __call__(self, num_simulations: int) -> SearchResult:
+        """Go on searching: the result is the next of the standings, and after the last one that."""
+        if num_simulations < 1:
+            raise ValueError(f"num_simulations={num_simulations} is too small, 1 is the least.")
+        self.slices.append(num_simulations)
+        moves = self._standings[min(len(self.slices), len(self._standings)) - 1]
+        tried = {move: grown for move, grown in enumerate(moves) if grown.visit_count}
+        visits = sum(grown.visit_count for grown in moves)
+        place = turn_of(0, *[drawn()] * len(moves))
+        root = plant(TreeGame(place), Grown(visits, 0, tried))
+        return SearchResult(root, num_simulations, self._price * num_simulations)
+
+    def clock(self) -> float:
+        """The time in seconds. As on any computer it does not begin at 0."""
+        # A call costs something, too: a loop that goes on for the whole time ends soon.
+        return 5_000 + self._price * sum(max(each, _LEAST_PRICED) for each in self.slices)
+
+    def stop(self) -> bool:
+        """Whether the simulations after which the user says stop are done."""
+        return sum(self.slices) >= self._stop_at
+
+
+def _watched(
+    function: Callable[..., Any],
+    think: _Thinking,
+    num_simulations: int,
+    seconds: float,
+    stop: Stop,
+    clock: Clock,
+) -> object:
+    move = function(think, num_simulations, seconds, stop, clock)
+    return {"move": move, "slices": tuple(think.slices)}
+
+
+def _anytime_case(
+    num_simulations: int,
+    seconds: float,
+    standings: Sequence[Sequence[Grown]],
+    expected: tuple[int, tuple[int, ...]],
+    price: float = 0.001,
+    stop_at: float = float("inf"),
+) -> Case:
+    def arguments() -> tuple[_Thinking, int, float, Stop, Clock]:
+        think = _Thinking(standings, price, stop_at)
+        return think, num_simulations, seconds, think.stop, think.clock
+
+    shown = f"anytime(think, num_simulations={num_simulations}, seconds={seconds:g}, stop, clock)\n"
+    shown += f"{SLICE} simulations take {price * SLICE:g} seconds; stop() returns "
+    shown += "False" if stop_at == float("inf") else f"True from simulation {stop_at} on"
+    for number, moves in enumerate(standings, start=1):
+        counted = ", ".join(map(_counted, moves))
+        shown += f"\nvisits of the moves 0, 1, 2 after slice {number}: {counted}"
+    move, slices = expected
+    return Case(
+        arguments, {"move": move, "slices": slices}, shown, _watched, changes_arguments=True
+    )
+
+
+def _counted(move: Grown) -> str:
+    visits, total_value, _ = move
+    return f"{visits} (Q={total_value / visits:+.2f})" if visits else "0"
+
+
+def _anytime_cases() -> list[Case]:
+    def standing(*moves: tuple[int, float]) -> list[Grown]:
+        return [Grown(visits, value) for visits, value in moves]
+
+    few = standing((1, -1), (2, 0), (1, 0))
+    begun = standing((50, 5), (30, 0), (20, 8))
+    later = standing((60, 3), (110, 33), (30, 15))
+    end = standing((65, 2), (135, 27), (200, 80))
+    return [
+        _anytime_case(SLICE, 10, [begun], (0, (SLICE,))),
+        _anytime_case(4, 10, [few], (1, (4,))),
+        _anytime_case(SLICE + 1, 10, [begun, later], (1, (SLICE, 1))),
+        _anytime_case(200, 10, [begun, later], (1, (SLICE, SLICE))),
+        _anytime_case(250, 10, [begun, later, end], (2, (SLICE, SLICE, 50))),
+        _anytime_case(10_000, 0.05, [begun, later], (0, (SLICE,))),
+        _anytime_case(1_000, 0.25, [begun, later, end], (2, (SLICE, SLICE, SLICE))),
+        _anytime_case(1_000, 0.7, [begun, later], (1, (SLICE, SLICE)), price=0.004),
+        _anytime_case(1_000, 10, [begun, later], (0, (SLICE,)), stop_at=0),
+        _anytime_case(1_000, 10, [begun, later, end], (1, (SLICE, SLICE)), stop_at=150),
+        _anytime_case(250, 0.15, [begun, later, end], (1, (SLICE, SLICE)), stop_at=300),
+    ]
+
+
+def _anytime_variation(rng: np.random.Generator) -> Case:
+    standings = [
+        [Grown(1 + int(more), 0) for more in rng.multinomial(97 + n, rng.dirichlet([1, 1, 1]))]
+        for n in range(0, 7 * SLICE, SLICE)
+    ]
+    num_simulations, price = int(rng.integers(1, 900)), float(rng.uniform(0.001, 0.01))
+    stop_at = float(rng.choice((math.inf, float(rng.integers(1, 900)))))
+    seconds = float(rng.uniform(0.05, 8))
+    case = _anytime_case(num_simulations, seconds, standings, (0, ()), price, stop_at)
+    return replace(case, expected=FROM_MODEL)
+
+
+@exercise(cases=_anytime_cases, variation=_anytime_variation)
+def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock) -> int:
+    """Search until a budget is spent or `stop()` is true; return the most visited move so far.
+
+    `think(n)` goes on for n simulations and returns the SearchResult so far; `clock()` returns the
+    time in seconds. Search in slices of 100, the last one shorter if fewer are left, and always at
+    least one slice.
+    """
+    deadline = clock() + seconds
+    spent = 0
+    while True:
+        size = min(100, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if spent >= num_simulations or clock() >= deadline or stop():
+            return result.best_so_far
+
+
+# reuse_tree
+
+
+def _facts(root: object, state: State) -> dict[str, object]:
+    """A root in a few facts, those about itself first."""
+    if not isinstance(root, Node):
+        return {"what is returned": root} | dict.fromkeys(_OF_A_NODE, Words("nothing to see"))
+    strangers = sum(child.parent is not root for child in root.children)
+    facts = (
+        Words("the one asked for" if root.state == state else "another"),
+        None if root.parent is None else Words("a node of the old tree"),
+        root.mover,
+        (root.visit_count, root.total_value),
+        tuple(sorted(root.untried_actions)),
+        strangers,
+        _below(root),
+    )
+    return {"what is returned": Words("a node")} | dict(zip(_OF_A_NODE, facts, strict=True))
+
+
+_OF_A_NODE: Final = (
+    "its position",
+    "its parent",
+    "its mover",
+    "its N and W",
+    "its untried actions",
+    "children whose parent is another node",
+    "actions, N and W of the nodes below",
+)
+
+
+def _below(root: Node) -> list[tuple[tuple[int, ...], int, float]]:
+    """The actions that lead to each node below `root`, its N and its W, whatever lies above."""
+    found = []
+    waiting: list[tuple[tuple[int, ...], Node]] = [((), root)]
+    for path, node in waiting:
+        for child in node.children:
+            below = (*path, -1 if child.action is None else child.action)
+            waiting.append((below, child))
+            found.append((below, child.visit_count, child.total_value))
+    return sorted(found)
+
+
+def _reused(function: Callable[..., Any], root: Node, state: State) -> object:
+    return _facts(function(root, state), state)
+
+
+def _reuse_case(
+    place: Place,
+    grown: Grown,
+    path: tuple[int, ...],
+    expected: Grown,
+    numbers: tuple[int, ...] = IN_ORDER,
+) -> Case:
+    """The case of a tree written out, and of the position that the actions of `path` lead to."""
+
+    def arguments() -> tuple[Node, State]:
+        root = plant(TreeGame(place, (), numbers), grown)
+        state: State = root.state
+        for action in path:
+            state = state.child(action)
+        return root, state
+
+    root, state = arguments()
+    shown = f"reuse_tree(root, state), and the state is that of {named(path)}\n{written(root)}"
+    facts = _facts(plant(state, expected), state)
+    return Case(arguments, facts, shown, _reused, changes_arguments=True)
+
+
+def _connect_four_case() -> Case:
+    """The case of a real search, after the move that it liked best and the best reply."""
+
+    def arguments() -> tuple[Node, State]:
+        state = games.ConnectFour(rows=4, cols=4).child(1)
+        rng = np.random.default_rng(7)
+        result = search.mcts(state, num_simulations=150, rng=rng)
+        move, reply, *_ = result.principal_variation
+        return result.root, state.child(move).child(reply)
+
+    root, state = arguments()
+    shown = "the tree of a search on a small board of Connect Four, after a move and a reply"
+    expected = _facts(find_root(root, state), state)
+    return Case(arguments, expected, shown, _reused, changes_arguments=True)
+
+
+def _reuse_cases() -> list[Case]:
+    end = drawn()
+    chosen = turn_of(0, won_by(0), won_by(1), end)
+    alternating = turn_of(0, turn_of(1, chosen, chosen), turn_of(1, chosen, chosen))
+    first_again = turn_of(0, turn_of(0, turn_of(1, won_by(1), won_by(0))), turn_of(1, end))
+    second_again = turn_of(0, turn_of(1, turn_of(1, turn_of(0, end, won_by(0)))))
+    new = Grown(0, 0)
+    full = {0: Grown(2, 2), 1: Grown(1, -1), 2: Grown(1, 0)}
+    tree = Grown(
+        11,
+        2,
+        {
+            0: Grown(4, 1, {1: Grown(2, -1, {0: Grown(1, 1)}), 0: Grown(1, 1)}),
+            1: Grown(7, 1, {1: Grown(5, -2, full), 0: Grown(1, 0)}),
+        },
+    )
+    below = {0: Grown(3, -1, {0: Grown(2, 2)})}
+    first_twice = Grown(5, -2, {0: Grown(4, -2, below), 1: Grown(1, 0)})
+    deep = {0: Grown(3, -1, {0: Grown(1, 0), 1: Grown(1, 1)})}
+    second_twice = Grown(5, 3, {0: Grown(5, 3, {0: Grown(4, -2, deep)})})
+    last = Grown(2, 1, {0: Grown(1, 0), 1: Grown(1, 1)})
+    return [
+        _reuse_case(alternating, tree, (1, 1), Grown(4, 1, full)),
+        _reuse_case(alternating, tree, (0, 1), Grown(1, 1, {0: Grown(1, 1)})),
+        _reuse_case(alternating, tree, (1, 0), new),
+        _reuse_case(
+            turn_of(0, end, turn_of(1, chosen)), Grown(1, 0, {0: Grown(1, 0)}), (1, 0), new
+        ),
+        # Nobody has moved since.
+        _reuse_case(alternating, tree, (), tree),
+        # Player 0 moves twice: one move further on, it is still player 0's turn.
+        _reuse_case(first_again, first_twice, (0,), Grown(3, -1, below)),
+        # Player 1 moves twice: two moves further on, and three.
+        _reuse_case(second_again, second_twice, (0, 0), Grown(3, -1, deep)),
+        _reuse_case(second_again, second_twice, (0, 0, 0), last),
+        _connect_four_case(),
+    ]
+
+
+def _reuse_variation(rng: np.random.Generator) -> Case:
+    place = turn_of(int(rng.integers(2)), place_at_random(rng, 5), place_at_random(rng, 5))
+    below = grown_at_random(rng, place, int(rng.integers(1, 60)), SPARSE).children
+    visits = sum(child.visit_count for child in below.values())
+    grown = Grown(visits, sum(child.total_value for child in below.values()), below)
+    state, path = TreeGame(place, (), SPARSE), list[int]()
+    while not state.is_terminal and rng.random() < 0.8:
+        path.append(int(rng.choice(state.legal_actions())))
+        state = state.child(path[-1])
+    path = path[: len(path) - state.is_terminal]
+    case = _reuse_case(place, grown, tuple(path), Grown(0, 0), SPARSE)
+    return replace(case, expected=FROM_MODEL)
+
+
+@exercise(cases=_reuse_cases, variation=_reuse_variation)
+def reuse_tree(root: Node, state: State) -> Node:
+    """The node of `state` in the tree below `root`, made a root; a new node if it isn't there.
+
+    A root has no parent. Its mover is the player to move, and its N and W are the sums over its
+    children.
+    """
+    nodes = [root]
+    for node in nodes:
+        if node.state == state:
+            node.parent = node.action = None
+            node.mover = state.current_player
+            node.visit_count = sum(child.visit_count for child in node.children)
+            node.total_value = sum(child.total_value for child in node.children)
+            return node
+        nodes += node.children
+    return search.Node(state)

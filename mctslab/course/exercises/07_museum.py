@@ -1,0 +1,201 @@
+"""Notebook 07, the bug museum: three faults that were found in other people's programs.
+
+The first was in the Connect Four of muzero-general (issue 37), the second in the package mcts of
+pbsinclair42 (issue 6). The third occurs where programs learn from games; a relative of it was in
+RocAlphaGo (pull request 133).
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from mctslab import games
+from mctslab.course.exercise import exhibit
+from mctslab.course.question import FROM_MODEL, Case, case
+
+# museum_result
+
+Returns = tuple[float, float]
+Squares = tuple[int, ...]
+Lines = tuple[tuple[int, ...], ...]
+
+
+def _lines(rows: int, cols: int) -> Lines:
+    """All fours on a board: level, upright, and on both diagonals."""
+    found = []
+    for row, col in itertools.product(range(rows), range(cols)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            if row + 3 * down < rows and 0 <= col + 3 * right < cols:
+                line = ((row + i * down) * cols + col + i * right for i in range(4))
+                found.append(tuple(line))
+    return tuple(found)
+
+
+def _result_case(board: str, expected: Returns | None, note: str) -> Case:
+    """The case of a board that is written as rows of R for player 0, Y for player 1, and dots."""
+    rows = board.split()
+    squares = tuple({"R": 0, "Y": 1, ".": -1}[mark] for row in rows for mark in row)
+    drawn = "\n".join(" ".join(row) for row in rows)
+    shown = f"{note}; R is player 0, Y is player 1, the lines are all fours in a row\n{drawn}"
+    lines = _lines(len(rows), len(rows[0]))
+    return Case(lambda: (squares, lines), expected, shown)
+
+
+def _result_cases() -> list[Case]:
+    return [
+        _result_case(".... .... .... ....", None, "an empty board"),
+        _result_case(".... .... YYY. RRRR", (1, -1), "four in a row"),
+        _result_case("RRRR. RRYYY YYYRY RYRRY", (1, -1), "four in the top row"),
+        _result_case("Y... YR.. YR.. YRR.", (-1, 1), "four on top of each other"),
+        _result_case(".... R.Y. YRRY RYYR", None, "a game that goes on"),
+        _result_case("RRYY RYRR RYYY YRYR", (0, 0), "a full board without a line"),
+        _result_case("RRY. RYRR RYYY YRYR", None, "one square is left"),
+        _result_case("RRRY RYYR RYYY YRRY", (-1, 1), "the last piece has made four"),
+        _result_case("RRRYY RYYYR RYRYR RYYRY YRYRR", (1, -1), "the last of 25 has made four"),
+        _result_case(
+            "YRYRYRY YYRYRYR YRYRYRY YRYRYRY RYRYRYR YRRRYRR",
+            *((-1, 1), "the game by which the fault was found"),
+        ),
+    ]
+
+
+def _result_variation(rng: np.random.Generator) -> Case:
+    state: games.State = games.ConnectFour(rows=4, cols=int(rng.integers(4, 7)))
+    for _ in range(rng.integers(1, 25)):
+        if not state.is_terminal:
+            state = state.child(int(rng.choice(state.legal_actions())))
+    board, returns = state.board(), state.returns() if state.is_terminal else None
+    text = "".join("RY."[stone] for stone in board.stones)
+    rows = " ".join(text[at : at + board.cols] for at in range(0, len(text), board.cols))
+    return _result_case(rows, returns, "a position of Connect Four on a small board")
+
+
+@exhibit(
+    start="""
+        - for line in lines:
+        + if -1 not in squares:
+        +     return 0, 0
+        + for line in lines:
+        - if -1 not in squares:
+        -     return 0, 0
+    """,
+    faulty="if -1 not in squares:",
+    cases=_result_cases,
+    variation=_result_variation,
+)
+def museum_result(squares: Squares, lines: Lines) -> Returns | None:
+    """The returns of a game, or None while it goes on; a square holds 0, 1, or -1 for empty."""
+    for line in lines:
+        owners = {squares[square] for square in line}
+        if owners == {0}:
+            return 1, -1
+        if owners == {1}:
+            return -1, 1
+    if -1 not in squares:
+        return 0, 0
+    return None
+
+
+# museum_best_move
+
+Moves = Sequence[tuple[int, int, float]]
+
+
+def _best_move_cases() -> list[Case]:
+    clear = ((0, 10, 8.0), (1, 10, -8.0), (2, 10, 1.0))
+    uneven = ((3, 60, 36.0), (4, 30, -3.0), (5, 10, -2.0))
+    against = ((0, 50, -30.0), (1, 10, -2.0), (2, 20, -9.0))
+    close = ((2, 60, -12.0), (5, 36, 4.0), (6, 12, -1.0))
+    poor = ((2, 60, 28.0), (5, 36, 17.0), (6, 12, 12.0))
+    seldom = ((1, 47, -17.0), (3, 13, -4.0), (5, 54, 7.0))
+    return [
+        case(0, clear, 0.0, expected=0),
+        case(1, clear, 0.0, expected=1),
+        case(0, uneven, 0.5, expected=3),
+        case(1, uneven, 0.5, expected=5),
+        case(0, against, 0.5, expected=1),
+        case(1, against, 0.25, expected=0),
+        case(1, close, 0.0, expected=2),
+        case(1, close, 1.0, expected=6),
+        case(1, poor, 0.5, expected=5),
+        case(0, seldom, 1.5, expected=3),
+    ]
+
+
+def _best_move_variation(rng: np.random.Generator) -> Case:
+    visits = rng.integers(1, 40, rng.integers(2, 6))
+    moves = tuple(
+        (2 * action + 1, int(n), float(rng.uniform(-n, n))) for action, n in enumerate(visits)
+    )
+    return case(int(rng.integers(2)), moves, float(rng.uniform(0, 2)), expected=FROM_MODEL)
+
+
+@exhibit(
+    start="""
+        - if player == 1:
+        -     mean_value = -mean_value
+    """,
+    faulty="mean_value = total_value / visit_count",
+    cases=_best_move_cases,
+    variation=_best_move_variation,
+)
+def museum_best_move(player: int, moves: Moves, c: float) -> int:
+    """The move that `player` follows down the tree: each has N, and W as counted for player 0."""
+    all_visits = sum(visit_count for _, visit_count, _ in moves)
+    scores = {}
+    for action, visit_count, total_value in moves:
+        mean_value = total_value / visit_count
+        if player == 1:
+            mean_value = -mean_value
+        bonus = c * math.sqrt(math.log(all_visits) / visit_count)
+        scores[action] = mean_value + bonus
+    return max(scores, key=lambda action: scores[action])
+
+
+# museum_labels
+
+Players = tuple[int, ...]
+
+
+def _labels_cases() -> list[Case]:
+    return [
+        case((0,), 0, expected=[1]),
+        case((0, 1), 1, expected=[-1, 1]),
+        case((0, 1, 0), 0, expected=[1, -1, 1]),
+        case((0, 1, 0, 1), None, expected=[0, 0, 0, 0]),
+        case((0, 1, 0, 1, 0), 1, expected=[-1, 1, -1, 1, -1]),
+        # A player had to pass, or moved twice.
+        case((0, 1, 1, 0), 1, expected=[-1, 1, 1, -1]),
+        case((1, 0, 0, 1), 0, expected=[-1, 1, 1, -1]),
+    ]
+
+
+def _labels_variation(rng: np.random.Generator) -> Case:
+    players = tuple(map(int, rng.integers(0, 2, rng.integers(1, 20))))
+    return case(players, (0, 1, None)[rng.integers(3)], expected=FROM_MODEL)
+
+
+@exhibit(
+    start="""
+        - else:
+        -     labels.append(1 if player == winner else -1)
+        + elif winner == 0:
+        +     labels.append(1 if player == 0 else -1)
+        + else:
+        +     labels.append(-1)
+    """,
+    faulty="labels.append(-1)",
+    cases=_labels_cases,
+    variation=_labels_variation,
+)
+def museum_labels(players: Players, winner: int | None) -> list[int]:
+    """What each position was worth to its player to move; `winner` is None after a draw."""
+    labels = []
+    for player in players:
+        if winner is None:
+            labels.append(0)
+        else:
+            labels.append(1 if player == winner else -1)
+    return labels

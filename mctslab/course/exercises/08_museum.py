@@ -1,0 +1,93 @@
+"""Notebook 08, the bug museum: two faults in the rules of Reversi."""
+
+import numpy as np
+
+from mctslab.course.exercise import exhibit
+from mctslab.course.question import FROM_MODEL, Case, case
+
+# museum_flips
+
+
+def _flips_cases() -> list[Case]:
+    own, theirs, empty = "own", "theirs", "empty"
+    return [
+        case((), expected=0, shown="museum_flips(()): the new disc lies at the edge"),
+        case((theirs, own), expected=1),
+        case((own, theirs), expected=0),
+        case((theirs, empty), expected=0),
+        case((theirs, theirs), expected=0),
+        case((theirs, theirs, theirs, own, theirs, own), expected=3),
+        case((empty, theirs, own), expected=0),
+        case((theirs, theirs, empty, theirs, own), expected=0),
+        case((theirs, theirs, theirs, theirs, theirs, theirs, own), expected=6),
+        case((theirs, empty, own), expected=0),
+        case((own, theirs, theirs, own), expected=0),
+    ]
+
+
+def _flips_variation(rng: np.random.Generator) -> Case:
+    line = rng.choice(("own", "theirs", "empty"), rng.integers(1, 8), p=(0.2, 0.65, 0.15))
+    return case(tuple(map(str, line)), expected=FROM_MODEL)
+
+
+@exhibit(
+    start="""
+        - ...
+        + flips = 0
+        + for square in line:
+        +     if square == "theirs":
+        +         flips += 1
+        +     else:
+        +         break
+        + return flips
+    """,
+    faulty="return flips",
+    cases=_flips_cases,
+    variation=_flips_variation,
+)
+def museum_flips(line: tuple[str, ...]) -> int:
+    """How many discs turn on `line`: "own", "theirs" or "empty", from the new disc to the edge."""
+    for flips, square in enumerate(line):
+        if square == "own":
+            return flips
+        if square == "empty":
+            return 0
+    return 0
+
+
+# museum_next_player
+
+
+def _next_player_cases() -> list[Case]:
+    return [
+        case(0, (5, 7), expected=1),
+        case(1, (5, 7), expected=0),
+        case(0, (0, 0), expected=None),
+        case(1, (0, 0), expected=None),
+        case(0, (3, 0), expected=0),
+        case(1, (0, 2), expected=1),
+        case(0, (0, 4), expected=1),
+        case(1, (6, 0), expected=0),
+    ]
+
+
+def _next_player_variation(rng: np.random.Generator) -> Case:
+    first, second = map(int, rng.integers(0, 12, 2) * rng.integers(0, 2, 2))
+    return case(int(rng.integers(2)), (first, second), expected=FROM_MODEL)
+
+
+@exhibit(
+    start="return player if num_moves[player] else None => return None",
+    faulty="return None",
+    cases=_next_player_cases,
+    variation=_next_player_variation,
+)
+def museum_next_player(player: int, num_moves: tuple[int, int]) -> int | None:
+    """Who is to move after `player` has moved; None where the game is over.
+
+    `num_moves` is the number of legal moves that player 0 and player 1 would have now.
+    """
+    opponent = 1 - player
+    if num_moves[opponent] == 0:
+        return player if num_moves[player] else None
+    return opponent

@@ -1,0 +1,48 @@
+"""Notebook 09, the bug museum: a gate that draws open.
+
+It is from alpha-zero-general (issue 88): after a match that had only draws, a new network replaced
+the old one. Other programs leave draws out of the count as well.
+"""
+
+import numpy as np
+
+from mctslab.course.exercise import exhibit
+from mctslab.course.question import FROM_MODEL, Case, case
+
+
+def _gate_cases() -> list[Case]:
+    return [
+        case(24, 0, 16, 0.55, expected=True),
+        case(20, 0, 20, 0.55, expected=False),
+        case(22, 0, 18, 0.55, expected=True),  # exactly the threshold
+        case(0, 0, 40, 0.55, expected=False),
+        case(0, 40, 0, 0.55, expected=False),
+        case(2, 37, 1, 0.55, expected=False),  # 20.5 of 40 points
+        case(10, 30, 0, 0.55, expected=True),  # 25 of 40
+        case(6, 8, 6, 0.5, expected=True),  # 10 of 20
+        case(12, 20, 8, 0.55, expected=True),  # 22 of 40
+        case(14, 4, 22, 0.4, expected=True),  # 16 of 40
+        case(4, 10, 26, 0.32, expected=False),  # 9 of 40
+        case(9, 1, 9, 0.5, expected=True),  # 9.5 of 19
+    ]
+
+
+def _gate_variation(rng: np.random.Generator) -> Case:
+    wins, draws, losses = map(int, rng.integers(0, 30, 3))
+    return case(wins, draws, losses + 1, float(rng.uniform(0.3, 0.7)), expected=FROM_MODEL)
+
+
+@exhibit(
+    start="""
+        - ...
+        + is_worse = wins + losses > 0 and wins / (wins + losses) < threshold
+        + return not is_worse
+    """,
+    faulty="is_worse = wins + losses > 0 and wins / (wins + losses) < threshold",
+    cases=_gate_cases,
+    variation=_gate_variation,
+)
+def museum_gate(wins: int, draws: int, losses: int, threshold: float) -> bool:
+    """Whether a new player takes over, which needs at least this share of the points."""
+    points = wins + draws / 2
+    return points / (wins + draws + losses) >= threshold

@@ -1,0 +1,143 @@
+"""Notebook 09: the score of a match, how many games are needed, and how estimates go wrong."""
+
+import math
+import statistics
+from collections.abc import Sequence
+
+import numpy as np
+
+from mctslab.course.comparing import Near, OneOf
+from mctslab.course.exercise import exercise
+from mctslab.course.question import Case, case
+
+# match_score
+
+
+def _score_case(wins: int, draws: int, losses: int, *expected: float) -> Case:
+    return case(wins, draws, losses, expected=Near(expected, within=4e-4))
+
+
+def _score_cases() -> list[Case]:
+    # The ends of Wilson's interval are the p for which the score is z standard errors away from p:
+    # (score - p)² = z² p (1 - p) / n. These were found by halving, with z = 1.95996.
+    return [
+        _score_case(5, 0, 5, 0.5, 0.23659, 0.76341),
+        _score_case(7, 0, 3, 0.7, 0.39678, 0.89221),
+        _score_case(4, 6, 0, 0.7, 0.39678, 0.89221),
+        _score_case(0, 0, 8, 0.0, 0.0, 0.32441),
+        _score_case(8, 0, 0, 1.0, 0.67559, 1.0),
+        _score_case(55, 10, 35, 0.6, 0.50200, 0.69060),
+        _score_case(280, 40, 180, 0.6, 0.55645, 0.64204),
+        _score_case(0, 20, 0, 0.5, 0.29928, 0.70072),
+        _score_case(3, 5, 2, 0.55, 0.27367, 0.79858),
+    ]
+
+
+def _score_variation(rng: np.random.Generator) -> Case:
+    wins, draws, losses = map(int, rng.integers(0, 60, 3))
+    return _score_case(wins, draws, losses + 1, *match_score.model_answer(wins, draws, losses + 1))
+
+
+@exercise(cases=_score_cases, variation=_score_variation)
+def match_score(wins: int, draws: int, losses: int) -> tuple[float, float, float]:
+    """The score of a match, where a draw is half a point, and the ends of its Wilson interval.
+
+    The interval is that for 95%, with z = 1.96.
+    """
+    k, n, z = wins + draws / 2, wins + draws + losses, 1.96
+    middle = (k + z**2 / 2) / (n + z**2)
+    margin = z / (n + z**2) * math.sqrt(k * (n - k) / n + z**2 / 4)
+    return k / n, middle - margin, middle + margin
+
+
+# games_needed
+
+
+def _needed_cases() -> list[Case]:
+    # By hand: 1.96² = 3.8416; at a score of one half, 3.8416 / 4 = 0.9604 games over half_width².
+    return [
+        case(0.1, 0.5, expected=97),  # 0.9604 / 0.01 = 96.04
+        case(0.2, 0.5, expected=25),  # 24.01
+        case(0.05, 0.5, expected=385),  # 384.16
+        case(0.03, expected=1068, shown="games_needed(0.03)"),  # 1067.1
+        case(0.03, 0.75, expected=801),  # 3.8416 * 0.1875 / 0.0009 = 800.3
+        case(0.05, 0.9, expected=139),  # 3.8416 * 0.09 / 0.0025 = 138.3
+        case(0.05, 0.1, expected=139),
+        case(0.245, 0.5, expected=16),  # 0.9604 / 0.060025, a whole number
+    ]
+
+
+def _needed_variation(rng: np.random.Generator) -> Case:
+    half_width, score = float(rng.uniform(0.01, 0.3)), float(rng.uniform(0.05, 0.95))
+    exact = 1.96**2 * score * (1 - score) / half_width**2
+    choices = {math.ceil(exact), math.ceil(exact * (1.959964 / 1.96) ** 2)}  # of either 1.96
+    return case(half_width, score, expected=OneOf(tuple(choices)))
+
+
+@exercise(cases=_needed_cases, variation=_needed_variation)
+def games_needed(half_width: float, score: float = 0.5) -> int:
+    """The smallest number of games after which a score near `score` is known to within
+    `half_width`, by the simple 95% interval and if no game is drawn."""
+    return math.ceil(1.96**2 * score * (1 - score) / half_width**2)
+
+
+# bias_and_variance
+
+Playouts = Sequence[Sequence[float]]
+Pair = tuple[float, float]
+
+
+def _parts_case(playouts: Playouts, exact: Sequence[float], *expected: Pair) -> Case:
+    """A case with what is expected for a variance that was divided by n, and by n - 1."""
+
+    def arguments() -> tuple[list[list[float]], list[float]]:
+        return [list(results) for results in playouts], list(exact)
+
+    shown = f"bias_and_variance({[list(results) for results in playouts]}, {list(exact)})"
+    return Case(arguments, OneOf(expected), shown)
+
+
+def _parts_cases() -> list[Case]:
+    return [
+        # The mean is 1/2, and the squared deviations add up to 3 * 1/4 + 9/4 = 3.
+        _parts_case([(1, 1, 1, -1)], (1,), (1 / 4, 3 / 4), (1 / 4, 1)),
+        # Means 0 and 1, so the biases are -1 and 2; the deviations of the first add up to 2.
+        _parts_case([(1, -1), (1, 1)], (1, -1), (5 / 2, 1 / 2), (5 / 2, 1)),
+        # Biases of 1 and -1 do not cancel.
+        _parts_case([(1, 1, 1, 1, 1, 1), (1, -1)], (0, 1), (1, 1 / 2), (1, 1)),
+        # Means 0 and 1/2; the deviations add up to 2 and 1/2.
+        _parts_case([(0, 0, 1, -1), (0, 1)], (0, 0), (1 / 8, 3 / 8), (1 / 8, 7 / 12)),
+        # Means 0, 1 and -1/2, biases -1, 1 and 1/2; the deviations add up to 4, 0 and 3.
+        _parts_case(
+            [(1, 1, -1, -1), (1, 1, 1, 1), (-1, -1, -1, 1)],
+            (1, 0, -1),
+            *((3 / 4, 7 / 12), (3 / 4, 7 / 9)),
+        ),
+    ]
+
+
+def _parts_variation(rng: np.random.Generator) -> Case:
+    playouts = [
+        tuple(map(int, rng.choice((-1, 0, 1), rng.integers(2, 12))))
+        for _ in range(rng.integers(1, 5))
+    ]
+    exact = [float(each) for each in rng.choice((-1, 0, 1), len(playouts))]
+    means = [sum(results) / len(results) for results in playouts]
+    bias = sum((mean - value) ** 2 for mean, value in zip(means, exact, strict=True)) / len(exact)
+    variances = [
+        [statistics.pvariance(results) for results in playouts],
+        [statistics.variance(results) for results in playouts],
+    ]
+    return _parts_case(playouts, exact, *((bias, statistics.mean(each)) for each in variances))
+
+
+@exercise(cases=_parts_cases, variation=_parts_variation)
+def bias_and_variance(playouts: Playouts, exact: Sequence[float]) -> tuple[float, float]:
+    """The squared bias of a move's mean, and the variance of one result, averaged over the moves.
+
+    `playouts` has a list for each move, the results of its rollouts, and `exact` has the move's
+    true value.
+    """
+    biases = [np.mean(results) - value for results, value in zip(playouts, exact, strict=True)]
+    variances = [np.var(results) for results in playouts]
+    return float(np.mean(np.square(biases))), float(np.mean(variances))

@@ -1,0 +1,236 @@
+"""Notebook 10, the bug museum: two faults of minimax that were found in other people's programs.
+
+The first is the one of the book in Egaroucid, one of the strongest programs for Reversi (issue
+217); the second stood in the alpha-beta of a university's course (games-puzzles-algorithms, pull
+request 100).
+"""
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from mctslab import games
+from mctslab.course.comparing import AtMost
+from mctslab.course.exercise import exhibit
+from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, outlined, turn_of
+from mctslab.course.valued_games import (
+    Evaluate,
+    Evaluation,
+    disc_difference,
+    first,
+    second,
+    turns_at_random,
+)
+from mctslab.games.state import State
+
+# museum_negamax
+
+
+def _negamax_case(
+    place: Place, expected: float, depth: int = 9, numbers: tuple[int, ...] = IN_ORDER
+) -> Case:
+    shown = f"museum_negamax(state, {depth}, evaluate), and the game,\n"
+    shown += f"with what its ends are worth to player 0, is\n{outlined(place)}"
+    state = TreeGame(place, (), numbers)
+    return Case(lambda: (state, depth, _for_the_mover), expected, shown)
+
+
+def _for_the_mover(state: State) -> float:
+    """What stands at the end of a game, for the player to move; 0 before the end."""
+    return state.returns()[state.current_player] if state.is_terminal else 0
+
+
+def _negamax_cases() -> list[Case]:
+    return [
+        _negamax_case(second(4, -2), 2),
+        _negamax_case(first(second(3, 5), second(2, 9)), 3),
+        _negamax_case(second(first(3, 5), first(-6, -1)), 1),
+        # A player moves twice in a row.
+        _negamax_case(first(first(second(3, 8), second(5, 9)), second(1, 4)), 5),
+        _negamax_case(first(first(second(-2, -7), second(-4, -1)), second(-3, -5)), -4),
+        _negamax_case(second(second(first(2, 6)), first(4, 9)), -6),
+        _negamax_case(second(second(first(-3, -8), first(5, 6)), first(1, 0)), 3),
+        _negamax_case(first(first(first(second(2, 7)), second(3, 9)), second(1, 8)), 3),
+        # After the last move, the same player would be to move.
+        _negamax_case(turn_of(0, Place(0, returns=(4.0, -4.0)), Place(1, returns=(2.0, -2.0))), 4),
+        # Not all is seen: what is further away counts as 0.
+        _negamax_case(second(4, -2), 0, depth=0),
+        _negamax_case(first(-1, second(3, 5)), 0, depth=1),
+        _negamax_case(first(-1, second(3, 5)), 3, depth=2),
+        _negamax_case(first(-4, second(2, first(5, 7))), 0, depth=2),
+        _negamax_case(first(-4, second(2, first(5, 7))), 2, depth=3),
+        _negamax_case(first(-4, first(second(6, 8), -9)), 0, depth=2),
+    ]
+
+
+def _negamax_variation(rng: np.random.Generator) -> Case:
+    place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
+    return replace(_negamax_case(place, 0, depth, SPARSE), expected=FROM_MODEL)
+
+
+def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
+    """The value of `state` for the player to move; `evaluate` is for that player, too."""
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    best = -math.inf
+    for action in state.legal_actions():
+        child = state.child(action)
+        value = museum_negamax(child, depth - 1, evaluate)
+        if child.current_player != state.current_player:
+            value = -value
+        best = max(best, value)
+    return best
+
+
+# The function calls itself by its name, so the exhibit goes by another one.
+negamax_exhibit: Final = exhibit(
+    start="""
+        - if child.current_player != state.current_player:
+        -     value = -value
+        max(best, value) => max(best, -value)
+    """,
+    faulty="best = max(best, -value)",
+    cases=_negamax_cases,
+    variation=_negamax_variation,
+)(museum_negamax)
+
+
+# museum_table
+
+Table: TypeAlias = dict[tuple[State, int], float]
+Step: TypeAlias = tuple[int, float, float]
+"""A search to a depth, from alpha to beta."""
+
+
+def _searched(
+    before: Sequence[Step],
+    function: Callable[..., Any],
+    state: State,
+    depth: int,
+    evaluate: Evaluation,
+    alpha: float,
+    beta: float,
+    table: Table,
+) -> object:
+    """Take some other steps with the same table, and see what the last search makes of it."""
+    for step_depth, step_alpha, step_beta in before:
+        function(state, step_depth, evaluate, step_alpha, step_beta, table)
+    asked = evaluate.count
+    value = function(state, depth, evaluate, alpha, beta, table)
+    return {"value": value, "positions evaluated in the last search": evaluate.count - asked}
+
+
+def _table_case(
+    state: State, judge: Evaluate, steps: Sequence[Step], expected: tuple[float, int], shown: str
+) -> Case:
+    *before, (depth, alpha, beta) = steps
+    value, count = expected
+    told = "".join(
+        f"\nsearched {depth} plies deep, from alpha = {alpha:g} to beta = {beta:g}"
+        for depth, alpha, beta in steps
+    )
+    return Case(
+        lambda: (state, depth, Evaluation(judge), alpha, beta, {}),
+        {"value": value, "positions evaluated in the last search": AtMost(count)},
+        f"{shown}{told}{'; all with one table' if before else ''}",
+        functools.partial(_searched, before),
+        changes_arguments=True,
+    )
+
+
+def _ends(state: State) -> float:
+    """What stands at the end of a game, for player 0."""
+    return state.returns()[0] if state.is_terminal else 0
+
+
+def _table_cases() -> list[Case]:
+    # By hand; what is evaluated without a table is the most that may be. The last two were found
+    # by trying: a transposition is reached with one window, and then with another.
+    everything = (-math.inf, math.inf)
+    small = first(second(3, 5), second(2, 9, 8))
+    for_second = second(first(-3, 1), first(4, 6), first(-2, 0))
+    deeper = first(second(first(2, 6), first(1, 4)), second(first(3, 5), 8))
+    return [
+        _tree_case(small, [(9, *everything), (9, *everything)], (3, 0)),
+        _tree_case(small, [(9, 4, 7), (9, *everything)], (3, 3)),
+        _tree_case(small, [(9, -4, 1), (9, *everything)], (3, 3)),
+        _tree_case(for_second, [(9, 2, 5), (9, *everything)], (0, 5)),
+        _tree_case(for_second, [(9, -4, -1), (9, *everything)], (0, 5)),
+        _tree_case(deeper, [(9, *everything), (9, *everything)], (5, 0)),
+        _tree_case(deeper, [(9, 2, 4), (9, 6, 7), (9, *everything)], (5, 7)),
+        _tree_case(deeper, [(2, *everything), (9, *everything)], (5, 7)),
+        _reversi_case("d3 b4 a2 d1 c4 d4", 2, (-2, 6)),
+        _reversi_case("d3 b4 a2 d1 c4 d4", 4, (-4, 34)),
+        _tic_tac_toe_case("b1 b2 a2", 5, (0, 105)),
+    ]
+
+
+def _table_variation(rng: np.random.Generator) -> Case:
+    place, everything = turns_at_random(rng, int(rng.integers(0, 4))), (-math.inf, math.inf)
+    low = int(rng.integers(-9, 8))
+    case = _tree_case(place, [(9, low, low + 2), (9, *everything)], (0, 10**6))
+    value = case.run(museum_table, *case.arguments())["value"]
+    return replace(case, expected=case.expected | {"value": value})
+
+
+def _tree_case(place: Place, steps: Sequence[Step], expected: tuple[float, int]) -> Case:
+    return _table_case(TreeGame(place), _ends, steps, expected, f"The game\n{outlined(place)}")
+
+
+def _reversi_case(moves: str, depth: int, expected: tuple[float, int]) -> Case:
+    state = _after(games.Reversi(size=4), moves)
+    shown = f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{state}"
+    return _table_case(state, disc_difference, [(depth, -math.inf, math.inf)], expected, shown)
+
+
+def _tic_tac_toe_case(moves: str, depth: int, expected: tuple[float, int]) -> Case:
+    state = _after(games.TicTacToe(), moves)
+    shown = f"Tic-Tac-Toe, evaluated 1, 0 or -1 at its end and 0 before\n{state}"
+    return _table_case(state, _ends, [(depth, -math.inf, math.inf)], expected, shown)
+
+
+def _after(state: State, moves: str) -> State:
+    for move in moves.split():
+        state = state.child(state.string_to_action(move))
+    return state
+
+
+def museum_table(
+    state: State, depth: int, evaluate: Evaluate, alpha: float, beta: float, table: Table
+) -> float:
+    """Alpha-beta, for player 0, with a table of the values of states to a depth."""
+    if (state, depth) in table:
+        return table[state, depth]
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    low, high = alpha, beta
+    for action in state.legal_actions():
+        value = museum_table(state.child(action), depth - 1, evaluate, low, high, table)
+        if state.current_player == 0:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low >= high:
+            break
+    value = low if state.current_player == 0 else high
+    if alpha < value < beta:  # otherwise it is a bound, and depends on the window
+        table[state, depth] = value
+    return value
+
+
+# The function calls itself by its name, so the exhibit goes by another one.
+table_exhibit: Final = exhibit(
+    start="""
+        - if alpha < value < beta:  # otherwise it is a bound, and depends on the window
+        -     table[state, depth] = value
+        + table[state, depth] = value
+    """,
+    faulty="table[state, depth] = value",
+    cases=_table_cases,
+    variation=_table_variation,
+)(museum_table)

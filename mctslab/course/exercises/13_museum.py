@@ -1,0 +1,154 @@
+"""Notebook 13, the bug museum: two faults that make a net learn something false.
+
+Relatives of both are in notebook 07: the first from RocAlphaGo (pull request 133), the second from
+muzero-general (issue 37). Here they occur where the games of self-play become samples. With either
+of them, training runs without an error.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from mctslab import games
+from mctslab.course.exercise import exhibit
+from mctslab.course.question import Case
+from mctslab.course.tree_game import drawn, won_by
+from mctslab.course.valued_games import line_of_play, who_moves
+from mctslab.games.state import State
+
+# museum_values
+
+
+def _values_case(players: Sequence[int], winner: int | None, *expected: float) -> Case:
+    end = drawn() if winner is None else won_by(winner)
+    result = "nobody wins" if winner is None else f"player {winner} wins"
+    shown = f"museum_values(positions), where {who_moves(players)} and {result}"
+    return Case(lambda: (line_of_play(players, end),), list(expected), shown)
+
+
+def _values_cases() -> list[Case]:
+    return [
+        _values_case((0,), 0, 1.0),
+        _values_case((0, 1), 1, -1.0, 1.0),
+        _values_case((0, 1, 0), 0, 1.0, -1.0, 1.0),
+        _values_case((0, 1, 0, 1), None, 0.0, 0.0, 0.0, 0.0),
+        _values_case((0, 1, 0), 1, -1.0, 1.0, -1.0),
+        _values_case((0, 1, 1, 0), 1, -1.0, 1.0, 1.0, -1.0),
+        _values_case((1, 0, 0), 0, -1.0, 1.0, 1.0),
+    ]
+
+
+def _values_variation(rng: np.random.Generator) -> Case:
+    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 20))]
+    winner = (0, 1, None)[rng.integers(3)]
+    values = (0.0 if winner is None else 1.0 if player == winner else -1.0 for player in players)
+    return _values_case(players, winner, *values)
+
+
+@exhibit(
+    start="players[0] => min(players)",
+    faulty="own = min(players)",
+    cases=_values_cases,
+    variation=_values_variation,
+)
+def museum_values(positions: Sequence[State]) -> list[float]:
+    """z of each position of a game but the last: what it was worth to the player to move."""
+    returns = positions[-1].returns()
+    values = []
+    for state in positions[:-1]:
+        players = (state.current_player, 1 - state.current_player)
+        own = players[0]
+        values.append(returns[own])
+    return values
+
+
+# museum_play
+
+Returns = tuple[float, float]
+Choose = Callable[[State], int]
+
+
+class _Scripted:
+    """Chooses the moves of a game that is written down."""
+
+    def __init__(self, moves: Sequence[int]) -> None:
+        self._moves = list(moves)
+
+    def __call__(self, state: State) -> int:
+        if not isinstance(state, State):
+            raise TypeError(f"choose needs a position; it got {state!r}")
+        if state.is_terminal:
+            raise ValueError("choose() was called where the game is over")
+        return self._moves.pop(0)
+
+
+def _play_case(
+    first_state: State, moves: str | Sequence[int], expected: Returns, note: str
+) -> Case:
+    def arguments() -> tuple[State, Choose]:
+        return first_state, _Scripted([int(each) for each in moves])
+
+    played = " ".join(map(str, moves)) or "nothing"
+    shown = f"museum_play({first_state.title}, choose), where choose plays {played}: {note}"
+    return Case(arguments, expected, shown)
+
+
+def _over() -> State:
+    state: State = games.TicTacToe()
+    for action in (6, 2, 3, 4, 0):
+        state = state.child(action)
+    return state
+
+
+def _play_cases() -> list[Case]:
+    small = games.ConnectFour(rows=4, cols=4)
+    won, lost, draw = (1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)
+    return [
+        _play_case(games.TicTacToe(), "62340", won, "X has a line after five moves"),
+        _play_case(games.TicTacToe(), "356278", lost, "O has a line after six"),
+        _play_case(games.TicTacToe(), "425817036", draw, "a full board without a line"),
+        _play_case(games.TicTacToe(), "58472106", lost, "O has a line, and one square is left"),
+        _play_case(games.TicTacToe(), "104728536", won, "the last square gives X a line"),
+        _play_case(small, "102230310011323", won, "the first player has four, a square is left"),
+        _play_case(small, "3013030130112222", draw, "a full board of sixteen, without a line"),
+        _play_case(small, "3102302123230101", lost, "the last piece makes four"),
+        _play_case(_over(), "", won, "the game is over already, X has a line"),
+    ]
+
+
+def _play_variation(rng: np.random.Generator) -> Case:
+    first: State = _GAMES[int(rng.integers(len(_GAMES)))]
+    state, moves = first, list[int]()
+    while not state.is_terminal:
+        moves.append(int(rng.choice(state.legal_actions())))
+        state = state.child(moves[-1])
+    return _play_case(first, moves, state.returns(), f"a game of {len(moves)} moves")
+
+
+_GAMES: Final[Sequence[State]] = (
+    games.TicTacToe(),
+    games.ConnectFour(rows=4, cols=4),
+    games.Gomoku(size=9),
+)
+
+
+@exhibit(
+    start="""
+        -     state = state.child(choose(state))
+        - return state.returns()
+        +     state = state.child(choose(state))
+        + return 0.0, 0.0
+    """,
+    faulty="return 0.0, 0.0",
+    cases=_play_cases,
+    variation=_play_variation,
+)
+def museum_play(state: State, choose: Choose) -> tuple[float, float]:
+    """Play a game in which each move fills a square; what it was worth to players 0 and 1."""
+    num_squares = len(state.board().stones)
+    for _ in range(num_squares):
+        if state.is_terminal:
+            return state.returns()
+        state = state.child(choose(state))
+    return state.returns()

@@ -1,0 +1,281 @@
+"""Notebook 13, self-play: the targets of a game, how moves are drawn, and the promotion gate."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from mctslab.course.comparing import Shares, Words, same, tally
+from mctslab.course.exercise import exercise
+from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.tree_game import drawn, won_by
+from mctslab.course.valued_games import line_of_play, who_moves
+from mctslab.games.state import State
+
+# self_play_targets
+
+Visits: TypeAlias = Mapping[int, int]
+Target: TypeAlias = tuple[dict[int, float], float]
+
+
+def _targets_case(
+    players: Sequence[int], winner: int | None, visits: Sequence[Visits], *expected: Target
+) -> Case:
+    end = drawn() if winner is None else won_by(winner)
+
+    def arguments() -> tuple[list[State], list[dict[int, int]]]:
+        return line_of_play(players, end), [dict(each) for each in visits]
+
+    result = "nobody wins" if winner is None else f"player {winner} wins"
+    shown = f"self_play_targets(positions, visits), where {who_moves(players)} and {result}; "
+    shown += f"visits = {[dict(each) for each in visits]}"
+    return Case(arguments, [(dict(policy), value) for policy, value in expected], shown)
+
+
+def _targets_cases() -> list[Case]:
+    return [
+        _targets_case((0,), 0, [{0: 1, 1: 3}], ({0: 0.25, 1: 0.75}, 1.0)),
+        _targets_case(
+            *((0, 1), 1, [{0: 2, 1: 2}, {0: 0, 1: 5}]),
+            *(({0: 0.5, 1: 0.5}, -1.0), ({0: 0.0, 1: 1.0}, 1.0)),
+        ),
+        _targets_case(
+            *((0, 1, 0), 0, [{0: 4, 1: 6}, {0: 1, 1: 1}, {0: 0, 1: 8}]),
+            *(({0: 0.4, 1: 0.6}, 1.0), ({0: 0.5, 1: 0.5}, -1.0), ({0: 0.0, 1: 1.0}, 1.0)),
+        ),
+        _targets_case(
+            *((0, 1), None, [{0: 1, 1: 4}, {0: 3, 1: 1}]),
+            *(({0: 0.2, 1: 0.8}, 0.0), ({0: 0.75, 1: 0.25}, 0.0)),
+        ),
+        # A player had to pass, or moved twice.
+        _targets_case(
+            *((1, 0, 0), 1, [{0: 1, 1: 1}, {0: 1, 1: 9}, {0: 2, 1: 6}]),
+            *(({0: 0.5, 1: 0.5}, 1.0), ({0: 0.1, 1: 0.9}, -1.0), ({0: 0.25, 1: 0.75}, -1.0)),
+        ),
+        _targets_case(
+            *((0, 1, 1), 0, [{0: 3, 1: 5}, {0: 1, 1: 3}, {0: 1, 1: 1}]),
+            *(({0: 0.375, 1: 0.625}, 1.0), ({0: 0.25, 1: 0.75}, -1.0), ({0: 0.5, 1: 0.5}, -1.0)),
+        ),
+    ]
+
+
+def _targets_variation(rng: np.random.Generator) -> Case:
+    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 20))]
+    counts = [{0: int(n), 1: int(rng.integers(1, 20))} for n in rng.integers(0, 20, len(players))]
+    case = _targets_case(players, (0, 1, None)[rng.integers(3)], counts)
+    return replace(case, expected=FROM_MODEL)
+
+
+@exercise(cases=_targets_cases, variation=_targets_variation)
+def self_play_targets(
+    positions: Sequence[State], visits: Sequence[Mapping[int, int]]
+) -> list[tuple[dict[int, float], float]]:
+    """The targets of a finished game: (policy, value) for each position but the last.
+
+    `visits` holds for each of these the visits of its moves, by action. The policy is their shares
+    of all visits, by action; the value is the result of the game for the player to move.
+    """
+    returns = positions[-1].returns()
+    targets = []
+    for state, counts in zip(positions, visits, strict=False):
+        total = sum(counts.values())
+        policy = {action: count / total for action, count in counts.items()}
+        targets.append((policy, returns[state.current_player]))
+    return targets
+
+
+# play_move
+
+
+_DRAWS: Final = 600
+_SEED: Final = 13
+
+
+def _over_many_draws(
+    function: Callable[..., Any],
+    visits: Visits,
+    ply: int,
+    temperature_plies: int,
+    rng: np.random.Generator,
+) -> object:
+    moves = tally(function(dict(visits), ply, temperature_plies, rng) for _ in range(_DRAWS))
+    first, again = (
+        [
+            function(dict(visits), ply, temperature_plies, np.random.default_rng(7))
+            for _ in range(20)
+        ]
+        for _ in range(2)
+    )
+    return {
+        "moves": moves,
+        "with the same seed again": Words("the same" if same(first, again) else "others"),
+    }
+
+
+def _move_case(visits: Visits, ply: int, temperature_plies: int, **shares: float) -> Case:
+    def arguments() -> tuple[Visits, int, int, np.random.Generator]:
+        return dict(visits), ply, temperature_plies, np.random.default_rng(_SEED)
+
+    expected = {
+        "moves": Shares({int(action[1:]): share for action, share in shares.items()}),
+        "with the same seed again": Words("the same"),
+    }
+    shown = f"play_move({dict(visits)}, ply={ply}, temperature_plies={temperature_plies}, rng), "
+    return Case(arguments, expected, f"{shown}{_DRAWS} times", _over_many_draws)
+
+
+def _move_cases() -> list[Case]:
+    visits = {3: 10, 0: 60, 7: 30}
+    drawn_ = {"a0": 0.6, "a3": 0.1, "a7": 0.3}
+    return [
+        _move_case(visits, 0, 4, **drawn_),
+        _move_case(visits, 9, 4, a0=1.0),
+        _move_case(visits, 3, 4, **drawn_),
+        _move_case(visits, 4, 4, a0=1.0),
+        _move_case(visits, 7, 8, **drawn_),
+        _move_case({2: 5, 6: 0, 4: 15}, 1, 2, a2=0.25, a4=0.75),
+        _move_case({2: 5, 6: 0, 4: 15}, 0, 0, a4=1.0),
+        _move_case({8: 1, 1: 2}, 5, 30, a8=1 / 3, a1=2 / 3),
+    ]
+
+
+def _move_variation(rng: np.random.Generator) -> Case:
+    """Nothing is left to chance: a late move, or an early one with a single move visited."""
+    number, temperature_plies = int(rng.integers(1, 8)), int(rng.integers(0, 40))
+    actions = rng.choice(225, number, replace=False).tolist()
+    counts = (rng.permutation(number) * int(rng.integers(1, 50)) + 1).tolist()
+    ply = temperature_plies + int(rng.integers(0, 3))
+    if temperature_plies and rng.random() < 0.5:
+        ply = int(rng.integers(0, temperature_plies))
+        counts = [count if count == max(counts) else 0 for count in counts]
+    visits = dict(zip(actions, counts, strict=True))
+    shown = f"play_move({visits}, ply={ply}, temperature_plies={temperature_plies}, rng)"
+    return Case(
+        lambda: (dict(visits), ply, temperature_plies, np.random.default_rng(1)), FROM_MODEL, shown
+    )
+
+
+@exercise(cases=_move_cases, variation=_move_variation)
+def play_move(
+    visits: Mapping[int, int], ply: int, temperature_plies: int, rng: np.random.Generator
+) -> int:
+    """The action that self-play chooses at `ply`, which is counted from 0.
+
+    One of the first `temperature_plies` moves of a game is drawn, in proportion to its visits; from
+    then on it is the most visited.
+    """
+    if ply >= temperature_plies:
+        return max(visits, key=lambda action: visits[action])
+    counts = np.array(list(visits.values()))
+    return int(rng.choice(list(visits), p=counts / counts.sum()))
+
+
+# promotion_gate
+
+Play: TypeAlias = Callable[[str, str], float]
+
+
+class Scripted:
+    """A match whose results are known: the points of the player who moves first, game by game."""
+
+    def __init__(self, candidate_first: Sequence[float], champion_first: Sequence[float]) -> None:
+        self._points = {"candidate": list(candidate_first), "champion": list(champion_first)}
+        self.num_played = {"candidate": 0, "champion": 0}
+
+    def __call__(self, first: str, second: str) -> float:
+        """Play a game; after the last result, the results start again from the beginning."""
+        if {first, second} != {"candidate", "champion"}:
+            raise ValueError(f"play({first!r}, {second!r}): the candidate plays the champion")
+        points = self._points[first]
+        number = self.num_played[first]
+        self.num_played[first] += 1
+        return points[number % len(points)]
+
+
+def _gate(function: Callable[..., Any], *arguments: Any) -> object:
+    _, _, play, *_ = arguments
+    chosen = function(*arguments)
+    return {
+        "who goes on playing": chosen,
+        "games with the candidate moving first": play.num_played["candidate"],
+        "games with the champion moving first": play.num_played["champion"],
+    }
+
+
+def _gate_case(
+    candidate_first: Sequence[float], champion_first: Sequence[float], threshold: float, who: str
+) -> Case:
+    half = len(candidate_first)
+
+    def arguments() -> tuple[str, str, Scripted, int, float]:
+        played = Scripted(candidate_first, champion_first)
+        return "champion", "candidate", played, 2 * half, threshold
+
+    expected = {
+        "who goes on playing": who,
+        "games with the candidate moving first": half,
+        "games with the champion moving first": half,
+    }
+    shown = (
+        f"promotion_gate('champion', 'candidate', play, {2 * half}, {threshold}), where the "
+        f"candidate moving first gets {_points(candidate_first)}, and the champion moving first "
+        f"gets {_points(champion_first)}"
+    )
+    return Case(arguments, expected, shown, _gate)
+
+
+def _points(points: Sequence[float]) -> str:
+    return " + ".join(f"{each:g}" for each in points)
+
+
+def _gate_cases() -> list[Case]:
+    return [
+        _gate_case((1, 1), (0, 0), 0.55, "candidate"),
+        _gate_case((0, 0), (1, 1), 0.55, "champion"),
+        # The player who moves first wins: 2 of 4 points are less than 55%.
+        _gate_case((1, 1), (1, 1), 0.55, "champion"),
+        # 5.5 of 10 points are.
+        _gate_case((1, 1, 1, 1, 0), (1, 1, 0.5, 1, 0), 0.55, "candidate"),
+        # 3 of 6 draws and 3 wins of 6 games: 4.5 points, no loss.
+        _gate_case((1, 0.5, 0.5), (0.5, 0, 0), 0.75, "candidate"),
+        # One win and 9 draws: 5.5 of 10.
+        _gate_case((1, 0.5, 0.5, 0.5, 0.5), (0.5,) * 5, 0.6, "champion"),
+        _gate_case((0.5,) * 2, (0.5,) * 2, 0.55, "champion"),
+        _gate_case((1, 0, 1), (1, 0, 1), 0.5, "candidate"),
+        # It wins everything as second player, nothing as first.
+        _gate_case((0, 0, 1), (0, 0, 0), 0.6, "candidate"),
+        _gate_case((1, 1, 1), (1, 1, 0.5), 0.6, "champion"),
+        # 12 of 22 points are 54.5%, which is less than 55%.
+        _gate_case((1,) * 6 + (0,) * 5, (0,) * 6 + (1,) * 5, 0.55, "champion"),
+    ]
+
+
+def _gate_variation(rng: np.random.Generator) -> Case:
+    as_first, as_second = rng.choice((0, 0.5, 1), (2, int(rng.integers(1, 20)))).tolist()
+    share = (sum(as_first) + sum(1 - points for points in as_second)) / 2 / len(as_first)
+    threshold = round(float(rng.uniform(0.3, 0.7)), 2) + 0.001
+    return _gate_case(
+        as_first, as_second, threshold, "candidate" if share >= threshold else "champion"
+    )
+
+
+@exercise(cases=_gate_cases, variation=_gate_variation)
+def promotion_gate(
+    champion: str,
+    candidate: str,
+    play: Callable[[str, str], float],
+    num_games: int,
+    threshold: float,
+) -> str:
+    """Who makes the games of self-play from now on: the candidate, or still the champion.
+
+    They play `num_games` games, an even number; each of the two moves first in half of them.
+    `play(first, second)` plays one game and returns the points of the first: 1, 0.5 or 0. The
+    candidate needs at least the share `threshold` of all points.
+    """
+    points = 0.0
+    for _ in range(num_games // 2):
+        points += play(candidate, champion)
+        points += 1 - play(champion, candidate)
+    return candidate if points / num_games >= threshold else champion

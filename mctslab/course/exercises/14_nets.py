@@ -1,0 +1,370 @@
+"""Notebook 14: finding out where a net is wrong; and a piece of the museum, noise in a match."""
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from mctslab import games, search
+from mctslab.course.comparing import Shares, Words, same, tally
+from mctslab.course.exercise import exercise, exhibit
+from mctslab.course.question import FROM_MODEL, Case
+from mctslab.games.state import State
+from mctslab.search import Evaluation
+
+# misjudges
+
+Verdict: TypeAlias = tuple[bool, bool]
+
+
+def _position(moves: str) -> State:
+    """The position of four in a row on 6 x 6 after these moves."""
+    state: State = games.make("gomoku", size=6, in_a_row=4)
+    for move in moves.split():
+        state = state.child(state.string_to_action(move))
+    return state
+
+
+def _priors(state: State, **shares: float) -> list[float]:
+    """Priors with these shares for the given moves; the other moves share the rest."""
+    actions = state.legal_actions()
+    given = {state.string_to_action(move): share for move, share in shares.items()}
+    rest = (1 - sum(given.values())) / (len(actions) - len(given))
+    return [given.get(action, rest) for action in actions]
+
+
+def _misjudges_case(
+    moves: str,
+    value_of_black: float,
+    shares: Mapping[str, float],
+    proven: int,
+    solutions: str,
+    expected: Verdict,
+) -> Case:
+    state = _position(moves)
+    right = frozenset(map(state.string_to_action, solutions.split()))
+    mover = state.player_names[state.current_player]
+    priors = ", ".join(f"{move} {share:.0%}" for move, share in shares.items())
+    shown = (
+        f"after {moves}, {mover} to move; the net's value is {value_of_black:+g} for Black and its "
+        f"priors are {priors}; proven for {mover}: {proven:+d}, right moves: {solutions or 'none'}"
+    )
+    return Case(
+        lambda: ((value_of_black, -value_of_black), _priors(state, **shares), state, proven, right),
+        expected,
+        shown,
+    )
+
+
+def _misjudges_cases() -> list[Case]:
+    # By hand. In the first two Black has B3 C3 D3 with one end blocked, then White has such a
+    # three.
+    black, white = "B3 A3 C3 F6 D3 F1", "F6 B3 A3 C3 F1 D3 A6"
+    # White can only lose: Black threatens at both ends.
+    lost = "B3 A6 C3 F6 D3"
+    return [
+        _misjudges_case(black, 0.9, {"E3": 0.6}, 1, "E3", (False, False)),
+        _misjudges_case(black, -0.4, {"E3": 0.6}, 1, "E3", (True, False)),
+        _misjudges_case(white, -0.2, {"E3": 0.0, "D4": 0.5}, 1, "E3", (False, True)),
+        _misjudges_case(white, 0.3, {"E3": 0.45, "D4": 0.1}, 1, "E3", (True, False)),
+        _misjudges_case(lost, 0.1, {"E3": 0.3, "A3": 0.2}, -1, "A3 E3", (False, False)),
+        _misjudges_case("B1 A1 C1 F1 D1 F6", 0.9, {"E1": 0.6}, 1, "E1", (False, False)),
+        _misjudges_case(lost, -0.7, {"B4": 0.4, "A3": 0.3, "E3": 0.25}, -1, "A3 E3", (True, True)),
+    ]
+
+
+def _misjudges_variation(rng: np.random.Generator) -> Case:
+    state = _position("")
+    for _ in range(rng.integers(1, 20)):
+        after = state.child(int(rng.choice(state.legal_actions())))
+        state = state if after.is_terminal else after
+    legal, value = state.legal_actions(), float(rng.uniform(-1, 1))
+    priors = rng.dirichlet([0.3] * len(legal)).tolist()
+    solutions = frozenset(map(int, rng.choice(legal, min(12, len(legal)))))
+    proven = int(rng.choice((-1, 1)))
+    shown = f"returns {value:+.2f} for Black; proven for the player to move: {proven:+d}\n{state}"
+    return Case(lambda: ((value, -value), priors, state, proven, solutions), FROM_MODEL, shown)
+
+
+@exercise(cases=_misjudges_cases, variation=_misjudges_variation)
+def misjudges(
+    returns: Sequence[float],
+    priors: Sequence[float],
+    state: State,
+    proven: int,
+    solutions: frozenset[int],
+) -> Verdict:
+    """Whether a net has the wrong winner, and whether its favourite is a wrong move.
+
+    `returns` and `priors` are its answer about `state`. `proven` is 1 if the player to move wins
+    for certain, -1 if the other one does; `solutions` are the right moves. No value is exactly 0.
+    """
+    value = returns[state.current_player]
+    place = max(range(len(priors)), key=lambda place: priors[place])
+    favourite = state.legal_actions()[place]
+    return value * proven < 0, favourite not in solutions
+
+
+# misjudged_position
+
+Prove: TypeAlias = Callable[[State], int | None]
+
+
+@cache
+def _worth(state: State) -> int:
+    """The exact value of a position of Tic-Tac-Toe for player 0; nine plies deep at the most."""
+    if state.is_terminal:
+        return int(state.returns()[0])
+    values = [_worth(state.child(action)) for action in state.legal_actions()]
+    return max(values) if state.current_player == 0 else min(values)
+
+
+def _prove(state: State) -> int | None:
+    """1 or -1 if the player to move wins or loses for certain; None if neither, and at the end."""
+    if state.is_terminal:
+        return None
+    value = _worth(state) if state.current_player == 0 else -_worth(state)
+    return value or None
+
+
+def _ply(state: State) -> int:
+    return sum(stone >= 0 for stone in state.board().stones)
+
+
+def _always_x(state: State) -> float:
+    return 0.8
+
+
+def _always_the_mover(state: State) -> float:
+    return 0.6 if state.current_player == 0 else -0.6
+
+
+def _wrong_at_six(state: State) -> float:
+    """Is right except about positions with six stones."""
+    return 0.9 * _worth(state) * (-1 if _ply(state) == 6 else 1)
+
+
+def _modest(state: State) -> float:
+    """Its value is always 0, except for positions with four stones, where it has the wrong
+    winner."""
+    return -0.5 * _worth(state) if _ply(state) == 4 else 0.0
+
+
+def _net(value_of_x: Callable[[State], float]) -> search.Evaluator:
+    def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        if not isinstance(rng, np.random.Generator):
+            raise TypeError(f"the evaluator needs a numpy.random.Generator; it got {rng!r}")
+        values = [value_of_x(state) for state in states]
+        shares = [[1 / max(1, len(s.legal_actions()))] * len(s.legal_actions()) for s in states]
+        return Evaluation([(value, -value) for value in values], shares)
+
+    return evaluator
+
+
+def _hunted(
+    function: Callable[..., Any],
+    evaluator: search.Evaluator,
+    state: State,
+    prove: Prove,
+    rng: np.random.Generator,
+) -> object:
+    """The position to which the function's moves lead, in words."""
+    first, moves = state, function(evaluator, state, prove, rng)
+    if isinstance(moves, State):
+        return Words("a position instead of the moves to it")
+    if not isinstance(moves, list | tuple | np.ndarray):
+        return moves
+    for move in moves:
+        if move not in state.legal_actions():
+            return Words("moves that cannot be played one after the other")
+        state = state.child(int(move))
+    rngs = map(np.random.default_rng, (7, 7, 8, 8, 9, 9))
+    again = [function(evaluator, first, prove, each) for each in rngs]
+    if not same(again[::2], again[1::2]):
+        return Words("other moves when it was called again with the same seed")
+    return Words(_found(evaluator, state, prove, rng))
+
+
+def _found(
+    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
+) -> str:
+    if state.is_terminal:
+        return "a position where the game is over"
+    proven = prove(state)
+    if proven is None:
+        return "a position about which nothing is proven"
+    value = evaluator([state], rng).values[0][state.current_player]
+    if value * proven < 0:
+        return "a position that the net misjudges"
+    if value == 0:
+        return "a position for which the net names no winner"
+    return "a position about which the net is right"
+
+
+def _hunt_case(value_of_x: Callable[[State], float], kind: str, seed: int) -> Case:
+    def arguments() -> tuple[search.Evaluator, State, Prove, np.random.Generator]:
+        return _net(value_of_x), games.make("tictactoe"), _prove, np.random.default_rng(seed)
+
+    shown = f"misjudged_position(evaluator, state, prove, rng) in Tic-Tac-Toe; the net {kind}"
+    return Case(arguments, Words("a position that the net misjudges"), shown, _hunted)
+
+
+def _hunt_variation(rng: np.random.Generator) -> Case:
+    """A net that is wrong about positions chosen at random, and a game that has already begun.
+
+    A hunt that begins with the empty board leads to moves that are not legal.
+    """
+    first: State = games.make("tictactoe")
+    for _ in range(rng.integers(1, 4)):
+        first = first.child(int(rng.choice(first.legal_actions())))
+    percent, salt = int(rng.integers(30, 100)), rng.bytes(4)
+    size = float(rng.uniform(0.05, 1))
+
+    def value_of_x(state: State) -> float:
+        key = bytes(stone + 1 for stone in state.board().stones)
+        is_wrong = zlib.crc32(salt + key) % 100 < percent
+        return size * _worth(state) * (-1 if is_wrong else 1)
+
+    shown = (
+        "misjudged_position(evaluator, state, prove, rng) in Tic-Tac-Toe; the net is wrong about "
+        f"{percent}% of the proven positions, and `state` is\n{first}"
+    )
+    seed = int(rng.integers(1, 1_000))
+    return Case(
+        lambda: (_net(value_of_x), first, _prove, np.random.default_rng(seed)),
+        Words("a position that the net misjudges"),
+        shown,
+        _hunted,
+    )
+
+
+def _hunt_cases() -> list[Case]:
+    _worth(games.make("tictactoe"))  # solved now, not within the time limit of an answer
+    return [
+        _hunt_case(_always_x, "always expects X to win", 1),
+        _hunt_case(_always_the_mover, "always expects the player to move to win", 2),
+        _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 3),
+        _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 4),
+        _hunt_case(_modest, "has the value 0 for nearly all positions", 10),
+    ]
+
+
+@exercise(cases=_hunt_cases, variation=_hunt_variation)
+def misjudged_position(
+    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
+) -> list[int]:
+    """The moves of a random game from `state` to a position about whose winner the net is wrong.
+
+    `prove(state)` is 1 or -1 if the player to move wins or loses for certain, else None.
+    """
+    first, moves = state, list[int]()
+    while True:
+        if state.is_terminal:
+            state, moves = first, []
+        proven = prove(state)
+        if proven is not None:
+            value = evaluator([state], rng).values[0][state.current_player]
+            if value * proven < 0:
+                return moves
+        moves.append(int(rng.choice(state.legal_actions())))
+        state = state.child(moves[-1])
+
+
+# museum_match_move
+
+Think: TypeAlias = Callable[[bool], dict[int, int]]
+_CALLS: Final = 300
+
+
+_CLEAR: Final[Mapping[int, int]] = {3: 70, 5: 20, 7: 10}
+_NOISY: Final[Mapping[int, int]] = {3: 30, 5: 60, 7: 10}
+
+
+def _think(noise: bool) -> dict[int, int]:
+    return dict(_NOISY if noise else _CLEAR)
+
+
+def _played(
+    function: Callable[..., Any], think: Think, ply: int, is_match: bool, rng: np.random.Generator
+) -> object:
+    """The requests and the moves of many calls."""
+    noises, moves = set[str](), []
+
+    def noted(noise: bool) -> dict[int, int]:
+        noises.add("with noise" if noise else "without noise")
+        return think(noise)
+
+    for _ in range(_CALLS):
+        moves.append(function(noted, ply, is_match, rng))
+    return {"searched": Words(" and ".join(sorted(noises))), "moves played": tally(moves)}
+
+
+def _match_move_case(ply: int, is_match: bool, noise: str, shares: Mapping[object, float]) -> Case:
+    where = "a match" if is_match else "self-play"
+    return Case(
+        lambda: (_think, ply, is_match, np.random.default_rng(ply + 1)),
+        {"searched": Words(noise), "moves played": Shares(shares)},
+        f"museum_match_move(think, {ply}, {is_match}, rng), {_CALLS} times: in {where}. The visits "
+        f"are {dict(_NOISY)} with noise and {dict(_CLEAR)} without",
+        _played,
+    )
+
+
+def _match_move_variation(rng: np.random.Generator) -> Case:
+    """Nothing is left to chance: the best move is played, or there is only one."""
+    ply, is_match = int(rng.integers(0, 60)), bool(rng.random() < 0.5)
+    number = 1 if ply < 8 and not is_match else int(rng.integers(1, 6))
+    visits: list[dict[int, int]] = [
+        dict(
+            zip(
+                rng.choice(64, number, replace=False).tolist(),
+                (rng.permutation(number) + 1).tolist(),
+                strict=True,
+            )
+        )
+        for _ in range(2)
+    ]
+
+    def use(
+        function: Callable[..., Any], think: Think, ply: int, is_match: bool, generator: object
+    ) -> object:
+        return function(think, ply, is_match, generator)
+
+    shown = f"museum_match_move(think, {ply}, {is_match}, rng). The visits are {visits[1]} with "
+    return Case(
+        lambda: (lambda noise: dict(visits[bool(noise)]), ply, is_match, np.random.default_rng(1)),
+        FROM_MODEL,
+        f"{shown}noise and {visits[0]} without",
+        use,
+    )
+
+
+def _match_move_cases() -> list[Case]:
+    lot: dict[object, float] = {action: count / 100 for action, count in _NOISY.items()}
+    return [
+        _match_move_case(2, True, "without noise", {3: 1.0}),
+        _match_move_case(20, True, "without noise", {3: 1.0}),
+        _match_move_case(2, False, "with noise", lot),
+        _match_move_case(20, False, "with noise", {5: 1.0}),
+        _match_move_case(7, False, "with noise", lot),
+        _match_move_case(8, False, "with noise", {5: 1.0}),
+    ]
+
+
+@exhibit(
+    start="""
+        think(not is_match) => think(True)  # whether there is noise at the root
+    """,
+    faulty="visits = think(True)  # whether there is noise at the root",
+    cases=_match_move_cases,
+    variation=_match_move_variation,
+)
+def museum_match_move(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
+    """The move to play: with noise and, early on, at random in self-play; in a match the best."""
+    visits = think(not is_match)
+    if is_match or ply >= 8:
+        return max(visits, key=lambda action: visits[action])
+    actions, counts = list(visits), np.array(list(visits.values()))
+    return int(rng.choice(actions, p=counts / counts.sum()))

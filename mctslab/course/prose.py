@@ -1,0 +1,95 @@
+"""The words of an exercise: title, hints, mistakes. They are in a Markdown file beside its code.
+
+A section of `exercises/04_expansion.md` belongs to one exercise of `exercises/04_expansion.py`:
+
+    ## expand: One more child
+
+    1. The first hint, a nudge.
+    2. The last one, which nearly gives the answer away.
+
+    When right: a sentence with the next step.
+
+    ### an action that stays in the list of untried actions
+
+    What is wrong with it, and why, for someone who has just made this mistake.
+
+    ```diff
+    node.untried_actions.remove(action) =>
+    ```
+
+The name of a mistake ends the sentence "This looks like ...". Its blocks of code are edits of the
+right answer, each of which makes the mistake in another way; `question.edits_in` reads them.
+"""
+
+import functools
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from mctslab.course.question import Mistake, edits_in
+
+_SECTION: Final = re.compile(r"(?ms)^## (\w+): ([^\n]+)\n(.*?)(?=^## |\Z)")
+_HINT: Final = re.compile(r"(?ms)^\d+\. (.*?)(?=^\d+\. |^\S|\n\n|\Z)")
+_WHEN_RIGHT: Final = re.compile(r"(?ms)^When right: (.*?)(?=\n\n|\Z)")
+_MISTAKE: Final = re.compile(r"(?ms)^### ([^\n]+)\n(.*?)(?=^### |\Z)")
+_BLOCK: Final = re.compile(r"(?ms)^```diff\n(.*?)^```\n?")
+
+
+class Prose(NamedTuple):
+    """The words of an exercise."""
+
+    title: str
+    hints: tuple[str, ...]
+    """From a nudge to nearly the answer."""
+    when_right: str
+    """A sentence with the next step, or nothing."""
+    mistakes: tuple[Mistake, ...]
+
+
+def prose_of(function: Callable[..., object]) -> Prose:
+    """The words for a right answer, from the Markdown file beside its own.
+
+    Raises:
+        ValueError: the file has no section of its name.
+    """
+    path = Path(function.__code__.co_filename).with_suffix(".md")
+    sections = prose_in(path)
+    if function.__name__ not in sections:
+        raise ValueError(f"{path.name} has no section `## {function.__name__}: TITLE`.")
+    return sections[function.__name__]
+
+
+@functools.cache
+def prose_in(path: Path) -> dict[str, Prose]:
+    """The sections of a file, by the names of their exercises.
+
+    Raises:
+        OSError: there is no such file.
+        ValueError: a block of code is not an edit.
+    """
+    text = path.read_text("utf-8")
+    return {name: _prose(title, body) for name, title, body in _SECTION.findall(text)}
+
+
+def _prose(title: str, body: str) -> Prose:
+    before, _, _ = body.partition("\n### ")
+    when_right = _WHEN_RIGHT.search(before)
+    mistakes = [
+        mistake for name, part in _MISTAKE.findall(body) for mistake in _mistakes(name, part)
+    ]
+    return Prose(
+        title,
+        tuple(_one_line(hint) for hint in _HINT.findall(before)),
+        _one_line(when_right[1]) if when_right else "",
+        tuple(mistakes),
+    )
+
+
+def _mistakes(name: str, part: str) -> list[Mistake]:
+    explanation = _one_line(_BLOCK.sub("", part))
+    return [Mistake(name, explanation, edits_in(block)) for block in _BLOCK.findall(part)]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
