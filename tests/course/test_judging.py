@@ -15,9 +15,9 @@ from mctslab.course import exercises
 from mctslab.course.comparing import MOST_SHOWN, shown
 from mctslab.course.counted import Copy, TooManyRoundsError, Work
 from mctslab.course.judging import judge
-from mctslab.course.question import FROM_MODEL, Case, Question, case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, Question, case
 from mctslab.course.result import Outcome
-from tests.course.catalogue import EXERCISES, THREE, name_of, quick
+from tests.course.catalogue import EXERCISES, THREE, mistakes_in, name_of, quick
 from tests.course.invented import answers_to, function_of
 
 

@@ -9,9 +9,9 @@ import pytest
 from mctslab import search
 from mctslab.course import exercises, question
 from mctslab.course.judging import _try, judge
-from mctslab.course.question import Case, Question, case, mistakes_in
+from mctslab.course.question import Case, Question, case
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of
-from tests.course.catalogue import EXERCISES, name_of
+from tests.course.catalogue import EXERCISES, mistakes_in, name_of
 from tests.course.invented import answers_to, function_of
 
 
