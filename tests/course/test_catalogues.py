@@ -70,11 +70,6 @@ def test_a_check_names_and_explains_the_last_mistake(exercise):
     assert known.name in str(result)
 
 
-def test_no_exercise_and_no_mistake_has_been_lost():
-    assert len(EXERCISES) == 56
-    assert sum(len(exercise.mistakes) for exercise in EXERCISES) == 707
-
-
 @every_exercise
 def test_the_source_that_is_shown_is_right_by_itself_and_the_stub_not_attempted(exercise):
     names = {"math": math, "np": np} | exercise.model_answer.__globals__
