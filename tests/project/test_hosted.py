@@ -25,8 +25,8 @@ PYTHONS = SpecifierSet(PYPROJECT["requires-python"])
 ENVIRONMENT = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
 LOCK = (PROJECT / "requirements.lock").read_text("utf-8")
 EXTRAS = PYPROJECT["optional-dependencies"]
-OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,site]"]
-PARTS = [line for name in ("lab", "site") for line in EXTRAS[name]]
+OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,site,teach]"]
+PARTS = [line for name in ("lab", "site", "teach") for line in EXTRAS[name]]
 REQUIREMENTS = PYPROJECT["dependencies"] + PARTS + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
@@ -85,7 +85,7 @@ def test_every_dependency_is_bounded_above_and_below():
 
 
 def test_the_tests_need_jupyterlab_and_the_site_and_the_package_neither():
-    assert "mctslab[lab,site]" in EXTRAS["test"]
+    assert "mctslab[lab,site,teach]" in EXTRAS["test"]
     assert not set(bounds(PARTS)) & set(bounds(PYPROJECT["dependencies"]))
 
 
