@@ -36,15 +36,7 @@ from mctslab.course.comparing import (
 )
 from mctslab.course.counted import Copy, TooManyRoundsError, Work
 from mctslab.course.mutants import mutants_of
-from mctslab.course.question import (
-    Case,
-    Elsewhere,
-    Function,
-    Mistake,
-    Question,
-    is_stub,
-    is_unchanged,
-)
+from mctslab.course.question import Case, Function, Mistake, Question, is_stub, is_unchanged
 from mctslab.course.repairs import Repair, Repairs
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, InputRequestedError, call
@@ -943,8 +935,6 @@ def error_in_a_line(error: BaseException) -> str:
 
 def where(error: BaseException, answer: Function) -> str:
     """The line of the student's code in which it happened, as far as it can be found."""
-    if isinstance(answer, Elsewhere):
-        return str(getattr(error, "where", ""))
     file = getattr(getattr(answer, "__code__", None), "co_filename", None)
     frames = [
         (frame.f_code.co_filename, line)
