@@ -5,7 +5,7 @@ import pytest
 from mctslab.boards.board import square_bits
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.search.knowledge.threats import find_threats
-from mctslab.widgets.match import LineOfPlay
+from mctslab.widgets.net_panel import Line
 from mctslab.widgets.net_positions import named_positions
 
 BOARDS = [(6, 4), (7, 4), (7, 5), (8, 5), (9, 5), (10, 5), (15, 5), (19, 5), (9, 6)]
@@ -13,7 +13,7 @@ NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def position(state, name):
-    line = LineOfPlay(state)
+    line = Line(state)
     line.set_up(named_positions(state)[name])
     return line.state
 
