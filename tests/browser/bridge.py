@@ -65,6 +65,7 @@ class Bridge:
             exec(compile(ast.Module([last], []), "cell", "exec"), self.names)
             return
         shown = eval(compile(ast.Expression(last.value), "cell", "eval"), self.names)
+        self.names["_"] = shown
         if isinstance(shown, ipywidgets.Widget):
             script = "([id, at]) => show(id, document.querySelectorAll('.output')[at])"
             self.page.evaluate(script, [shown.model_id, number])
