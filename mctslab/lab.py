@@ -174,7 +174,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _report(copied: Copied, folder: Path) -> Iterator[str]:
     """What the reader should know, in sentences."""
-    yield f"The course is in {folder} (files that were new or replaced: {len(copied.written)})."
+    yield f"The course is in {folder}; files copied: {len(copied.written)}."
     for place, beside in copied.beside.items():
         yield f"You have changed {place}. Its new version is in {beside}."
     if copied.removed:
