@@ -77,9 +77,9 @@ function netsAnswers({ model, modelOf, needsPython }, { positions, named }) {
   };
   model.answer = (message) => acts[message.command]?.(message);
   for (const board of boards) board.answer = ({ chosen }) => {
-    const { legal, labels } = board.get("squares");
+    const { legal } = board.get("position");
     if (!legal.includes(chosen)) return;
-    show([...line.slice(0, length), labels[chosen].split(",")[0]]);
+    show([...line.slice(0, length), board.get("look").names[chosen]]);
   };
 }
 
