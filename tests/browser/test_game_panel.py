@@ -83,6 +83,15 @@ def test_the_mouse_shows_where_the_stone_would_lie(bridge: Bridge) -> None:
     expect(panel.square("column 3, row 1")).to_have_attribute("aria-label", re.compile("Red"))
 
 
+def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None:
+    panel = open_panel(bridge, "GamePanel('reversi', white='human')")
+    panel.play("d3")
+    panel.button("Undo").focus()
+    bridge.page.keyboard.press("Enter")
+    panel.expect_moves()
+    expect(panel.button("New")).to_be_focused()
+
+
 # Thinking
 
 
