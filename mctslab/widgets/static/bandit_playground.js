@@ -166,7 +166,7 @@ class Playground {
       const row = h("tr", {},
         h("th", { scope: "row" }, letter(arm)),
         h("td", { class: "truth" }, h("label", {}, input, output)),
-        ...cells, h("td", { class: "bar", "aria-hidden": "true" }, h("div", {}, known, bonus)));
+        ...cells, h("td", { class: "scored", "aria-hidden": "true" }, h("div", {}, known, bonus)));
       return { row, input, output, cells, known, bonus };
     });
     this.armsCaption = h("caption");
