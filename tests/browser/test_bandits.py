@@ -1,4 +1,4 @@
-"""The bandits on the page: pulled by hand, dragged, worked by keys, and held against the package."""
+"""The bandits on the page: pulled by hand, dragged, worked by keys, compared with the package."""
 
 import math
 import re

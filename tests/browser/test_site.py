@@ -285,30 +285,6 @@ def test_alpha_beta_on_the_page_takes_pythons_steps(book: Book, numbers: Any, pl
         assert told == json.loads(json.dumps(stepper.steps))
 
 
-def test_predictions_on_the_page_are_judged_as_in_python(book: Book) -> None:
-    from mctslab import course
-
-    truth = course.Truth
-    questions = [
-        (course.predict.number("a", "?", truth(5, "."), low=0, high=9), [[0, 5], [6, 9], [5, 5]]),
-        (course.predict.choice("b", "?", ["x", "y"], truth("x", ".")), ["x", "y"]),
-        (
-            course.predict.curve("c", "?", [1, 2], truth([1, 2], "."), low=0, high=900),
-            [[1, 2], [1.2, 2], [1, 3.55], [300, 701], [12, 21]],
-        ),
-    ]
-    book.open("index.html")
-    for widget, guesses in questions:
-        for guess in guesses:
-            widget.make(guess, 80 if widget.kind == "choice" else None)
-            judged = book.page.evaluate(
-                "async ([kind, guess, truth]) => "
-                "(await import('/_static/predictions.js')).judge(kind, guess, truth)",
-                [widget.kind, guess, widget.without_python()["answer"]["value"]],
-            )
-            assert judged == {"verdict": widget.verdict, "came_true": widget.came_true}
-
-
 def test_the_files_of_widgets_are_what_pages_refer_to(folder: Path) -> None:
     used = set()
     for page in folder.rglob("notebooks/**/*.html"):

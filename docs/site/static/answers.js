@@ -3,7 +3,6 @@
 // build has written down for it.
 
 import { alphaBetaAnswers } from "./alphabeta.js";
-import { predictionAnswers } from "./predictions.js";
 import { explorerAnswers } from "./explorer.js";
 
 const PICTURES_A_SECOND = 10;
@@ -86,7 +85,6 @@ function netsAnswers({ model, modelOf, needsPython }, { positions, named }) {
 export const ANSWERS = {
   AlphaBetaStepper: alphaBetaAnswers,
   NetPanel: netsAnswers,
-  PredictionWidget: predictionAnswers,
   SelectionBars: barsAnswers,
   TreeExplorer: explorerAnswers,
 };
