@@ -248,7 +248,11 @@ def without_a_picture(lab: Lab) -> Faults:
         expect(output).to_contain_text(NOT_FOUND)  # says JupyterLab, and nobody sees it
         expect(output).not_to_contain_text(NOT_FOUND, use_inner_text=True)
         sentence = SENTENCES.get(name, "Run this cell again")
-        yield name, "without a kernel", still.evaluate(MISSING, [sentence, not name.startswith("BanditGame")])
+        yield (
+            name,
+            "without a kernel",
+            still.evaluate(MISSING, [sentence, not name.startswith("BanditGame")]),
+        )
 
 
 def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(lab: Lab) -> None:
