@@ -6,7 +6,7 @@ import { branch, inOrder, layOut, round, Tree } from "./tree.js";
 import { Button, change, html, PlayButtons, PlaySlider, useLayoutEffect, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 
 const WAIT = 1100; // milliseconds between two steps while it plays
-const NOTHING = [-Infinity, Infinity]; // what is known of a value before anything is evaluated
+const NOTHING = [-Infinity, Infinity]; // the bounds of a value before anything is evaluated
 
 // Its numbers in words
 
@@ -15,7 +15,7 @@ export function written(number) {
   return number === 0 ? "0" : (number < 0 ? "−" : "+") + Number(Math.abs(number).toPrecision(6));
 }
 
-/** What is known of a value between two bounds: "+3", "≤ +2", "?". */
+/** The bounds of a value in words: "+3", "≤ +2", "?". */
 export function writtenBounds([low, high]) {
   if (low === high) return written(low);
   if (low === -Infinity) return high === Infinity ? "?" : `≤ ${written(high)}`;
