@@ -2,8 +2,6 @@
 // called once with the page's side of the widget, {model, modelOf, needsPython}, and with what the
 // build has written down for it.
 
-import { alphaBetaAnswers } from "./alphabeta.js";
-import { predictionAnswers } from "./predictions.js";
 import { explorerAnswers } from "./explorer.js";
 
 const PICTURES_A_SECOND = 10;
@@ -84,9 +82,7 @@ function netsAnswers({ model, modelOf, needsPython }, { positions, named }) {
 }
 
 export const ANSWERS = {
-  AlphaBetaStepper: alphaBetaAnswers,
   NetPanel: netsAnswers,
-  PredictionWidget: predictionAnswers,
   SelectionBars: barsAnswers,
   TreeExplorer: explorerAnswers,
 };
