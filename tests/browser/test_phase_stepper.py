@@ -61,7 +61,9 @@ def test_it_plays_to_the_end_without_a_word_to_the_kernel(
     expect(stepper.get_by_role("button", name="Play")).to_be_visible()
     expect(stepper).to_have_attribute("data-phase", "backpropagation")
     expect(node(stepper, 0)).to_contain_text("30")
-    expect(node(stepper, 0)).to_contain_text(number(bridge.evaluate("trace.statistics()[0][1] / 30")))
+    expect(node(stepper, 0)).to_contain_text(
+        number(bridge.evaluate("trace.statistics()[0][1] / 30"))
+    )
     assert not told
 
 

@@ -24,9 +24,7 @@ def test_no_card_covers_another_and_parents_are_above_the_middle(tree: Module, s
     rng = np.random.default_rng(size)
     below = some_tree(rng, size)
     widths = rng.integers(20, 90, size).tolist()
-    laid = tree.run(
-        "([below, widths]) => layOut(below, (node) => widths[node])", [below, widths]
-    )
+    laid = tree.run("([below, widths]) => layOut(below, (node) => widths[node])", [below, widths])
     places, order = laid["places"], tree.run("below => inOrder(below)", below)
     rows: dict[int, list[int]] = {}
     for node in order:
@@ -44,11 +42,16 @@ def test_no_card_covers_another_and_parents_are_above_the_middle(tree: Module, s
     assert (left, right) == pytest.approx((0, laid["width"]))
     assert laid["depth"] == max(rows)
     if size == 250:
-        assert laid["width"] < 1.6 * max(sum(widths[node] + 6 for node in row) for row in rows.values())
+        assert laid["width"] < 1.6 * max(
+            sum(widths[node] + 6 for node in row) for row in rows.values()
+        )
 
 
 def rows_of_nodes(rng: np.random.Generator) -> list[dict[str, Any]]:
-    kinds = [{"kind": "card", "width": 52, "height": 46}, {"kind": "chip", "width": 22, "height": 18}]
+    kinds = [
+        {"kind": "card", "width": 52, "height": 46},
+        {"kind": "chip", "width": 22, "height": 18},
+    ]
     xs = np.sort(rng.uniform(0, 700, int(rng.integers(1, 30)))).tolist()
     return [
         {"node": node, "group": int(5 * x / 700), "depth": 1, "x": x, "kinds": kinds,

@@ -159,7 +159,10 @@ def test_what_is_on_show_adds_up(view: Module) -> None:
     assert found["below"][0][0] == best
     for node, rest in found["rest"]:
         below = found["below"][node]
-        assert sum(visits[child] for child in below) + rest["visits"] == data["nodes"]["child_visits"][node]
+        assert (
+            sum(visits[child] for child in below) + rest["visits"]
+            == data["nodes"]["child_visits"][node]
+        )
         assert len(below) + rest["number"] == parent.count(node)
     assert not part(view, data, {0: 9})["rest"]
     assert part(view, data, {0: 9}, least=10_000)["below"][0] == []
