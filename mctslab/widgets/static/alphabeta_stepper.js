@@ -149,7 +149,7 @@ function AlphaBetaStepper({ model }) {
     act();
   }
 
-  const drawn = useDrawn({ nodes, order, players, seen, stones: model.get("stones"), held });
+  const common = { nodes, order, players, seen, stones: model.get("stones"), held };
   const whole = countLeaves(steps);
   const sentence = sentenceOf(nodes, players, steps, at);
   const words = `Step ${at + 1} of ${steps.length}`;
@@ -161,7 +161,8 @@ function AlphaBetaStepper({ model }) {
         ${" "}<strong class="whole">${whole}</strong>${before.current === null || before.current === whole ? "." : `, in the order before it ${before.current}.`}</p>
       <${Tree} label=${title} below=${order} nodes=${inOrder(order)} layout=${layOut(order, (node) => cardOf(nodes[node]).width)} isFitted
         kinds=${(node) => [cardOf(nodes[node])]} current=${seen.step.node} edge=${edge} name=${(node) => nameOf(nodes, seen, node)}
-        state=${(node) => ({ "aria-selected": node === seen.step.node })} grasp=${grasp} arrange=${arrange} onfocus=${setCursor} ...${drawn} />
+        state=${(node) => ({ "aria-selected": node === seen.step.node })} grasp=${grasp} arrange=${arrange} onfocus=${setCursor}
+        draw=${({ node }) => html`<${Card} node=${node} ...${common} />`} under=${(at) => html`<${Bars} at=${at} ...${common} />`} />
       <p class="note">The stone beside a letter shows who made that move; the numbers are values for ${players[0]}.</p>
       <${Windows} nodes=${nodes} leaves=${leaves} ...${seen} />
       <div class="controls" role="toolbar" aria-label="Stepping">
@@ -204,16 +205,6 @@ function useDragging(nodes, order, put) {
     for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, drop, { once: true });
   }
   return { grasp, arrange, held };
-}
-
-/** The components of nodes and of the marks under them; they stay the same when what they show changes. */
-function useDrawn(shown) {
-  const now = useRef();
-  now.current = shown;
-  return useRef({
-    Node: ({ node }) => html`<${Card} node=${node} ...${now.current} />`,
-    under: ({ at }) => html`<${Bars} at=${at} ...${now.current} />`,
-  }).current;
 }
 
 const windowOf = ({ window: [alpha, beta] }) => `α ${written(alpha)}  β ${written(beta)}`;
