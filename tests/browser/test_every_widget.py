@@ -181,7 +181,8 @@ SENTENCES: Final = {
 }
 """What a saved page says where a widget was; of the others, how to bring them back."""
 NEED_NO_KERNEL: Final = (
-    *("PhaseStepper", "BanditPlayground", "BanditGame", "BanditGame, over", "AlphaBetaStepper"),
+    *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper"),
+    *("BanditPlayground", "BanditGame", "BanditGame, over"),
 )
 
 WIDE_PAGE, NARROW_PAGE = 1_400, 600
