@@ -7,9 +7,10 @@ on dark pages, as an image file and in print.
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
+from typing import Final
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle, square_bits
-from mctslab.boards.elements import document, element, round_dots, text_at, text_group
+from mctslab.boards.elements import document, element, text_at, text_group
 from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.layers import (
     INK,
@@ -17,11 +18,9 @@ from mctslab.boards.layers import (
     HeatScale,
     check_heat,
     check_marks,
-    draw_crossings,
     draw_field,
     draw_frame,
     draw_heat,
-    draw_hexagons,
     draw_labels,
     draw_last_cell,
     draw_last_dot,
@@ -33,9 +32,13 @@ from mctslab.boards.layers import (
     draw_stones,
     draw_win_line,
     height_with_legend,
-    mark_path,
 )
-from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE, Look
+from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE
+
+_MOST_LABELLED: Final = 4
+"""A thumbnail of a larger board has no room for coordinates."""
+_LETTER: Final = 8.0
+"""Of a thumbnail's coordinates, for each row or column: a seventh of the picture's height."""
 
 
 def board_svg(
@@ -215,63 +218,29 @@ def bits_svg(bits: int, *, size: int = 8, square_size: float = 40.0) -> str:
 
 
 def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
-    """A small picture of `board` without coordinates, `size` pixels at its longer side.
+    """A small picture of `board`, `size` pixels at its longer side.
 
-    It uses a handful of paths whatever the number of stones, so that a tree can hold hundreds.
+    It has coordinates if there is room for them: on square boards of up to four rows and columns.
     """
-    grid = Grid.of(board, 2.0)
+    longest = max(board.rows, board.cols)
+    has_labels = longest <= _MOST_LABELLED and board.style is not BoardStyle.HEXES
+    letter = _LETTER * longest
+    grid = Grid.of(board, 1.1 * letter if has_labels else 2.0)
     look = LOOKS[board.style]
-    content = draw_frame(grid, look, grid.height) + _small_field(board, grid, look)
-    content += draw_last_cell(board, grid, look)
-    content += _small_stones(board, grid, look) + _small_marks(board, grid, look)
-    content += draw_win_line(board, grid, look, width=max(4.0, 0.75 * max(board.rows, board.cols)))
+    content = [
+        draw_frame(grid, look, grid.height),
+        draw_field(board, grid, look),
+        draw_labels(board, grid, look, letter) if has_labels else "",
+        draw_last_cell(board, grid, look),
+        draw_stones(board, grid, look),
+        draw_last_dot(board, grid, look),
+        draw_win_line(board, grid, look, width=max(4.0, 0.75 * longest)),
+    ]
     return document(
         grid.width,
         grid.height,
         scale=size / max(grid.width, grid.height),
         title="Position",
         description="",
-        content=content,
+        content="".join(content),
     )
-
-
-def _small_field(board: Board, grid: Grid, look: Look) -> str:
-    match board.style:
-        case BoardStyle.DROP:
-            return round_dots([grid.center(s) for s in grid.squares], 0.8, look.surface)
-        case BoardStyle.MARKS:
-            return draw_lines(grid, look, inner_only=True)
-        case BoardStyle.DISCS:
-            return draw_plate(grid, look) + draw_lines(grid, look)
-        case BoardStyle.POINTS:
-            return draw_crossings(grid, look)
-        case BoardStyle.HEXES:
-            return draw_hexagons(grid, look)
-
-
-def _small_stones(board: Board, grid: Grid, look: Look) -> str:
-    parts = []
-    for player in (0, 1):
-        squares = [square for square, stone in enumerate(board.stones) if stone == player]
-        if not squares:
-            continue
-        centers = [grid.center(square) for square in squares]
-        if board.style is BoardStyle.MARKS:
-            path = "".join(mark_path(x, y, look, player) for x, y in centers)
-            parts.append(
-                f'<path d="{path}" fill="none" stroke="{look.stones[player]}" stroke-width="7"/>'
-            )
-            continue
-        parts.append(round_dots(centers, 0.92, look.edges[player]))
-        parts.append(round_dots(centers, 0.8, look.stones[player]))
-        ring = look.rings[player]
-        if ring is not None:
-            parts.append(round_dots(centers, 0.58, ring))
-            parts.append(round_dots(centers, 0.42, look.stones[player]))
-    return "".join(parts)
-
-
-def _small_marks(board: Board, grid: Grid, look: Look) -> str:
-    if board.last_square is None or board.style is BoardStyle.MARKS:
-        return ""
-    return round_dots([grid.center(board.last_square)], 0.34, look.last_move)

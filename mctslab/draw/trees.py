@@ -7,6 +7,7 @@ orange is bad; the root shows the value for the player to move. A value that a s
 together with its position, even if it has no visits.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +21,7 @@ from mctslab.draw.legend import VALUES, VISITS
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
 from mctslab.games.state import State
 from mctslab.search.node import Node
-from mctslab.search.result import SearchResult, proven_of, proven_text
+from mctslab.search.result import SearchResult, best_child, proven_of, proven_text
 from mctslab.search.solving import WIN
 
 
@@ -36,7 +37,8 @@ def tree(
     """Draw the tree of a search: the most visited nodes and how the simulations spread over them.
 
     The thicker an edge, the more of the root's simulations passed through it; the principal
-    variation is bold and purple. Where children are left out, "+12 more" shows how many.
+    variation is bold and purple, and drawn before all other lines. Where children are left out, an
+    edge to "+12 more" shows how many, and is as thick as the visits that it hides.
 
     Args:
         searched: A `SearchResult`, or the node to begin at.
@@ -54,10 +56,16 @@ def tree(
     result = searched
     if isinstance(result, Node):
         result = SearchResult(result, num_simulations=result.visit_count, seconds=0.0)
+    line = result.principal_variation
+
+    def urgency(node: Node) -> float:
+        own = weight(node)
+        return math.inf if own >= min_visits and _is_on(line, node, result.root) else own
+
     kept = prune(
         result.root,
         children=most_visited_first,
-        weight=weight,
+        weight=urgency,
         top=top,
         depth=depth,
         min_weight=min_visits,
@@ -188,13 +196,23 @@ def weight(node: Node) -> int:
 
 
 def most_visited_first(node: Node) -> list[Node]:
-    """The children by visits, a proven win before all others.
-
-    If nothing is proven, the best child is the first of them.
-    """
-    return sorted(
+    """The children, the one to play first, the others by visits and a proven win before them."""
+    children = sorted(
         node.children, key=lambda child: (-weight(child), -child.mean_value, child.action or 0)
     )
+    if children:
+        best = best_child(children).action
+        children.sort(key=lambda child: child.action != best)
+    return children
+
+
+def _is_on(line: Sequence[int], node: Node, root: Node) -> bool:
+    """Whether the moves from `root` to `node` are the first ones of `line`."""
+    actions: list[int | None] = []
+    while node is not root and node.parent is not None:
+        actions.append(node.action)
+        node = node.parent
+    return actions[::-1] == list(line[: len(actions)])
 
 
 def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> frozenset[int]:
@@ -224,7 +242,8 @@ def _search_card(kept: Sequence[Kept[Node]], place: int, result: SearchResult) -
     return replace(
         card,
         share=node.visit_count / total_visits if total_visits else 0.0,
-        more=(*card.more, f"N {hidden:,}") if card.more else (),
+        more=(*card.more, f"N {hidden:,}") if card.more and hidden else card.more,
+        more_share=hidden / total_visits if total_visits else 0.0,
         tooltip=_tooltip(kept, place, mover, value, proven),
     )
 
