@@ -20,6 +20,7 @@ BOLD_LETTER: Final = 0.65
 font, such as DejaVu Sans."""
 LINE_HEIGHT: Final = 12.0
 PADDING: Final = 6.0
+_BELOW_EDGE: Final = 5.0
 BOARD: Final = 56.0
 """The longer side of a thumbnail."""
 _STONE: Final = 10.0
@@ -95,6 +96,9 @@ def fill_in(root: ElementTree.Element, cards: Sequence[Card], caption: str) -> N
                 _fill_node(group, card)
         else:
             group.remove(title)
+            if kind.startswith("node more"):
+                for text in group.iter("text"):  # a little away from its edge
+                    text.set("y", f"{float(text.get('y', '0')) + _BELOW_EDGE:.2f}")
 
 
 def _fill_node(group: ElementTree.Element, card: Card) -> None:

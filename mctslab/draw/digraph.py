@@ -30,7 +30,7 @@ _FONT: Final = "Helvetica,Arial,sans-serif"
 _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
 _STUB: Final = MappingProxyType(
-    {"shape": "plaintext", "style": "", "fontcolor": INK, "labelloc": "t", "margin": "0,0.08"}
+    {"shape": "plaintext", "style": "solid", "fontcolor": INK, "labelloc": "t"}
 )
 """How the children left out are shown: as words without a card."""
 _SNAP: Final = "<style>@keyframes mctslab-snap{from,99%{scroll-snap-align:center}}</style>"

@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import DASHES, INK, OKABE_ITO, TEXT, UNKNOWN
-from mctslab.draw.curves import Chart, subplots
+from mctslab.draw.curves import Chart, draw_band, subplots
 
 Estimate: TypeAlias = tuple[float, float, float]
 
@@ -150,7 +150,7 @@ def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
         at = np.unique(np.linspace(0, len(estimates) - 1, _POINTS).round().astype(np.intp))
         value, low, high = np.array(estimates)[at].T
         axes.plot(at + 1, value, color=color, linestyle=dashes, label=name)
-        axes.fill_between(at + 1, low, high, color=color, alpha=0.22, linewidth=0)
+        draw_band(axes, at + 1, low, high, color)
         ends.append(f"{name} {_in_words(estimates[-1], '.3f')} after {len(estimates)} games")
     axes.axhline(0.5, color=INK, linewidth=0.8)
     axes.set(xlabel="games", ylabel="score (a draw is half a win)", ylim=(-0.02, 1.02))
