@@ -330,7 +330,7 @@ _MARK_COLORS: Final = ("#56b4e9", "#e69f00", "#f3b6d9", "#b7e3a1", "#d9d9d9")
 """Of words in their order, all light; each has its letters, so that not only the colour differs.
 The blue, the orange and the yellow of `ONE` are those of Okabe and Ito (2008)."""
 ONE: Final = "#f0e442"
-"""Of numbers, which are steps of one sequence, and of the bits that are 1."""
+"""Of numbers, which are steps of one sequence."""
 
 
 def check_marks(board: Board, marks: Mapping[str, Iterable[int]]) -> None:

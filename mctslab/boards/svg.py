@@ -9,12 +9,10 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Final
 
-from mctslab.boards.board import EMPTY, Board, BoardStyle, square_bits
-from mctslab.boards.elements import document, element, text_at, text_group
+from mctslab.boards.board import Board, BoardStyle
+from mctslab.boards.elements import document
 from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.layers import (
-    INK,
-    ONE,
     HeatScale,
     check_heat,
     check_marks,
@@ -26,9 +24,7 @@ from mctslab.boards.layers import (
     draw_last_dot,
     draw_legal_marks,
     draw_legend,
-    draw_lines,
     draw_marks,
-    draw_plate,
     draw_stones,
     draw_win_line,
     height_with_legend,
@@ -165,56 +161,6 @@ def _check_squares(board: Board, squares: Iterable[int]) -> None:
             raise ValueError(
                 f"square {square!r} is not on the board: squares are numbered from 0 to {last}"
             )
-
-
-def bits_svg(bits: int, *, size: int = 8, square_size: float = 40.0) -> str:
-    """Draw a board of `size` x `size` with a 1 on each square of the bitboard `bits` and a 0
-    elsewhere.
-
-    Args:
-        bits: The squares; `row * size + col` is the number of a bit.
-        size: Squares on a side of the board.
-        square_size: The side of a square on the screen, in CSS pixels.
-
-    Raises:
-        ValueError: a bit is set that is not a square of the board.
-    """
-    if not 0 <= bits < 1 << size * size:
-        raise ValueError(f"bits={bits:#x} is not a bitboard of {size} x {size} squares.")
-    board = Board(
-        size,
-        size,
-        BoardStyle.DISCS,
-        stones=(EMPTY,) * size**2,
-        column_labels=tuple(chr(ord("a") + col) for col in range(size)),
-        row_labels=tuple(str(row + 1) for row in range(size)),
-    )
-    look = LOOKS[BoardStyle.DISCS]
-    grid = Grid(size, size, look.label_band)
-    ones = square_bits(bits)
-    zeros = [text_at(*grid.center(s), "0") for s in grid.squares if not bits >> s & 1]
-    corners = [(square, *grid.corner(square)) for square in ones]
-    content = [
-        draw_frame(grid, look, grid.height),
-        draw_plate(grid, look),
-        *(
-            element("rect", data_bit=square, x=x, y=y, width=SQUARE, height=SQUARE, fill=ONE)
-            for square, x, y in corners
-        ),
-        draw_lines(grid, look),
-        draw_labels(board, grid, look),
-        text_group(zeros, 16, look.legal),
-        text_group([text_at(*grid.center(s), "1", font_weight="600") for s in ones], 18, INK),
-    ]
-    names = " ".join(square_name(board, square) for square in ones)
-    return document(
-        grid.width,
-        grid.height,
-        scale=square_size / SQUARE,
-        title="Bitboard",
-        description=f"Bits that are 1: {names or 'none'}.",
-        content="".join(content),
-    )
 
 
 def board_thumbnail(board: Board, *, size: float = 56.0) -> str:

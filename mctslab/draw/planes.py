@@ -127,10 +127,11 @@ def _draw(
     scale = LinearSegmentedColormap.from_list("planes", colors)
     image = axes.imshow(plane, scale, vmin=low, vmax=high, interpolation="none")
     rows, cols = plane.shape
-    axes.set_xticks(np.arange(cols + 1) - 0.5, minor=True)
-    axes.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
-    axes.grid(which="minor", color=LINE, alpha=1.0)
-    axes.tick_params(which="both", length=0, labelsize=_SMALL, pad=2)
+    lines: dict[str, Any] = {"color": LINE, "linewidth": 0.6}
+    axes.vlines(np.arange(cols + 1) - 0.5, -0.5, rows - 0.5, **lines)
+    axes.hlines(np.arange(rows + 1) - 0.5, -0.5, cols - 0.5, **lines)
+    axes.set(xlim=(-0.5, cols - 0.5), ylim=(rows - 0.5, -0.5))
+    axes.tick_params(length=0, labelsize=_SMALL, pad=2)
     axes.tick_params(labeltop=True, labelbottom=False)
     axes.set_xticks(range(cols) if board else [], board.column_labels if board else [])
     axes.set_yticks(range(rows) if board else [], board.row_labels if board else [])

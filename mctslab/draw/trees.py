@@ -21,7 +21,7 @@ from mctslab.draw.legend import VALUES, VISITS
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
 from mctslab.games.state import State
 from mctslab.search.node import Node
-from mctslab.search.result import SearchResult, best_child, proven_of, proven_text
+from mctslab.search.result import SearchResult, proven_of, proven_text
 from mctslab.search.solving import WIN
 
 
@@ -64,7 +64,7 @@ def tree(
 
     kept = prune(
         result.root,
-        children=most_visited_first,
+        children=lambda node: sorted(most_visited_first(node), key=urgency, reverse=True),
         weight=urgency,
         top=top,
         depth=depth,
@@ -196,14 +196,13 @@ def weight(node: Node) -> int:
 
 
 def most_visited_first(node: Node) -> list[Node]:
-    """The children, the one to play first, the others by visits and a proven win before them."""
-    children = sorted(
+    """The children by visits, a proven win before all others.
+
+    If nothing is proven, the best child is the first of them.
+    """
+    return sorted(
         node.children, key=lambda child: (-weight(child), -child.mean_value, child.action or 0)
     )
-    if children:
-        best = best_child(children).action
-        children.sort(key=lambda child: child.action != best)
-    return children
 
 
 def _is_on(line: Sequence[int], node: Node, root: Node) -> bool:

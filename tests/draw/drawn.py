@@ -73,14 +73,14 @@ def visited_root(state: State, visit_count: int, total_value: float = 0.0) -> No
 
 
 def drawn_nodes(picture: str) -> list[Element]:
-    """The groups of the picture that are nodes."""
+    """The groups of the picture that are cards."""
     root = ElementTree.fromstring(picture)
-    return [g for g in root.iter(f"{SVG}g") if g.get("class", "").split()[:1] == ["node"]]
+    return [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("node n")]
 
 
 def texts_of(node: Element) -> list[str]:
     """The lines that stand in a node."""
-    return [text.text or "" for text in node.iter(f"{SVG}text")]
+    return [text.text or "" for text in node.findall(f"{SVG}text")]
 
 
 def find_node(picture: str, heading: str) -> Element:
