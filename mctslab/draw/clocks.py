@@ -185,7 +185,11 @@ class Clocks:
             label = f"{name}: {self._total(quantity, player)} in total"
             axes.bar(list(values), heights, label=label, **look)
         axes.axhline(0, color=INK, linewidth=0.8)
-        axes.set(xlabel="ply", xlim=(0, max(8, len(self.moves) + 1)), ylabel=f"{quantity.title} of a move")
+        axes.set(
+            xlabel="ply",
+            xlim=(0, max(8, len(self.moves) + 1)),
+            ylabel=f"{quantity.title} of a move",
+        )
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(6))
         with_unit = EngFormatter(quantity.unit)

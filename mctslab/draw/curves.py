@@ -14,7 +14,7 @@ import hashlib
 import io
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -22,6 +22,8 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 import matplotlib
+import numpy as np
+import numpy.typing as npt
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
@@ -93,10 +95,11 @@ def subplots(
 
 
 def draw_band(
-    axes: Axes, x: Sequence[float], low: Sequence[float], high: Sequence[float], color: str
+    axes: Axes, x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike, color: str
 ) -> None:
     """The area from `low` to `high`, with a thin outline that is visible in both themes."""
     fill, line = to_rgba(color, 0.25), to_rgba(color, 0.6)
+    x, low, high = (np.asarray(each, np.float64) for each in (x, low, high))
     axes.fill_between(x, low, high, facecolor=fill, edgecolor=line, linewidth=0.6)
 
 

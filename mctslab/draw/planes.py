@@ -86,7 +86,7 @@ def planes(
         ends = [image.norm.vmin, image.norm.vmax]
         look: dict[str, Any] = {"location": "bottom", "fraction": 0.06, "aspect": 18}
         bar = figure.colorbar(image, ax=grid, ticks=ends, format=lambda n, _: _written(n), **look)
-        bar.outline.set_visible(False)  # type: ignore[operator]
+        bar.outline.set_visible(False)
     words = f"{count} planes of {rows} x {cols} squares"
     return Chart(figure, f"{words}: {'; '.join(names)}" if names else words)
 
@@ -143,10 +143,10 @@ def _write_numbers(axes: "Axes", plane: npt.NDArray[Any], image: "AxesImage") ->
     from matplotlib.colors import to_hex
 
     for (row, col), number in np.ndenumerate(plane):
-        is_dark = text_color(to_hex(image.cmap(image.norm(number)))) == "#ffffff"
+        is_dark = text_color(to_hex(tuple(image.cmap(image.norm(number))))) == "#ffffff"
         # Pure black and white would follow the theme of the page.
         color = "#fdfdfd" if is_dark else TEXT
-        middle = {"ha": "center", "va": "center_baseline"}
+        middle: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
         axes.text(col, row, _written(float(number)), color=color, fontsize=_SMALL + 1, **middle)
 
 

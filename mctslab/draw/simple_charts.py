@@ -92,7 +92,9 @@ def lines(
         axes.set_yscale("log")
     if y_range is not None:  # None would keep the ticks of the linear scale
         axes.set_ylim(y_range)
-    if len(series) > 3:  # above, because there is hardly ever room for them between the lines
+    if (
+        len(series) > 3 or are_many
+    ):  # above, because there is hardly ever room for them between the lines
         axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     elif len(series) > 1:
         axes.legend(frameon=False)
@@ -127,11 +129,11 @@ def bars(
     """
     marks = marks or {}
     figure, axes = subplots(height=0.9 + 0.4 * len(values) + 0.3 * bool(marks))
-    axes.barh(list(values), list(values.values()), color="C0", height=0.65)
+    axes.barh(list(values), list(values.values()), color=OKABE_ITO[0], alpha=0.6, height=0.65)
     for name, ends in (intervals or {}).items():
         axes.plot(ends, [name, name], color="black", linewidth=1.5, marker="|", markersize=8)
     for number, (name, place) in enumerate(marks.items(), start=1):
-        axes.axvline(place, linestyle="--", color=f"C{number}", label=name)
+        axes.axvline(place, linestyle="--", color=OKABE_ITO[number], label=name)
     axes.set(xlabel=label)
     if log:
         axes.set_xscale("log")

@@ -121,7 +121,7 @@ def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Cur
 
 
 def _root(iteration: FloatArray) -> FloatArray:
-    """The place of an iteration on the axis, on which the first ones have more room than later ones."""
+    """The place of an iteration on the axis, on which the first ones have the most room."""
     return np.sqrt(np.maximum(iteration, 0))
 
 
@@ -129,7 +129,7 @@ def _ticks(num_iterations: int) -> list[int]:
     """Iterations to name on the axis: 1, 4, 9 and 16 twenty-fifths, in round numbers."""
     ticks = [num_iterations * square / 25 for square in (0, 1, 4, 9, 16, 25)]
     digits = 1 - len(str(num_iterations // 10))
-    return sorted({round(tick, digits) if tick < num_iterations else num_iterations for tick in ticks})
+    return sorted({*(int(round(tick, digits)) for tick in ticks[:-1]), num_iterations})
 
 
 def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]) -> None:
@@ -143,6 +143,7 @@ def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]
         points = np.array([pair for pair in logs[-1] if math.isfinite(pair[1])]).reshape(-1, 2)
         marker = "o" if len(points) == 1 else ""
         style: dict[str, Any] = {"color": OKABE_ITO[look], "linestyle": DASHES[look]}
+        style["clip_on"] = not marker  # a single point is whole at the end of the axis, too
         axes.plot(points[:, 0], points[:, 1], label=label, marker=marker, **style)
     if len(part.entries) > 1:
         _put_legend(axes)

@@ -115,7 +115,9 @@ def test_lines_have_values_intervals_and_names():
     assert [line.get_clip_on() for line in cut.lines] == [False, True], "no marker is cut in two"
     for x, is_whole in (([2, 3, 4, 5], True), ([0.5, 1.0, 1.5], False)):
         ticks = lines(x, {"value": x}).get_xticks()
-        assert all(float(tick).is_integer() for tick in ticks) == is_whole, "there are no half plies"
+        assert all(float(tick).is_integer() for tick in ticks) == is_whole, (
+            "there are no half plies"
+        )
 
 
 def test_intervals_of_many_lines_are_whiskers_beside_each_other():
@@ -159,17 +161,27 @@ def test_bars_stand_in_order_with_intervals_and_marks():
 ELO = [(0.0, 0.0, 0.0), (210.0, 150.0, 270.0), (-60.0, -90.0, -30.0)]
 
 
-def test_bars_reach_to_the_rating_and_whiskers_over_the_interval():
-    chart = strength.elo_bars(["zero", "best", "worst"], ELO)
-    axes = axes_of(chart)
-    assert [bar.get_width() for bar in axes.patches] == [-60, 0, 210]  # from below
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["worst", "zero", "best"]
+def rows_of(axes):
+    """The names from the top with the ends of the whisker, and the place of the dot."""
+    names = [label.get_text() for label in axes.get_yticklabels()]
     whiskers = [list(line.get_xdata()) for line in axes.lines if len(line.get_xdata()) == 2]
-    assert [-90, -30] in whiskers
+    dots = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
+    assert list(axes.get_yticks()) == sorted(axes.get_yticks(), reverse=True)
+    return list(zip(names, whiskers, dots, strict=False))
+
+
+def test_ratings_stand_below_each_other_the_best_on_top_and_an_open_interval_has_an_arrow():
+    chart = strength.elo_ratings(["zero", "best", "worst"], ELO)
+    axes = axes_of(chart)
+    assert rows_of(axes) == [
+        ("best", [150, 270], 210),
+        ("zero", [0, 0], 0),
+        ("worst", [-90, -30], -60),
+    ]
     assert axes.get_xlim()[0] < -90 < 270 < axes.get_xlim()[1]
     assert "best +210 (+150 to +270); zero +0" in chart.description
     open_ended = [(math.inf, 300, math.inf), (0, -math.inf, 5)]
-    axes = axes_of(strength.elo_bars(["all", "none"], open_ended))
+    axes = axes_of(strength.elo_ratings(["all", "none"], open_ended))
     markers = [line.get_marker() for line in axes.lines]
     assert (markers.count(">"), markers.count("<"), markers.count("|")) == (1, 1, 2)
     assert all(math.isfinite(end) for end in axes.get_xlim())
@@ -178,10 +190,8 @@ def test_bars_reach_to_the_rating_and_whiskers_over_the_interval():
 def test_scores_stand_below_each_other_with_their_intervals():
     chart = strength.match_scores({"good": (0.8, 0.7, 0.9), "bad": (0.1, 0.0, 0.25)})
     axes = axes_of(chart)
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["good", "bad"]
-    ends = [list(line.get_xdata()) for line in axes.lines]
-    assert ends == [[0.7, 0.9], [0.8], [0.0, 0.25], [0.1], [0.5, 0.5]]
-    assert axes.lines[0].get_ydata()[0] > axes.lines[2].get_ydata()[0], "the first is on top"
+    assert rows_of(axes) == [("good", [0.7, 0.9], 0.8), ("bad", [0.0, 0.25], 0.1)]
+    assert axes.get_xlim() == (0, 1)
     assert {"0.800", "0.100"} <= set(all_texts(chart.svg))
 
 
@@ -229,7 +239,7 @@ SIZE = "one entry for each name, and at least one"
 @pytest.mark.parametrize(
     ("drawing", "arguments", "message"),
     [
-        (strength.elo_bars, (["a", "b"], ELO), SIZE),
+        (strength.elo_ratings, (["a", "b"], ELO), SIZE),
         (strength.cross_table, (["a"], [[None, 0.5]]), SIZE),
         (strength.cross_table, ([], []), SIZE),
         (strength.match_scores, ({},), "at least one match"),
@@ -300,7 +310,8 @@ def test_curves_of_training_are_the_log_the_scores_and_bands_of_other_runs():
     assert left.lines[0].get_ydata() == pytest.approx([-1.0] * 4)  # policy_loss - policy_entropy
     for number in (1, 2):
         middle = NAMES.index("game_length") + 1 / number
-        assert ends_of(length.collections[0], number) == pytest.approx((middle - 0.25, middle + 0.5))
+        ends = ends_of(length.collections[0], number)
+        assert ends == pytest.approx((middle - 0.25, middle + 0.5))
     random, uct, _even = last.lines
     assert random.get_ydata().tolist() == [0.9, 1.0]
     whiskers = [[tuple(part[:, 1]) for part in each.get_segments()] for each in last.collections]
@@ -398,8 +409,10 @@ def test_there_is_a_chart_only_of_what_was_measured():
 def test_the_cost_of_every_move_is_in_the_chart_and_in_the_table():
     drawn = draw.clocks(GAME, ("Black", "White"))
     time, nodes, _ = map(all_texts, drawn.charts)
-    assert {"Black: 7.00 s in total", "White: 0.50 s in total", "ply", "Time of a move"} <= set(time)
-    assert {"2 s", "0 s"} <= set(time), "the axis has a unit, and no negative numbers"
+    assert {"Black: 7.00 s in total", "White: 0.50 s in total"} <= set(time)
+    assert {"ply", "Time of a move", "2 s", "0 s"} <= set(time), (
+        "the axis has a unit, and no negative numbers"
+    )
     assert not [text for text in time if text.startswith(("-", "−"))]
     assert {"White: 90,000 in total", "80 k"} <= set(nodes)
     assert drawn.head() == ("Ply", "Side", "Move", "Time", "Nodes", "Simulations")

@@ -43,12 +43,12 @@ def pictures():
 
 
 GOLDEN = {
-    "boards": "80dda2679dd4f3a9",
+    "boards": "f917090a9998f548",
     "layers": "4095889c03b5b265",
-    "search": "9abfd7b33a98c76d",
-    "game": "787ad40c745b2a20",
-    "minimax": "9dd9467427f98c0b",
-    "win rates": "87f7a0f1b6b972a1",
+    "search": "e5519730f34ea9b2",
+    "game": "a42d1dedb9a3c72e",
+    "minimax": "f0522ee78786e219",
+    "win rates": "0a040480ee816dda",
 }
 
 

@@ -149,7 +149,8 @@ def test_nodes_of_a_ply_have_the_same_height_so_that_no_edge_passes_behind_one()
     nodes = drawn_nodes(draw.tree(root, boards=True).svg)
     by_top: dict[float, set[float]] = {}
     for node in nodes:
-        numbers = re.findall(r"-?[\d.]+", card_of(node).get("d") or card_of(node).get("points") or "")
+        outline = card_of(node)
+        numbers = re.findall(r"-?[\d.]+", outline.get("d") or outline.get("points") or "")
         ys = [float(number) for number in numbers[1::2]]
         by_top.setdefault(round(min(ys)), set()).add(round(max(ys)))
     assert len(by_top) == 3
@@ -315,5 +316,3 @@ def test_a_game_tree_can_show_values_for_the_mover_as_the_tree_of_a_search_does(
     }
     shown = {texts_of(node)[0]: fill_of(node) for node in drawn_nodes(drawn.svg)[:3]}
     assert searched == shown
-
-
