@@ -225,7 +225,7 @@ def test_on_hexagons_the_chain_that_won_is_drawn_from_side_to_side() -> None:
             for pair in re.findall(r"[ML](\S+?) ([\d.]+)", line.get("d", ""))
         ]
         assert ends == [(round(x, 2), round(y, 2)) for x, y in (*centers[:2], *centers[1:])]
-    assert "data-win" not in board_svg(make_board(BoardStyle.HEXES, "0.111.0.1", 3))
+    assert "data-win" not in board_svg(make_board(BoardStyle.HEXES, "0.11..0.1", 3))
 
 
 def test_labels_and_titles_are_escaped() -> None:
