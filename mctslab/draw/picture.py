@@ -1,13 +1,12 @@
 """Finished pictures that show themselves in a notebook, alone or in a row."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, Protocol
 
 from mctslab.boards.elements import document, short, text_at, text_group
-from mctslab.boards.style import FONT
 from mctslab.draw.colors import INK, THEME_INK
 from mctslab.draw.digraph import Tree
 from mctslab.draw.legend import legend_svg
@@ -36,25 +35,6 @@ class PagePicture(Picture):
 
     def __repr__(self) -> str:
         return "<picture>"
-
-
-def page_svg(
-    width: float,
-    height: float,
-    parts: Iterable[str],
-    *,
-    title: str,
-    description: str = "",
-    font_size: int = 12,
-    style: str = "width:100%;height:auto",
-) -> str:
-    """An SVG document whose `parts` are drawn in the colour of the page's own text."""
-    content = (
-        f'<g font-family="{escape(FONT)}" font-size="{font_size}" style="fill:{THEME_INK}"'
-        f' fill="{INK}">{"".join(parts)}</g>'
-    )
-    svg = document(width, height, scale=1.0, title=title, description=description, content=content)
-    return svg.replace("<svg ", f'<svg style="{style}" ', 1)
 
 
 class Drawn(Protocol):

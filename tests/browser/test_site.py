@@ -179,19 +179,6 @@ def test_the_alpha_beta_stepper_searches_again_in_another_order(live: Live) -> N
     expect(whole).to_have_text(before)
 
 
-def test_the_selection_bars_step_and_run_to_the_end(live: Live) -> None:
-    place = live("SelectionBars")
-    count = place.locator(".count")
-    expect(count).to_contain_text("0 of")
-    place.get_by_role("button", name="Step").click()
-    expect(count).to_contain_text("1 of")
-    place.get_by_role("button", name="To the end").click()
-    expect(count).to_have_text(re.compile(r"^([\d,]+) of \1 simulations$"))
-    expect(place.locator(".bars svg")).to_be_visible()
-    place.get_by_role("button", name="Reset").click()
-    expect(count).to_contain_text("0 of")
-
-
 def test_the_tree_explorer_unfolds_and_colours(live: Live) -> None:
     place = live("TreeExplorer")
     nodes = place.locator("[data-place]")
@@ -206,19 +193,6 @@ def test_the_tree_explorer_unfolds_and_colours(live: Live) -> None:
     by_value = filled.get_attribute("fill")
     place.get_by_role("radio", name="visits").check(force=True)
     expect(filled).not_to_have_attribute("fill", str(by_value))
-
-
-def test_the_net_panel_shows_positions_and_says_what_needs_python(live: Live) -> None:
-    place = live("NetPanel")
-    worth = place.locator(".worth").first
-    before = worth.inner_text()
-    place.get_by_label("Position to set up").select_option(label="empty board")
-    expect(worth).not_to_have_text(before)
-    place.get_by_role("button", name="Trees").click()
-    expect(place.locator(".net-tree svg").first).to_be_visible()
-    place.get_by_role("gridcell", name="A1,").first.click()
-    expect(place.locator(".needs-python")).to_contain_text("needs Python")
-    expect(place.locator(".needs-python a")).to_have_count(4)
 
 
 def test_a_prediction_is_made_and_kept_in_the_browser(live: Live) -> None:

@@ -94,12 +94,6 @@ def all_texts(picture: str) -> Sequence[str]:
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
-def having(picture: str, attribute: str) -> dict[int, Element]:
-    """The elements that have an attribute, by its number."""
-    elements = ElementTree.fromstring(picture).iter()
-    return {int(e.get(attribute, "")): e for e in elements if e.get(attribute) is not None}
-
-
 def packages_loaded_by(code: str, *names: str) -> set[str]:
     """Which packages a fresh process has loaded after this code, which must not print anything."""
     code = f"import sys; {code}; print(*({set(names)} & set(sys.modules)))"
