@@ -490,15 +490,21 @@ def test_the_clocks_are_right_after_undo_new_game_and_set_up(open_page):
     page = open_page()
     page.click(19, 18, 26)
     page.command("open", section="clocks")
+
+    def wait_for_moves(*notations):
+        wait_for(lambda: [row[2] for row in page.section.get("rows", ())] == [*notations])
+
+    wait_for_moves("d3", "c3", "c4")
     assert page.section["rows"][2][:2] == ["3", "Black"]
     page.click(34)
-    assert [row[2] for row in page.section["rows"]] == ["d3", "c3", "c4", "c5"]
+    wait_for_moves("d3", "c3", "c4", "c5")
     page.command("undo")
-    assert len(page.section["rows"]) == 3
+    wait_for_moves("d3", "c3", "c4")
     page.command("set_up", record="f5 d6")
-    assert page.section["rows"] == [["1", "Black", "f5"], ["2", "White", "d6"]]
+    wait_for_moves("f5", "d6")
     page.command("new")
-    assert page.section["remark"] == "No time was measured and nothing was counted."
+    nothing = "No time was measured and nothing was counted."
+    wait_for(lambda: page.section["remark"] == nothing)
 
 
 def test_the_tree_is_drawn_when_its_section_is_open(searched):
