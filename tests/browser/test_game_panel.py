@@ -145,7 +145,9 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     keyboard.press("Enter")
     panel.expect_reply()
     panel.press("Statistics")
-    visits = panel.root.locator(".statistics tbody td:nth-child(2)").all_inner_texts()
+    visited = panel.root.locator(".statistics tbody td:nth-child(2)")
+    expect(visited.first).to_be_visible()
+    visits = visited.all_inner_texts()
     assert sum(map(int, visits)) == 300
     tab_to(bridge, panel.root.get_by_role("button", name="Tree", exact=True))
     keyboard.press("Enter")
