@@ -179,11 +179,7 @@ def about(state: State, name: str) -> dict[str, Any]:
         "pieces": board_pieces(board),
         "stones": [stone_svg(board.style, player) for player in (0, 1)],
         "colors": look.stones,
-        "marks": {
-            "unknown": UNKNOWN,
-            "win": look.win,
-            "win_casing": look.win_casing,
-        },
+        "marks": {"unknown": UNKNOWN, "win": look.win, "win_casing": look.win_casing},
         "inks": {"text": TEXT, "line": LINE, "principal": PRINCIPAL},
         "small_stones": [stone_svg(board.style, player, size=STONE_SIZE) for player in (0, 1)],
         "legends": {
