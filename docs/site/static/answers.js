@@ -2,12 +2,8 @@
 // called once with the page's side of the widget, {model, modelOf, needsPython}, and with what the
 // build has written down for it.
 
-import { alphaBetaAnswers } from "./alphabeta.js";
-import { predictionAnswers } from "./predictions.js";
 import { explorerAnswers } from "./explorer.js";
 
 export const ANSWERS = {
-  AlphaBetaStepper: alphaBetaAnswers,
-  PredictionWidget: predictionAnswers,
   TreeExplorer: explorerAnswers,
 };
