@@ -61,8 +61,11 @@ class Widgets:
         """An SVG document as a file of its own, which is loaded when it is needed."""
         if not markup.lstrip().startswith("<svg"):
             return markup
-        name = self._keep("still", "svg", markup.encode())
-        return f'<img alt="{alt}" src="{folder}{name}" loading="lazy">'
+        return f'<img alt="{alt}" src="{folder}{self.keep_picture(markup)}" loading="lazy">'
+
+    def keep_picture(self, svg: str) -> str:
+        """Keep an SVG document as a file; returns its name."""
+        return self._keep("still", "svg", svg.encode())
 
     def _keep_living(self, model_id: str, shown: Mapping[str, Any]) -> str:
         models = {

@@ -67,6 +67,10 @@ STYLES: Final = (
     *("common.css", "board.css", "game_panel.css"),
     *("phase_stepper.css", "tree_explorer.css"),
 )
+_FILES: Final = (
+    *("index.html", "play.css", "page.js", "front.js"),
+    *("worker.js", "engine.js", "trace.js"),
+)
 PRIMITIVES: Final = Path(module_builder.__file__).with_name("primitives.py")
 TABLE_LENGTH: Final = 1 << 20
 """Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; up to here they
@@ -104,7 +108,7 @@ def build(target: Path) -> None:
     """Write the page into the folder `play` of `target`."""
     folder = target / "play"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("index.html", "play.css", "worker.js", "engine.js", "trace.js"):
+    for name in _FILES:
         shutil.copyfile(HERE / name, folder / name)
     for name in ("explorer.js", "theme.js"):
         shutil.copyfile(HERE.parent / "static" / name, folder / name)

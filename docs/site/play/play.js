@@ -1,4 +1,4 @@
-// The page: one game on the panel of the notebooks, against the search in worker.js.
+// One game on the panel of the notebooks, against the search in worker.js.
 //
 // In a notebook Python keeps the game and sends the panel what it shows. Here `Session` does that.
 // It contains no rules: the worker finds out which moves are legal, what they lead to and who has
@@ -9,7 +9,6 @@ import panel from "./game_panel.js";
 import stepper from "./stepper.js";
 import explorer from "./tree_explorer.js";
 import { explorerAnswers } from "./explorer.js";
-import { followTheme } from "./theme.js";
 
 const HUMAN = "human";
 const PAUSE_MS = 350; // for a person to see the last move
@@ -690,23 +689,30 @@ function speedOf({ simulations, seconds }) {
   return `${count(simulations)} simulations, ${text}/s`;
 }
 
-// The page
+// The panel in its place
 
 /** Whether this browser has memory64: a module with nothing but such a memory is valid. */
 const hasMemory64 = () =>
   typeof WebAssembly === "object" &&
   WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]));
 
+/** What the page knows about each game, by the name of its board. */
+export const games = async () => (await fetch(new URL("games.json", import.meta.url))).json();
+
 let session = null;
 let opening = null; // stops the views of the game before
 
-async function open(about) {
+/** Play the game of `about` in the element `place`, in which a game before it ends. */
+export async function playIn(place, about) {
   session?.end();
   opening?.abort();
   opening = new AbortController();
   const { signal } = opening;
-  const place = document.querySelector("#game");
   const say = (text) => place.replaceChildren(h("p", { class: "trouble", role: "alert" }, text));
+  if (!hasMemory64()) {
+    return say("This browser cannot run the search, which needs WebAssembly with a memory of 64 bits. " +
+      "Current versions of Chrome, Edge, Firefox and Safari have it.");
+  }
   const engine = new Engine((problem) => say(`The game does not work here: ${problem}.`));
   try {
     await engine.request({ load: about }).answer;
@@ -731,12 +737,6 @@ async function open(about) {
   addSection(place, model, signal, { name: "explorer", label: "Tree", trait: "tree", draw: drawTree.bind(session) });
   addSection(place, model, signal, { name: "phases", label: "Phases", trait: "searched", draw: drawSteps.bind(session) });
   if (wasInside) place.querySelector(".rules select").focus();
-  for (const link of document.querySelectorAll("nav.games a")) {
-    if (link.hash === `#${about.game}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
-  for (const rules of document.querySelectorAll("[data-rules]"))
-    rules.hidden = rules.dataset.rules !== about.game;
 }
 
 /** One section more, which `draw` fills when it is open and `trait` has changed. */
@@ -759,19 +759,3 @@ function addSection(place, model, signal, { name, label, trait, draw }) {
   };
   for (const changed of ["section", trait]) model.on(`change:${changed}`, show);
 }
-
-async function main() {
-  if (!hasMemory64()) {
-    document.querySelector("#game").replaceChildren(h("p", { class: "trouble", role: "alert" },
-      "This browser cannot run the search, which needs WebAssembly with a memory of 64 bits. " +
-      "Current versions of Chrome, Edge, Firefox and Safari have it."));
-    return;
-  }
-  const games = await (await fetch("games.json")).json();
-  const chosen = () => games[location.hash.slice(1)] ?? games.reversi;
-  window.addEventListener("hashchange", () => open(chosen()));
-  await open(chosen());
-}
-
-followTheme();
-main();
