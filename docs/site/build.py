@@ -40,6 +40,7 @@ from running import HERE, PROJECT, Executed, run_all
 from sphinx.cmd.build import main as sphinx
 from widgets_on_page import FOLDER, Widgets
 
+from mctslab import games
 from mctslab.course.exercises import all_exercises
 from mctslab.course.outline import is_side_road, paths, place_of, title_of
 
@@ -100,7 +101,7 @@ def build(
     print("Running the notebooks that have changed", flush=True)
     executed = list(run_all(notebooks, BUILD / "site-cache", at_once=at_once, is_quick=is_quick))
     source = BUILD / "site-source"
-    widgets = Widgets(played=GAMES)
+    widgets = Widgets({games.make(name).title: name for name in GAMES})
     write_sources(source, executed, widgets, is_quick=is_quick)
     print("Writing the pages", flush=True)
     fresh = BUILD / "site-pages" / "new"  # myst-nb writes beside it, too

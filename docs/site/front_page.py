@@ -1,12 +1,12 @@
 """The front page of the book: a board to play on, the film, and the road with its pictures."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 from running import PROJECT, Executed
-from widgets_on_page import FOLDER, Widgets
+from widgets_on_page import FOLDER, Widgets, first_still
 
 from mctslab.course.outline import is_side_road, place_of, title_of
 
@@ -37,7 +37,6 @@ COVERS: Final = {
 """The cell whose picture stands for a notebook of the road, by the notebook's number."""
 
 _SVG_TAG: Final = re.compile(r"<(/?)svg\b")
-_WIDGET_VIEW: Final = "application/vnd.jupyter.widget-view+json"
 _ROW_OF_README: Final = re.compile(r"^\| (\d\d) \| \[[^]]*\]\(notebooks/[^)]*\) \| (.+) \|$", re.M)
 
 
@@ -117,7 +116,7 @@ def _cards(road: Sequence[Executed], widgets: Widgets) -> Iterator[str]:
     sentences = abilities()
     for each in road:
         number = each.path.name[:2]
-        cover = widgets.keep_picture(cover_of(each))
+        cover = widgets.keep("cover", "svg", cover_of(each).encode())
         sentence = sentences[number]
         yield (
             f'<li><a href="{_page_of(each)}"><img alt="" src="{FOLDER}/{cover}" loading="lazy">'
@@ -133,11 +132,12 @@ def cover_of(executed: Executed) -> str:
         ValueError: the cell that `COVERS` names shows none.
     """
     wanted = COVERS[executed.path.name[:2]]
-    for cell in executed.notebook.cells:
-        if cell.get("id") == wanted:
-            for text in _texts_of(cell.get("outputs", []), executed.widgets):
-                if picture := first_svg(text):
-                    return picture
+    [cell] = [each for each in executed.notebook.cells if each.get("id") == wanted]
+    for output in cell.get("outputs", []):
+        for kind in ("image/svg+xml", "text/html"):
+            text = output.get("data", {}).get(kind, "")
+            if picture := first_svg(text) or first_still(text):
+                return picture
     raise ValueError(f"The cell {wanted!r} of {executed.path.name} shows no picture; see COVERS.")
 
 
@@ -153,25 +153,6 @@ def first_svg(text: str) -> str:
         if depth == 0:
             return text[begin : tag.end()] + ">"
     return ""
-
-
-def _texts_of(outputs: Sequence[Any], widgets: Mapping[str, Any]) -> Iterator[str]:
-    """All texts in the outputs of a cell and in the traits of the widgets that it shows."""
-    for output in outputs:
-        data = output.get("data", {})
-        if view := data.get(_WIDGET_VIEW):
-            yield from _texts_in(widgets.get(view["model_id"]))
-        yield from _texts_in([text for kind, text in data.items() if kind != _WIDGET_VIEW])
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from _texts_in(list(value.values()))
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts_in(each)
 
 
 def _picture_of(name: str, alt: str, at_rest: str) -> str:
@@ -196,5 +177,5 @@ def _page_of(executed: Executed) -> str:
     return f"{_source_of(executed)}.html"
 
 
-def _hidden_tree(caption: str, pages: Any) -> str:
+def _hidden_tree(caption: str, pages: Iterable[str]) -> str:
     return f"```{{toctree}}\n:caption: {caption}\n:hidden:\n\n" + "\n".join(pages) + "\n```"
