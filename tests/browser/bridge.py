@@ -16,6 +16,11 @@ from playwright.sync_api import Locator, Page
 
 PAGE = '<body data-jp-theme-light="true"><div class="jp-Notebook">{cells}</div></body>'
 CELL = "<div class=jp-Cell><span class=prompt>[ ]:</span><div class=output></div></div>"
+SHOW = """async ([id, at]) => {
+    const view = document.createElement('div');
+    document.querySelectorAll('.output')[at].replaceChildren(view);
+    await show(id, view);
+}"""
 SCRIPT = Path(__file__).with_name("bridge.js").read_text(encoding="utf-8")
 
 
@@ -63,8 +68,7 @@ class Bridge:
             return
         shown = eval(compile(ast.Expression(last.value), "cell", "eval"), self.names)
         if isinstance(shown, ipywidgets.Widget):
-            script = "([id, at]) => show(id, document.querySelectorAll('.output')[at])"
-            self.page.evaluate(script, [shown.model_id, number])
+            self.page.evaluate(SHOW, [shown.model_id, number])
 
     def run_all(self) -> None:
         """Run all cells."""

@@ -73,9 +73,10 @@ export const Drawing = ({ svg, pane, ...more }) => {
   return html`<div ref=${element} ...${more} />`;
 };
 
-export const Slider = ({ label, at, last, text, put }) => html`
-  <input type="range" class="slider" min="0" max=${last} step="1" value=${at} aria-label=${label} aria-valuetext=${text}
-    style=${{ "--done": `${(100 * at) / Math.max(last, 1)}%` }} oninput=${(event) => put(Number(event.target.value))} />`;
+/** A slider; `put` is called while it moves, and `keep` when it is let go. */
+export const Slider = ({ label, at, first = 0, last, step = 1, text, put, keep }) => html`
+  <input type="range" class="slider" min=${first} max=${last} step=${step} value=${at} aria-label=${label} aria-valuetext=${text}
+    style=${{ "--done": `${(100 * (at - first)) / (last - first || 1)}%` }} oninput=${(event) => put(Number(event.target.value))} onchange=${keep} />`;
 
 /** A menu of [value, text]. */
 export const Menu = ({ label, value, options, choose, ...more }) => html`
@@ -155,7 +156,7 @@ export const PlayButtons = ({ at, last, isPlaying, jump, toggle }) => html`
 export const PlaySlider = ({ at, last, jump, label, words, text }) => html`
   <div class="timeline">
     <${Slider} label=${label} at=${at} last=${last} text=${text} put=${jump} />
-    <output class="place">${words}</output>
+    <span class="place">${words}</span>
   </div>`;
 
 export { html, useEffect, useLayoutEffect, useRef, useState };
