@@ -28,6 +28,14 @@ PROJECT: Final = HERE.parents[1]
 LONGEST_CELL: Final = 900
 """Seconds. No cell of the course takes a tenth of this on two cores."""
 
+AT_THE_END: Final = """
+import ipywidgets
+for widget in [*ipywidgets.Widget.widgets.values()]:
+    for trait, value in getattr(widget, "without_python", dict)().items():
+        widget.set_trait(trait, value)
+"""
+"""A last cell: a widget gets the traits that it has only where there is no kernel."""
+
 _QUIET: Final = ["--IPKernelApp.log_level=ERROR"]
 _WIDGET_STATE: Final = "application/vnd.jupyter.widget-state+json"
 
@@ -65,7 +73,7 @@ def run_all(
     known = {record.hashkey for record in cache.list_cache_records()}
 
     def run(path: Path) -> ExecutionResult | None:
-        notebook = nbformat.read(path, as_version=4)
+        notebook = _with_last_cell(path)
         if cache.create_hashed_notebook(notebook)[1] in known:
             return None
         folder_of_copy = str((copy / place_of(path)).parent)
@@ -81,10 +89,17 @@ def run_all(
                 print(f"  {path.name}: {result.time:.0f} s", flush=True)
                 bundle = CacheBundleIn(result.nb, str(path))
                 cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
-            _, notebook = cache.merge_match_into_notebook(nbformat.read(path, as_version=4))
+            _, notebook = cache.merge_match_into_notebook(_with_last_cell(path))
+            del notebook.cells[-1]
             stored = notebook.metadata.pop("widgets", {}).get(_WIDGET_STATE, {"state": {}})
             states = {key: model["state"] for key, model in stored["state"].items()}
             yield Executed(path, notebook, states)
+
+
+def _with_last_cell(path: Path) -> Any:
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(AT_THE_END, id="at-the-end"))
+    return notebook
 
 
 @contextmanager

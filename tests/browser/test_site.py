@@ -136,7 +136,9 @@ def test_no_page_is_wider_than_the_screen(book: Book, page: str, size: dict[str,
         return
     code = book.page.locator(".cell_input pre").first
     one, hundred = (
-        code.evaluate("(code, text) => { code.textContent = text; return code.clientHeight; }", text)
+        code.evaluate(
+            "(code, text) => { code.textContent = text; return code.clientHeight; }", text
+        )
         for text in ("x", "x" * 100)
     )
     assert (hundred == one) == (size is DESK)
