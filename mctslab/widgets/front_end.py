@@ -23,12 +23,16 @@ from mctslab.games.state import State
 STATIC: Final = Path(__file__).parent / "static"
 
 
-def joined(*names: str) -> str:
-    """The text of the files `names` of `static/`, one after the other."""
-    return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
-
-
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
+
+
+def joined(*names: str) -> str:
+    """The text of the files `names` of `static/`, one after the other; each finds what those
+    before it export."""
+    texts = ((STATIC / name).read_text(encoding="utf-8") for name in names)
+    return "\n".join(_IMPORT.sub("", text) for text in texts)
+
+
 _EXPORT: Final = re.compile(
     r"^export (?=(?:const|function|async function|class) (\w+))", re.MULTILINE
 )
@@ -213,7 +217,7 @@ class StillPicture:
         raise NotImplementedError
 
     def without_python(self) -> dict[str, Any]:
-        """The traits that are different on a page without a kernel, such as the course's website."""
+        """The traits that are different on a page without a kernel, such as the website."""
         return {}
 
     def _ipython_display_(self) -> None:

@@ -485,7 +485,7 @@ class NetPanel(StillPicture, CommandedWidget):
         noted["headline"] = self.headline
         noted["answers_data"] = self.answers_data
         noted["boards"] = [
-            {"picture": board.picture, "squares": board.squares} for board in self.boards
+            {"position": board.position, "heat": board.heat} for board in self.boards
         ]
         state = self._line.state
         if with_trees and not state.is_terminal:

@@ -1,9 +1,11 @@
 // A board made of the pieces of board_view.py, which can show any position at once.
 
+import { SVG, cornerOf, parseSvg, s, set } from "./common.js";
+
 const EMPTY_SIGN = ".";
 
 /** {element, show({stones, last, winning})}: a picture of a board, empty at first. */
-function makeBoard(pieces) {
+export function makeBoard(pieces) {
   const element = parseSvg(pieces.bare);
   element.removeAttribute("width");
   element.removeAttribute("height");

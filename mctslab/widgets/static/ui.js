@@ -1,7 +1,7 @@
 // What lies between a model and its page: a view is a function of the traits, and what it returns is
 // what the page shows. `html` and the hooks are Preact's and htm's (vendor/preact.js).
 
-import { html, render as mount, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js";
+import { html, render as mount, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact.js";
 import { ICONS, initialize, keepKeysFromTheNotebook, openView, parseSvg, watchTheKernel } from "./common.js";
 
 /**
@@ -159,4 +159,4 @@ export const PlaySlider = ({ at, last, jump, label, words, text }) => html`
     <span class="place">${words}</span>
   </div>`;
 
-export { html, useEffect, useLayoutEffect, useRef, useState };
+export { html, useEffect, useLayoutEffect, useMemo, useRef, useState };
