@@ -85,7 +85,9 @@ def test_a_grid_for_screen_readers(bridge: Bridge) -> None:
 class Motion:
     """The animations of a board, for somebody who has nothing against motion or wants none."""
 
-    def __init__(self, bridge: Bridge, game: str, motion: Literal["no-preference", "reduce"]) -> None:
+    def __init__(
+        self, bridge: Bridge, game: str, motion: Literal["no-preference", "reduce"]
+    ) -> None:
         bridge.page.emulate_media(reduced_motion=motion)
         self.board = open_board(bridge, game)
         self.board.evaluate(

@@ -173,8 +173,8 @@ def about(state: State, name: str) -> dict[str, Any]:
         "c_puct": puct().c,
         **_players(state),
         "sides": [
-            {"name": name, "stone": stone_svg(board.style, player), "color": colors.stones[player]}
-            for player, player_name in enumerate(state.player_names)
+            {"name": who, "stone": stone_svg(board.style, player), "color": colors.stones[player]}
+            for player, who in enumerate(state.player_names)
         ],
         "look": board_look(board, state.player_names),
         "win": colors.win,

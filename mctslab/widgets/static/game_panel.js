@@ -18,7 +18,8 @@ const HURRY_SECONDS = 15;
 const TICK_MS = 100;
 const HEATS = ["visits", "priors", "values", "nothing"].map((value) => [value, value]);
 const RULES = { size: "Size of the board", in_a_row: "How many in a row win", exactly_five: "Whether a longer row wins" };
-const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
+const SECTIONS = { statistics: "Statistics", tree: "Tree", phases: "Phases", clocks: "Clocks", record: "Record" };
+const USUAL_SECTIONS = ["statistics", "tree", "clocks", "record"];
 
 const percent = (share) => `${Math.round(100 * share)}%`;
 const ofMove = (seconds) => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
@@ -42,7 +43,7 @@ function Panel({ model, host, signal }) {
         <${News} model=${model} view=${view} send=${send} />
         <${Toolbar} view=${view} send=${send} />
         <${Moves} moves=${view.moves} names=${names} />
-        <${Sections} model=${model} view=${view} send=${send} />
+        <${Sections} model=${model} view=${view} send=${send} host=${host} signal=${signal} />
       </div>
     </section>`;
 }
@@ -153,21 +154,28 @@ function Moves({ moves, names }) {
 
 // The sections
 
-function Sections({ model, view, send }) {
+function Sections({ model, view, send, ...page }) {
   const [shown] = useTraits(model, "section");
   const id = useMemo(newId, []);
-  const panes = { statistics: Statistics, tree: SearchTree, clocks: CostOfMoves, record: Record };
+  const names = view.sections ?? USUAL_SECTIONS;
   return html`
     <div class="sections">
-      <div class="tabs">${(view.sections ?? Object.keys(SECTIONS)).map((name) => html`
+      <div class="tabs">${names.map((name) => html`
         <button type="button" class="section-tab" key=${name} data-section=${name} aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
           onclick=${() => send("open", { section: name === shown.name ? "" : name })}>${SECTIONS[name]}</button>`)}
       </div>
-      ${Object.entries(panes).map(([name, Pane]) => html`
+      ${names.map((name) => html`
         <div class="section ${name}" key=${name} id="${id}-${name}" role="region" aria-label=${SECTIONS[name]} hidden=${name !== shown.name}>
-          ${name === shown.name && html`<${Pane} shown=${shown} view=${view} send=${send} />`}
+          ${name === shown.name && html`<${Section} shown=${shown} view=${view} send=${send} ...${page} />`}
         </div>`)}
     </div>`;
+}
+
+/** A section shows what it is about or, where there is no kernel, another widget. */
+function Section({ shown, host, signal, ...more }) {
+  if (shown.widget) return html`<${Remark} text=${shown.caption} /><${Inner} key=${shown.widget} widget=${shown.widget} host=${host} signal=${signal} />`;
+  const Pane = { statistics: Statistics, tree: SearchTree, clocks: CostOfMoves, record: Record }[shown.name] ?? Statistics;
+  return html`<${Pane} shown=${shown} ...${more} />`;
 }
 
 const Remark = ({ text }) => html`<p class="remark">${text}</p>`;
