@@ -1,4 +1,4 @@
-"""The page to play on, in a browser: the same trees as here, its games, and everybody can play them."""
+"""The page to play on, in a browser: the same trees as here, and games that everybody can play."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from mctslab.games.state import State
 from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
-from tests.browser.site import THEMES, Judge, served
+from tests.browser.site import THEMES, Book, served, violations
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
@@ -57,22 +57,9 @@ TRACE = f"""async ([board, moves, random, byClasses, number]) => {{{ENGINE}
   return traceOf(engine, {{ moves, random: random.map(BigInt), byClasses, number }}).trace;
 }}"""
 
-LINES = f"""async ([board, records]) => {{{ENGINE}
-  return records.map((record) => {{
-    engine.setUp([]);
-    const moves = [];
-    for (const name of record) {{
-      const named = (move) => (about.moves[move] ?? about.pass).name === name;
-      moves.push(engine.legalMoves().find(named));
-      engine.setUp(moves);
-    }}
-    return engine.winningLines(moves).map((line) => line.map((move) => about.moves[move].square));
-  }});
-}}"""
-
 OUTSIDE = """() => {
   const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
-  const inScroller = (element) => element && (scrolls(element) || inScroller(element.parentElement));
+  const inScroller = (each) => each && (scrolls(each) || inScroller(each.parentElement));
   return [...document.querySelectorAll("body *")]
     .filter((each) => each.checkVisibility() && !each.closest("svg") && !inScroller(each))
     .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
@@ -106,27 +93,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    with served(folder) as root:
-        yield f"{root}/play/index.html"
-
-
 @pytest.fixture
-def page(chromium: Browser, address: str) -> Iterator[Page]:
+def page(chromium: Browser, folder: Path) -> Iterator[Page]:
     """A page on which nothing may go wrong, and which may ask only its own server."""
-    context = chromium.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-    own = (address.removesuffix("play/index.html"), "data:", "blob:")
-    page.on("request", lambda sent: None if sent.url.startswith(own) else problems.append(sent.url))
-    page.goto(address)
-    yield page
-    assert context.cookies() == []
-    context.close()
-    assert problems == []
+    with served(folder) as address:
+        book = Book(chromium, address, folder)
+        book.page.goto(f"{address}/play/index.html")
+        yield book.page
+        assert book.page.context.cookies() == []
+        book.page.context.close()
+        assert book.complaints == []
 
 
 def open_game(page: Page, game: str) -> None:
@@ -202,17 +178,6 @@ def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> Non
     for field in ("visit_count", "first_child", "move", "mover"):
         assert np.array_equal(own[field], tree.nodes[: len(own)][field]), field
     assert found["priors"] == pytest.approx([child.prior for child in result.root.children])
-
-
-@pytest.mark.parametrize("game", build.GAMES)
-def test_the_winning_lines_are_those_of_the_states(page: Page, game: str) -> None:
-    rng = np.random.default_rng(5)
-    finished = [random_game(game, rng) for _ in range(5 if game == "gomoku" else 20)]
-    expected = [sorted(state.board().winning_squares) for _, state in finished]
-    assert game == "reversi" or any(expected)
-    found = page.evaluate(LINES, [game, [record for record, _ in finished]])
-    together = [sorted({square for line in lines for square in line}) for lines in found]
-    assert together == expected
 
 
 @pytest.mark.parametrize(
@@ -331,21 +296,20 @@ def test_axe_finds_nothing_and_nothing_is_cut_off_before_during_and_after_a_game
     """In both themes, whichever of them the page is opened in, and in a narrow window."""
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     open_game(page, game)
-    judge = Judge()
-    assert judge.violations(page) == []
+    assert violations(page) == []
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
     for name in ("Statistics", "Tree", "Phases", "Record"):
         open_section(page, name)
         expect(page.locator(".section .remark", has_text="being recorded")).to_have_count(0)
-        assert judge.violations(page, OPENED) == [], name
+        assert violations(page, OPENED) == [], name
         for width in (420, 640):
             page.set_viewport_size({"width": width, "height": 700})
             assert page.evaluate(OUTSIDE) == [], (name, width)
     record, _ = random_game(game, np.random.default_rng(1))
     set_up(page, " ".join(record))
     expect(page.locator(".headline")).to_have_text(OVER)
-    assert judge.violations(page) == []
+    assert violations(page) == []
 
 
 def tab_to(page: Page, selector: str) -> None:
