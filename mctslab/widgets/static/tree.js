@@ -7,10 +7,11 @@ import { hasModifier } from "./common.js";
 
 const GAP = 6; // between two cards
 const EDGE = 8; // between the tree and the left and right side of its pane
-const ROOM = { top: 36, bottom: 58, least: 66, most: 150 }; // above and below the tree, and of a ply
+const ROOM = { top: 36, bottom: 58, least: 66, most: 200 }; // above and below the tree, and of a ply
 const WIDEST = 3; // a small tree fills its pane, but its branches do not lie down
 const DOT = { least: 2, most: 4.5 };
 const REACH = 16; // how far from a node the mouse may be to mean it
+const BEYOND = 44; // how far a card may reach out of the pane
 const STEP = 1.5; // of the zoom
 const WHOLE = { zoom: 1, x: 0, y: 0 };
 
@@ -133,31 +134,47 @@ function cardPlace(x, width, size) {
  * Which of their `kinds` ({kind, width, height}, the largest first) the nodes get, of `nodes` {node,
  * group, depth, x, kinds, weight, isNeeded}: Map node -> {kind, width, height, x}. Those that are
  * needed get their first one in any case, and hide what they cover. Of the others whole groups of
- * siblings get the largest for which they have room, the heaviest group first; else they are dots.
+ * siblings get the largest for which they have room, the heaviest group first; of groups without
+ * room for all, single nodes get the last one, and the rest are dots. A row in which less than half
+ * of the nodes would get their first kind does without it.
  */
 export function chooseKinds(nodes, size, radius) {
   const chosen = new Map();
-  const dot = { kind: "dot", width: 2 * radius, height: 2 * radius };
-  const put = (one, kind) => ({ ...one, ...kind, x: kind === dot ? one.x : cardPlace(one.x, kind.width, size) });
   for (const row of Map.groupBy(nodes, ({ depth }) => depth).values()) {
-    const placed = row.filter(({ isNeeded }) => isNeeded).map((one) => put(one, one.kinds[0]));
-    const groups = [...Map.groupBy(row.filter(({ isNeeded }) => !isNeeded), ({ group }) => group).values()];
-    const weight = (group) => Math.max(...group.map((one) => one.weight));
-    const dots = new Set(row.filter(({ isNeeded }) => !isNeeded));
-    for (const group of groups.sort((one, other) => weight(other) - weight(one))) {
-      for (const one of group) dots.delete(one);
-      const levels = group[0].kinds.map((_, level) => group.map((one) => put(one, one.kinds[level])));
-      const others = [...placed, ...[...dots].map((one) => put(one, dot))];
-      const found = levels.find((cards) => cards.every((card, place) =>
-        others.every((other) => !overlap(card, other)) && cards.every((mate, nth) => nth === place || !overlap(card, mate))));
-      if (found) placed.push(...found);
-      else for (const one of group) dots.add(one);
-    }
+    let placed = fillRow(row, size, radius, 0);
+    const first = placed.filter((one) => !one.isNeeded && one.kind === one.kinds[0].kind);
+    if (2 * first.length < row.filter(({ isNeeded }) => !isNeeded).length) placed = fillRow(row, size, radius, 1);
     for (const one of placed) chosen.set(one.node, one);
-    for (const one of dots)
-      if (!placed.some((card) => overlap(card, { ...one, ...dot }))) chosen.set(one.node, put(one, dot));
   }
   return chosen;
+}
+
+/** The nodes of a row with what they get, none larger than their kind number `largest`. */
+function fillRow(row, size, radius, largest) {
+  const dot = { kind: "dot", width: 2 * radius, height: 2 * radius };
+  const put = (one, kind) => ({ ...one, ...kind, x: kind === dot ? one.x : cardPlace(one.x, kind.width, size) });
+  const placed = row.filter(({ isNeeded }) => isNeeded).map((one) => put(one, one.kinds[0]));
+  const isFree = (card, others) => others.every((other) => other.node === card.node || !overlap(card, other));
+  const dots = new Set(row.filter(({ isNeeded }) => !isNeeded));
+  const freeDots = () => [...dots].map((one) => put(one, dot)).filter((one) => isFree(one, placed));
+  const groups = [...Map.groupBy([...dots].filter((one) => isFree(put(one, one.kinds.at(-1)), placed)), ({ group }) => group).values()];
+  const weight = (group) => Math.max(...group.map((one) => one.weight));
+  for (const group of groups.sort((one, other) => weight(other) - weight(one))) {
+    for (const one of group) dots.delete(one);
+    const others = [...placed, ...freeDots()];
+    const found = group[0].kinds.slice(largest)
+      .map((_, level) => group.map((one) => put(one, one.kinds[largest + level])))
+      .find((cards) => cards.every((card) => isFree(card, [...others, ...cards])));
+    if (found) placed.push(...found);
+    else for (const one of group) dots.add(one);
+  }
+  for (const one of [...dots].sort((one, other) => other.weight - one.weight)) {
+    const card = put(one, one.kinds.at(-1));
+    if (!isFree(card, [...placed, ...freeDots()])) continue;
+    dots.delete(one);
+    placed.push(card);
+  }
+  return [...placed, ...freeDots()];
 }
 
 const overlap = (one, other) => Math.abs(one.x - other.x) < (one.width + other.width) / 2 + 2;
@@ -189,9 +206,10 @@ export function freePlace(at, box, cards, size) {
   const gap = 10;
   const across = [at.x + at.width / 2 + gap, at.x - at.width / 2 - gap - box.width, at.x - box.width / 2];
   const down = [at.y - box.height / 2, at.y + at.height / 2 + gap, at.y - at.height / 2 - gap - box.height];
-  const places = down.flatMap((top) => across.map((left) => ({
+  const inside = { top: 2, bottom: size.height - box.height - 2 };
+  const places = [...down, inside.bottom, inside.top].flatMap((top) => across.map((left) => ({
     left: clamp(left, 2, Math.max(size.width - box.width - 2, 2)),
-    top: clamp(top, 2, Math.max(size.height - box.height - 2, 2)),
+    top: clamp(top, -BEYOND, size.height + BEYOND - box.height),
   })));
   const covered = ({ left, top }) => cards.reduce((sum, card) => {
     const width = Math.min(left + box.width, card.x + card.width / 2) - Math.max(left, card.x - card.width / 2);
@@ -232,27 +250,29 @@ function useSize(element) {
  * @param kinds      node -> [{kind, width, height}], the largest first: how it can be shown.
  * @param isNeeded   node -> whether it has its first kind also where there is no room.
  * @param weight     node -> the heavier ones get room first.
- * @param Node       Component of {node, kind, width, height}, drawn around (0, 0).
+ * @param draw       {node, kind, width, height} -> the node, drawn around (0, 0).
  * @param edge       node -> attributes of the branch that leads to it, such as its stroke-width.
  * @param name       node -> what a screen reader says.
  * @param state      node -> further attributes, such as "aria-expanded".
  * @param current    The node that stays in the pane.
- * @param Info       Component of {node}: the card beside the node that is meant.
+ * @param info       node -> what the card says beside the node that is meant.
  * @param choose     node -> what a click or Enter does.
  * @param grasp      (event, node) -> what pressing the mouse on a node does, instead of dragging the tree.
  * @param onfocus    node -> it has got the focus.
  * @param arrange    (points, size) -> points, to put some nodes elsewhere for now.
- * @param under      Component of {at: node -> {x, y, width, height}}, drawn between branches and nodes.
+ * @param under      (at, size) -> what is drawn between branches and nodes; `at` is node -> {x, y, width, height}.
  * @param over       The same, over everything.
- * @param held       A node of which the place on the screen stays when the tree changes.
+ * @param held       The node that stays in its place when the tree changes; null to show the whole tree then.
  * @param isFitted   Whether the pane is only as high as the tree needs it.
  */
 export function Tree({
-  label, below, layout, nodes, kinds, isNeeded = () => true, weight = () => 0, Node, edge = () => ({}), name, state = () => ({}), current = 0,
-  Info, choose, grasp, onfocus, arrange = (points) => points, under: Under, over: Over, held = null, isFitted = false,
+  label, below, layout, nodes, kinds, isNeeded = () => true, weight = () => 0, draw, edge = () => ({}), name, state = () => ({}), current = 0,
+  info, choose, grasp, onfocus, arrange = (points) => points, under = () => null, over = () => null, held = null, isFitted = false,
 }) {
   const [pane, svg, place, wasDragged] = [useRef(), useRef(), useRef(), useRef(false)];
-  const size = useSize(svg);
+  const found = useSize(svg);
+  const fitted = clamp(ROOM.top + ROOM.bottom + 92 * layout.depth, 200, 470);
+  const size = isFitted ? { ...found, height: fitted } : found;
   const [view, look] = useState(WHOLE);
   const [cursor, setCursor] = useState(current);
   const [meant, mean] = useState(null); // the node whose card is shown
@@ -276,16 +296,17 @@ export function Tree({
   useLayoutEffect(() => {
     const isTall = fit.ply * layout.depth + ROOM.top > size.height - 24;
     if (view.zoom > 1 || isTall) look(follow(view, points[current], size));
-  }, [current, size]);
+  }, [current, size.width, size.height]);
   useLayoutEffect(() => {
     const before = place.current;
-    if (held === null || !before || before.node !== held || before.layout === layout) return;
+    if (!before || before.layout === layout) return;
+    if (held === null) return look(WHOLE);
     const zoom = Math.max(Math.min(before.scale, 1) / fit.scale, 1);
     const now = locate(fit, { ...WHOLE, zoom }, layout.places[held]);
-    const moved = { zoom, x: zoom > 1 ? before.x - now.x : 0, y: view.y };
-    look(follow(moved, { x: before.x, y: now.y + view.y + fit.ply }, size)); // its children are in the pane
+    const moved = { zoom, x: zoom > 1 ? before.points[held].x - now.x : 0, y: view.y };
+    return look(follow(moved, { x: now.x + moved.x, y: now.y + view.y + fit.ply }, size)); // its children are in the pane
   }, [layout]);
-  useLayoutEffect(() => { if (held !== null) place.current = { node: held, layout, scale: fit.scale * view.zoom, x: points[held].x }; });
+  useLayoutEffect(() => { place.current = { layout, scale: fit.scale * view.zoom, points }; });
 
   const zoom = (factor, around = { x: size.width / 2, y: size.height / 2 }) => look(zoomAt(fit, view, factor, around));
   const focus = (node) => {
@@ -335,7 +356,7 @@ export function Tree({
     return undefined;
   }
 
-  const listeners = {
+  const listeners = { // none for the focus, with which an SVG would take it itself
     onkeydown: onKey,
     onpointerdown: onPointerDown,
     // The arrow keys step on after a click, unless it chooses a node: then they go on from there.
@@ -355,30 +376,30 @@ export function Tree({
       event.preventDefault();
       zoom(Math.exp(-event.deltaY / 300), pointOf(event));
     },
-    onfocusin: (event) => {
-      const node = nodeOf(event);
-      setCursor(node);
-      onfocus?.(node);
-      mean(event.target.matches(":focus-visible") ? node : null);
-    },
-    onfocusout: () => mean(null),
   };
-  const height = isFitted ? { height: `${clamp(ROOM.top + ROOM.bottom + 92 * layout.depth, 200, 470)}px` } : {};
+  const onfocusin = (event) => {
+    const node = nodeOf(event);
+    if (node === undefined) return;
+    setCursor(node);
+    onfocus?.(node);
+    mean(event.target.matches(":focus-visible") ? node : null);
+  };
   return html`
-    <div class="tree-pane ${isDragged ? "is-dragged" : ""}" tabindex="-1" ref=${pane} style=${height}>
+    <div class="tree-pane ${isDragged ? "is-dragged" : ""}" tabindex="-1" ref=${pane} style=${isFitted ? { height: `${fitted}px` } : null}
+      onfocusin=${onfocusin} onfocusout=${() => mean(null)}>
       <svg class="tree" role="tree" aria-label=${label} ref=${svg} ...${listeners}>
         <g aria-hidden="true">${shown.map((each) => parents.has(each.node) && html`<${Edge} key=${each.node} from=${at(parents.get(each.node))} to=${each} ...${edge(each.node)} />`)}</g>
-        ${Under && html`<g aria-hidden="true"><${Under} at=${at} /></g>`}
+        <g aria-hidden="true">${under(at, size)}</g>
         ${shown.map((each) => html`
           <g key=${each.node} class="node ${each.kind} ${each.node === meant ? "is-meant" : ""}" role="treeitem" data-node=${each.node}
             tabindex=${each.node === reachable ? 0 : -1} aria-label=${name(each.node)} aria-level=${layout.places[each.node].depth + 1}
             ...${amongSiblings(each.node, parents, below, nodes)} ...${state(each.node)}
             style=${{ transform: `translate(${round(each.x)}px, ${round(each.y)}px)` }}>
-            ${each.kind === "hidden" || html`<${Node} ...${each} />`}
+            ${each.kind === "hidden" || draw(each)}
           </g>`)}
-        ${Over && html`<g class="labels" aria-hidden="true"><${Over} at=${at} width=${size.width} /></g>`}
+        <g class="labels" aria-hidden="true">${over(at, size)}</g>
       </svg>
-      ${Info && nodes.includes(meant) && html`<${Beside} at=${at(meant)} cards=${shown} size=${size}><${Info} node=${meant} /><//>`}
+      ${info && nodes.includes(meant) && html`<${Beside} at=${at(meant)} cards=${shown} size=${size}>${info(meant)}<//>`}
       <div class="zoom">
         <${Button} sign="plus" label="Zoom in (+)" kind="small" onclick=${() => zoom(STEP)} />
         <${Button} sign="minus" label="Zoom out (−)" kind="small" onclick=${() => zoom(1 / STEP)} />
@@ -407,3 +428,25 @@ function Beside({ at, cards, size, children }) {
   });
   return html`<div class="info" aria-hidden="true" ref=${element}>${children}</div>`;
 }
+
+/** A node as a card: its move with the stone of the player, two lines of numbers, and its colour. */
+export const Card = ({ width, height, heading, lines, color, stone, isEnd = false, mark = "" }) => html`
+  <g class="card ${mark}">
+    <rect class="box ${isEnd ? "is-end" : ""}" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx=${isEnd ? 0 : 6} fill=${color} />
+    <image href=${stone} x=${round(-3.4 * heading.length - 8)} y="-18.5" width="11" height="11" />
+    <text class="heading" x="7" y="-9">${heading}</text>
+    ${lines.map((text, line) => html`<text class="number" y=${4 + 12.5 * line}>${text}</text>`)}
+  </g>`;
+
+/** A node where there is no room for a card: its move, or a dot in its colour. */
+export const SmallNode = ({ kind, width, height, heading, color }) => kind === "dot"
+  ? html`<circle class="dot" r=${round(width / 2)} fill=${color} />`
+  : html`<rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" fill=${color} /><text class="heading" y="4">${heading}</text>`;
+
+export const CARD_HEIGHT = 46;
+
+/** The ways to show a node with a card as wide as `width`. */
+export const kindsOf = (heading, width) => [
+  { kind: "card", width, height: CARD_HEIGHT },
+  { kind: "chip", width: 8 + 7 * heading.length, height: 18 },
+];

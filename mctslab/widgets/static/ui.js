@@ -123,33 +123,34 @@ export const Inner = ({ widget: reference, host, signal, ...more }) => {
 
 // A player: a position from 0 to `last` that buttons, keys, a slider and time move along
 
-export function usePlayer(at, last, go, wait) {
+/**
+ * `go(at)` shows a position. `wait` is how many milliseconds it is shown while time moves along, or
+ * a function of it; `step(at, direction)` is where the next step leads, one way or the other.
+ */
+export function usePlayer(at, last, go, wait, step = (from, direction) => from + direction) {
   const [isPlaying, play] = useState(false);
-  const now = useRef();
-  now.current = { at, last };
   useEffect(() => {
     if (!isPlaying) return undefined;
-    const timer = setInterval(() => {
-      go(now.current.at + 1);
-      if (now.current.at + 1 >= now.current.last) play(false);
-    }, wait);
-    return () => clearInterval(timer);
-  }, [isPlaying]);
-  const jump = (to) => { play(false); go(Math.min(Math.max(to, 0), now.current.last)); };
+    if (at >= last) return play(false);
+    const timer = setTimeout(() => go(step(at, 1)), typeof wait === "function" ? wait(at) : wait);
+    return () => clearTimeout(timer);
+  }, [isPlaying, at, last]);
+  const jump = (to) => { play(false); go(Math.min(Math.max(to, 0), last)); };
+  const move = (direction) => jump(step(at, direction));
   const toggle = () => {
     if (!isPlaying && at === last) go(0);
     play(!isPlaying);
   };
-  const keys = { " ": toggle, Home: () => jump(0), End: () => jump(last), ArrowLeft: () => jump(at - 1), ArrowRight: () => jump(at + 1) };
-  return { at, last, isPlaying, jump, toggle, pause: () => play(false), keys };
+  const keys = { " ": toggle, Home: () => jump(0), End: () => jump(last), ArrowLeft: () => move(-1), ArrowRight: () => move(1) };
+  return { at, last, isPlaying, jump, move, toggle, pause: () => play(false), keys };
 }
 
-export const PlayButtons = ({ at, last, isPlaying, jump, toggle }) => html`
+export const PlayButtons = ({ last, isPlaying, jump, move, toggle }) => html`
   <div class="buttons">
     <${Button} sign="first" label="To the beginning (Home)" onclick=${() => jump(0)} />
-    <${Button} sign="previous" label="Back (←)" onclick=${() => jump(at - 1)} />
+    <${Button} sign="previous" label="Back (←)" onclick=${() => move(-1)} />
     <${Button} sign=${isPlaying ? "pause" : "play"} label=${isPlaying ? "Pause (space)" : "Play (space)"} kind="primary" onclick=${toggle} />
-    <${Button} sign="next" label="Forward (→)" onclick=${() => jump(at + 1)} />
+    <${Button} sign="next" label="Forward (→)" onclick=${() => move(1)} />
     <${Button} sign="last" label="To the end (End)" onclick=${() => jump(last)} />
   </div>`;
 
