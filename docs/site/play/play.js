@@ -64,27 +64,36 @@ export async function playIn(place, about) {
   ending = () => { closing.abort(); engine.end(); };
   try {
     await engine.request({ load: about }).answer;
-    const session = new Session(about, engine);
+    const below = Object.assign(document.createElement("div"), { className: "below" });
+    const session = new Session(about, engine, (wanted) => showBelow(below, wanted, signal));
     await session.start();
     if (signal.aborted) return;
     const wasInside = place.contains(document.activeElement); // another board was chosen
-    await show(session, place, signal);
+    await showPanel(session, place, signal);
+    place.append(below);
     if (wasInside) place.querySelector(".rules select")?.focus();
   } catch (error) {
     say(`The game does not work here: ${error.message}`);
   }
 }
 
-/** The panel with the widgets in it, as JupyterLab would show them. */
-async function show({ panel: model, board: boardModel, inner }, place, signal) {
-  const widgets = (reference) => (reference === "board" ? { widget: board, model: boardModel } : inner(reference));
-  const host = {
-    getWidget: async (reference) => {
-      const { widget, model: traits } = widgets(reference);
-      return { render: ({ el }) => widget.render({ model: traits, el, host, signal }) };
-    },
-  };
-  place.replaceChildren();
-  const close = await panel.render({ model, el: place, host, signal });
-  signal.addEventListener("abort", close);
+/** The panel with its board, as JupyterLab would show them. */
+async function showPanel({ panel: model, board: boardModel }, place, signal) {
+  const host = { getWidget: async () => ({ render: ({ el }) => board.render({ model: boardModel, el, signal }) }) };
+  const el = document.createElement("div");
+  place.replaceChildren(el);
+  signal.addEventListener("abort", panel.render({ model, el, host, signal }));
+}
+
+let shown = null; // the widget below the panel, and how to close it
+
+/** The panel has styles for what is in it, so another widget stands below it. */
+function showBelow(place, wanted, signal) {
+  if (shown?.wanted?.model === wanted?.model) return;
+  shown?.close();
+  shown = null;
+  if (!wanted) return place.replaceChildren();
+  const el = Object.assign(document.createElement("div"), { role: "region", ariaLabel: wanted.label });
+  place.replaceChildren(el);
+  shown = { wanted, close: wanted.widget.render({ model: wanted.model, el, signal }) };
 }

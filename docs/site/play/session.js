@@ -19,17 +19,17 @@ export class Session {
   #moves = []; // of the game: {move, player, seconds}
   #positions = []; // before and after each of them, as the worker describes them
   #shares = new Map(); // number of moves -> how often the first side won in the last search
-  #searched = null; // the last search: {moves, player, found, mover, isHint}
-  #inner = new Map(); // the widgets in the panel, by the names of their sections
+  #searched = null; // the last search: {moves, player, found, mover, isHint}, and its widgets
   #said = {}; #section = ""; #turnBegan = 0; #thinking = null; #wait = null; #moveNumber = 0;
 
-  constructor(about, engine) {
+  /** `below` shows the widget {widget, model, label} of the open section below the panel, or none. */
+  constructor(about, engine, below) {
+    this.below = below;
     this.#about = about;
     this.#engine = engine;
     this.#sides = [HUMAN, about.opponent];
     this.panel = new Model({ board: "board", thinking: {}, section: {} }, (message) => this.#obey(message));
     this.board = new Model({ title: `${about.title} board`, look: about.look, heat: { scale: "amount", squares: [] } }, (message) => this.#choose(message));
-    this.inner = (reference) => this.#inner.get(reference);
   }
 
   async start() {
@@ -370,24 +370,24 @@ export class Session {
 
   // The sections
 
+  /** Show the open section in the panel; `below` gets the widget that belongs to it, or null. */
   async #showSection() {
     const [name, searched] = [this.#section, this.#searched];
-    const show = (shown) => {
-      if (this.#section === name && this.#searched === searched) this.panel.set("section", { name, ...shown });
+    const show = (shown, widget = null) => {
+      if (this.#section !== name || this.#searched !== searched) return; // something else has happened
+      this.panel.set("section", { name, ...shown });
+      this.below(widget);
     };
     if (!name || name === "record") return show({});
     if (!searched) return show({ remark: NOTHING_SEARCHED });
     if (name !== "phases" && !searched.found.simulations) return show({ remark: `${searched.mover} played without a search, so there is nothing to show.` });
     if (name === "statistics") return show(this.#statistics(searched));
-    const known = this.#inner.get(searched.shown?.[name]);
-    if (known) return show({ widget: searched.shown[name], caption: known.caption });
-    if (name === "phases") show({ remark: "The search is being recorded …" });
-    const made = name === "tree" ? this.#tree(searched) : await this.#phases(searched);
-    const reference = `${name} after ${this.#moves.length} moves, ${performance.now()}`;
-    for (const old of this.#inner.keys()) if (old.startsWith(name)) this.#inner.delete(old);
-    this.#inner.set(reference, made);
-    searched.shown = { ...searched.shown, [name]: reference };
-    show({ widget: reference, caption: made.caption });
+    if (!searched[name]) {
+      show({ remark: "The search is being recorded …" });
+      searched[name] = name === "tree" ? this.#tree(searched) : await this.#phases(searched);
+    }
+    const { remark, ...widget } = searched[name];
+    show({ remark }, widget);
   }
 
   #caption({ found, mover, isHint }) {
@@ -416,7 +416,7 @@ export class Session {
     const { traced: game, value_colors, visit_colors, unknown_color } = this.#about;
     const { nodes, lines, size, principal } = searched.found.tree;
     const data = { game, nodes, size, principal, pieces: this.#piecesWith(lines), value_colors, visit_colors, unknown_color, top: UNFOLDED, color_by: "value" };
-    return { widget: explorer, model: new Model({ data }), caption: this.#caption(searched) };
+    return { label: "Tree", widget: explorer, model: new Model({ data }), remark: this.#caption(searched) };
   }
 
   /** A short search of the same position in the phase stepper. */
@@ -430,8 +430,8 @@ export class Session {
     const { trace, lines } = await this.#engine.request({ trace: { moves, byClasses: player.by_classes ?? false, number } }).answer;
     const { value_colors, unknown_color } = this.#about;
     const data = { trace, pieces: this.#piecesWith(lines), value_colors, unknown_color, note: "" };
-    const caption = `A short search of the position before ${purpose}, ${how}: the first ${number} simulations, step by step.${why}`;
-    return { widget: stepper, model: new Model({ data, simulation: 1 }), caption };
+    const remark = `A short search of the position before ${purpose}, ${how}: the first ${number} simulations, step by step.${why}`;
+    return { label: "Phases", widget: stepper, model: new Model({ data, simulation: 1 }), remark };
   }
 
   /** The pieces of the board, with the winning lines of some positions by their squares. */

@@ -43,7 +43,7 @@ function Panel({ model, host, signal }) {
         <${News} model=${model} view=${view} send=${send} />
         <${Toolbar} view=${view} send=${send} />
         <${Moves} moves=${view.moves} names=${names} />
-        <${Sections} model=${model} view=${view} send=${send} host=${host} signal=${signal} />
+        <${Sections} model=${model} view=${view} send=${send} />
       </div>
     </section>`;
 }
@@ -154,9 +154,10 @@ function Moves({ moves, names }) {
 
 // The sections
 
-function Sections({ model, view, send, ...page }) {
+function Sections({ model, view, send }) {
   const [shown] = useTraits(model, "section");
   const id = useMemo(newId, []);
+  const panes = { statistics: Statistics, tree: SearchTree, phases: Phases, clocks: CostOfMoves, record: Record };
   const names = view.sections ?? USUAL_SECTIONS;
   return html`
     <div class="sections">
@@ -166,19 +167,15 @@ function Sections({ model, view, send, ...page }) {
       </div>
       ${names.map((name) => html`
         <div class="section ${name}" key=${name} id="${id}-${name}" role="region" aria-label=${SECTIONS[name]} hidden=${name !== shown.name}>
-          ${name === shown.name && html`<${Section} shown=${shown} view=${view} send=${send} ...${page} />`}
+          ${name === shown.name && html`<${panes[name]} shown=${shown} view=${view} send=${send} />`}
         </div>`)}
     </div>`;
 }
 
-/** A section shows what it is about or, where there is no kernel, another widget. */
-function Section({ shown, host, signal, ...more }) {
-  if (shown.widget) return html`<${Remark} text=${shown.caption} /><${Inner} key=${shown.widget} widget=${shown.widget} host=${host} signal=${signal} />`;
-  const Pane = { statistics: Statistics, tree: SearchTree, clocks: CostOfMoves, record: Record }[shown.name] ?? Statistics;
-  return html`<${Pane} shown=${shown} ...${more} />`;
-}
-
 const Remark = ({ text }) => html`<p class="remark">${text}</p>`;
+
+/** On the website a stepper follows below the panel. */
+const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
 
 function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
   if (!rows.length) return html`<${Remark} text=${remark} />`;
