@@ -47,7 +47,7 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
     """
 
     _esm = bundled("alphabeta_stepper.js")
-    _css = joined("common.css", "alphabeta_stepper.css")
+    _css = joined("common.css", "tree.css", "alphabeta_stepper.css")
 
     players = traitlets.List(traitlets.Unicode(), help="their names").tag(sync=True)
     stones = traitlets.List(traitlets.Unicode(), help="of both players, as SVG").tag(sync=True)

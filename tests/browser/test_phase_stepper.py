@@ -61,7 +61,9 @@ def test_it_plays_to_the_end_without_a_word_to_the_kernel(
     expect(stepper.get_by_role("button", name="Play")).to_be_visible()
     expect(stepper).to_have_attribute("data-phase", "backpropagation")
     expect(node(stepper, 0)).to_contain_text("30")
-    expect(node(stepper, 0)).to_contain_text(number(bridge.evaluate("trace.statistics()[0][1] / 30")))
+    expect(node(stepper, 0)).to_contain_text(
+        number(bridge.evaluate("trace.statistics()[0][1] / 30"))
+    )
     assert not told
 
 
@@ -186,10 +188,10 @@ def test_the_tree_is_a_tree_for_keys_and_screen_readers(bridge: Bridge) -> None:
     focused = stepper.locator(".tree :focus")
     expect(focused).to_have_attribute("aria-label", re.compile("^The root, N 30, W .* for X$"))
     expect(info).to_contain_text("The root")
-    for key, level, number in (("Down", 2, 1), ("Right", 2, 2), ("Left", 2, 1), ("Up", 1, 1)):
+    for key, level, place_in in (("Down", 2, 1), ("Right", 2, 2), ("Left", 2, 1), ("Up", 1, 1)):
         keys.press(f"Arrow{key}")
         expect(focused).to_have_attribute("aria-level", str(level))
-        expect(focused).to_have_attribute("aria-posinset", str(number))
+        expect(focused).to_have_attribute("aria-posinset", str(place_in))
         expect(focused).to_have_attribute("aria-setsize", "9" if level == 2 else "1")
     keys.press("Escape")
     expect(info).to_have_count(0)

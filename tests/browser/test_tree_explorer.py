@@ -21,6 +21,16 @@ TreeExplorer(result)
 """
 
 
+SOLVED = """
+import numpy as np
+from mctslab import search
+from mctslab.widgets import TreeExplorer
+from tests.widgets.test_tree_explorer import after
+options = {"evaluator": search.uniform_evaluator(), "rng": np.random.default_rng(1)}
+TreeExplorer(search.puct_search(after(0, 1, 4, 2), num_simulations=9, solver=True, **options))
+"""
+
+
 def open_explorer(bridge: Bridge, game: str = "games.ConnectFour()") -> Locator:
     bridge.open_cells(CELL.format(game=game))
     bridge.run_all()
@@ -60,7 +70,7 @@ def test_nodes_are_unfolded_folded_and_coloured_by_click_without_the_kernel(
     by_value = box.get_attribute("fill")
     explorer.get_by_text("visits", exact=True).click()
     expect(box).not_to_have_attribute("fill", str(by_value))
-    expect(explorer.locator(".legend")).to_contain_text("share of the root's visits")
+    expect(explorer.locator(".note").last).to_contain_text("share of the root's visits")
     explorer.get_by_role("button", name="Principal variation").click()
     line = bridge.evaluate("result.principal_variation")
     expect(explorer.locator(".edge.principal")).to_have_count(len(line))
@@ -140,12 +150,10 @@ view = exports_of("tree_explorer.js")
 
 
 def part(view: Module, data: dict[str, Any], shown: dict[int, int], least: int = 1) -> Any:
+    """What is on show if some nodes are unfolded, each with so many children, of at most 40."""
     script = """([data, shown, least]) => {
-        const {nodes} = data;
-        const children = nodes.parent.map((_, node) => nodes.parent.flatMap((above, child) => above === node ? [child] : []));
-        for (const each of children) each.sort((one, other) => nodes.first_visit_count[other] - nodes.first_visit_count[one]);
-        const found = unfolded({children, visits: nodes.first_visit_count, nodes}, new Map(shown), least, 40);
-        return {below: found.below, rest: [...found.rest], next: [...found.next], isFull: found.isFull};
+        const found = unfolded(treeOf(data), new Map(shown), least, 40);
+        return {below: found.below, rest: [...found.rest], isFull: found.isFull};
     }"""
     return view.run(script, [data, list(map(list, shown.items())), least])
 
@@ -159,22 +167,18 @@ def test_what_is_on_show_adds_up(view: Module) -> None:
     assert found["below"][0][0] == best
     for node, rest in found["rest"]:
         below = found["below"][node]
-        assert sum(visits[child] for child in below) + rest["visits"] == data["nodes"]["child_visits"][node]
+        shown = sum(visits[child] for child in below)
+        assert shown + rest["visits"] == data["nodes"]["child_visits"][node]
         assert len(below) + rest["number"] == parent.count(node)
     assert not part(view, data, {0: 9})["rest"]
     assert part(view, data, {0: 9}, least=10_000)["below"][0] == []
-    full = part(view, data, {node: 9 for node in range(len(visits))})
+    full = part(view, data, dict.fromkeys(range(len(visits)), 9))
     assert full["isFull"]
     assert sum(map(len, full["below"])) == 39
 
 
 def test_a_move_that_is_proven_to_win_is_on_show_without_a_visit(bridge: Bridge) -> None:
-    bridge.open_cells(
-        "import numpy as np\nfrom mctslab import search\nfrom mctslab.widgets import TreeExplorer\n"
-        "from tests.widgets.test_tree_explorer import after\n"
-        "TreeExplorer(search.puct_search(after(0, 1, 4, 2), num_simulations=9, solver=True,"
-        " evaluator=search.uniform_evaluator(), rng=np.random.default_rng(1)))"
-    )
+    bridge.open_cells(SOLVED)
     bridge.run_all()
     items = bridge.output(0).get_by_role("treeitem")
     expect(items).to_have_count(2)

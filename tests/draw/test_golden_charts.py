@@ -6,13 +6,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mctslab import draw, search
-from mctslab.draw.selection_bars import bars_svg
 from mctslab.games import ConnectFour, Reversi
 from tests.draw.drawn import Counting
 from tests.draw.test_clocks import Cost
 from tests.draw.test_lookahead import SOME, THREE
 from tests.draw.test_net_layers import LAYERS
-from tests.draw.test_selection_bars import ROOT
 from tests.draw.test_trees import small_tree
 
 
@@ -42,8 +40,6 @@ def charts():
     }
     return {
         "clocks": repr([draw.clocks(each)._repr_mimebundle_() for each in (moves, brief)]),
-        "puct": bars_svg(ROOT, search.puct(2.0), 5),
-        "ucb1": bars_svg(ROOT, search.ucb1()),
         "planes": draw.planes(numbers, ["a", "b"], square_size=30, numbers=True).svg,
         "amounts": draw.planes(numbers + 1).svg + draw.planes(numbers > 0).svg,
         "boards": repr(draw.side_by_side(boards)._repr_mimebundle_()),
@@ -54,8 +50,6 @@ def charts():
 
 GOLDEN = {
     "clocks": "f764f3379fe189f0",
-    "puct": "1e91c4e9d407fba5",
-    "ucb1": "6f9b6c5bde796f21",
     "planes": "c06d77f8c857d294",
     "amounts": "f9dca2b8d58c7f02",
     "boards": "80dda2679dd4f3a9",

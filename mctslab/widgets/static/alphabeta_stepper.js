@@ -2,11 +2,11 @@
 // order of the moves that the reader chooses. No message goes to the kernel.
 
 import { hasModifier } from "./common.js";
-import { branch, inOrder, layOut, round, Tree } from "./tree.js";
+import { inOrder, layOut, round, SmallNode, Tree } from "./tree.js";
 import { Button, change, html, PlayButtons, PlaySlider, useLayoutEffect, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 
 const WAIT = 1100; // milliseconds between two steps while it plays
-const NOTHING = [-Infinity, Infinity]; // what is known of a value before anything is evaluated
+const NOTHING = [-Infinity, Infinity]; // the bounds of a value before anything is evaluated
 
 // Its numbers in words
 
@@ -15,7 +15,7 @@ export function written(number) {
   return number === 0 ? "0" : (number < 0 ? "−" : "+") + Number(Math.abs(number).toPrecision(6));
 }
 
-/** What is known of a value between two bounds: "+3", "≤ +2", "?". */
+/** The bounds of a value in words: "+3", "≤ +2", "?". */
 export function writtenBounds([low, high]) {
   if (low === high) return written(low);
   if (low === -Infinity) return high === Infinity ? "?" : `≤ ${written(high)}`;
@@ -108,8 +108,12 @@ const firstOrder = (nodes) => nodes.map((_, node) => [...nodes.keys()].filter((c
 
 // On the page
 
-const CARD = { leaf: { kind: "leaf", width: 36, height: 40 }, inner: { kind: "inner", width: 80, height: 56 } };
-const cardOf = ({ leaf }) => (leaf === null ? CARD.inner : CARD.leaf);
+/** How a node can be drawn: as a card, and where there is no room for it with its value only, or as a dot. */
+const KINDS = {
+  leaf: [{ kind: "card", width: 36, height: 40 }, { kind: "small", width: 28, height: 22 }],
+  inner: [{ kind: "card", width: 80, height: 56 }, { kind: "small", width: 44, height: 22 }],
+};
+const kindsOf = ({ leaf }) => (leaf === null ? KINDS.inner : KINDS.leaf);
 
 function AlphaBetaStepper({ model }) {
   const [nodes, players, order, wanted] = useTraits(model, "nodes", "players", "order", "at");
@@ -149,7 +153,7 @@ function AlphaBetaStepper({ model }) {
     act();
   }
 
-  const drawn = useDrawn({ nodes, order, players, seen, stones: model.get("stones"), held });
+  const lifted = held ? inOrder(order, held.node) : [];
   const whole = countLeaves(steps);
   const sentence = sentenceOf(nodes, players, steps, at);
   const words = `Step ${at + 1} of ${steps.length}`;
@@ -159,9 +163,10 @@ function AlphaBetaStepper({ model }) {
       <p class="caption" role="status">${sentence}</p>
       <p class="count"><strong>${seen.numLeaves} of ${leaves.length}</strong> leaves evaluated so far. In this order the whole search evaluates
         ${" "}<strong class="whole">${whole}</strong>${before.current === null || before.current === whole ? "." : `, in the order before it ${before.current}.`}</p>
-      <${Tree} label=${title} below=${order} nodes=${inOrder(order)} layout=${layOut(order, (node) => cardOf(nodes[node]).width)} isFitted
-        kinds=${(node) => [cardOf(nodes[node])]} current=${seen.step.node} edge=${edge} name=${(node) => nameOf(nodes, seen, node)}
-        state=${(node) => ({ "aria-selected": node === seen.step.node })} grasp=${grasp} arrange=${arrange} onfocus=${setCursor} ...${drawn} />
+      <${Tree} label=${title} below=${order} nodes=${inOrder(order)} layout=${layOut(order, (node) => kindsOf(nodes[node])[0].width)} isFitted
+        kinds=${(node) => kindsOf(nodes[node])} isNeeded=${(node) => seen.path.includes(node)} current=${seen.step.node} edge=${edge} name=${(node) => nameOf(nodes, seen, node)}
+        state=${(node) => ({ "aria-selected": node === seen.step.node })} grasp=${grasp} arrange=${arrange} onfocus=${setCursor} under=${(at) => bars(at, nodes, seen)}
+        draw=${(shape) => html`<${Card} ...${shape} nodes=${nodes} players=${players} stones=${model.get("stones")} isHeld=${lifted.includes(shape.node)} ...${seen} />`} />
       <p class="note">The stone beside a letter shows who made that move; the numbers are values for ${players[0]}.</p>
       <${Windows} nodes=${nodes} leaves=${leaves} ...${seen} />
       <div class="controls" role="toolbar" aria-label="Stepping">
@@ -206,16 +211,6 @@ function useDragging(nodes, order, put) {
   return { grasp, arrange, held };
 }
 
-/** The components of nodes and of the marks under them; they stay the same when what they show changes. */
-function useDrawn(shown) {
-  const now = useRef();
-  now.current = shown;
-  return useRef({
-    Node: ({ node }) => html`<${Card} node=${node} ...${now.current} />`,
-    under: ({ at }) => html`<${Bars} at=${at} ...${now.current} />`,
-  }).current;
-}
-
 const windowOf = ({ window: [alpha, beta] }) => `α ${written(alpha)}  β ${written(beta)}`;
 
 function nameOf(nodes, { known, cut, path }, node) {
@@ -226,17 +221,18 @@ function nameOf(nodes, { known, cut, path }, node) {
   return `${name || "root"}: ${state}${leaf === null && last && path.includes(node) ? `, ${windowOf(last)}` : ""}`;
 }
 
-function Card({ node, nodes, order, players, seen: { known, cut, path, step, isOver }, stones, held }) {
+function Card({ node, kind, width, height, nodes, players, stones, isHeld, known, cut, path, step, isOver }) {
   const { name, parent, leaf } = nodes[node];
-  const { width, height } = cardOf(nodes[node]);
   const last = known[node];
   const number = last?.bounds.find(Number.isFinite);
-  const fill = number === undefined ? null : nodes.find((each) => each.leaf === number).color;
-  const classes = { "is-now": node === step.node, "is-open": path.includes(node) && !isOver, "is-cut": cut.has(node), "is-known": fill !== null, "is-waiting": !last, "is-held": held && inOrder(order, held.node).includes(node) };
-  const value = leaf !== null ? written(leaf) : fill === null ? "" : writtenBounds(last.bounds);
+  const color = number === undefined ? "var(--surface)" : nodes.find((each) => each.leaf === number).color;
+  const classes = { "is-now": node === step.node, "is-open": path.includes(node) && !isOver, "is-cut": cut.has(node), "is-known": number !== undefined, "is-waiting": !last, "is-held": isHeld };
+  const value = leaf !== null ? written(leaf) : number === undefined ? "" : writtenBounds(last.bounds);
+  const group = `card ${Object.keys(classes).filter((each) => classes[each]).join(" ")}`;
+  if (kind !== "card") return html`<g class=${group}><${SmallNode} kind=${kind} width=${width} height=${height} heading=${value} color=${color} /></g>`;
   return html`
-    <g class="card ${Object.keys(classes).filter((each) => classes[each]).join(" ")}">
-      <rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" style=${{ fill }} />
+    <g class=${group}>
+      <rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" fill=${color} />
       ${parent === null && html`<text y=${16 - height / 2}>${players[nodes[node].player]} to move</text>`}
       ${parent !== null && html`
         <circle class="ground" cx="-7" cy=${12 - height / 2} r="8" />
@@ -248,14 +244,13 @@ function Card({ node, nodes, order, players, seen: { known, cut, path, step, isO
 }
 
 /** Two bars across each branch that was cut. */
-function Bars({ at, nodes, seen: { cut } }) {
-  return [...cut].filter((node) => !cut.has(nodes[node].parent)).map((node) => {
+const bars = (at, nodes, { cut }) =>
+  [...cut].filter((node) => !cut.has(nodes[node].parent)).map((node) => {
     const [from, to] = [at(nodes[node].parent), at(node)];
     const x = round((from.x + to.x) / 2);
     const y = round((from.y + from.height / 2 + to.y - to.height / 2) / 2);
     return html`<path key=${node} class="bars" d="M${x - 8} ${y + 1}l16 -7M${x - 8} ${y + 7}l16 -7" />`;
   });
-}
 
 /** Where a number is on the axis of the windows, from 0 to 1. */
 export function alongAxis(leaves, number) {

@@ -59,13 +59,13 @@ function StepperView({ model }) {
             <svg viewBox="0 0 40 8" class="sample" aria-hidden="true"><path d="M2 4H38" class="line ${each}" /></svg>
           </button>`)}
       </div>
-      <p class="caption" role="status"><strong>${PHASE_NAMES[phase]}: </strong><span class="caption-text">${frame.caption}</span></p>
+      <p class="caption" role="status"><strong>${PHASE_NAMES[phase]}:</strong> ${frame.caption}</p>
       <div class="stage">
         <${StepperTree} trace=${trace} frame=${frame} look=${look} />
         <aside class="beside">
           <figure class="position">
             <${Board} pieces=${data.pieces} position=${frame.board} />
-            <figcaption>${titleOfBoard(trace, frame)}</figcaption>
+            <figcaption class="note">${titleOfBoard(trace, frame)}</figcaption>
           </figure>
           <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} /></div>
         </aside>
@@ -79,7 +79,7 @@ function StepperView({ model }) {
         </div>
       </div>
       <${PlaySlider} ...${player} label="Event" words=${words} text=${`${words}: ${PHASE_NAMES[phase]}`} />
-      <p class="legend">Q −1 <i class="value-bar" style=${{ background: `linear-gradient(to right, ${look.valueColors.join(", ")})` }} />${" "}
+      <p class="note legend">Q −1 <i class="value-bar" style=${{ background: `linear-gradient(to right, ${look.valueColors.join(", ")})` }} />${" "}
         +1 for the player who made the move; thicker branch: more visits</p>
       ${data.note && html`<p class="note">${data.note}</p>`}
     </section>`;
@@ -132,7 +132,7 @@ function Scores({ trace, comparison: { node, rows, digits } }) {
             <th scope="row"><span class="marker">${row.isChosen && html`<${Icon} name="play" />`}</span>${row.name}</th>
             ${numbers(row).map((text) => html`<td>${text}</td>`)}
           </tr>`)}
-        ${shown.length < rows.length && html`<tr class="more"><td colspan=${names.length}>+${rows.length - shown.length} more</td></tr>`}
+        ${shown.length < rows.length && html`<tr class="more note"><td colspan=${names.length}>+${rows.length - shown.length} more</td></tr>`}
       </tbody>
     </table>`;
 }
@@ -140,13 +140,13 @@ function Scores({ trace, comparison: { node, rows, digits } }) {
 /** The moves of a node; those in the tree look different from those that have not been tried yet. */
 function Moves({ trace, frame: { at, leaf, event, isNewLeaf }, node }) {
   const { game, nodes, children, appears } = trace;
-  if (nodes.returns[node]) return html`<p class="remark">Result: ${outcome(game, nodes.returns[node])}.</p>`;
+  if (nodes.returns[node]) return html`<p class="note">Result: ${outcome(game, nodes.returns[node])}.</p>`;
   const kindOf = (child) => {
     if (event.phase === "expansion" && isNewLeaf && child === leaf) return "is-new";
     return child !== undefined && appears[child] <= at ? "is-tried" : "is-untried";
   };
   return html`
-    <p class="remark">The moves of ${game.players[nodes.player_to_move[node]]}: in the tree, or <span class="untried-sample">untried</span></p>
+    <p class="note">The moves of ${game.players[nodes.player_to_move[node]]}: in the tree, or <span class="untried-sample">untried</span></p>
     <ul class="moves">
       ${legalActions(nodes.legal_actions[node]).map((action) => html`<li class=${kindOf(children[node].get(action))}>${game.moves[action]}</li>`)}
     </ul>`;
@@ -170,7 +170,7 @@ function NewNumbers({ trace, frame: { leaf, updates, visits, totals, current } }
     const update = updates.find((each) => each.node === node);
     const { oldVisits = 0, oldTotal = 0 } = update ?? {};
     return html`
-      <tr class=${node === current ? "is-current" : update ? "is-done" : "is-waiting"} data-node=${node}>
+      <tr class=${node === current ? "is-chosen" : update ? "is-done" : "is-waiting"} data-node=${node}>
         <th scope="row">${node === 0 ? "root" : moveName(trace, node)}</th>
         ${change(update, count(oldVisits), count(visits[node]))}
         ${change(update, total(oldTotal), total(totals[node]))}

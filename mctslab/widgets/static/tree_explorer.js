@@ -12,7 +12,7 @@ const MOST_DRAWN = 300; // more can't be told apart
 const THICKEST = 9; // the branch through which all visits have passed
 
 /** What does not change while the tree is browsed. */
-function treeOf(data) {
+export function treeOf(data) {
   const { nodes, game, principal } = data;
   const byVisits = (one, other) => nodes.first_visit_count[other] - nodes.first_visit_count[one];
   const isWon = (node) => Number(nodes.proven[node] === 1); // comes first, even without a visit
@@ -114,9 +114,9 @@ function ExplorerView({ model }) {
       </div>
       <${ExplorerTree} tree=${tree} part=${part} held=${held} toggle=${toggle} showMore=${showMore}
         colorOf=${(node) => colorOf(tree, node, colorBy, colors)} />
-      <div class="below">
-        <p class="caption" role="status">${words.join("; ")}</p>
-        <p class="legend">${scale[0]} <i class="value-bar" style=${{ background: `linear-gradient(to right, ${colors.join(", ")})` }} /> ${scale[1]}: ${scale[2]}; thicker branch: more visits</p>
+      <div class="timeline note">
+        <p role="status">${words.join("; ")}</p>
+        <p>${scale[0]} <i class="value-bar" style=${{ background: `linear-gradient(to right, ${colors.join(", ")})` }} /> ${scale[1]}: ${scale[2]}; thicker branch: more visits</p>
       </div>
     </section>`;
 }
