@@ -63,7 +63,7 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
         result = _as_result(searched)
         super().__init__(data=explorer_data(result) | {"top": top, "color_by": color_by})
         self._result: SearchResult | None = result
-        self._drawn = ""
+        self._picture = ""
 
     def without_python(self) -> dict[str, Any]:
         """Nothing: the traits are enough."""
@@ -76,9 +76,9 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
         has been drawn for the first time.
         """
         if self._result is not None:
-            self._drawn = draw.tree(self._result).svg
+            self._picture = draw.tree(self._result).svg
             self._result = None
-        return self._drawn
+        return self._picture
 
     def still_note(self) -> str:
         """The line under that picture."""

@@ -26,13 +26,12 @@ def facts(node: search.Node) -> tuple[object, ...]:
 
 
 def puct(state: State) -> search.SearchResult:
-    options = {"evaluator": search.uniform_evaluator(), "rng": np.random.default_rng(3)}
-    return search.puct_search(state, num_simulations=200, solver=True, **options)
+    evaluator, rng = search.uniform_evaluator(), np.random.default_rng(3)
+    return search.puct_search(state, num_simulations=200, evaluator=evaluator, rng=rng, solver=True)
 
 
 def guided(state: State) -> search.SearchResult:
-    evaluator = search.uniform_evaluator()
-    rng = np.random.default_rng(3)
+    evaluator, rng = search.uniform_evaluator(), np.random.default_rng(3)
     return fast.puct_search(state, num_simulations=200, evaluator=evaluator, rng=rng)
 
 

@@ -221,6 +221,7 @@ function StepperTree({ trace, frame, look }) {
       weight=${(node) => frame.visits[node]}
       edge=${(node) => ({ "stroke-width": round(thickness(node)) })}
       name=${(node) => describe(trace, node, frame.visits[node], frame.totals[node]).join(", ")}
+      state=${(node) => (node === frame.current ? { "aria-current": "step" } : {})}
       arrange=${(points, size) => makeRoom(points, compared, frame.comparison?.chosen, cardWidth, size)}
       draw=${(shape) => html`<${StepperNode} ...${common} ...${shape} heading=${nameOf(shape.node)} />`}
       info=${(node) => html`<${NodeInfo} ...${common} node=${node} />`}
