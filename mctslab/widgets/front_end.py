@@ -22,7 +22,6 @@ from mctslab.games.state import State
 
 STATIC: Final = Path(__file__).parent / "static"
 
-
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
 
 

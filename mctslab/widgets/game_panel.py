@@ -23,6 +23,7 @@ from mctslab.boards.svg import board_svg, stone_svg
 from mctslab.draw.render import svg_element
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
+from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
@@ -356,7 +357,7 @@ class GamePanel(StillPicture, CommandedWidget):
 
     def _set_rules(self, **rules: Any) -> None:
         """Begin a new game by other rules; what is not given stays as it is."""
-        before = self._match.first_state
+        before = self._match.states[0]
         after = with_rules(before, **rules)
         self._match = Match(after, seconds_per_move=self._match.seconds_per_move)
         remarks = [self._move_to_board(side, before, after) for side in self._sides]
@@ -382,7 +383,7 @@ class GamePanel(StillPicture, CommandedWidget):
         self._sides = []
         for wanted in (black, white):
             if wanted == NET:
-                wanted, remark = usual_net(self._match.first_state)
+                wanted, remark = usual_net(self._match.states[0])
             self._sides.append(_Side(*self._made(wanted)))
         return remark
 
@@ -612,7 +613,7 @@ class GamePanel(StillPicture, CommandedWidget):
 
     def _list_choices(self) -> dict[str, Any]:
         """What can be chosen, and what is chosen."""
-        state = self._match.first_state
+        state = self._match.states[0]
         style = state.board().style
         return {
             "title": state.title,
@@ -638,7 +639,7 @@ class GamePanel(StillPicture, CommandedWidget):
     def _offered(self) -> dict[str, str]:
         """The choices for a side, with their labels in the menu."""
         offered = {HUMAN: "Human"}
-        offered |= {level.player: level.label for level in levels(self._match.first_state)}
+        offered |= {level.player: level.label for level in levels(self._match.states[0])}
         for name in (*self._given, *(side.choice for side in self._sides)):
             offered.setdefault(name, label_of(name))
         return offered
@@ -707,11 +708,11 @@ class GamePanel(StillPicture, CommandedWidget):
             return {"remark": searched.why_no_tree if searched else self._remark}
         if self._drawn is None or self._drawn[0] is not searched:
             self._drawn = searched, {"remark": "Drawing the tree …"}
-            in_background(self._draw_tree, searched)
+            in_background(self._draw_tree, searched, searched.result)
         return self._drawn[1]
 
-    def _draw_tree(self, searched: Searched) -> None:
-        drawn = tree_view(lambda: draw.tree(searched.result), searched.caption)
+    def _draw_tree(self, searched: Searched, result: SearchResult) -> None:
+        drawn = tree_view(lambda: draw.tree(result), searched.caption)
         with self._lock:
             if searched is self._searched:
                 self._drawn = searched, drawn

@@ -246,15 +246,6 @@ def test_the_same_seed_gives_the_same_game(open_page):
     assert records[0] == records[1]
 
 
-def test_a_record_sets_up_or_its_bad_move_is_named(open_page):
-    page = open_page()
-    page.command("set_up", record="1. d3 c3 2. d9")
-    assert page.record == ""
-    assert page.record_error.startswith("Move 3: 'd9' is not a move of Reversi")
-    page.command("set_up", record="1. d3 c3 2. c4")
-    assert (page.record, page.record_error) == ("d3 c3 c4", "")
-
-
 def test_other_rules_begin_a_new_game(open_page):
     page = open_page("gomoku", seconds_per_move=7)
     page.click(112)
@@ -394,24 +385,6 @@ def test_a_player_that_compiles_says_so(open_page):
     assert page.message == ""
 
 
-def test_stop_does_not_wait_for_a_player_that_is_slow(thinking):
-    page, player = thinking()
-    found = search(page.state)
-    player.give(replace(found, progress=0.1))
-    wait_for(lambda: page.thinking.get("share") == 0.1)
-    page.command("stop")  # and the player goes on with its next thought for ever
-    page.wait_for_moves(2)
-    assert page.moves[1].action == found.action
-    assert page.headline == "Your turn: X"
-    page.command("new")
-    page.click(0)
-    wait_for(lambda: page.headline == "Waiting for another search")
-    assert not page.turn["is_running"]
-    player.give(found)
-    wait_for(lambda: page.headline == "O is thinking")
-    assert page.record == "a1"
-
-
 def test_a_player_that_fails_is_shown_and_can_be_tried_again(open_page):
     player = PuppetPlayer()
     page = open_page(white=player)
@@ -528,22 +501,6 @@ def test_without_a_limit_no_timer_is_started_and_with_one_a_single_timer(open_pa
     for _ in range(6):
         page.click(page.legal[0])
     wait_for(lambda: len(all_timers() - of_other_tests) <= 1)
-
-
-def test_the_limit_is_switched_on_the_page(open_page):
-    page = open_page(seconds_per_move=5)
-    page.click(19, 18)
-    assert page.turn["limit"] == 5
-    page.command("limit", value=False)
-    assert page.turn["limit"] is None
-    assert page.limit == {"seconds": 5, "is_on": False}
-    assert page.message == "There is no limit for a move now."
-    page.command("limit", value=True)
-    assert page.turn["limit"] is None
-    told = "Whoever takes longer than 5 s for a move loses, from the next move on."
-    assert page.message == told
-    page.click(page.legal[0])
-    assert page.turn["limit"] == 5
 
 
 # The sections
