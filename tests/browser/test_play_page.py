@@ -24,7 +24,7 @@ from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
 OVER = re.compile("wins|Draw")
-OPENED = "document.querySelectorAll('#game .sections')"
+OPENED = "document.querySelectorAll('#game .sections, #game .below')"
 
 ENGINE = """
   const { load } = await import(new URL("engine.js", location.href));
@@ -228,13 +228,13 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -
     played = page.locator(".moves .notation").nth(1).inner_text()
     assert rows.first.locator("th").inner_text() == played
     open_section(page, "Tree")
-    nodes = page.locator(".section.tree [data-node]")
+    nodes = page.locator("#game .below [data-node]")
     expect(nodes).to_have_count(4)  # the root and its children, the most visited first
     expect(nodes.filter(has_text=played).first).to_be_visible()
     open_section(page, "Phases")
-    caption = page.locator(".section.phases .caption").first
+    caption = page.locator("#game .below .caption").first
     before = caption.inner_text()
-    page.locator(".section.phases").get_by_role("button", name=re.compile("^Forward")).click()
+    page.get_by_role("button", name=re.compile("^Forward")).first.click()
     expect(caption).not_to_have_text(before)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".moves .notation")).to_have_count(0)
@@ -274,6 +274,7 @@ def test_two_players_and_a_record(page: Page) -> None:
 
 
 def test_without_memory64_a_sentence_says_so(page: Page) -> None:
+    open_game(page, "reversi")
     page.add_init_script("WebAssembly.validate = () => false;")
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("needs WebAssembly with a memory of 64 bits")

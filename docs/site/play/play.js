@@ -52,6 +52,7 @@ let ending = () => {}; // ends the game before
 
 /** Play the game of `about` in the element `place`; a game that was played there ends. */
 export async function playIn(place, about) {
+  const wasInside = place.contains(document.activeElement); // another board was chosen
   ending();
   const closing = new AbortController();
   const { signal } = closing;
@@ -68,7 +69,6 @@ export async function playIn(place, about) {
     const session = new Session(about, engine, (wanted) => showBelow(below, wanted, signal));
     await session.start();
     if (signal.aborted) return;
-    const wasInside = place.contains(document.activeElement); // another board was chosen
     await showPanel(session, place, signal);
     place.append(below);
     if (wasInside) place.querySelector(".rules select")?.focus();
