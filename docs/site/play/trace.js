@@ -4,7 +4,7 @@
 // them went, and its random game is played again with the same random numbers. So neither the rules
 // nor the search is written a second time here.
 
-/** What is known of positions below that after `moves`, and of the winning lines in them. */
+/** Describes positions that come after `moves`, and finds the winning lines in them. */
 export class Facts {
   #engine; #about; #moves;
   lines = {}; // the lines of every winning position, by its squares
