@@ -111,8 +111,7 @@ class Book:
             self.complaints.append(message.text)
 
     def _note_failure(self, request: Request) -> None:
-        is_left = request.failure == "net::ERR_ABORTED"  # the page, before its icon had come
-        if not (is_left and request.url.endswith("/icon.svg")):
+        if request.failure != "net::ERR_ABORTED":  # the page was left before it had come
             self.complaints.append(f"failed: {request.url}")
 
     def _note_request(self, request: Request) -> None:
