@@ -7,6 +7,7 @@ while a cell runs. The kernel receives a slider's value when it is let go. The r
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import anywidget
@@ -76,18 +77,19 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
         """The curves of fewer runs, for a page without a kernel."""
         from mctslab.draw.regret import regret  # it loads Matplotlib, which is large
 
-        numbers = {
-            "num_pulls": self.num_pulls,
-            "num_runs": min(self.num_runs, _STILL_RUNS),
-            "rng": np.random.default_rng(self.seed),
-        }
+        play = partial(
+            bandits.play,
+            num_pulls=self.num_pulls,
+            num_runs=min(self.num_runs, _STILL_RUNS),
+            rng=np.random.default_rng(self.seed),
+        )
         strategies = (
             bandits.ucb1(self.c),
             bandits.epsilon_greedy(self.epsilon),
             bandits.thompson(),
             bandits.greedy(),
         )
-        return regret([bandits.play(self.win_rates, each, **numbers) for each in strategies]).svg
+        return regret([play(self.win_rates, strategy) for strategy in strategies]).svg
 
     def still_note(self) -> str:
         """The line under that picture."""

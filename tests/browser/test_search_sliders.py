@@ -57,8 +57,8 @@ def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridg
         slider.press("ArrowRight")
     slider.press("End")
     expect(root.locator(".sentence")).to_contain_text("of 60 visits")
-    expect(root.locator(".is-next")).to_have_count(1)
-    expect(root.locator(".is-next th")).to_contain_text(", next")
+    expect(root.locator(".is-chosen")).to_have_count(1)
+    expect(root.locator(".is-chosen th")).to_contain_text(", next")
     zero = box_of(root.locator(".bars b").first)["x"]
     scale = 0.0
     for place, row in enumerate(bridge.evaluate("sliders.table['rows']")):

@@ -73,7 +73,7 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     expect(root.get_by_role("status", name="Cluster")).to_be_visible()
     draws("1 of 4 iterations")
     expect(root.locator(".left")).to_have_text(re.compile(r"^about \d+:\d\d left$"))
-    expect(root.locator(".figure").first).to_contain_text("Loss of the value")
+    expect(root.locator(".card").first).to_contain_text("Loss of the value")
     button("Stop").focus()
     bridge.page.keyboard.press("Enter")
     says("Stopping at the end of this iteration …")
@@ -83,13 +83,13 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     button("Resume").click()
     says("All 4 iterations are done")
     expect(root.locator(".actions button:visible")).to_have_count(0)
-    expect(root.locator(".figure").last).to_contain_text("Score against random")
+    expect(root.locator(".card").last).to_contain_text("Score against random")
     expect(root.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "100")
     draws("4 of 4 iterations")
     _replay(bridge, root)
     for width in (700, 1000, 1300):
         bridge.resize(width, 900)
-        for part in (".head", ".figures", ".shown", ".game"):
+        for part in (".head", ".tiles", ".shown", ".game"):
             assert fits(root.locator(part).first), (width, part)
         assert fits(root), width
         assert box_of(chart)["width"] >= 760, "its text would be too small"

@@ -225,8 +225,8 @@ function Card({ node, kind, width, height, nodes, players, stones, isHeld, known
   const { name, parent, leaf } = nodes[node];
   const last = known[node];
   const number = last?.bounds.find(Number.isFinite);
-  const color = number === undefined ? "var(--surface)" : nodes.find((each) => each.leaf === number).color;
-  const classes = { "is-now": node === step.node, "is-open": path.includes(node) && !isOver, "is-cut": cut.has(node), "is-known": number !== undefined, "is-waiting": !last, "is-held": isHeld };
+  const { color } = number === undefined ? nodes[0] : nodes.find((each) => each.leaf === number);
+  const classes = { "is-now": node === step.node, "is-open": path.includes(node) && !isOver, "is-cut": cut.has(node), "is-waiting": !last, "is-held": isHeld };
   const value = leaf !== null ? written(leaf) : number === undefined ? "" : writtenBounds(last.bounds);
   const group = `card ${Object.keys(classes).filter((each) => classes[each]).join(" ")}`;
   if (kind !== "card") return html`<g class=${group}><${SmallNode} kind=${kind} width=${width} height=${height} heading=${value} color=${color} /></g>`;
@@ -235,7 +235,6 @@ function Card({ node, kind, width, height, nodes, players, stones, isHeld, known
       <rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" fill=${color} />
       ${parent === null && html`<text y=${16 - height / 2}>${players[nodes[node].player]} to move</text>`}
       ${parent !== null && html`
-        <circle class="ground" cx="-7" cy=${12 - height / 2} r="8" />
         <g transform="translate(-13 ${6 - height / 2})" dangerouslySetInnerHTML=${{ __html: stones[nodes[parent].player] }} />
         <text x="9" y=${16 - height / 2}>${name}</text>`}
       <text class="heading" y=${height / 2 - (leaf === null ? 20 : 7)}>${value}</text>

@@ -42,7 +42,7 @@ function Nets({ model, host, signal }) {
         </div>
         <p class="headline" role="status">${headline}</p>
       </div>
-      <div class="nets">${names.map((name, place) => html`
+      <div class="nets tiles">${names.map((name, place) => html`
         <${Net} key=${name} name=${name} players=${players} colors=${colors} ...${answers[place]} board=${boards[place]} host=${host} signal=${signal} />`)}
       </div>
       <p class="message" role="alert">${message}</p>
@@ -60,7 +60,7 @@ function Nets({ model, host, signal }) {
           ${button("trees", "Trees", "t", { disabled: false, "aria-expanded": isOpen, onclick: toggleTrees })}
         </div>
       </div>
-      <div class="trees" hidden=${!isOpen}>${isOpen && trees.map((tree) => html`<${NetTree} key=${tree.title} ...${tree} />`)}</div>
+      <div class="trees tiles" hidden=${!isOpen}>${isOpen && trees.map((tree) => html`<${NetTree} key=${tree.title} ...${tree} />`)}</div>
     </section>`;
 }
 
@@ -79,7 +79,7 @@ function Net({ name, players, colors, share, worth, moves, board, host, signal }
         <span class="rate">${percent(1 - share)} ${players[1]}</span>
       </div>
       <p class="worth">${worth}</p>
-      <ol class="moves" aria-label=${`Moves that ${name} likes best`}>${moves.map((move) => html`
+      <ol class="moves row" aria-label=${`Moves that ${name} likes best`}>${moves.map((move) => html`
         <li><span class="notation">${move.notation}</span> <span class="share">${percent(move.share)}</span></li>`)}
       </ol>
     </figure>`;
@@ -96,7 +96,7 @@ function NetTree({ title, svg, caption, remark }) {
   useLayoutEffect(() => { if (svg) panByDragging(scroller.current); }, [!svg]);
   return html`
     <figure class="net-tree">
-      <figcaption><b>${title}</b><span>${caption ?? remark ?? ""}</span></figcaption>
+      <figcaption class="row"><b>${title}</b><span>${caption ?? remark ?? ""}</span></figcaption>
       ${svg && html`<${Drawing} class="scroller" tabindex="0" role="img" aria-label=${`${title}: ${caption}`} pane=${scroller} svg=${svg} />`}
     </figure>`;
 }

@@ -1,9 +1,9 @@
 // The phase stepper on the page. stepper_model.js computes what is visible at an event; this file
 // shows it and lets mouse and keyboard choose the event. No message goes to the kernel.
 
-import { Button, Icon, Menu, PlayButtons, PlaySlider, html, useEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
+import { Choice, Icon, Menu, PlayButtons, PlaySlider, html, useEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
 import { hasModifier, newId } from "./common.js";
-import { CARD_HEIGHT, Card, SmallNode, Tree, branch, inOrder, kindsOf, layOut, round } from "./tree.js";
+import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, branch, inOrder, kindsOf, layOut, round } from "./tree.js";
 import { Board, stoneImages } from "./pieces.js";
 import { count, meanValue, plain, plural, signed, total } from "./words.js";
 import { PHASES, PHASE_NAMES, endOfSimulation, frameAt, outcome, pause, readTerm, readTrace, startOfPhase, step } from "./stepper_model.js";
@@ -74,23 +74,14 @@ function StepperView({ model }) {
         <${PlayButtons} ...${player} />
         <div class="group">
           <span class="label">step by</span>
-          <${Units} unit=${unit} choose=${setUnit} />
+          <${Choice} label="Step by" value=${unit} values=${UNITS} choose=${setUnit} />
           <${Menu} label="Speed" title="Speed" value=${speed} options=${SPEEDS.map((value) => [value, `${value}×`])} choose=${setSpeed} />
         </div>
       </div>
       <${PlaySlider} ...${player} label="Event" words=${words} text=${`${words}: ${PHASE_NAMES[phase]}`} />
-      <p class="note legend">Q −1 <i class="value-bar" style=${{ background: `linear-gradient(to right, ${look.valueColors.join(", ")})` }} />${" "}
-        +1 for the player who made the move; thicker branch: more visits</p>
+      <p class="note"><${ValueBar} low="Q −1" colors=${look.valueColors} high="+1" /> for the player who made the move; thicker branch: more visits</p>
       ${data.note && html`<p class="note">${data.note}</p>`}
     </section>`;
-}
-
-function Units({ unit, choose }) {
-  const [name] = useState(newId);
-  return html`
-    <div class="units" role="radiogroup" aria-label="Step by">
-      ${UNITS.map((each) => html`<label><input type="radio" name=${name} value=${each} checked=${each === unit} onchange=${() => choose(each)} /><span>${each}</span></label>`)}
-    </div>`;
 }
 
 function titleOfBoard(trace, { board, rollout }) {

@@ -32,14 +32,14 @@ function Sliders({ model }) {
   };
   return html`
     <section class="mctslab mctslab-sliders" aria-label=${model.get("title")}>
-      <div class="sliders">${model.get("sliders").map(({ name, label, stops }) => html`
+      <div class="tiles">${model.get("sliders").map(({ name, label, stops }) => html`
         <label data-slider=${name}><span>${label}</span><output class="setting">${stops[shown[name]]}</output>
           <${Slider} label=${label} at=${shown[name]} last=${stops.length - 1} text=${stops[shown[name]]} put=${(place) => put(name, place)} /></label>`)}
       </div>
       <p class="sentence" role="status">${sentence}</p>
       <p class="message" role="alert">${message}</p>
       <div class="stage">
-        <${Drawing} class="board" svg=${board} />
+        <${Drawing} class="board drawing" svg=${board} />
         <${Scores} ...${table} />
         <${TopOfTree} svg=${tree} />
       </div>
@@ -60,7 +60,7 @@ function Scores({ parts, head, rows }) {
         <td class="legend" aria-hidden="true">${parts.map((name, part) => html`<span class="part-${part}">${name}</span>`)}</td>
       </tr></thead>
       <tbody>${rows.map(({ cells: [name, ...cells], score: [value, bonus], is_next: isNext }) => html`
-        <tr class=${isNext ? "is-next" : null}>
+        <tr class=${isNext ? "is-chosen" : null}>
           <th scope="row">${name}${isNext && html`<span class="spoken">, next</span>`}</th>${cells.map((text) => html`<td>${text}</td>`)}
           <td class="bars" aria-hidden="true">
             <div><i class="part-0" style=${span(0, value)} /><i class="part-1" style=${span(value, value + bonus)} /><b style=${{ left: percent(0) }} /></div>
@@ -78,7 +78,7 @@ function TopOfTree({ svg }) {
     const top = pane.current.querySelector("g.node")?.getBoundingClientRect();
     if (top) pane.current.scrollLeft += top.x + top.width / 2 - pane.current.getBoundingClientRect().x - width / 2;
   }, [width]);
-  return html`<${Drawing} class="top-of-tree" tabindex="0" role="group" aria-label="The top of the tree" pane=${pane} svg=${svg} />`;
+  return html`<${Drawing} class="top-of-tree drawing" tabindex="0" role="group" aria-label="The top of the tree" pane=${pane} svg=${svg} />`;
 }
 
 export default widget(Sliders, "search");

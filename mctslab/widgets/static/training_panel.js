@@ -43,8 +43,8 @@ function Training({ model, host, signal }) {
       <${Bar} class="bar" label="Iterations done" now=${Math.round(100 * share)} />
       <p class="note">${note}</p>
       <p class="message" role="alert">${message}</p>
-      <div class="figures">${figures.map(([label, value, remark]) => html`
-        <div class="figure"><p class="label">${label}</p><p class="value">${value}</p><p class="label">${remark}</p></div>`)}
+      <div class="tiles">${figures.map(([label, value, remark]) => html`
+        <div class="card"><p class="label">${label}</p><p class="value">${value}</p><p class="label">${remark}</p></div>`)}
       </div>
       <${Curves} model=${model} />
       <${NewestGame} model=${model} host=${host} signal=${signal} />
@@ -57,7 +57,7 @@ function Curves({ model }) {
   return html`
     <p class="warning">${warning}</p>
     <div class="charts" role="group" aria-label="Curves">
-      ${charts.map((svg, place) => html`<${Drawing} key=${place} class="chart" tabindex="0" role="group" aria-label="Curves, to be scrolled sideways" svg=${svg} />`)}
+      ${charts.map((svg, place) => html`<${Drawing} key=${place} class="chart drawing" tabindex="0" role="group" aria-label="Curves, to be scrolled sideways" svg=${svg} />`)}
     </div>
     <button type="button" class="command bands" aria-pressed=${isShown} hidden=${!numRuns}
       onclick=${() => tell(model, { command: "bands", value: !isShown })}>Bands of ${plural(numRuns, "earlier run")}</button>`;

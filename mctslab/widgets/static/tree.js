@@ -96,6 +96,9 @@ export function fitTree({ width, depth }, size) {
 // A tree is wide, not deep: zooming in spreads it sideways, and only a little downwards.
 const downwards = (zoom) => zoom ** 0.2;
 
+/** The height of a pane that is as high as the tree needs it. */
+const heightFor = ({ depth }, zoom) => clamp(ROOM.top + ROOM.bottom + 92 * depth * downwards(zoom), 200, 470);
+
 /** The middle of a node in the pane. */
 export const locate = (fit, { zoom, x, y }, place) => ({
   x: fit.left + fit.scale * place.x * zoom + x,
@@ -138,21 +141,22 @@ function cardPlace(x, width, size) {
  * room for all, single nodes get the last one, and the rest are dots. A row in which less than half
  * of the nodes would get their first kind does without it.
  */
-export function chooseKinds(nodes, size, radius) {
+export function chooseKinds(nodes, size, radius, isWhole = true) {
   const chosen = new Map();
   for (const row of Map.groupBy(nodes, ({ depth }) => depth).values()) {
-    let placed = fillRow(row, size, radius, 0);
+    let placed = fillRow(row, size, radius, isWhole, 0);
     const first = placed.filter((one) => !one.isNeeded && one.kind === one.kinds[0].kind);
-    if (2 * first.length < row.filter(({ isNeeded }) => !isNeeded).length) placed = fillRow(row, size, radius, 1);
+    if (2 * first.length < row.filter(({ isNeeded }) => !isNeeded).length) placed = fillRow(row, size, radius, isWhole, 1);
     for (const one of placed) chosen.set(one.node, one);
   }
   return chosen;
 }
 
 /** The nodes of a row with what they get, none larger than their kind number `largest`. */
-function fillRow(row, size, radius, largest) {
+function fillRow(row, size, radius, isWhole, largest) {
   const dot = { kind: "dot", width: 2 * radius, height: 2 * radius };
-  const put = (one, kind) => ({ ...one, ...kind, x: kind === dot ? one.x : cardPlace(one.x, kind.width, size) });
+  const isInside = (one, kind) => kind !== dot && (isWhole || one.isNeeded); // others can be cut off, and dragged in
+  const put = (one, kind) => ({ ...one, ...kind, x: isInside(one, kind) ? cardPlace(one.x, kind.width, size) : one.x });
   const placed = row.filter(({ isNeeded }) => isNeeded).map((one) => put(one, one.kinds[0]));
   const isFree = (card, others) => others.every((other) => other.node === card.node || !overlap(card, other));
   const dots = new Set(row.filter(({ isNeeded }) => !isNeeded));
@@ -271,20 +275,20 @@ export function Tree({
 }) {
   const [pane, svg, place, wasDragged] = [useRef(), useRef(), useRef(), useRef(false)];
   const found = useSize(svg);
-  const fitted = clamp(ROOM.top + ROOM.bottom + 92 * layout.depth, 200, 470);
-  const size = isFitted ? { ...found, height: fitted } : found;
   const [view, look] = useState(WHOLE);
   const [cursor, setCursor] = useState(current);
   const [meant, mean] = useState(null); // the node whose card is shown
   const [isDragged, drag] = useState(false);
-  const fit = fitTree(layout, size);
+  const fitted = (zoom) => (isFitted ? { ...found, height: heightFor(layout, zoom) } : found);
+  const fit = fitTree(layout, fitted(1));
+  const size = fitted(view.zoom);
   const points = arrange(layout.places.map((each) => locate(fit, view, each)), size);
   const parents = new Map(nodes.flatMap((node) => below[node].map((child) => [child, node])));
   const radius = dotRadius(layout, nodes, fit, view);
   const shapes = chooseKinds(nodes.map((node) => ({
     node, group: parents.get(node), depth: layout.places[node].depth, x: points[node].x,
-    kinds: kinds(node), weight: weight(node), isNeeded: isNeeded(node) || node === meant,
-  })), size, radius);
+    kinds: kinds(node), weight: weight(node), isNeeded: isNeeded(node),
+  })), size, radius, view.zoom === 1);
   const at = (node) => {
     const { kind = "hidden", width = 0, height = 0, x = points[node].x } = shapes.get(node) ?? {};
     return { node, kind, width, height, x, y: points[node].y };
@@ -304,7 +308,9 @@ export function Tree({
     const zoom = Math.max(Math.min(before.scale, 1) / fit.scale, 1);
     const now = locate(fit, { ...WHOLE, zoom }, layout.places[held]);
     const moved = { zoom, x: zoom > 1 ? before.points[held].x - now.x : 0, y: view.y };
-    return look(follow(moved, { x: now.x + moved.x, y: now.y + view.y + fit.ply }, size)); // its children are in the pane
+    // Its children are in the pane, and above all it is itself.
+    const wanted = [below[held].at(0), below[held].at(-1), held].filter((node) => node !== undefined);
+    return look(wanted.reduce((found, node) => follow(found, locate(fit, found, layout.places[node]), size), moved));
   }, [layout]);
   useLayoutEffect(() => { place.current = { layout, scale: fit.scale * view.zoom, points }; });
 
@@ -385,7 +391,7 @@ export function Tree({
     mean(event.target.matches(":focus-visible") ? node : null);
   };
   return html`
-    <div class="tree-pane ${isDragged ? "is-dragged" : ""}" tabindex="-1" ref=${pane} style=${isFitted ? { height: `${fitted}px` } : null}
+    <div class="tree-pane ${isDragged ? "is-dragged" : ""}" tabindex="-1" ref=${pane} style=${isFitted ? { height: `${size.height}px` } : null}
       onfocusin=${onfocusin} onfocusout=${() => mean(null)}>
       <svg class="tree" role="tree" aria-label=${label} ref=${svg} ...${listeners}>
         <g aria-hidden="true">${shown.map((each) => parents.has(each.node) && html`<${Edge} key=${each.node} from=${at(parents.get(each.node))} to=${each} ...${edge(each.node)} />`)}</g>
@@ -442,6 +448,10 @@ export const Card = ({ width, height, heading, lines, color, stone, isEnd = fals
 export const SmallNode = ({ kind, width, height, heading, color }) => kind === "dot"
   ? html`<circle class="dot" r=${round(width / 2)} fill=${color} />`
   : html`<rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" fill=${color} /><text class="heading" y="4">${heading}</text>`;
+
+/** A scale of colours between the names of its ends. */
+export const ValueBar = ({ low, colors, high }) =>
+  html`${low} <i class="value-bar" style=${{ background: `linear-gradient(to right, ${colors.join(", ")})` }} /> ${high}`;
 
 export const CARD_HEIGHT = 46;
 

@@ -1,9 +1,8 @@
 // The tree explorer on the page. Python has sent the most visited nodes of a tree; this file unfolds
-// and folds them, colours them, and shows what is known of them. No message goes to the kernel.
+// and folds them, colours them, and explains them. No message goes to the kernel.
 
-import { Button, Menu, html, useMemo, useState, useTraits, widget } from "./ui.js";
-import { newId } from "./common.js";
-import { CARD_HEIGHT, Card, SmallNode, Tree, inOrder, kindsOf, layOut, round } from "./tree.js";
+import { Button, Choice, Menu, html, useMemo, useState, useTraits, widget } from "./ui.js";
+import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, inOrder, kindsOf, layOut, round } from "./tree.js";
 import { Board, stoneImages } from "./pieces.js";
 import { count, meanValue, plural, signed } from "./words.js";
 import { childrenOf, describe, legalActions, moveName, nodeBoard, pathTo, shortOutcome } from "./traced.js";
@@ -19,8 +18,9 @@ export function treeOf(data) {
   const children = childrenOf(nodes).map((each) => [...each.values()].sort((one, other) => isWon(other) - isWon(one) || byVisits(one, other)));
   const tree = { ...data, children, visits: nodes.first_visit_count, totals: nodes.first_total_value, stones: stoneImages(data.pieces), line: new Set(principal) };
   const texts = nodes.parent.map((_, node) => [headingOf(tree, node), ...linesOf(tree, node)]);
-  const longest = (least, place) => Math.max(...texts.map(([heading, ...lines]) => (place ? Math.max(...lines.map((line) => line.length)) : heading.length)), least);
-  return { ...tree, texts, cardWidth: Math.max(52, 28 + 7.2 * longest(1, 0), 12 + 6 * longest(1, 1)), title: `Search tree of ${game.title}` };
+  const roomFor = ([heading, ...lines]) => Math.max(52, 28 + 7.2 * heading.length, ...lines.map((line) => 12 + 6 * line.length));
+  const cardWidth = Math.max(52, ...texts.slice(1).map(roomFor));
+  return { ...tree, texts, widthOf: (node) => (node ? cardWidth : Math.max(cardWidth, roomFor(texts[0]))), title: `Search tree of ${game.title}` };
 }
 
 const headingOf = ({ nodes, game }, node) => (node === 0 ? `${game.players[nodes.player_to_move[0]]} to move` : moveName({ nodes, game }, node));
@@ -71,7 +71,6 @@ function ExplorerView({ model }) {
   const [minVisits, leaveOut] = useState(1);
   const [colorBy, setColor] = useState(data.color_by);
   const [held, hold] = useState(null); // the node that was clicked, which stays in its place
-  const [name] = useState(newId);
   const part = useMemo(() => unfolded(tree, numShown, minVisits), [numShown, minVisits]);
 
   function unfold(changed, node = null) {
@@ -106,9 +105,7 @@ function ExplorerView({ model }) {
         </div>
         <div class="group">
           <span class="label">colour by</span>
-          <div class="units" role="radiogroup" aria-label="Colour by">
-            ${["value", "visits"].map((each) => html`<label><input type="radio" name=${name} value=${each} checked=${each === colorBy} onchange=${() => setColor(each)} /><span>${each}</span></label>`)}
-          </div>
+          <${Choice} label="Colour by" value=${colorBy} values=${["value", "visits"]} choose=${setColor} />
           <${Menu} label="Which nodes" value=${minVisits} options=${filtersFor(visits[0]).map((each) => [each, filterWords(each)])} choose=${leaveOut} />
         </div>
       </div>
@@ -116,7 +113,7 @@ function ExplorerView({ model }) {
         colorOf=${(node) => colorOf(tree, node, colorBy, colors)} />
       <div class="timeline note">
         <p role="status">${words.join("; ")}</p>
-        <p>${scale[0]} <i class="value-bar" style=${{ background: `linear-gradient(to right, ${colors.join(", ")})` }} /> ${scale[1]}: ${scale[2]}; thicker branch: more visits</p>
+        <p><${ValueBar} low=${scale[0]} colors=${colors} high=${scale[1]} />: ${scale[2]}; thicker branch: more visits</p>
       </div>
     </section>`;
 }
@@ -131,19 +128,19 @@ function colorOf({ visits, totals, nodes, unknown_color: unknown }, node, colorB
 /** The tree with a place for what each unfolded node does not show: number N + node, of N nodes. */
 function ExplorerTree({ tree, part, held, toggle, showMore, colorOf }) {
   const { below, rest, next } = part;
-  const { nodes, visits, children, texts, cardWidth, line } = tree;
+  const { nodes, visits, children, texts, line } = tree;
   const { length } = visits;
   const ofRest = (place) => (place >= length ? place - length : null);
   const drawn = [...below.map((shown, node) => (rest.has(node) ? [...shown, length + node] : shown)), ...below.map(() => [])];
   const restWords = (node) => plural(rest.get(node).number, "more move");
-  const widthOf = (place) => (place < length ? cardWidth : 16 + 6.4 * restWords(place - length).length);
+  const widthOf = (place) => (place < length ? tree.widthOf(place) : 16 + 6.4 * restWords(place - length).length);
   const layout = useMemo(() => layOut(drawn, widthOf), [part]);
   const share = (number) => round(1 + ((THICKEST - 1) * number) / Math.max(visits[0], 1));
   const parentOf = (place) => ofRest(place) ?? nodes.parent[place];
   const isOnLine = (node) => node < length && line.size > 1 && line.has(node);
   const canUnfold = (node) => children[node].length > 0;
   const kinds = (place) => (ofRest(place) === null
-    ? kindsOf(texts[place][0], cardWidth)
+    ? kindsOf(texts[place][0], widthOf(place))
     : [{ kind: "rest", width: widthOf(place), height: 34 }, { kind: "chip", width: 20, height: 18 }]);
   function choose(place) {
     if (place < length) return canUnfold(place) && toggle(place);
@@ -188,7 +185,7 @@ const Handle = ({ isUnfolded }) => html`
     <circle r="4.8" /><path d=${isUnfolded ? "M-2.6 0h5.2" : "M-2.6 0h5.2M0 -2.6v5.2"} />
   </g>`;
 
-/** The way to a node, its numbers, and what else is known of it. */
+/** The way to a node, its numbers, and whatever else is to be said about it. */
 function factsOf(tree, node) {
   const { nodes, game, visits, totals } = tree;
   const [player, proven, returns] = [game.players[nodes.player_to_move[node]], provenText(tree, node), nodes.returns[node]];

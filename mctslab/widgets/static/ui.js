@@ -2,7 +2,7 @@
 // what the page shows. `html` and the hooks are Preact's and htm's (vendor/preact.js).
 
 import { html, render as mount, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact.js";
-import { ICONS, initialize, keepKeysFromTheNotebook, openView, parseSvg, watchTheKernel } from "./common.js";
+import { ICONS, initialize, keepKeysFromTheNotebook, newId, openView, parseSvg, watchTheKernel } from "./common.js";
 
 /**
  * The script of a widget whose page is `View`. `needs` is its word for itself if it needs a kernel,
@@ -86,6 +86,15 @@ export const Menu = ({ label, value, options, choose, ...more }) => html`
   }}>
     ${options.map(([each, text]) => html`<option value=${typeof each === "string" ? each : text} selected=${each === value}>${text}</option>`)}
   </select>`;
+
+/** Radio buttons in a row. */
+export function Choice({ label, value, values, choose }) {
+  const [name] = useState(newId);
+  return html`
+    <div class="units" role="radiogroup" aria-label=${label}>
+      ${values.map((each) => html`<label><input type="radio" name=${name} value=${each} checked=${each === value} onchange=${() => choose(each)} /><span>${each}</span></label>`)}
+    </div>`;
+}
 
 export const Bar = ({ label, now, of = 100, ...more }) => html`
   <div role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax=${of} aria-valuenow=${now} ...${more}>
