@@ -694,8 +694,8 @@ class GamePanel(StillPicture, CommandedWidget):
             case "tree":
                 shown = self._tree()
             case "clocks":
-                state = self._match.state
-                shown = clocks_table(draw.clocks(self._match.moves, state.player_names))
+                in_background(self._draw_clocks, self._match.moves)
+                return
             case _:
                 return
         self.section = {"name": self.section["name"]} | shown
@@ -710,6 +710,12 @@ class GamePanel(StillPicture, CommandedWidget):
             self._drawn = searched, {"remark": "Drawing the tree …"}
             in_background(self._draw_tree, searched, searched.result)
         return self._drawn[1]
+
+    def _draw_clocks(self, moves: tuple[Move, ...]) -> None:
+        shown = clocks_table(draw.clocks(moves, self.state.player_names))
+        with self._lock:
+            if self.section["name"] == "clocks" and moves == self._match.moves:
+                self.section = {"name": "clocks"} | shown
 
     def _draw_tree(self, searched: Searched, result: SearchResult) -> None:
         drawn = tree_view(lambda: draw.tree(result), searched.caption)

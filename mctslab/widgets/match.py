@@ -61,6 +61,9 @@ class Match:
 
     limit_of_this_move: float | None
     """The limit that counts for the current move; None for no limit."""
+    _running_since: float | None
+    _used: float | None
+    """For a move that took too long."""
 
     def __init__(
         self,
@@ -210,8 +213,7 @@ class Match:
 
     def reset_clock(self) -> None:
         """Stop the clock of the player to move and forget the time used for this move."""
-        self._running_since: float | None = None
-        self._used: float | None = None  # for a move that took too long
+        self._running_since = self._used = None
         self.limit_of_this_move = self._seconds_per_move
 
     def check_time(self) -> bool:

@@ -3,11 +3,15 @@
 import re
 from typing import Literal
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from mctslab.boards import EMPTY, Board, BoardStyle
+from mctslab.boards import EMPTY, Board, BoardStyle, board_svg
 from mctslab.boards.geometry import Grid
+from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
+from mctslab.games import Reversi
+from mctslab.widgets.board_view import BoardView, legal_squares
 from tests.browser.bridge import Bridge
 from tests.browser.panel import box_of
 
@@ -153,3 +157,35 @@ def test_on_hexagons_the_cell_under_the_pointer_is_chosen(bridge: Bridge) -> Non
             bridge.page.mouse.click(box["x"] + scale * x, box["y"] + scale * (y - above))
     bridge.wait_until(lambda: bridge.evaluate("chosen[::2]") == [0, 7, 13, 21, 24])
     assert bridge.evaluate("chosen[::2] == chosen[1::2]")
+
+
+HEATS = (
+    ({19: 1234.0, 26: 0.0, 37: 45_678.0, 44: 1_000_000.0}, HeatScale.AMOUNT),
+    ({19: 7.0, 26: 9_999.6, 37: 2.5}, HeatScale.AMOUNT),
+    ({19: 0.256, 26: 0.034, 37: 0.0}, HeatScale.AMOUNT),
+    ({19: 1.0, 26: 0.5, 44: 0.0996}, HeatScale.WIN_RATE),
+)
+SHOWN = """board => {
+    const names = ['data-heat', 'data-legal', 'x', 'y', 'width', 'rx', 'cx', 'cy', 'r'];
+    const number = (each, name) => each.hasAttribute(name) ? Number(each.getAttribute(name)) : null;
+    return [...board.querySelectorAll('[data-heat], [data-heat] + text, [data-legal]')]
+        .map(each => [each.textContent, ...names.map(name => number(each, name))]);
+}"""
+
+
+@pytest.mark.parametrize(("heat", "scale"), HEATS)
+def test_numbers_and_dots_are_those_of_every_other_board(
+    bridge: Bridge, heat: dict[int, float], scale: HeatScale
+) -> None:
+    board = open_board(bridge, "Reversi()")
+    state = Reversi()
+    view = BoardView(state.board(), legal_squares(state), 0, heat=heat, heat_scale=scale)
+    bridge.names["board"].show(view)
+    expect(board.locator("[data-heat]")).to_have_count(len(heat))
+    shown = board.evaluate(SHOWN)
+    picture = board_svg(
+        view.board, legal=view.legal_squares, heat=heat, heat_scale=scale, legend=False
+    )
+    bridge.page.set_content(f"<main>{picture}</main>")
+    expected = bridge.page.locator("main").evaluate(SHOWN)
+    assert sorted(map(str, shown)) == sorted(map(str, expected))

@@ -83,6 +83,15 @@ def test_the_mouse_shows_where_the_stone_would_lie(bridge: Bridge) -> None:
     expect(panel.square("column 3, row 1")).to_have_attribute("aria-label", re.compile("Red"))
 
 
+def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None:
+    panel = open_panel(bridge, "GamePanel('reversi', white='human')")
+    panel.play("d3")
+    panel.button("Undo").focus()
+    bridge.page.keyboard.press("Enter")
+    panel.expect_moves()
+    expect(panel.button("New")).to_be_focused()
+
+
 # Thinking
 
 
@@ -136,7 +145,9 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     keyboard.press("Enter")
     panel.expect_reply()
     panel.press("Statistics")
-    visits = panel.root.locator(".statistics tbody td:nth-child(2)").all_inner_texts()
+    visited = panel.root.locator(".statistics tbody td:nth-child(2)")
+    expect(visited.first).to_be_visible()
+    visits = visited.all_inner_texts()
     assert sum(map(int, visits)) == 300
     tab_to(bridge, panel.root.get_by_role("button", name="Tree", exact=True))
     keyboard.press("Enter")

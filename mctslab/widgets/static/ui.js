@@ -114,7 +114,8 @@ export function useKeptFocus(root, instead) {
   useLayoutEffect(() => {
     const name = focused.current;
     const find = (command) => root.current.querySelector(`[data-command="${command}"]:not(:disabled, [hidden])`);
-    const isLost = !document.activeElement || document.activeElement === document.body;
+    const active = document.activeElement;
+    const isLost = !active || active === document.body || active.matches(":disabled");
     if (name && isLost && !find(name)) (find(instead[name]) ?? root.current).focus();
   });
   return {
