@@ -44,7 +44,7 @@ def built(folder: Path, notebooks: Sequence[str]) -> Path:
     if given := os.environ.get("MCTSLAB_SITE"):
         return Path(given)
     out = folder / "site"
-    build = [sys.executable, PROJECT / "docs/site/build.py", "--quick", "--out", out]
+    build = [sys.executable, str(PROJECT / "docs/site/build.py"), "--quick", "--out", str(out)]
     command = [*build, "--only", *notebooks]
     done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from mctslab.course.result import Outcome
 from tests.browser.site import Book, built, served, violations
@@ -30,7 +30,8 @@ KINDS = (
 MOST_BYTES = 1_500_000
 """Of a notebook's page, with all that it loads."""
 VERDICT = re.compile(rf"<strong[^>]*>[○✗✓] ({'|'.join(Outcome)})</strong> <code>(\w+)</code>")
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 1000}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1440, "height": 1000}
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def front(book: Book) -> Iterator[Page]:
 
 
 def test_every_page_opens_without_complaint_is_light_and_has_texts_for_pictures(book: Book) -> None:
-    wrong = {}
+    wrong: dict[str, object] = {}
     for page in book.pages():
         book.open(page)
         book.page.wait_for_load_state("networkidle")
@@ -123,8 +124,8 @@ def test_the_front_page_shows_the_road_in_pictures_and_lists_nothing_twice(front
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("page", ["index.html", "notebooks/03_selection.html"])
-def test_no_page_is_wider_than_the_screen(book: Book, page: str, size: dict[str, int]) -> None:
-    book.page.set_viewport_size(size)  # type: ignore[arg-type]
+def test_no_page_is_wider_than_the_screen(book: Book, page: str, size: ViewportSize) -> None:
+    book.page.set_viewport_size(size)
     book.open(page)
     assert book.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     if page == "index.html":

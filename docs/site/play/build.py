@@ -56,7 +56,7 @@ from mctslab.widgets.tree_explorer import TreeExplorer
 
 HERE: Final = Path(__file__).parent
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
-WIDGETS: Final = {
+WIDGETS: Final[dict[str, Any]] = {
     "board.js": BoardWidget,
     "game_panel.js": GamePanel,
     "phase_stepper.js": PhaseStepper,
