@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games
-from mctslab.course.comparing import AtMost
+from mctslab.course.checking.comparing import AtMost
 from mctslab.course.exercise import exhibit
 from mctslab.course.exercises.nb10_minimax_and_clocks import (
     Evaluate,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.comparing import Near
+from mctslab.course.checking.comparing import Near
 from mctslab.course.exercise import exhibit
 from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
 from mctslab.course.tree_game import (

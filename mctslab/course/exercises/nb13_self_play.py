@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import Shares, Words, same, tally
+from mctslab.course.checking.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
