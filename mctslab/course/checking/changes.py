@@ -535,6 +535,7 @@ class Vocabulary:
         self._theirs = {e.id for e in others if isinstance(e, ast.Name) and _is_set(e)}
         self._theirs |= {e.arg for e in others if isinstance(e, ast.arg)} - set(self._names)
         self._steps = [each for each in others if isinstance(each, ast.stmt)][1:]
+        self._own_steps = {ast.unparse(each) for each in own if isinstance(each, ast.stmt)}
         calls = [each for each in others if isinstance(each, ast.Call)]
         self._around = dict.fromkeys(text for each in calls for text in _around(each, self._theirs))
 
@@ -579,14 +580,19 @@ class Vocabulary:
         for step in self._steps:
             if (missing := _missing(step)) is not None:
                 for new in self._translated(step):
-                    yield from _inserted(block, new, missing)
+                    if ast.unparse(new) not in self._own_steps:
+                        yield from _inserted(block, new, missing)
             for field in ("test", "value", "iter"):
                 theirs = getattr(step, field, None)
                 for own in block:
                     old = getattr(own, field, None)
+                    if field == "test" and isinstance(getattr(own, "value", None), ast.Compare):
+                        old = own.value  # type: ignore[attr-defined]
                     if isinstance(theirs, ast.expr) and isinstance(old, ast.expr):
+                        is_test = field == "test"
+                        said = _NOT_THE_CONDITION if is_test else _NOT_NEEDED
                         for new in self._translated(theirs):
-                            yield _change(old, new, _NOT_NEEDED, FROM_MODEL)
+                            yield _change(old, new, said, MISSING if is_test else FROM_MODEL)
 
     def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
         """A part of the right answer with this answer's names, in all ways if they are few."""
@@ -608,6 +614,7 @@ def _around(call: ast.Call, unknown: set[str]) -> Iterator[str]:
 _CALCULATED: Final = (ast.BinOp, ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.UnaryOp)
 _LOAD: Final = ast.Load()
 _MOST_WAYS: Final = 12
+_NOT_THE_CONDITION: Final = "{} is not the right condition here."
 _NOT_NEEDED: Final = "{} is not what is needed here."
 _BESIDE: Final = (
     ("A + 1", "{} is one too small here."),

@@ -72,7 +72,7 @@ def _of_mistake(mistake: Mistake) -> Cause:
 
 
 def _of_repair(repair: Repair, num_inputs: int) -> Cause:
-    changed = "that" if len(repair.changes) == 1 else "both"
+    changed = {1: "that", 2: "both"}.get(len(repair.lines), "all of them")
     right = f"With {changed} corrected, all {num_inputs} inputs give the expected result."
     return Cause("Look at", repair.place, f"{repair.sentences} {right}")
 
@@ -129,7 +129,7 @@ def _two(question: Question, trials: Sequence[Trial], repairs: Repairs) -> Cause
     for repair, left in repairs.better():
         if mistake := _listed(question, left):
             place = f"Look at {repair.place}. {repair.sentences}"
-            more = f"There is another fault as well. {place} Without it, only the first is left."
+            more = f"There is another fault as well. {place} With that corrected, only the first is left."
             return Cause("This looks like", mistake.name, f"{mistake.explanation} {more}")
     for one, other in itertools.combinations(question.mistakes, 2):
         if one.name != other.name and question.fit_together(one, other):

@@ -7,12 +7,13 @@ style, and what it says has been tried.
 
 import ast
 import inspect
+import itertools
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Final, NamedTuple
 
-from mctslab.course.checking.changes import AT_HAND, FROM_MODEL, RULE, Change, changes_of
+from mctslab.course.checking.changes import AT_HAND, FROM_MODEL, Change, changes_of
 from mctslab.course.checking.counted import Copy, Work, numbered
 from mctslab.course.checking.trials import Trial, rounds_of, try_copy
 from mctslab.course.question import Function, Question
@@ -115,23 +116,22 @@ class Repairs:
         """All repairs of one change, or of one more; small ones first, and the same everywhere."""
         before = first.changes if first else ()
         taken = {number for each in before for number in _numbers_in(each.part)}
-        groups: dict[tuple[str, ...], list[Change]] = {}
         seen: set[tuple[object, ...]] = set()
-        for change in self._changes:
-            if self._work.is_over:
-                return
-            texts = tuple(map(ast.unparse, (change.part, *change.instead)))
-            key = (change.part.number, *texts, change.also and change.also.number)  # type: ignore[attr-defined]
-            if key in seen or not taken.isdisjoint(_numbers_in(change.part)):
-                continue
-            seen.add(key)
-            for alike in (texts, (change.kind,) if change.rank == RULE else texts):
-                groups.setdefault(alike, []).append(change)
-            yield self._repair([*before, change])
-        for group in () if before else groups.values():
-            apart = _apart(group)
-            if len(apart) > 1:
-                yield self._repair(apart)
+        for _, of_a_rank in itertools.groupby(self._changes, key=lambda change: change.rank):
+            groups: dict[tuple[str, ...], list[Change]] = {}
+            for change in of_a_rank:
+                if self._work.is_over:
+                    return
+                texts = tuple(map(ast.unparse, (change.part, *change.instead)))
+                key = (change.part.number, *texts, change.also and change.also.number)  # type: ignore[attr-defined]
+                if key not in seen and taken.isdisjoint(_numbers_in(change.part)):
+                    seen.add(key)
+                    groups.setdefault(texts, []).append(change)
+                    groups.setdefault((change.kind,), []).append(change)
+                    yield self._repair([*before, change])
+            for group in () if before else groups.values():
+                if len(apart := _apart(group)) > 1:
+                    yield self._repair(apart)
 
     def _repair(self, changes: Sequence[Change]) -> Repair:
         lines = [self._lines[(each.also or each.part).lineno - 1].strip() for each in changes]  # type: ignore[attr-defined]
@@ -199,7 +199,7 @@ def _is_better(left: Sequence[frozenset[str]], before: Sequence[frozenset[str]])
 _FIRST_INPUTS: Final = 5
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST_REPAIRS: Final = 8
-_WORK: Final = 1_000_000
+_WORK: Final = 1_500_000
 """In rounds, which take about a microsecond each."""
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
