@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from mctslab.course.checking.changes import AT_HAND
+from mctslab.course.checking.changes import AT_HAND, FROM_MODEL
 from mctslab.course.checking.comparing import Tally
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy
 from mctslab.course.checking.errors import of_error
@@ -57,10 +57,13 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         is_random = "rng" in inspect.signature(question.model_answer).parameters
         return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
     repairs = Repairs(question, answer, trials)
-    if repair := next(repairs.one(), None):
+    repair = next(repairs.one(), None)
+    if repair is None or repair.rank == FROM_MODEL:
+        if two := _two_of_them(question, trials, repairs):
+            return two
+        repair = repair or repairs.two()
+    if repair is not None:
         return _of_repair(repair, len(trials))
-    if two := _two(question, trials, repairs):
-        return two
     failed = next(trial for trial in trials if not trial.is_right)
     if failed.called.error is not None:
         return of_error(failed.called.error)
@@ -124,12 +127,12 @@ def _does_the_same(wrong: Function, trials: Sequence[Trial]) -> bool:
     return len(found) == len(trials) and found[-1].is_like(trials[-1])
 
 
-def _two(question: Question, trials: Sequence[Trial], repairs: Repairs) -> Cause | None:
-    """Two faults, each of which is a mistake of the exercise or in a line of the answer."""
+def _two_of_them(question: Question, trials: Sequence[Trial], repairs: Repairs) -> Cause | None:
+    """Two mistakes of the exercise, or one and a fault in a line of the answer."""
     for repair, left in repairs.better():
         if mistake := _listed(question, left):
-            place = f"Look at {repair.place}. {repair.sentences}"
-            more = f"There is another fault as well. {place} With that corrected, only the first is left."
+            place = f"There is another fault as well. Look at {repair.place}. {repair.sentences}"
+            more = f"{place} With that corrected, only the first is left."
             return Cause("This looks like", mistake.name, f"{mistake.explanation} {more}")
     for one, other in itertools.combinations(question.mistakes, 2):
         if one.name != other.name and question.fit_together(one, other):
@@ -140,8 +143,7 @@ def _two(question: Question, trials: Sequence[Trial], repairs: Repairs) -> Cause
             if _does_the_same(both, trials):
                 name = f"{one.name} together with {other.name}"
                 return _of_mistake(Mistake(name, f"{one.explanation} And: {other.explanation}"))
-    both_lines = repairs.two()
-    return both_lines and _of_repair(both_lines, len(trials))
+    return None
 
 
 def _new_fault(question: Question, trials: Sequence[Trial]) -> Cause | None:
