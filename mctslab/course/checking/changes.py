@@ -577,6 +577,11 @@ class Vocabulary:
 
     def missing_in(self, block: Sequence[ast.stmt]) -> Iterator[Change]:
         """Steps of the right answer that a block could lack, and other values for its own steps."""
+        for own in block:
+            if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
+                for name in self._variables:
+                    kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
+                    yield _change(own, kept, "The result of {} is lost: `name = ...` keeps it.")
         for step in self._steps:
             if (missing := _missing(step)) is not None:
                 for new in self._translated(step):

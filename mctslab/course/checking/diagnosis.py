@@ -16,6 +16,7 @@ from mctslab.course.checking.comparing import Tally
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy
 from mctslab.course.checking.errors import of_error
 from mctslab.course.checking.repairs import Repair, Repairs
+from mctslab.course.checking.sandbox import Called
 from mctslab.course.checking.trials import Trial, try_case, try_copy
 from mctslab.course.question import Function, Mistake, Question
 from mctslab.course.result import Cause
@@ -51,23 +52,32 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         answer: a wrong answer.
         trials: what it did on all inputs, up to one that it did not end.
     """
-    if found := _listed(question, trials):
+    failed = next(trial.called for trial in trials if not trial.is_right)
+    if not failed.too_slow and (found := _listed(question, trials)):
         return _of_mistake(found)
-    if depends_on_chance(answer, [trial for trial in trials if trial.has_value], question.seconds):
-        is_random = "rng" in inspect.signature(question.model_answer).parameters
-        return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
-    repairs = Repairs(question, answer, trials)
+    if not failed.too_slow and failed.error is None:
+        with_value = [trial for trial in trials if trial.has_value]
+        if depends_on_chance(answer, with_value, question.seconds):
+            is_random = "rng" in inspect.signature(question.model_answer).parameters
+            return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
+    everything = [*trials, *_not_tried(question, trials)]
+    repairs = Repairs(question, answer, everything)
     repair = next(repairs.one(), None)
     if repair is None or repair.rank == FROM_MODEL:
+        if failed.too_slow and (found := _listed(question, trials)):
+            return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
         if two := _two_of_them(question, trials, repairs):
             return two
         repair = repair or repairs.two()
     if repair is not None:
-        return _of_repair(repair, len(trials))
-    failed = next(trial for trial in trials if not trial.is_right)
-    if failed.called.error is not None:
-        return of_error(failed.called.error)
-    return _new_fault(question, trials) or _of_facts(trials)
+        return _of_repair(repair, len(everything))
+    return of_error(failed.error) or _new_fault(question, trials) or _of_facts(trials)
+
+
+def _not_tried(question: Question, trials: Sequence[Trial]) -> list[Trial]:
+    """The inputs on which an answer without an end was not run any more."""
+    cases = (*question.cases(), *question.variations())
+    return [Trial(case, Called(too_slow=True)) for case in cases[len(trials) :]]
 
 
 def _of_mistake(mistake: Mistake) -> Cause:

@@ -117,8 +117,10 @@ def _meanings() -> Sequence[_Meaning]:
 _MEANINGS: Final[Sequence[_Meaning]] = tuple(_meanings())
 
 
-def of_error(error: BaseException) -> Cause | None:
-    """What an error usually means."""
+def of_error(error: BaseException | None) -> Cause | None:
+    """What an error usually means; None where there is none, or it says everything itself."""
+    if error is None:
+        return None
     if isinstance(error, NameError) and error.name in _HOMES:
         advice = f"Write `{_HOMES[error.name]}.{error.name}`."
         return Cause("This is", "a name that Python does not know", advice)

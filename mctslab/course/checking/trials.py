@@ -160,18 +160,18 @@ def _tried(case: Case, copy: Function) -> Trial:
 
 
 def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
-    """How often a copy goes around its loops, or is called, on each case; 0 without an end."""
+    """How often a copy goes around its loops, or is called, on each case, up to one without an end."""
     left: list[int] = []
 
     def note(_: int, trial: Trial) -> bool:
         left.append(MANY_ROUNDS if trial.called.too_slow else copy.rounds_left)
-        return False
+        return trial.called.too_slow
 
     try_copy(copy, cases, lambda _: MANY_ROUNDS, note)
     return [MANY_ROUNDS - each for each in left] + [0] * (len(cases) - len(left))
 
 
-_SECONDS_FOR_A_COPY: Final = 1.0
+_SECONDS_FOR_A_COPY: Final = 3.0
 """The time limit for all cases; what has no end is stopped by its rounds before."""
 
 

@@ -198,9 +198,9 @@ def _priors_variation(rng: np.random.Generator) -> Case:
             Every finite logit has a probability: -1 has e^-1 times that of 0. For a probability of
             0, it has to be -inf.
             -np.inf => -1.0
-        a filler of almost nothing
-            -1e-10 is practically 0, and e^0 is 1. In a well-known program it was meant to be -1e10,
-            and a reviewer noticed it in time.
+        a filler of 0, or almost 0
+            e^0 is 1, so an illegal move has the probability of a move with the logit 0. A
+            well-known program had -1e-10 where -1e10 was meant; a reviewer noticed it in time.
             -np.inf => -1e-10
         the smallest logit as a filler
             An illegal move would have the same probability as the least likely other move. For a

@@ -368,8 +368,8 @@ _GIVING_UP: Final = (
                 + if state.is_terminal:
                 +     return moves
             a hunt that never ends
-                If a new generator is made for every game, all games are the same. Draw from the
-                `rng` that is passed in.
+                No game led to such a position. Does each begin at the first position, and are they
+                different? A generator that is made anew for each game repeats the same one.
                 - first, moves = state, list[int]()
                 + first, moves, rng = state, list[int](), np.random.default_rng(8)
                 state, moves = first, [] => state, moves, rng = first, [], np.random.default_rng(8)
