@@ -311,6 +311,20 @@ def test_odd_answers_are_wrong_and_nothing_worse(exercise):
         assert result._repr_html_()
 
 
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        ("+ return 1", r"'\+ return 1' is not an edit, which is `old => new`"),
+        ("max( => min(", r"mean, 'always one': 'max\(' occurs 0 times, not once, in"),
+        ("numbers => values", "'numbers' occurs 2 times"),
+        ("return => return (", "'always one': .*never closed"),
+    ],
+)
+def test_an_edit_that_does_not_fit_says_which_one_it_is(edit, words):
+    with pytest.raises(ValueError, match=words):
+        MEAN.wrong_answer(*mistakes_in(f"always one\n    It does not look.\n    {edit}"))
+
+
 WORST = [
     ("gather", "saves N and W again at each walk"),  # took 301 s and printed 21,152 characters
     ("mobility", "returns the set of squares, not their number"),  # 37 s

@@ -111,6 +111,7 @@ The square is missing: {} counts as it is.
 {} is half of a number, where its square root is needed, or the other way round.
     math.sqrt(A) => A / 2
     A ** 1 / 2 => A ** (1 / 2)
+    A / B ** 1 / 2 => A / B ** (1 / 2)
 The arguments of {} are in the wrong order.
     F(*A, B, C, *D, **K) => F(*A, C, B, *D, **K)
 In {} an argument is too many, or lacks its `key=`.

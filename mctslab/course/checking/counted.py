@@ -159,7 +159,7 @@ class Work:
             to make.
     """
 
-    def __init__(self, amount: int, seconds: float = 3.5) -> None:
+    def __init__(self, amount: int, seconds: float = 2.5) -> None:
         self._left = amount
         self._until = time.process_time() + seconds
 

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from mctslab.course.checking.changes import AT_HAND, FROM_MODEL
+from mctslab.course.checking.changes import FROM_MODEL, RULE
 from mctslab.course.checking.comparing import Tally
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy
 from mctslab.course.checking.errors import of_error
@@ -190,10 +190,6 @@ def corrected_lines(question: Question) -> set[int]:
     source = question.stub
     given, lines = question.defined_by(source), source.splitlines()
     trials = [try_case(case, given, question.seconds) for case in question.cases()]
-    found = {
-        line
-        for repair in Repairs(question, given, trials, source).one()
-        if repair.rank < AT_HAND
-        for line in repair.lines
-    }
+    repairs = Repairs(question, given, trials, source).one(RULE)
+    found = {line for repair in repairs for line in repair.lines}
     return {number for number, line in enumerate(lines, start=1) if line.strip() in found}

@@ -86,9 +86,11 @@ class Repairs:
             self._rounds = [rounds[i] for i in order]
             self._wrong = [trial.wrong_facts for trial in self._trials]
 
-    def one(self) -> Iterator[Repair]:
-        """Those that make every input right."""
+    def one(self, highest_rank: int = FROM_MODEL) -> Iterator[Repair]:
+        """Those that make every input right, by changes up to a rank."""
         for repair in self._with_one_more():
+            if repair.rank > highest_rank:
+                return
             left = self._left_by(repair)
             if not any(left):
                 yield repair
@@ -107,10 +109,17 @@ class Repairs:
         return None
 
     def better(self) -> Iterator[tuple[Repair, Sequence[Trial]]]:
-        """Those that make more right and nothing wrong, the best first, and what they do then."""
+        """Those that make more right and nothing wrong, the best first, and what they do then.
+
+        Something wrong must be as it was before: if all of it has changed, the change is not the
+        end of one fault of two.
+        """
         sure = [each for each in self._better if each[1].rank < AT_HAND]
         for _, repair in sorted(sure, key=lambda each: each[0])[:_MOST_FIRST_REPAIRS]:
-            yield repair, self._tried(repair, lambda _, __: False)
+            left = self._tried(repair, lambda _, __: False)
+            pairs = zip(left, self._trials, strict=False)
+            if any(not now.is_right and now.is_like(before) for now, before in pairs):
+                yield repair, left
 
     def _with_one_more(self, first: Repair | None = None) -> Iterator[Repair]:
         """All repairs of one change, or of one more; small ones first, and the same everywhere."""

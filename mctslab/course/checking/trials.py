@@ -160,7 +160,7 @@ def _tried(case: Case, copy: Function) -> Trial:
 
 
 def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
-    """How often a copy goes around its loops, or is called, on each case, up to one without an end."""
+    """How often a copy goes around its loops, or is called, on each case up to one without end."""
     left: list[int] = []
 
     def note(_: int, trial: Trial) -> bool:
