@@ -134,13 +134,13 @@ def click_trip(*, with_reply: bool = False) -> set[str]:
         )
     finally:
         panel._handle_custom_msg({"event": "view_closed", "page": "measured"}, [])
-        panel.session.wait(20)
+        panel.wait(20)
 
 
 def _click(panel: Any, num_moves: int) -> None:
     """Click on the first legal square, and wait until there are `num_moves` moves."""
     square = panel.board.view.legal_squares[0]
-    message = {"chosen": square, "move_number": panel.board.squares["move_number"]}
+    message = {"chosen": square, "move_number": panel.board.position["move_number"]}
     panel.board._handle_custom_msg(message, [])
     deadline = time.monotonic() + 100
     while len(panel.moves) < num_moves:
