@@ -337,7 +337,7 @@ def changes_of(function: ast.FunctionDef, model: ast.FunctionDef | None = None) 
         elif isinstance(part, ast.stmt):
             found += [*_by_rules(part), *_of_step(part, function.name)]
         elif isinstance(part, ast.comprehension):
-            found += [Change(each, [ast.Constant(True)], _TOO_STRICT) for each in part.ifs]
+            found += [_change(each, ast.Constant(True), _TOO_STRICT) for each in part.ifs]
             found += _of_items(part)
     for block in blocks:
         found += _of_block(block)
@@ -356,7 +356,8 @@ def _effort(change: Change) -> tuple[int, int]:
     """How late a change is tried; one that can hide a fault instead of mending it comes later."""
     first_line, *_ = ast.unparse(change.also or change.part).splitlines()
     later = 15 * bool(change.also) + 40 * (len(change.instead) > 1)
-    later += 25 * isinstance(change.part, ast.Constant)
+    later += 45 * isinstance(change.part, ast.Constant)
+    later += 20 * change.sentence.startswith("The square")
     later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)
     return change.rank, len(first_line) + later
 
