@@ -87,7 +87,7 @@ _TOLERANCE_FOR_LIKENESS: Final = 1e-3
 
 
 def try_case(case: Case, function: Function, seconds: float) -> Trial:
-    """What a function does with a case within so many seconds; it never raises."""
+    """What a function does with a case within a number of seconds; it never raises."""
     called = call(_observe, (case, function), seconds)
     value, changed = called.value or (None, None)
     return Trial(case, replace(called, value=value), changed)

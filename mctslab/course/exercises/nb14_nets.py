@@ -369,7 +369,7 @@ _GIVING_UP: Final = (
                 +     return moves
             a hunt that never ends
                 No game led to such a position. Does each begin at the first position, and are they
-                different? A generator that is made anew for each game repeats the same one.
+                different? A new generator for each game repeats the same one.
                 - first, moves = state, list[int]()
                 + first, moves, rng = state, list[int](), np.random.default_rng(8)
                 state, moves = first, [] => state, moves, rng = first, [], np.random.default_rng(8)
