@@ -39,16 +39,19 @@ def without_ends(number, more):
     return number + more
 
 
-def without_the_lower_end_and_shifted(number, more):
-    total = number + more + 5
-    return min(10, total)
+def without_the_lower_end_and_with_another_upper_one(number, more):
+    total = number + more
+    return min(11, total)
 
 
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
         (without_ends, "This looks like no lower end together with no upper end."),
-        (without_the_lower_end_and_shifted, "There is another fault as well. Look at the line"),
+        (
+            without_the_lower_end_and_with_another_upper_one,
+            "There is another fault as well. Look at the line",
+        ),
         (lambda number, more: [3, 1, 4, 1, 5, 9, 2, 6][(7 * number) % 8], ""),
     ],
 )

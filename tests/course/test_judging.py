@@ -260,17 +260,6 @@ def test_after_one_endless_case_the_others_are_spared():
     assert (len(calls), result.mistake) == (1, LOOPS.name)
 
 
-def test_chance_from_elsewhere_is_named_in_any_exercise():
-    seeds = itertools.count(1)
-
-    def uct(state, num_simulations, rng):
-        return exercises.uct.model_answer(
-            state, num_simulations, np.random.default_rng(next(seeds))
-        )
-
-    assert judge(exercises.uct, uct).mistake == "random numbers from another source"
-
-
 def numbers_at_random(rng):
     numbers = rng.integers(0, 90, rng.integers(1, 40)).tolist()
     return Case(lambda: (list(numbers),), FROM_MODEL)
