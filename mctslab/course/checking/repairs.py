@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Final, NamedTuple
 
-from mctslab.course.checking.changes import AT_HAND, FROM_MODEL, Change, changes_of
+from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
 from mctslab.course.checking.counted import Copy, Work, numbered
 from mctslab.course.checking.trials import Trial, rounds_of, try_copy
 from mctslab.course.question import Function, Question
@@ -30,6 +30,11 @@ class Repair(NamedTuple):
     def rank(self) -> int:
         """The highest of its changes."""
         return max(change.rank for change in self.changes)
+
+    @property
+    def is_of_expressions(self) -> bool:
+        """Whether it leaves all steps where they are."""
+        return all(isinstance(change.part, ast.expr) for change in self.changes)
 
     @property
     def place(self) -> str:
@@ -112,9 +117,13 @@ class Repairs:
         """Those that make more right and nothing wrong, the best first, and what they do then.
 
         Something wrong must be as it was before: if all of it has changed, the change is not the
-        end of one fault of two.
+        end of one fault of two. Nor is one that only switches a step off.
         """
-        sure = [each for each in self._better if each[1].rank < AT_HAND]
+        sure = [
+            (wrong, repair)
+            for wrong, repair in self._better
+            if repair.rank == MISSING or (repair.rank == RULE and repair.is_of_expressions)
+        ]
         for _, repair in sorted(sure, key=lambda each: each[0])[:_MOST_FIRST_REPAIRS]:
             left = self._tried(repair, lambda _, __: False)
             pairs = zip(left, self._trials, strict=False)
