@@ -456,7 +456,11 @@ def _of_block(steps: Sequence[ast.stmt]) -> Iterator[Change]:
 def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
     match step:
         case ast.Return(ast.expr() as value):
-            yield Change(step, [ast.Expr(value)], "The function ends too early here.")
+            yield Change(
+                step,
+                [ast.Expr(value)],
+                "This `return` comes too early, or returns what must not be returned.",
+            )
         case ast.Expr(ast.Call(func, _, _)) if ast.unparse(func) == name:
             sentence = "What the function finds by calling itself is lost: `return` is missing."
             yield Change(step, [ast.Return(step.value)], sentence)
