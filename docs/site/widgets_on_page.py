@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 import re
+from base64 import b64decode
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -45,7 +46,8 @@ class Widgets:
     def _still(self, shown: Mapping[str, Any], folder: str) -> str:
         note = escape(_RUN_AGAIN.sub("", shown["note"]).replace("..", "."))
         living = shown["living"] or {}
-        if answer := living.get("answers", {}).get("answer"):
+        if sealed := living.get("answers", {}).get("sealed"):
+            answer = json.loads(b64decode(sealed))
             pictures = "".join(self._picture(each, "", folder) for each in answer["pictures"])
             return (
                 f"<p><strong>Your prediction:</strong> {note}</p><details class='hint'>"

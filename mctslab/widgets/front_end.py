@@ -22,13 +22,16 @@ from mctslab.games.state import State
 
 STATIC: Final = Path(__file__).parent / "static"
 
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
+
 
 def joined(*names: str) -> str:
-    """The text of the files `names` of `static/`, one after the other."""
-    return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
+    """The text of the files `names` of `static/`, one after the other; each finds what those
+    before it export."""
+    texts = ((STATIC / name).read_text(encoding="utf-8") for name in names)
+    return "\n".join(_IMPORT.sub("", text) for text in texts)
 
 
-_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(
     r"^export (?=(?:const|function|async function|class) (\w+))", re.MULTILINE
 )

@@ -5,12 +5,11 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from mctslab.course import Place, TreeGame, turn_of
 from mctslab.course.outline import place_of
 from mctslab.course.result import Outcome
 from tests.browser.site import Book, built, served
@@ -179,19 +178,6 @@ def test_the_alpha_beta_stepper_searches_again_in_another_order(live: Live) -> N
     expect(whole).to_have_text(before)
 
 
-def test_the_selection_bars_step_and_run_to_the_end(live: Live) -> None:
-    place = live("SelectionBars")
-    count = place.locator(".count")
-    expect(count).to_contain_text("0 of")
-    place.get_by_role("button", name="Step").click()
-    expect(count).to_contain_text("1 of")
-    place.get_by_role("button", name="To the end").click()
-    expect(count).to_have_text(re.compile(r"^([\d,]+) of \1 simulations$"))
-    expect(place.locator(".bars svg")).to_be_visible()
-    place.get_by_role("button", name="Reset").click()
-    expect(count).to_contain_text("0 of")
-
-
 def test_the_tree_explorer_unfolds_and_colours(live: Live) -> None:
     place = live("TreeExplorer")
     nodes = place.locator("[data-place]")
@@ -206,19 +192,6 @@ def test_the_tree_explorer_unfolds_and_colours(live: Live) -> None:
     by_value = filled.get_attribute("fill")
     place.get_by_role("radio", name="visits").check(force=True)
     expect(filled).not_to_have_attribute("fill", str(by_value))
-
-
-def test_the_net_panel_shows_positions_and_says_what_needs_python(live: Live) -> None:
-    place = live("NetPanel")
-    worth = place.locator(".worth").first
-    before = worth.inner_text()
-    place.get_by_label("Position to set up").select_option(label="empty board")
-    expect(worth).not_to_have_text(before)
-    place.get_by_role("button", name="Trees").click()
-    expect(place.locator(".net-tree svg").first).to_be_visible()
-    place.get_by_role("gridcell", name="A1,").first.click()
-    expect(place.locator(".needs-python")).to_contain_text("needs Python")
-    expect(place.locator(".needs-python a")).to_have_count(4)
 
 
 def test_a_prediction_is_made_and_kept_in_the_browser(live: Live) -> None:
@@ -250,63 +223,6 @@ def test_without_scripts_a_page_still_has_its_pictures(book: Book, chromium: Bro
     still.scroll_into_view_if_needed()
     expect(still).to_be_visible()
     context.close()
-
-
-# The scripts against Python
-
-
-def small_tree(numbers: Any, player: int = 0) -> Place:
-    """A tree of turns, written as lists in lists of what the first player gets."""
-    if isinstance(numbers, list):
-        return turn_of(player, *(small_tree(branch, 1 - player) for branch in numbers))
-    return Place(player, returns=(numbers, -numbers))
-
-
-@pytest.mark.parametrize(
-    ("numbers", "player"),
-    [
-        ([[[1, 6], [4, 8]], [[-3, 2], [9, 5]], [[7, 3], [-1, 0]]], 0),
-        ([[0.5, -2], 3, [1, [4, -0.25]]], 0),
-        ([[-7, 7], [0, 1]], 1),
-    ],
-)
-def test_alpha_beta_on_the_page_takes_pythons_steps(book: Book, numbers: Any, player: int) -> None:
-    from mctslab.widgets import AlphaBetaStepper
-
-    book.open("index.html")
-    stepper = AlphaBetaStepper(TreeGame(small_tree(numbers, player)))
-    for node in range(1, len(stepper.nodes)):
-        stepper.move(node, 0)
-        told = book.page.evaluate(
-            "async ([nodes, order, look]) => "
-            "(await import('/_static/alphabeta.js')).told(nodes, order, look)",
-            [stepper.nodes, stepper.order, stepper.without_python()],
-        )
-        assert told == json.loads(json.dumps(stepper.steps))
-
-
-def test_predictions_on_the_page_are_judged_as_in_python(book: Book) -> None:
-    from mctslab import course
-
-    truth = course.Truth
-    questions = [
-        (course.predict.number("a", "?", truth(5, "."), low=0, high=9), [[0, 5], [6, 9], [5, 5]]),
-        (course.predict.choice("b", "?", ["x", "y"], truth("x", ".")), ["x", "y"]),
-        (
-            course.predict.curve("c", "?", [1, 2], truth([1, 2], "."), low=0, high=900),
-            [[1, 2], [1.2, 2], [1, 3.55], [300, 701], [12, 21]],
-        ),
-    ]
-    book.open("index.html")
-    for widget, guesses in questions:
-        for guess in guesses:
-            widget.make(guess, 80 if widget.kind == "choice" else None)
-            judged = book.page.evaluate(
-                "async ([kind, guess, truth]) => "
-                "(await import('/_static/predictions.js')).judge(kind, guess, truth)",
-                [widget.kind, guess, widget.without_python()["answer"]["value"]],
-            )
-            assert judged == {"verdict": widget.verdict, "came_true": widget.came_true}
 
 
 def test_the_files_of_widgets_are_what_pages_refer_to(folder: Path) -> None:

@@ -15,7 +15,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
@@ -26,8 +25,8 @@ import wasmtime
 from torch import nn
 
 from mctslab import games
-from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.boards.style import LOOKS, SQUARE, heat_color, text_color, value_color
+from mctslab.boards.board import Board
+from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import stone_svg
 from mctslab.draw.colors import LINE, PRINCIPAL, TEXT, UNKNOWN
 from mctslab.draw.legend import VALUES, VISITS, Scale
@@ -48,8 +47,8 @@ from mctslab.players.shipped import WEIGHTS, header, shipped_nets
 from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.selection import puct, ucb1
 from mctslab.search.trace import game_facts
-from mctslab.widgets.board_view import board_pieces, describe_squares, shape_data
-from mctslab.widgets.front_end import joined
+from mctslab.widgets.board_view import board_look, board_pieces
+from mctslab.widgets.front_end import bundled, joined
 from mctslab.widgets.menus import levels, levels_without_nets
 from mctslab.widgets.tree_explorer import STONE_SIZE
 
@@ -108,13 +107,13 @@ def build(target: Path) -> None:
         shutil.copyfile(HERE / name, folder / name)
     for name in ("explorer.js", "theme.js"):
         shutil.copyfile(HERE.parent / "static" / name, folder / name)
-    page = joined("common.js", "words.js", "pieces.js") + (HERE / "play.js").read_text("utf-8")
+    page = joined("common.js", "words.js") + (HERE / "play.js").read_text("utf-8")
     texts = {
         "play.js": page,
-        "board.js": joined("common.js", "board.js"),
+        "board.js": bundled("board.js"),
         "stepper.js": joined(*STEPPER),
         "tree_explorer.js": joined(*EXPLORER),
-        "game_panel.js": joined("common.js", "game_panel.js"),
+        "game_panel.js": bundled("game_panel.js"),
         "widgets.css": joined(*STYLES),
         "games.json": json.dumps({name: about(state, name) for name, state in boards().items()}),
     }
@@ -176,30 +175,16 @@ def about(state: State, name: str) -> dict[str, Any]:
         "c": ucb1().c,
         "c_puct": puct().c,
         **_players(state),
-        "shape": shape_data(board),
-        "square_names": _square_names(board, state.player_names),
+        "look": board_look(board, state.player_names),
         "pieces": board_pieces(board),
         "stones": [stone_svg(board.style, player) for player in (0, 1)],
         "colors": look.stones,
-        "marks": {
-            "heat_half": SQUARE * (0.41 if board.style is BoardStyle.DROP else 0.45),
-            "heat_round": SQUARE * 0.41 if board.style is BoardStyle.DROP else 4,
-            "font_size": 12 if board.cols <= 15 else 14,
-            "legal_radius": 0.11 * SQUARE,
-            "legal_color": look.legal,
-            "unknown": UNKNOWN,
-            "win": look.win,
-            "win_casing": look.win_casing,
-        },
+        "marks": {"unknown": UNKNOWN, "win": look.win, "win_casing": look.win_casing},
         "inks": {"text": TEXT, "line": LINE, "principal": PRINCIPAL},
         "small_stones": [stone_svg(board.style, player, size=STONE_SIZE) for player in (0, 1)],
         "legends": {
             "value": _legend(VALUES, "Q, the mean value for the player who made the move"),
             "visits": _legend(VISITS, "share of the root's visits"),
-        },
-        "scales": {
-            "amounts": [_with_ink(heat_color(share)) for share in np.linspace(0, 1, 41)],
-            "values": [_with_ink(value_color(value)) for value in np.linspace(-1, 1, 41)],
         },
     }
 
@@ -216,11 +201,11 @@ def _fields(record: np.dtype[Any]) -> dict[str, Any]:
     return {"size": record.itemsize, "fields": fields}
 
 
-def _board_menu(state: State) -> list[dict[str, str]]:
+def _board_menu(state: State) -> list[tuple[str, str]]:
     """The boards on which the game of `state` can be played, the smallest first."""
     same = [(name, each) for name, each in boards().items() if each.game == state.game]
     same.sort(key=lambda pair: pair[1].num_actions)
-    return [{"value": name, "label": _size_of(each)} for name, each in same]
+    return [(name, _size_of(each)) for name, each in same]
 
 
 def _size_of(state: State) -> str:
@@ -248,21 +233,10 @@ def _bits(rules: Compilable, board: Board) -> range:
     return range(len(board.stones) if rules.num_move_words else 64)
 
 
-def _square_names(board: Board, player_names: tuple[str, str]) -> list[str]:
-    """What a screen reader calls each square."""
-    bare = replace(board, stones=(EMPTY,) * len(board.stones), last_square=None)
-    return [each.removesuffix(", empty") for each in describe_squares(bare, (), player_names)]
-
-
 def _legend(scale: Scale, meaning: str) -> dict[str, Any]:
     """The colours of a tree, and what they mean."""
     colors = [scale.color(place) for place in np.linspace(0, 1, 41).tolist()]
     return {"colors": colors, "low": scale.low, "high": scale.high, "meaning": meaning}
-
-
-def _with_ink(color: str) -> tuple[str, str]:
-    """A colour, and that of a text on it."""
-    return color, text_color(color)
 
 
 _SECONDS: Final = (1, 3, 10)

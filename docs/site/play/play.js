@@ -2,7 +2,7 @@
 //
 // In a notebook Python keeps the game and sends the panel what it shows. Here `Session` does that.
 // It contains no rules: the worker finds out which moves are legal, what they lead to and who has
-// won. The parts common.js, words.js and pieces.js are put before this file.
+// won. The parts common.js and words.js are put before this file.
 
 import board from "./board.js";
 import panel from "./game_panel.js";
@@ -16,8 +16,9 @@ const PAUSE_MS = 350; // for a person to see the last move
 const STEPS = { most: 160, afterFirst: 60, onLarge: 30 }; // simulations to step through
 const UNFOLDED = 5; // children of a node that the tree shows at first
 const MOST_DRAWN = 300; // nodes of the tree that are drawn
-const MOST_HOT_SQUARES = 30;
+const MOST_HOT_SQUARES = 30; // more would hide the board
 const LEAST_PRIOR = 0.05; // of the largest
+const NOTHING_SEARCHED = "Nothing has been searched yet. The result appears here after a player has searched, or after Hint.";
 
 // The models of the panel and the board, which a notebook's kernel has elsewhere
 
@@ -40,6 +41,10 @@ class Model {
     Object.assign(this.#values, values);
     for (const name of changed)
       for (const listener of this.#listeners.get(`change:${name}`) ?? []) listener();
+  }
+
+  off(event, listener) {
+    this.#listeners.set(event, (this.#listeners.get(event) ?? []).filter((each) => each !== listener));
   }
 
   /** The same, as the answers of the book's pages call it. */
@@ -93,6 +98,8 @@ class Engine {
 
 class Session {
   #about; #engine; #sides; #heat = "visits"; #isRandom = false; #isPaused = false;
+  #menus; #said = { message: "", tone: "plain", effort: "" };
+  #table = { remark: NOTHING_SEARCHED }; // what the section "Statistics" shows
   #moves = []; // of the game: {move, player, seconds}
   #positions = []; // before and after each of them, as the worker describes them
   #shares = new Map(); // number of moves -> how often the first side won in the last search
@@ -105,14 +112,14 @@ class Session {
     this.#engine = engine;
     this.#sides = [HUMAN, about.opponent];
     this.panel = new Model(
-      { board: "board", section: "", searched: "", statistics: {}, tree: "", clocks: {}, status: {} },
+      { board: "board", section: {}, searched: "", tree: "", thinking: {}, view: {} },
       (message) => this.#obey(message));
-    this.board = new Model({}, (message) => this.#choose(message));
+    this.board = new Model({ look: about.look }, (message) => this.#choose(message));
   }
 
   async start() {
     this.#positions = [await this.#describe([])];
-    this.#showMenus();
+    this.#listChoices();
     this.#goOn();
   }
 
@@ -136,18 +143,19 @@ class Session {
       stop: () => this.#thinking && this.#engine.stop(this.#thinking.id),
       heat: () => {
         this.#heat = more.value;
-        this.#showMenus();
+        this.#listChoices();
+        this.#show();
         this.#showBoard();
       },
       random_sides: () => {
         this.#isRandom = more.value;
-        this.#showMenus();
+        this.#listChoices();
         this.#say(more.value
           ? "In the next new game, it is decided at random who moves first."
           : "In the next new game, the players keep their sides.");
       },
       set_rules: () => { location.hash = more.rules.size; },
-      open_section: () => this.panel.show({ section: more.section }),
+      open: () => this.#showSection(more.section),
       set_up: () => this.#setUp(more.record),
     };
     commands[command]?.();
@@ -165,9 +173,10 @@ class Session {
     if (this.#isOver) return "The game is over. Press New for another one.";
     if (!this.#isHumansTurn) return `It is ${name}'s turn. Press Stop if you don't want to wait.`;
     if (this.#mustPass) return `${name} has no legal move: press Pass.`;
-    if (this.#about.shape.style === "drop") return "This column is full.";
-    if (this.#now.stones[square] !== ".") return `${this.#about.square_names[square]} is taken.`;
-    return `${name} can't play ${this.#about.square_names[square]}: the dots show where it can.`;
+    if (this.#about.look.style === "drop") return "This column is full.";
+    const { names } = this.#about.look;
+    if (this.#now.stones[square] !== ".") return `${names[square]} is taken.`;
+    return `${name} can't play ${names[square]}: the dots show where it can.`;
   }
 
   #begin() {
@@ -179,14 +188,15 @@ class Session {
     this.#positions = this.#positions.slice(0, 1);
     this.#forget();
     this.#isPaused = this.#isBetweenPlayers;
-    this.#showMenus();
+    this.#listChoices();
     this.#goOn({ message });
   }
 
   #forget() {
     this.#shares.clear();
     this.#searched = this.#tree = null;
-    this.panel.show({ statistics: {}, tree: "", searched: "" });
+    this.panel.show({ tree: "", searched: "" });
+    this.#keepTable({ remark: NOTHING_SEARCHED });
   }
 
   #undo() {
@@ -203,7 +213,7 @@ class Session {
   #changeSides(sides) {
     this.#sides = sides;
     this.#isPaused = this.#isBetweenPlayers;
-    this.#showMenus();
+    this.#listChoices();
     this.#goOn();
   }
 
@@ -219,7 +229,7 @@ class Session {
       const { legal, player } = positions.at(-1);
       const move = legal.find((each) => this.#notation(each).toLowerCase() === word.toLowerCase());
       if (move === undefined)
-        return this.#showGame({}, `Move ${place + 1}, ${word}, is not a legal move there.`);
+        return this.#showRecordError(`Move ${place + 1}, ${word}, is not a legal move there.`);
       moves.push({ move, player, seconds: null });
       positions.push(await this.#describe(moves));
     }
@@ -256,7 +266,7 @@ class Session {
     const isPlayersTurn = !this.#isOver && !this.#isPaused && !this.#isHumansTurn;
     if (isPlayersTurn) this.#wait = setTimeout(() => this.#answer(), PAUSE_MS);
     this.#showBoard();
-    this.#showGame({ message: "", tone: "plain", effort: "", ...said });
+    this.#show({ message: "", tone: "plain", effort: "", ...said });
   }
 
   #answer() {
@@ -273,7 +283,7 @@ class Session {
     const { id, answer } = this.#engine.request(
       { think: { moves, player } }, (progress) => this.#showProgress(id, player, progress));
     this.#thinking = { id, isHint, text: "", share: 0 };
-    this.#showGame(isHint ? { message: "", effort: "" } : {});
+    this.#show(isHint ? { message: "", effort: "" } : {});
     try {
       const found = await answer;
       if (this.#thinking?.id !== id) return; // it was cancelled
@@ -284,7 +294,7 @@ class Session {
       if (!isHint) return this.#play(found.move, speed);
       const [best] = found.children;
       this.#showBoard({ hint: this.#squareOf(best.move) });
-      this.#showGame({
+      this.#show({
         message: `Hint: ${this.#notation(best.move)}, win rate ${percentOf(rateOf(best))} in ${count(best.visits)} simulations.`,
         tone: "hint",
         effort: speed,
@@ -303,10 +313,8 @@ class Session {
     const [best] = progress.children;
     Object.assign(this.#thinking, { share: Math.min(share, 1), text: `${this.#notation(best.move)} so far, ${speedOf(progress)}` });
     this.#showBoard({ children: progress.children });
-    const { text } = this.#thinking;
-    this.panel.show({
-      status: { ...this.panel.get("status"), thinking: { text, share: this.#thinking.share }, estimate: this.#shareOfFirst(progress) },
-    });
+    const { text, share: spent } = this.#thinking;
+    this.panel.show({ thinking: { text, share: spent, estimate: this.#shareOfFirst(progress) } });
   }
 
   #noteSearch(found, ply, isHint) {
@@ -314,25 +322,24 @@ class Session {
     if (!found.simulations) {
       const caption = `${mover} played without a search, so there is nothing to show.`;
       this.#tree = { nodes: [], caption };
-      return this.panel.show({ statistics: { caption, rows: [] }, tree: caption });
+      this.#keepTable({ remark: caption });
+      return this.panel.show({ tree: caption });
     }
     this.#shares.set(ply, this.#shareOfFirst(found));
     const move = this.#notation(found.move);
     const caption = `${isHint ? `Hint for ${mover}` : mover}: ${move}, after ${count(found.simulations)} simulations in ${found.seconds.toFixed(1)} s`;
     const visits = found.children.reduce((sum, child) => sum + child.visits, 0) || 1;
-    this.panel.show({
-      statistics: {
-        caption,
-        head: ["Play", "Visits", "Share of visits", `Win rate for ${mover}`,
-          ...(found.children[0].prior === null ? [] : ["Prior"])],
-        rows: found.children.map((child) => [
-          this.#notation(child.move),
-          count(child.visits),
-          percentOf(child.visits / visits, 1),
-          child.visits ? percentOf(rateOf(child), 1) : "–",
-          ...(child.prior === null ? [] : [percentOf(child.prior, 1)]),
-        ]),
-      },
+    this.#keepTable({
+      caption,
+      head: ["Play", "Visits", "Share of visits", `Win rate for ${mover}`,
+        ...(found.children[0].prior === null ? [] : ["Prior"])],
+      rows: found.children.map((child) => [
+        this.#notation(child.move),
+        count(child.visits),
+        percentOf(child.visits / visits, 1),
+        child.visits ? percentOf(rateOf(child), 1) : "–",
+        ...(child.prior === null ? [] : [percentOf(child.prior, 1)]),
+      ]),
     });
     this.#tree = { nodes: found.tree, size: found.numNodes, caption };
     this.panel.show({ tree: caption });
@@ -425,14 +432,14 @@ class Session {
     const { moves, byClasses, number, caption } = searched;
     const { trace, places, lines } = await this.#engine.request({ trace: { moves, byClasses, number } }).answer;
     if (searched !== this.#searched || signal.aborted) return;
-    const { pieces, scales, marks } = this.#about;
+    const { pieces, look, marks } = this.#about;
     const strokes = Object.entries(lines).map(([squares, found]) =>
       [squares, found.map((line) => new XMLSerializer().serializeToString(this.#stroke(line))).join("")]);
     const data = {
       trace,
       places,
       pieces: { ...pieces, winning_lines: Object.fromEntries(strokes) },
-      value_colors: scales.values.map(([color]) => color),
+      value_colors: look.scales["win rate"].map(([color]) => color),
       unknown_color: marks.unknown,
     };
     remark(caption);
@@ -494,7 +501,7 @@ class Session {
   }
 
   #discs() {
-    if (this.#about.shape.style !== "discs") return null;
+    if (this.#about.look.style !== "discs") return null;
     return ["0", "1"].map((sign) => this.#now.stones.filter((stone) => stone === sign).length);
   }
 
@@ -532,42 +539,47 @@ class Session {
   // The views
 
   #say(message, tone = "plain") {
-    this.panel.show({ status: { ...this.panel.get("status"), message, tone, effort: "" } });
+    this.#show({ message, tone, effort: "" });
   }
 
-  #showMenus() {
+  #keepTable(table) {
+    this.#table = table;
+    this.#showSection(this.panel.get("section").name);
+  }
+
+  #showSection(name) {
+    this.panel.show({ section: { name, ...(name === "statistics" ? this.#table : {}) } });
+  }
+
+  #listChoices() {
     const { title, name, boards, players, player_names: names, stones, colors } = this.#about;
-    this.panel.show({
-      menus: {
-        title,
-        players: [{ value: HUMAN, label: "Human" }, ...players],
-        sides: [0, 1].map((side) => ({ name: names[side], stone: stones[side], color: colors[side], choice: this.#sides[side] })),
-        rules: boards.length > 1 ? [{ name: "size", label: "Board", value: name, options: boards }] : [],
-        limit: { seconds: 60, is_on: false },
-        random_sides: this.#isRandom,
-        heat: this.#heat,
-      },
-    });
+    this.#menus = {
+      title,
+      sections: ["statistics", "record"], // others are added below
+      players: [[HUMAN, "Human"], ...players.map(({ value, label }) => [value, label])],
+      sides: [0, 1].map((side) => ({ name: names[side], stone: stones[side], color: colors[side], choice: this.#sides[side] })),
+      rules: boards.length > 1 ? [{ name: "size", label: "Board", value: name, options: boards }] : [],
+      limit: null, // for a move
+      random_sides: this.#isRandom,
+      heat: this.#heat,
+    };
   }
 
-  #showGame(said = {}, recordError = "") {
-    const status = { tone: "plain", effort: "", message: "", ...this.panel.get("status"), ...said };
+  #show(said = {}) {
     const commands = this.#commands();
-    if (!status.message && commands.includes("pass"))
-      Object.assign(status, { message: `${this.#nameOf(this.#now.player)} has no legal move: press Pass.`, tone: "warning" });
-    const discs = this.#discs();
+    Object.assign(this.#said, said);
+    if (!this.#said.message && commands.includes("pass"))
+      Object.assign(this.#said, { message: `${this.#nameOf(this.#now.player)} has no legal move: press Pass.`, tone: "warning" });
+    const secondsOf = (side) => this.#moves.filter(({ player }) => player === side).reduce((sum, { seconds }) => sum + (seconds ?? 0), 0);
     this.panel.show({
-      status: {
-        ...status,
+      thinking: this.#thinking ? { text: this.#thinking.text, share: this.#thinking.share } : {},
+      view: {
+        ...this.#menus,
+        ...this.#said,
         headline: this.#headline(),
-        thinking: this.#thinking ? { text: this.#thinking.text, share: this.#thinking.share } : {},
         estimate: this.#estimate(),
-      },
-      game: {
-        sides: [0, 1].map((side) => ({
-          seconds: this.#moves.filter(({ player }) => player === side).reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
-          discs: discs?.[side] ?? null,
-        })),
+        seconds: [0, 1].map(secondsOf),
+        discs: this.#discs(),
         turn: {
           player: this.#isOver ? null : this.#now.player,
           is_running: !this.#isOver && !this.#isPaused,
@@ -575,65 +587,36 @@ class Session {
           limit: null,
         },
         commands,
-        moves: this.#moves.map(({ move, seconds, player }) => ({ notation: this.#notation(move), seconds, player })),
+        moves: this.#moves.map(({ move, seconds, player }) => [player, this.#notation(move), seconds]),
         record: this.#moves.map(({ move }) => this.#notation(move)).join(" "),
-        record_error: recordError,
+        record_error: "",
       },
     });
+  }
+
+  #showRecordError(error) {
+    this.panel.show({ view: { ...this.panel.get("view"), record_error: error } });
   }
 
   #showBoard({ children = [], hint = null } = {}) {
-    const { shape, stones: stonesOfPlayers, title, square_names: names, player_names: players } = this.#about;
+    const { look, title } = this.#about;
     const { legal, stones, player } = this.#now;
     const isOpen = !this.#isOver && this.#isHumansTurn && !this.#mustPass;
     const squares = isOpen ? legal.map((move) => this.#squareOf(move)).sort((one, other) => one - other) : [];
-    const last = this.#squareOf(this.#moves.at(-1)?.move);
-    const line = this.#now.lines.flat().map((move) => this.#squareOf(move));
-    const isMarked = shape.style !== "drop" && squares.length < stones.filter((stone) => stone === ".").length;
-    this.board.show({
-      title: `${title} board`,
-      picture: this.#picture({ last, legal: isMarked ? squares : [], children }),
-      squares: {
-        shape,
-        labels: stones.map((stone, square) => [
-          names[square],
-          stone === "." ? "empty" : players[Number(stone)],
-          ...(squares.includes(square) ? ["legal move"] : []),
-          ...(square === last ? ["last move"] : []),
-          ...(line.includes(square) ? ["winning line"] : []),
-        ].join(", ")),
-        legal: squares,
-        ghost: isOpen ? stonesOfPlayers[player] : "",
-        last,
-        hint,
-        move_number: this.#moveNumber,
-      },
-    });
-  }
-
-  /** The position as SVG, with the numbers of a search. */
-  #picture({ last, legal, children }) {
-    const { pieces, marks } = this.#about;
-    const picture = makeBoard(pieces);
-    picture.show({ stones: this.#now.stones, last });
-    const heat = this.#hotSquares(children);
-    const under = s("g", { "font-family": "system-ui, sans-serif", "font-size": marks.font_size, "text-anchor": "middle" });
-    const middle = pieces.square / 2;
-    for (const { square, text, color, ink } of heat) {
-      const { x, y } = cornerOf(pieces, square);
-      const half = marks.heat_half;
-      under.append(
-        s("rect", { "data-heat": square, x: x + middle - half, y: y + middle - half, width: 2 * half, height: 2 * half, rx: marks.heat_round, fill: color, stroke: "#ffffff" }),
-        s("text", { x: x + middle, y: y + middle, dy: "0.36em", fill: ink }, text));
-    }
-    for (const square of legal) {
-      if (heat.some((each) => each.square === square)) continue;
-      const { x, y } = cornerOf(pieces, square);
-      under.append(s("circle", { "data-legal": square, cx: x + middle, cy: y + middle, r: marks.legal_radius, fill: marks.legal_color, "fill-opacity": 0.75 }));
-    }
-    for (const line of this.#now.lines) picture.element.append(this.#stroke(line.map((move) => this.#squareOf(move))));
-    picture.element.insertBefore(under, picture.element.querySelector("g.pieces"));
-    return new XMLSerializer().serializeToString(picture.element);
+    const lines = this.#now.lines.map((line) => line.map((move) => this.#squareOf(move)));
+    const position = {
+      stones: stones.join(""),
+      last: this.#squareOf(this.#moves.at(-1)?.move),
+      winning: lines.flat(),
+      line: lines.map((line) => new XMLSerializer().serializeToString(this.#stroke(line))).join(""),
+      legal: squares,
+      mark_legal: look.style !== "drop" && squares.length < stones.filter((stone) => stone === ".").length,
+      mover: isOpen ? player : null,
+      hint,
+      move_number: this.#moveNumber,
+    };
+    const scale = this.#heat === "values" ? "win rate" : "amount";
+    this.board.show({ title: `${title} board`, position, heat: { scale, squares: this.#hotSquares(children) } });
   }
 
   /** A line through the two squares of a winning line that are farthest from each other. */
@@ -653,25 +636,17 @@ class Session {
   }
 
   #hotSquares(children) {
-    if (this.#heat === "nothing") return [];
-    const { scales } = this.#about;
     const numbers = { visits: ({ visits }) => visits, priors: ({ prior }) => prior ?? 0, values: rateOf };
     const numberOf = numbers[this.#heat];
+    if (!numberOf) return [];
     const most = Math.max(...children.map(numberOf), 0);
     const isWorthIt = {
       visits: () => true,
       priors: ({ prior }) => prior !== null && prior >= LEAST_PRIOR * most,
       values: ({ visits }) => visits > 0,
     }[this.#heat];
-    const shown = children.filter((child) => this.#squareOf(child.move) !== null && isWorthIt(child));
-    const scale = this.#heat === "values" ? scales.values : scales.amounts;
-    return shown.slice(0, MOST_HOT_SQUARES).map((child) => {
-      const number = numberOf(child);
-      const share = this.#heat === "values" ? number : number / Math.max(most, 1e-9);
-      const [color, ink] = scale[Math.round(share * (scale.length - 1))];
-      const text = this.#heat === "visits" ? short(number) : percentOf(number);
-      return { square: this.#squareOf(child.move), text, color, ink };
-    });
+    return children.filter((child) => this.#squareOf(child.move) !== null && isWorthIt(child))
+      .slice(0, MOST_HOT_SQUARES).map((child) => [this.#squareOf(child.move), numberOf(child)]);
   }
 }
 
@@ -679,10 +654,6 @@ class Session {
 
 const rateOf = ({ visits, total }) => (visits ? (1 + total / visits) / 2 : 0.5);
 const percentOf = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
-
-/** Four characters at most, so that it fits into a square. */
-const short = (number) =>
-  number < 10_000 ? String(number) : number < 999_500 ? `${(number / 1e3).toFixed(0)}k` : `${(number / 1e6).toFixed(1)}M`;
 
 function speedOf({ simulations, seconds }) {
   const rate = Number((simulations / Math.max(seconds, 1e-3)).toPrecision(2));
@@ -701,11 +672,12 @@ let session = null;
 let opening = null; // stops the views of the game before
 
 async function open(about) {
+  const place = document.querySelector("#game");
+  const wasInside = place.contains(document.activeElement); // another board was chosen
   session?.end();
   opening?.abort();
   opening = new AbortController();
   const { signal } = opening;
-  const place = document.querySelector("#game");
   const say = (text) => place.replaceChildren(h("p", { class: "trouble", role: "alert" }, text));
   const engine = new Engine((problem) => say(`The game does not work here: ${problem}.`));
   try {
@@ -716,15 +688,11 @@ async function open(about) {
     return say(`The game does not work here: ${error.message}`);
   }
   if (signal.aborted) return;
-  const wasInside = place.contains(document.activeElement); // another board was chosen
   place.replaceChildren();
   const { panel: model, board: boardModel } = session;
   const host = { getWidget: async () => ({ render: ({ el }) => board.render({ model: boardModel, el, signal }) }) };
-  const close = await panel.render({ model, el: place, host, signal });
+  const close = panel.render({ model, el: place, host, signal });
   signal.addEventListener("abort", close);
-  // A page without Python has no charts of clocks, no limit for a move, and its own tree.
-  for (const name of ["clocks", "tree"]) place.querySelector(`[data-section="${name}"]`).remove();
-  place.querySelector(".toggles > .toggle").remove();
   const priors = place.querySelector(".toggles option:nth-child(2)");
   priors.hidden = priors.disabled = !about.players.some(({ net }) => net);
   const { drawTree, drawSteps } = session;
@@ -742,14 +710,14 @@ async function open(about) {
 /** One section more, which `draw` fills when it is open and `trait` has changed. */
 function addSection(place, model, signal, { name, label, trait, draw }) {
   const pane = h("div", { class: "more-section", id: name, role: "region", "aria-label": label, hidden: true });
-  const toggle = () => model.send({ command: "open_section", section: pane.hidden ? name : "" });
+  const toggle = () => model.send({ command: "open", section: pane.hidden ? name : "" });
   const tab = h("button", { type: "button", class: "section-tab", "data-section": name, "aria-controls": name, "aria-expanded": false, onclick: toggle }, label);
   place.querySelector('[data-section="record"]').before(tab);
   place.append(pane); // not inside of the panel, whose styles are not those of other widgets
   let drawing = new AbortController();
   let drawn; // what the pane shows
   const show = () => {
-    pane.hidden = model.get("section") !== name;
+    pane.hidden = model.get("section").name !== name;
     tab.setAttribute("aria-expanded", !pane.hidden);
     if (pane.hidden || drawn === model.get(trait)) return;
     drawn = model.get(trait);

@@ -83,7 +83,8 @@ async function enliven(place) {
     needsPython: (what) => sayNeedsPython(place, what),
     isGone: () => !place.isConnected,
   };
-  ANSWERS[name]?.(page, answers);
+  if (name in ANSWERS) ANSWERS[name](page, answers);
+  else page.model.update(answers); // traits that it has only here
   const el = document.createElement("div");
   await show(root, el, new AbortController().signal);
   place.append(...el.childNodes);
