@@ -74,10 +74,6 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
     def _color(self, value: float | None) -> str:
         return UNKNOWN if value is None else value_color(value / self._size)
 
-    def without_python(self) -> dict[str, Any]:
-        """Nothing: the traits are enough."""
-        return {}
-
     def still_svg(self) -> str:
         """The tree before the search."""
         size = signed(self._size)

@@ -51,10 +51,6 @@ class BanditGame(StillPicture, anywidget.AnyWidget):
     def _renew(self, _change: Any) -> None:
         self.renew_still()
 
-    def without_python(self) -> dict[str, Any]:
-        """Nothing: the traits are enough."""
-        return {}
-
     def still_svg(self) -> str:
         """Nothing: the sentence says it all."""
         return ""

@@ -73,10 +73,6 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
                 raise traitlets.TraitError(f"{rate!r} is not a win rate, which is from 0 to 1.")
         return rates
 
-    def without_python(self) -> dict[str, Any]:
-        """Nothing: the traits are enough."""
-        return {}
-
     def still_svg(self) -> str:
         """The curves of fewer runs, for a page without a kernel."""
         from mctslab.draw.regret import regret  # it loads Matplotlib, which is large

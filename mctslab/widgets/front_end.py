@@ -215,12 +215,9 @@ class StillPicture:
         """A sentence below the picture."""
         raise NotImplementedError
 
-    def without_python(self) -> dict[str, Any] | None:
-        """What a page without Python needs to keep the widget alive, besides its traits.
-
-        The book is such a page, and its scripts take Python's place. None if they cannot.
-        """
-        return None
+    def without_python(self) -> dict[str, Any]:
+        """The traits that are different on a page without a kernel, such as the website."""
+        return {}
 
     def _ipython_display_(self) -> None:
         bundle, metadata = self._repr_mimebundle_()  # type: ignore[attr-defined]

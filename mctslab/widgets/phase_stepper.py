@@ -55,10 +55,6 @@ class PhaseStepper(StillPicture, anywidget.AnyWidget):
         super().__init__(data=stepper_data(shown, of=len(trace)), simulation=simulation)
         self._trace = shown
 
-    def without_python(self) -> dict[str, Any]:
-        """Nothing: the traits are enough."""
-        return {}
-
     def still_svg(self) -> str:
         """The tree at the end, for a page without a kernel."""
         picture: str = draw.tree(self._trace.result()).svg

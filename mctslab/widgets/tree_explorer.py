@@ -65,10 +65,6 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
         self._result: SearchResult | None = result
         self._picture = ""
 
-    def without_python(self) -> dict[str, Any]:
-        """Nothing: the traits are enough."""
-        return {}
-
     def still_svg(self) -> str:
         """The tree, for a page without a kernel.
 

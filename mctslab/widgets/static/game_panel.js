@@ -18,7 +18,8 @@ const HURRY_SECONDS = 15;
 const TICK_MS = 100;
 const HEATS = ["visits", "priors", "values", "nothing"].map((value) => [value, value]);
 const RULES = { size: "Size of the board", in_a_row: "How many in a row win", exactly_five: "Whether a longer row wins" };
-const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
+const SECTIONS = { statistics: "Statistics", tree: "Tree", phases: "Phases", clocks: "Clocks", record: "Record" };
+const USUAL_SECTIONS = ["statistics", "tree", "clocks", "record"];
 
 const percent = (share) => `${Math.round(100 * share)}%`;
 const ofMove = (seconds) => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
@@ -156,21 +157,25 @@ function Moves({ moves, names }) {
 function Sections({ model, view, send }) {
   const [shown] = useTraits(model, "section");
   const id = useMemo(newId, []);
-  const panes = { statistics: Statistics, tree: SearchTree, clocks: CostOfMoves, record: Record };
+  const panes = { statistics: Statistics, tree: SearchTree, phases: Phases, clocks: CostOfMoves, record: Record };
+  const names = view.sections ?? USUAL_SECTIONS;
   return html`
     <div class="sections">
-      <div class="tabs">${(view.sections ?? Object.keys(SECTIONS)).map((name) => html`
+      <div class="tabs">${names.map((name) => html`
         <button type="button" class="section-tab" key=${name} data-section=${name} aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
           onclick=${() => send("open", { section: name === shown.name ? "" : name })}>${SECTIONS[name]}</button>`)}
       </div>
-      ${Object.entries(panes).map(([name, Pane]) => html`
+      ${names.map((name) => html`
         <div class="section ${name}" key=${name} id="${id}-${name}" role="region" aria-label=${SECTIONS[name]} hidden=${name !== shown.name}>
-          ${name === shown.name && html`<${Pane} shown=${shown} view=${view} send=${send} />`}
+          ${name === shown.name && html`<${panes[name]} shown=${shown} view=${view} send=${send} />`}
         </div>`)}
     </div>`;
 }
 
 const Remark = ({ text }) => html`<p class="remark">${text}</p>`;
+
+/** On the website a stepper follows below the panel. */
+const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
 
 function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
   if (!rows.length) return html`<${Remark} text=${remark} />`;
