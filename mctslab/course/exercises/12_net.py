@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.comparing import Near, Words, is_tensor, shown
+from mctslab.course.checking.comparing import Near, Words, is_tensor, shown
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.games.connect_four import ConnectFour
