@@ -18,7 +18,8 @@ from typing import Any, Final, Self
 
 import psutil
 
-from mctslab.course import confined, progress
+from mctslab.course import confined
+from mctslab.course.keeping import progress
 from mctslab.course.outline import PROJECT_FOLDER
 from mctslab.course.question import Elsewhere
 from mctslab.course.submission import CONFINED, NOTEBOOK, read_message, write_message

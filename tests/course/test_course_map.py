@@ -5,9 +5,10 @@ import re
 
 import pytest
 
-from mctslab.course import progress, progress_map
+from mctslab.course import progress_map
+from mctslab.course.keeping import progress
+from mctslab.course.keeping.progress import record
 from mctslab.course.outline import place_of
-from mctslab.course.progress import record
 from mctslab.course.result import Outcome
 from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
 from tests.notebooks.reading import NOTEBOOKS

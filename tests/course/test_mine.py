@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from mctslab import course, games, search
-from mctslab.course import exercises, kept, parts, progress
-from mctslab.course.parts import WrongPartError
+from mctslab.course import exercises
+from mctslab.course.keeping import kept, parts, progress
+from mctslab.course.keeping.parts import WrongPartError
 from tests.notebooks.reading import PROJECT
 from tests.search.toys import statistics
 
@@ -209,7 +210,7 @@ def test_a_pass_that_cannot_be_saved_is_said_and_mine_returns_the_function(
     spoilt, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(progress, "_SECONDS_FOR_LOCK", 0.05)
-    monkeypatch.setattr(progress, "_SAID", progress._Said())
+    monkeypatch.setattr(progress, "_SAID", set())
     with spoilt(tmp_path / "home") or contextlib.nullcontext():
         result = exercises.ucb1.check(ucb1)
 

@@ -5,7 +5,6 @@ rollout from there does not depend on luck, and it is long enough to be distingu
 position in the tree.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,8 +45,6 @@ class Record:
     """Policies that are not uniform: by the path of a position, a share for each legal action."""
     illegal: float = 0.0
     """The policy's share for illegal actions."""
-    seconds: float = 0.0
-    """How long `child` takes."""
     events: list[Event] = field(default_factory=list)
     settled: dict[int, _Returns | None] = field(default_factory=dict)
 
@@ -90,8 +87,6 @@ class ExamState(TreeGame):
     def child(self, action: int) -> Self:
         """The place that the action leads to."""
         record = self.record
-        if record.seconds:
-            _wait(record.seconds)
         place, path = self._after(action)
         if not record.events or record.events[-1] is not _MOVES:
             record.note(_MOVES)
@@ -104,7 +99,7 @@ class ExamState(TreeGame):
         return TreeGame.returns(self)
 
     def evaluated(self) -> tuple[npt.NDArray[np.float64], float]:
-        """The net's answer: a policy over all actions, and a value for the player to move.
+        """The net's policy over all actions, `[num_actions]`, and its value for the player to move.
 
         The value is right wherever the result is settled, whatever is played, and 0 elsewhere.
         """
@@ -168,10 +163,3 @@ def corridor(player: int, length: int, winner: int | None) -> Place:
     for ply in reversed(range(length)):
         place = turn_of((player + ply) % 2, place)
     return place
-
-
-def _wait(seconds: float) -> None:
-    """Keep the processor busy, as a slow game does."""
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        pass
