@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.course import sandbox
-from mctslab.course.examiner.exam_game import Event, ExamState, Record
+from mctslab.course.examiner.exam_game import ExamState, Record
 from mctslab.course.examiner.report import Finding
 from mctslab.course.tree_game import Place
 from mctslab.games.state import IllegalActionError
@@ -41,13 +41,10 @@ class Run:
     uses_net: bool
     uses_rng: bool
 
-    def counts(self, depth: int = 0) -> list[int]:
-        """How many leaves are below each option at this depth, on the way of first options."""
-        place = self.state.place
-        for _ in range(depth):
-            place = place.options[0]
-        found = Counter(leaf[depth] for leaf in self.leaves if len(leaf) > depth)
-        return [found[action] for action in self.state.numbers[: len(place.options)]]
+    def counts(self) -> list[int]:
+        """How many leaves are below each move."""
+        found = Counter(leaf[0] for leaf in self.leaves if leaf)
+        return [found[action] for action in self.state.legal_actions()]
 
 
 class Candidate:
@@ -60,10 +57,9 @@ class Candidate:
         self._numbers = itertools.count(1)
         self._has_looked = False
 
-    def game(self, place: Place, **options: Any) -> ExamState:
-        """The first position of a new game; `numbers` and fields of the `Record` can be chosen."""
-        numbers = options.pop("numbers", tuple(range(20)))
-        return ExamState(place, (), numbers, Record(next(self._numbers), **options))
+    def game(self, place: Place, numbers: tuple[int, ...] = tuple(range(20))) -> ExamState:
+        """The first position of a new game; its actions have these `numbers`."""
+        return ExamState(place, (), numbers, Record(next(self._numbers)))
 
     def run(self, state: ExamState, num_simulations: int, *, seed: int = 0) -> Run:
         """Search a position.
@@ -73,22 +69,21 @@ class Candidate:
                 read.
         """
         record, rng = state.record, np.random.default_rng(seed)
-        record.events.clear()
+        record.begin()
         before = rng.bit_generator.state
         arguments = [state, num_simulations, rng, *([_net] if self.takes_net else [])]
         called = sandbox.call(self._search, arguments, self._seconds)
         _check_ended(called, state, num_simulations)
         action, visits = _read(called.value, state)
-        if not record.events:
+        if not record.is_looked_at:
             look_at = "Its answer does not depend on this position."
             if self._has_looked:
                 look_at = OTHER_TREE
             raise FoundError("", "It answered without looking at the position.", look_at, state)
         self._has_looked = True
         _check_legal([action, *visits], state)
-        uses_net = any(event.name == "evaluate" for event in record.events)
         uses_rng = rng.bit_generator.state != before
-        return Run(state, action, visits, record.leaves(), uses_net, uses_rng)
+        return Run(state, action, visits, tuple(record.leaves), record.uses_net, uses_rng)
 
 
 OTHER_TREE: Final = (
@@ -134,11 +129,11 @@ def _check_ended(called: sandbox.Called, state: ExamState, num_simulations: int)
         if where.is_terminal:
             seen = f"It played {illegal.action} after {where.path}, where the game is over."
             raise FoundError("expand", seen, _FINISHED, state)
-        legal = ", ".join(map(str, where.numbers[: len(where.place.options)]))
+        legal = ", ".join(map(str, where.legal_actions()))
         seen = f"It played {illegal.action} where {legal} are legal."
         raise FoundError("expand", seen, _INDEX, state)
-    last = state.record.events[-1] if state.record.events else Event("", ())
-    if last.name in ("over", "returns", "evaluate") and _is_end(state, last.path):
+    last = state.record.last
+    if last is not None and last[1].is_terminal:
         seen = f"It reached the end of a game, and then: {seen}"
         raise FoundError("expand", seen, _FINISHED, state)
     if isinstance(error, RecursionError):
@@ -147,20 +142,13 @@ def _check_ended(called: sandbox.Called, state: ExamState, num_simulations: int)
     raise FoundError("", seen, "The search raised this error.", state)
 
 
-def _is_end(state: ExamState, path: Sequence[int]) -> bool:
-    place = state.place
-    for action in path[len(state.path) :]:
-        place = place.options[state.numbers.index(action)]
-    return place.returns is not None
-
-
 # Reading what was returned
 
 
 def _read(value: Any, state: ExamState) -> tuple[int, Mapping[int, float]]:
     """The action that was returned, and the visits of the root's actions if there are any."""
     try:
-        return _answer(value, state.numbers[: len(state.place.options)])
+        return _answer(value, state.legal_actions())
     except Exception as error:  # an object of an unknown class can do anything
         hint = " Did you forget `return`?" if value is None else ""
         seen = f"It returned {_short(value)}.{hint}"
@@ -172,7 +160,7 @@ def _read(value: Any, state: ExamState) -> tuple[int, Mapping[int, float]]:
 
 
 def _check_legal(answered: Sequence[int], state: ExamState) -> None:
-    legal = state.numbers[: len(state.place.options)]
+    legal = state.legal_actions()
     for action in answered:
         if action not in legal:
             seen = f"It answered with {action} where {', '.join(map(str, legal))} are legal."
@@ -200,7 +188,7 @@ def _answer(value: Any, legal: Sequence[int]) -> tuple[int, Mapping[int, float]]
         below = value.children
         named = below.items() if isinstance(below, Mapping) else ((c.action, c) for c in below)
         value = {getattr(child, "action", key): _visits_of(child) for key, child in named}
-    elif not isinstance(value, Mapping):
+    elif isinstance(value, list | tuple | np.ndarray):
         listed = enumerate(np.asarray(value, float).ravel().tolist())
         value = {action: count for action, count in listed if count or action in legal}
     visits = {int(action): float(np.ravel(count)[0]) for action, count in value.items()}

@@ -4,7 +4,6 @@ If randomness is involved, a fault is reported only if a right search would look
 once in a million times.
 """
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise, product
@@ -299,7 +298,7 @@ def _phase_of(shares: dict[Exam, float], wrong: Sequence[Exam]) -> tuple[str, st
 
 
 def _draws(candidate: Candidate, budget: int) -> None:
-    """A draw is better than a loss and worse than a win, exactly halfway."""
+    """A draw is better than a loss and worse than a win."""
     look_at = "A draw is halfway between a win and a loss: 0 between -1 and 1, 0.5 between 0 and 1."
     for draw, (winner, name) in product((wide(1, None), end(None, 1)), ((1, "loss"), (0, "win"))):
         places = [wide(1, winner), draw]
@@ -310,10 +309,6 @@ def _draws(candidate: Candidate, budget: int) -> None:
         if not enough and not _plays(candidate, budget, places, 1 if winner else 0):
             seen = f"Of a {name} and a draw, the {name} got {others} of {budget} visits."
             raise FoundError("simulate", seen, look_at, run.state)
-    gaps = [_gap(candidate, budget, 0, None), _gap(candidate, budget, None, 1)]
-    if None not in gaps and not 0.5 < gaps[0] / gaps[1] < 2:  # type: ignore[operator]
-        seen = "The visits show that a draw is much closer to one of the two than to the other."
-        raise FoundError("simulate", seen, look_at, candidate.game(arms(0, None, 1)))
 
 
 def _plays(candidate: Candidate, budget: int, places: Sequence[Place], better: int) -> bool:
@@ -323,14 +318,6 @@ def _plays(candidate: Candidate, budget: int, places: Sequence[Place], better: i
         if order[candidate.run(state, budget, seed=seed).action] != better:
             return False
     return True
-
-
-def _gap(candidate: Candidate, budget: int, better: int | None, worse: int | None) -> float | None:
-    """How far apart two results are, in multiples of the exploration; None if it is too small."""
-    visits = candidate.run(candidate.game(arms(better, worse)), budget).counts()
-    if min(visits) < 5:
-        return None
-    return max(1 / math.sqrt(visits[1]) - 1 / math.sqrt(visits[0]), 1e-3)
 
 
 def _choice(candidate: Candidate, budget: int) -> None:
@@ -357,7 +344,7 @@ def _check_choice(run: Run, best: int) -> None:
     raise FoundError("choose the move", seen, look_at, run.state)
 
 
-# Long games, nets
+# Long games
 
 
 def _long_game(candidate: Candidate, _: int) -> None:
@@ -371,36 +358,11 @@ def _long_game(candidate: Candidate, _: int) -> None:
         raise FoundError("simulate", seen, look_at, state)
 
 
-def _priors(candidate: Candidate, budget: int) -> None:
-    """Illegal actions in the policy, and chance below the root."""
-    budget = max(budget, 400)  # with fewer the difference is small
-    plain, masked = (
-        candidate.run(candidate.game(arms(0, 1), illegal=share), budget, seed=1)
-        for share in (0.0, 0.9)
-    )
-    if abs(plain.counts()[1] - masked.counts()[1]) > 3:
-        seen = (
-            f"A lost move got {plain.counts()[1]} visits, and {masked.counts()[1]} when the net "
-            "gave nine tenths of its policy to illegal actions."
-        )
-        look_at = "The priors of the legal actions must sum to 1, without the illegal ones."
-        raise FoundError("select", seen, look_at, masked.state)
-    place = turn_of(0, arms(None, None, None, None, player=1))
-    games = [candidate.game(place, priors={(0,): (0.41, 0.28, 0.19, 0.12)}) for _ in range(6)]
-    counts = [candidate.run(game, budget, seed=seed).counts(1) for seed, game in enumerate(games)]
-    apart = max(max(column) - min(column) for column in zip(*counts, strict=True))
-    if apart > 0.05 * budget:
-        seen = f"There is one legal move, and the visits after it depend on the seed: {counts[:3]}."
-        look_at = "Dirichlet noise belongs to the root alone, where it varies the moves played."
-        raise FoundError("select", seen, look_at, games[0])
-
-
 class Question(NamedTuple):
-    """A question, and whether it is only for searches with a net."""
+    """A question in a few words, and how to ask it with a number of simulations."""
 
     name: str
     ask: Callable[[Candidate, int], None]
-    needs_net: bool = False
 
 
 QUESTIONS: Final = (
@@ -413,7 +375,6 @@ QUESTIONS: Final = (
     Question("a lost move, with few simulations and with many", _lost_move),
     Question("games of 400 moves", _long_game),
     Question("the same seed again", _same_seed),
-    Question("priors and noise", _priors, needs_net=True),
 )
 
 
@@ -423,8 +384,6 @@ def ask_all(
     """Ask the questions until one shows a fault; returns the questions asked and the finding."""
     asked: list[str] = []
     for question in QUESTIONS:
-        if question.needs_net and not candidate.takes_net:
-            continue
         progress(question.name)
         asked.append(question.name)
         try:

@@ -111,5 +111,8 @@ def remembered(exercise: str) -> Passed | None:
     return _UNWRITTEN.get(path_of(exercise))
 
 
-_UNWRITTEN: Final[dict[Path, Passed]] = {}
-"""By the paths where they would be, because another folder of progress has other functions."""
+class _Unwritten(dict[Path, Passed]):
+    """By the paths where they would be, because another folder of progress has other functions."""
+
+
+_UNWRITTEN: Final = _Unwritten()

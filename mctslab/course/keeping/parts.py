@@ -189,21 +189,7 @@ def own_search() -> tuple[Function, str]:
 
 
 class Search(Protocol):
-    """A search in the form of the exercise `uct`."""
-
-    def __call__(self, state: State, num_simulations: int, rng: np.random.Generator) -> Node:
-        """The root of the tree."""
-        ...
-
-
-class AssembledSearch:
-    """A search by UCT whose four phases are functions in the form of the exercises."""
-
-    def __init__(self, phases: Phases) -> None:
-        self._phases = phases
-
-    def __repr__(self) -> str:
-        return "the assembled search"
+    """A search in the form of the exercise `uct`, which can record itself."""
 
     def __call__(
         self,
@@ -213,17 +199,7 @@ class AssembledSearch:
         trace: Trace | None = None,
     ) -> Node:
         """The root of the tree; a new `Trace()` records every event for the phase stepper."""
-        root, phases = Node(state), self._phases
-        if trace is not None:
-            trace.start(root)
-            phases = recorded(phases, trace)
-        rule, evaluator = ucb1(), RolloutEvaluator()
-        for _ in range(num_simulations):
-            node = phases.select(root, rule)
-            [leaf] = phases.expand(node, rng)
-            returns = phases.simulate(leaf, evaluator, rng)
-            phases.backpropagate(leaf, returns)
-        return root
+        ...
 
 
 def assemble(
@@ -231,7 +207,7 @@ def assemble(
     expand: Callable[[Node, np.random.Generator], Node | list[Node]],
     rollout: Callable[[State, RolloutPolicy, np.random.Generator], tuple[float, float]],
     backpropagate: Callable[[Node, tuple[float, float]], None],
-) -> AssembledSearch:
+) -> Search:
     """A search made from four functions in the form of their exercises: `search(state, 400, rng)`.
 
     `expand` can also return a list with one node, as `search.expand` does. The selection rule is
@@ -253,4 +229,17 @@ def assemble(
         assert isinstance(evaluator, RolloutEvaluator)
         return rollout(leaf.state, evaluator.policy, rng)
 
-    return AssembledSearch(Phases(select, expand_to_list, simulate, backpropagate))
+    def assembled(
+        state: State, num_simulations: int, rng: np.random.Generator, trace: Trace | None = None
+    ) -> Node:
+        own = Phases(select, expand_to_list, simulate, backpropagate)
+        root, rule, evaluator = Node(state), ucb1(), RolloutEvaluator()
+        if trace is not None:
+            trace.start(root)
+            own = recorded(own, trace)
+        for _ in range(num_simulations):
+            [leaf] = own.expand(own.select(root, rule), rng)
+            own.backpropagate(leaf, own.simulate(leaf, evaluator, rng))
+        return root
+
+    return assembled

@@ -132,7 +132,11 @@ def _only_once(note: str) -> list[str]:
     return [note] if is_new else []
 
 
-_SAID: Final[set[str]] = set()
+class _Said(set[str]):
+    """Notes that were shown."""
+
+
+_SAID: Final = _Said()
 
 
 def _set_aside_if_damaged(path: Path) -> list[str]:
