@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mctslab.course.checking.judging import MISSING, judge
+from mctslab.course.checking.sandbox import Called, call
 from mctslab.course.exercise import Exercise
-from mctslab.course.judging import MISSING, judge
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Mistake, is_stub
 from mctslab.course.result import Outcome, Result
-from mctslab.course.sandbox import Called, call
 
 
 class Version(NamedTuple):

@@ -9,8 +9,10 @@ from datetime import datetime
 
 import numpy as np
 
-from mctslab.course.comparing import kind
-from mctslab.course.judging import MISSING, corrected_lines, error_in_a_line, judge
+from mctslab.course.checking.comparing import kind
+from mctslab.course.checking.diagnosis import corrected_lines
+from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
+from mctslab.course.checking.sandbox import call
 from mctslab.course.keeping import kept, progress
 from mctslab.course.keeping.fitted import fitted
 from mctslab.course.keeping.kept import Kept, Passed
@@ -19,7 +21,6 @@ from mctslab.course.keeping.progress import ExerciseProgress
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
-from mctslab.course.sandbox import call
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,7 +10,7 @@ from typing import Any, Final, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course import sandbox
+from mctslab.course.checking import sandbox
 from mctslab.course.examiner.exam_game import ExamState, Record
 from mctslab.course.examiner.report import Finding
 from mctslab.course.tree_game import Place

@@ -8,7 +8,7 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.course.catch import catch
-from mctslab.course.comparing import Words, tally
+from mctslab.course.checking.comparing import Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (

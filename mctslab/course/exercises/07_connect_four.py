@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.comparing import Words
+from mctslab.course.checking.comparing import Words
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import Shares, Words, tally
+from mctslab.course.checking.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.games.reversi import Reversi, after

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games
-from mctslab.course.comparing import AtMost
+from mctslab.course.checking.comparing import AtMost
 from mctslab.course.exercise import exhibit
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, outlined, turn_of

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.comparing import Near
+from mctslab.course.checking.comparing import Near
 from mctslab.course.exercise import exhibit
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
@@ -52,9 +52,11 @@ def _expanded(
             return answer
         rows.append([float(number) for number in answer.values()])
     numbers = np.array(rows)
+    sums = numbers.sum(axis=1)
     return {
         "mean of each prior, over many calls": tuple(numbers.mean(axis=0).tolist()),
         "standard deviation of each prior": tuple(numbers.std(axis=0).tolist()),
+        "smallest and largest sum of the priors": (sums.min().item(), sums.max().item()),
     }
 
 
@@ -89,6 +91,7 @@ def _expand_case(
             means, 5 * deviation / math.sqrt(_CALLS) + 1e-9
         ),
         "standard deviation of each prior": Near((deviation,) * number, 0.15 * deviation + 1e-9),
+        "smallest and largest sum of the priors": (sum(priors), sum(priors)),
     }
     where = "the root" if is_root else "a node below the root"
     shown = f"museum_expand(node, {list(priors)}, {alpha}, {weight}, rng), {_CALLS} times, "

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mctslab import search
-from mctslab.course.comparing import Near, Words, same
+from mctslab.course.checking.comparing import Near, Words, same
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (

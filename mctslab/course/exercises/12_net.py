@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mctslab import games
 from mctslab.course.catch import catch
-from mctslab.course.comparing import Near, Words, is_tensor, shown
+from mctslab.course.checking.comparing import Near, Words, is_tensor, shown
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.games.connect_four import ConnectFour

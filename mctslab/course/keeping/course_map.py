@@ -1,6 +1,6 @@
 """The map of the course: a list of its notebooks, what is solved in each, and what comes next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -119,7 +119,7 @@ _BLUE: Final = "#2b7fc3"
 _INK: Final = "var(--jp-ui-font-color1,inherit)"
 _RAIL: Final = "var(--jp-border-color1,#9a9a9a)"
 
-_SIGNS: Final = {True: "✓", False: "○"}
+_SIGNS: Final[Mapping[bool, str]] = {True: "✓", False: "○"}
 
 
 def _task_html(name: str, is_solved: bool) -> str:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from mctslab.course.judging import judge
+from mctslab.course.checking.judging import judge
 from mctslab.course.keeping import kept, progress
 from mctslab.course.keeping.fitted import fitted
 from mctslab.course.keeping.kept import Kept
