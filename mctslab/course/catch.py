@@ -19,7 +19,7 @@ class Version(NamedTuple):
     """A function that the student's test is tried on."""
 
     make: Callable[[], Function]
-    """Makes it anew, so that no test can change it for the next one."""
+    """Makes it afresh, so that no test can change it for the next one."""
     words: str
     """How it is described to the student."""
     is_right: bool

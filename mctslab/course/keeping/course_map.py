@@ -83,7 +83,7 @@ class CourseMap:
         arrow = f' <strong style="color:{_BLUE}">← next</strong>' if is_next else ""
         current = ' aria-current="step"' if is_next else ""
         link = f'<a href="{escape(stop.file)}"{current}>{stop.number} {escape(stop.title)}</a>'
-        return f"{link}{arrow} {stop.status}{tasks}"
+        return f'{link}{arrow}<span style="margin-left:12px">{stop.status}</span>{tasks}'
 
     def _side_roads(self, stop: Stop) -> str:
         """The side roads that branch off from a notebook, in one line."""
