@@ -7,11 +7,13 @@ intervals. Earlier runs can be drawn behind the curves, to show whether a run re
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from mctslab.draw.colors import DASHES, INK, OKABE_ITO
 from mctslab.draw.curves import Chart, draw_band, subplots
@@ -24,6 +26,8 @@ _WIDTH: Final = 10.2
 _HEIGHT: Final = 5.2
 _MIN_WIDTH: Final = 760
 _INTERVAL: Final = 0.9
+_EARLY: Final = 20
+"""Most of what a net gains it gains in these first iterations, so they take half of the axis."""
 _ASIDE: Final = 0.008
 """The distance between opponents, as a share of the axis: their intervals must not overlap."""
 _LOOSE: Final = 0.06
@@ -91,8 +95,7 @@ def _value(line: Line, entry: str) -> float:
 def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Curves] = ()) -> Chart:
     """Losses, games and strength of a run, iteration by iteration, each in axes of its own.
 
-    Most is learned in the first iterations, so the axis of the iterations is that of their square
-    root.
+    Most is learned in the first 20 iterations, so they take half of the axis of a longer run.
 
     Args:
         run: the numbers so far, perhaps none.
@@ -110,26 +113,62 @@ def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Cur
         _draw_part(axes, part, run, reference)
     _draw_scores(last, run, reference, num_iterations)
     for axes in grid.flat:
-        axes.set_xscale("function", functions=(_root, np.square))
-        axes.set_xlim(0, num_iterations)
-        axes.set_xticks(_ticks(num_iterations))
+        _stretch_early(axes, num_iterations)
         axes.grid(axis="y")
         axes.tick_params(labelsize=8.5)
     for axes in grid[-1]:
-        axes.set_xlabel("iteration (square-root scale)", fontsize=9)
+        axes.set_xlabel(_axis_title(num_iterations), fontsize=9)
     return Chart(figure, _in_words(run, num_iterations, len(reference)), _MIN_WIDTH)
 
 
-def _root(iteration: FloatArray) -> FloatArray:
-    """The place of an iteration on the axis, on which the first ones have the most room."""
-    return np.sqrt(np.maximum(iteration, 0))
+def _is_stretched(num_iterations: int) -> bool:
+    return num_iterations > 2 * _EARLY
+
+
+def _axis_title(num_iterations: int) -> str:
+    stretched = f"iteration (the first {_EARLY} take half of the axis)"
+    return stretched if _is_stretched(num_iterations) else "iteration"
+
+
+def _scale(num_iterations: int) -> tuple[list[float], list[float]]:
+    """Iterations, and their places on the axis from 0 to 1; in between both are even.
+
+    They go beyond the ends of the axis, because Matplotlib and the offsets of opponents do.
+    """
+    if not _is_stretched(num_iterations):
+        return [-num_iterations, 2 * num_iterations], [-1, 2]
+    return [-_EARLY, _EARLY, 2 * num_iterations - _EARLY], [-0.5, 0.5, 1.5]
+
+
+def _places(iterations: FloatArray, num_iterations: int) -> FloatArray:
+    """Where on the axis iterations are, from 0 to 1."""
+    known, places = _scale(num_iterations)
+    return np.interp(iterations, known, places)
+
+
+def _iterations(places: FloatArray, num_iterations: int) -> FloatArray:
+    """The iterations at these places."""
+    known, its_places = _scale(num_iterations)
+    return np.interp(places, its_places, known)
+
+
+def _stretch_early(axes: Axes, num_iterations: int) -> None:
+    """Give the first iterations half of the axis, and mark where the scale changes."""
+    if _is_stretched(num_iterations):
+        there = partial(_places, num_iterations=num_iterations)
+        back = partial(_iterations, num_iterations=num_iterations)
+        axes.set_xscale("function", functions=(there, back))
+        axes.set_xticks(_ticks(num_iterations))
+        axes.axvline(_EARLY, color=INK, linewidth=0.8, linestyle=":")
+    axes.set_xlim(0, num_iterations)
 
 
 def _ticks(num_iterations: int) -> list[int]:
-    """Iterations to name on the axis: 1, 4, 9 and 16 twenty-fifths, in round numbers."""
-    ticks = [num_iterations * square / 25 for square in (0, 1, 4, 9, 16, 25)]
-    digits = 1 - len(str(num_iterations // 10))
-    return sorted({*(int(round(tick, digits)) for tick in ticks[:-1]), num_iterations})
+    """Iterations to name on a stretched axis, at about equal distances."""
+    late = MaxNLocator(nbins=3, steps=[1, 2, 5, 10]).tick_values(_EARLY, num_iterations)
+    quarter = (num_iterations - _EARLY) / 4
+    shown = [int(tick) for tick in late if _EARLY + quarter < tick < num_iterations - quarter / 2]
+    return [*range(0, _EARLY + 1, _EARLY // 4), *shown, num_iterations]
 
 
 def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]) -> None:
@@ -164,7 +203,8 @@ def _draw_scores(axes: Axes, run: Curves, reference: Sequence[Curves], num_itera
         )
         scored = np.array(run.scores.get(name, ()), np.float64).reshape(-1, 4)
         at, score, low, high = scored.T
-        at = at + _ASIDE * num_iterations * (place - (len(opponents) - 1) / 2)
+        aside = _ASIDE * (place - (len(opponents) - 1) / 2)
+        at = _iterations(_places(at, num_iterations) + aside, num_iterations)
         # A net that was measured before it had learned is at 0, and partly outside the axes. But
         # the layout of the figure fails for an unclipped drawing without any points.
         whole: dict[str, Any] = {"color": color, "clip_on": not scored.size}

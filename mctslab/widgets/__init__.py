@@ -4,6 +4,7 @@ from mctslab.widgets.alphabeta_stepper import AlphaBetaStepper
 from mctslab.widgets.bandit_game import BanditGame
 from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.game_panel import GamePanel
+from mctslab.widgets.learning_board import LearningBoard
 from mctslab.widgets.net_panel import NetPanel
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.phase_stepper import PhaseStepper
@@ -16,6 +17,7 @@ __all__ = [
     "BanditGame",
     "BanditPlayground",
     "GamePanel",
+    "LearningBoard",
     "NetPanel",
     "PhaseStepper",
     "SearchSliders",

@@ -7,6 +7,7 @@ thread that holds the lock changes what is shown. PyTorch is loaded by `mctslab.
 a panel is made.
 """
 
+import json
 import os
 import threading
 import time
@@ -22,10 +23,14 @@ import anywidget
 import traitlets
 
 from mctslab.cluster import open_cluster
+from mctslab.games.state import State
+from mctslab.typed import write_whole
 from mctslab.widgets import training_report as report
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
+from mctslab.widgets.learning_board import LearningBoard
+from mctslab.widgets.net_panel import ask
 
 if TYPE_CHECKING:
     from mctslab.net import Benchmark, TrainingConfig
@@ -45,6 +50,9 @@ DRAWING_SHARE: Final = 0.1
 """The share of the time that drawing curves can take while a net is trained."""
 LONGEST_REST: Final = 10.0
 """Seconds after which new curves are drawn in any case."""
+
+SEEN: Final = "seen.json"
+"""The file in the run's folder with the frames of the position in which the net is watched."""
 
 _GAPS: Final = 6
 """The number of newest iterations from which the remaining time is estimated."""
@@ -67,13 +75,15 @@ class TrainingPanel(StillPicture, CommandedWidget):
         reference: runs to compare with, as for `net.read_reference`, such as `reversi6`. Behind
             each curve a band shows the range of these runs.
         bands: whether these bands are shown at first; a button shows and hides them.
+        position: a position in which the net is seen learning, after each iteration; see
+            `LearningBoard`. What was seen is kept in the folder.
         start: whether to begin as soon as the panel is on the page.
         cluster: the address of a scheduler of Dask whose workers play, such as
             `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.
 
     Raises:
         ModuleNotFoundError: PyTorch is not installed.
-        ValueError: `reference` contains no runs.
+        ValueError: `reference` contains no runs, or `position` is of another board.
         OSError: `reference` can't be read.
     """
 
@@ -81,6 +91,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
     _css = joined("common.css", "training_panel.css")
 
     board = anywidget.WidgetTrait().tag(sync=True)
+    seen = anywidget.WidgetTrait().tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
     about = traitlets.Unicode(help="what runs, and from which seed").tag(sync=True)
     headline = traitlets.Unicode().tag(sync=True)
@@ -108,6 +119,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
         benchmark: "Benchmark | None" = None,
         reference: str | os.PathLike[str] | None = None,
         bands: bool = True,
+        position: State | None = None,
         start: bool = False,
         cluster: str | None = None,
     ) -> None:
@@ -141,6 +153,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
         num_runs = len(self._reference.runs) if self._reference else 0
         super().__init__(
             board=board,
+            seen=None if position is None else self._board_of(position),
             title=f"A net learns {first_state.title}",
             about=_about(config, self.folder),
             bands={"num_runs": num_runs, "is_shown": bands and num_runs > 0},
@@ -270,6 +283,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
             # Lines of the log after the checkpoint were removed and will be written again.
             self._log = [each for each in self._log if each["number"] < line["number"]] + [line]
             self._has_news = True
+        self._see(line["number"])
         self._show_news()
 
     def _note_measurement(self, measured: Any) -> None:
@@ -288,6 +302,42 @@ class TrainingPanel(StillPicture, CommandedWidget):
         self._log = read_log(self.folder)
         self._strength = list(read_strength(self.folder))
         check_settings(self.folder, self.config)
+        if self.seen is not None:
+            self.seen.show(self._kept_frames())
+
+    # The position in which the net is seen learning
+
+    def _board_of(self, position: State) -> LearningBoard:
+        first_state = self.config.first_state()
+        if position.game != first_state.game or not self.config.net_config().fits(position):
+            raise ValueError(
+                f"This net learns {first_state.title} on this board:\n{first_state}\n"
+                f"but position= is another one:\n{position}"
+            )
+        return LearningBoard(position, title="The newest net in one position")
+
+    def _kept_frames(self) -> list[dict[str, Any]]:
+        """What an earlier panel has seen in this position, up to the newest iteration."""
+        file = self.folder / SEEN
+        if not file.exists():
+            return []
+        kept = json.loads(file.read_text("utf-8"))
+        if kept["position"] != str(self.seen.state):
+            return []
+        return [each for each in kept["frames"] if each["iteration"] <= len(self._log)]
+
+    def _see(self, iteration: int) -> None:
+        """Show what the net of this iteration, the newest, answers in the position."""
+        if self.seen is None:
+            return
+        from mctslab.net import NetEvaluator
+        from mctslab.net.checkpoint import load_checkpoint
+
+        answer = ask(NetEvaluator(load_checkpoint(self.net_file).net), self.seen.state)
+        self.seen.show([each for each in self.seen.frames if each["iteration"] < iteration])
+        self.seen.add(list(answer.policy.values()), answer.value, iteration)
+        kept = {"position": str(self.seen.state), "frames": self.seen.frames}
+        write_whole(self.folder / SEEN, json.dumps(kept))
 
     # What is shown
 

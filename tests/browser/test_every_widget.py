@@ -55,6 +55,11 @@ widgets.PhaseStepper(trace, simulation=12)""",
 earlier = read_reference("reversi6")
 config = TrainingConfig.from_entries({**earlier.settings, "seed": 1, "num_iterations": 9})
 widgets.TrainingPanel(config, tempfile.mkdtemp(), reference="reversi6")""",
+    "LearningBoard": """\
+seen = widgets.LearningBoard(ttt.child(0).child(4).child(6))
+for block in np.linspace(0.05, 0.9, 12):
+    seen.add([*[(1 - block) / 5] * 2, block, *[(1 - block) / 5] * 3], block - 1)
+seen""",
     "AlphaBetaStepper": "widgets.AlphaBetaStepper(TreeGame(turn_of(0, *replies)))",
     **{
         f"{kind}{state}": f'ask_{kind}("every {kind}{state}")'
@@ -181,7 +186,7 @@ SENTENCES: Final = {
 }
 """What a saved page says where a widget was; of the others, how to bring them back."""
 NEED_NO_KERNEL: Final = (
-    *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper"),
+    *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard"),
     *("BanditPlayground", "BanditGame", "BanditGame, over"),
 )
 

@@ -327,11 +327,17 @@ def test_the_first_iterations_have_room_and_what_is_missing_is_left_out():
     loss = axes["Loss of the value"].lines[0]
     assert (loss.get_xdata().tolist(), loss.get_marker()) == ([3], "o"), "one point can be seen"
     assert axes["Length of the games"].lines[0].get_xdata().tolist() == [1, 2, 3]
-    (first, *_) = training_curves(Curves([]), num_iterations=150).figure.axes
-    assert first.get_xlim() == (0, 150)
-    assert first.get_xticks().tolist() == [0, 10, 20, 50, 100, 150]
-    start, early, end = (first.transData.transform((x, 0))[0] for x in (0, 15, 150))
-    assert (early - start) / (end - start) > 0.3
+    *_, last = training_curves(
+        Curves([], {"random": [Scored(5, 1, 1, 1)]}), num_iterations=200
+    ).figure.axes
+    assert last.get_xlim() == (0, 200)
+    assert last.get_xticks().tolist() == [0, 5, 10, 15, 20, 100, 200]
+    assert last.get_xlabel() == "iteration (the first 20 take half of the axis)"
+    start, *between, end = (last.transData.transform((x, 0))[0] for x in (0, 10, 20, 110, 200))
+    assert [(each - start) / (end - start) for each in between] == pytest.approx(
+        [1 / 4, 1 / 2, 3 / 4]
+    )
+    assert axes["Length of the games"].get_xscale() == "linear", "a short run is even"
     with pytest.raises(ValueError, match="num_iterations=0"):
         training_curves(Curves([]), num_iterations=0)
 

@@ -9,6 +9,8 @@ import pytest
 import torch
 from filelock import FileLock
 
+from mctslab.games import Gomoku
+from mctslab.net import load
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import Benchmark
 from mctslab.net.run_folder import CHECKPOINT, train
@@ -17,6 +19,7 @@ from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.score import Score
 from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
+from mctslab.widgets.learning_board import frame_of
 from tests.net.runs import reference_lines
 from tests.widgets.browser_messages import command, event, see, send
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
@@ -153,6 +156,31 @@ def test_it_trains_the_net_that_a_cell_would_train(make_drawing_panel, whole, tm
     assert [m.iteration for m in read_strength(tmp_path)] == [2, 4]
     assert panel.still_svg() == panel.charts[0]
     assert panel.still_note().startswith("A net learns Gomoku: All 4 iterations are done.")
+
+
+def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
+    make_panel, gate, whole, tmp_path
+):
+    first_state = config().first_state()
+    position = first_state.child(14).child(0).child(15).child(1).child(16)
+    panel = make_panel(benchmark=YARDSTICK, position=position)
+    panel.start()
+    gate.open(1)
+    gate.wait(2)
+    panel.stop()
+    gate.open()
+    assert panel.wait(WAIT_SECONDS)
+    resumed = make_panel(benchmark=YARDSTICK, position=position)
+    assert resumed.seen.frames == panel.seen.frames
+    (values,), (priors,) = load(panel.net_file)([position], None)
+    assert resumed.seen.frames[-1] == {"iteration": 2, **frame_of(position, priors, values[1])}
+    trained_to_the_end(resumed)
+    assert [frame["iteration"] for frame in resumed.seen.frames] == [1, 2, 3, 4]
+    assert same_nets(tmp_path, whole)
+
+    assert make_panel(position=position.child(2)).seen.frames == []
+    with pytest.raises(ValueError, match="learns Gomoku on this board"):
+        make_panel(position=Gomoku(size=7, in_a_row=4))
 
 
 def test_the_page_follows_while_it_trains(make_drawing_panel, gate, monkeypatch):

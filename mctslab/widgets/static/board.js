@@ -4,7 +4,7 @@
 import { html, useLayoutEffect, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
 import { render as mount } from "./vendor/preact.js";
 import { cornerOf, hasModifier, newId, parseSvg, s, tell } from "./common.js";
-import { makeBoard } from "./pieces.js";
+import { Heat, makeBoard } from "./pieces.js";
 
 // Geometry: pure functions of the look of the board {rows, cols, style, ...}, and what cornerOf needs
 
@@ -37,32 +37,7 @@ function squareAfterKey(look, square, key) {
   }
 }
 
-// Heat: the numbers of a search
-
-/** Four characters at most, so that it fits into a square. */
-export function heatText(number, isShare) {
-  if (isShare) return `${(100 * number).toFixed(number > 0 && number < 0.0995 ? 1 : 0)}%`;
-  if (number < 9_999.5) return number >= 10 || number % 1 === 0 ? number.toFixed(0) : number.toFixed(1);
-  return number < 999_500 ? `${(number / 1e3).toFixed(0)}k` : `${(number / 1e6).toFixed(1)}M`;
-}
-
-function Heat({ look, stones, heat: { scale, squares = [] } }) {
-  const colors = look.scales[scale];
-  const numbers = squares.map(([, number]) => number);
-  const isRate = scale === "win rate";
-  const most = isRate ? 1 : Math.max(0, ...numbers);
-  const isShare = isRate || (most <= 1 && numbers.some((number) => number % 1));
-  const { side, round, font } = look.heat;
-  const margin = (look.square - side) / 2;
-  return html`<g ...${font} text-anchor="middle">${squares.map(([square, number]) => {
-    const { x, y } = cornerOf(look, square);
-    const [fill, ink] = colors[Math.round((most ? number / most : 0) * (colors.length - 1))];
-    return html`<g key=${square}>
-      <rect data-heat=${square} x=${x + margin} y=${y + margin} width=${side} height=${side} rx=${round} fill=${fill} stroke="#ffffff" />
-      ${stones[square] === "." && html`<text x=${x + look.square / 2} y=${y + look.square / 2} dy="0.36em" fill=${ink}>${heatText(number, isShare)}</text>`}
-    </g>`;
-  })}</g>`;
-}
+// What is under the stones
 
 const LegalDots = ({ look, legal, heat: { squares = [] } }) => legal
   .filter((square) => !squares.some(([hot]) => hot === square))
@@ -118,9 +93,8 @@ function holesOf(look, picture, square) {
 /** The picture: its stones stay as long as they lie there, and so do the patches of heat. */
 function usePicture(look, position, heat) {
   const pane = useRef();
-  const { board, under, line } = useMemo(() => {
-    const parts = { board: makeBoard(look), under: s("g"), line: s("g") };
-    parts.board.element.querySelector("g.pieces").before(parts.under);
+  const { board, line } = useMemo(() => {
+    const parts = { board: makeBoard(look), line: s("g") };
     parts.board.element.append(parts.line);
     return parts;
   }, []);
@@ -139,7 +113,7 @@ function usePicture(look, position, heat) {
   }, [position]);
   useLayoutEffect(() => {
     const legal = position.mark_legal ? position.legal : [];
-    mount(html`<${Heat} look=${look} stones=${position.stones} heat=${heat} /><${LegalDots} look=${look} legal=${legal} heat=${heat} />`, under);
+    mount(html`<${Heat} look=${look} stones=${position.stones} heat=${heat} /><${LegalDots} look=${look} legal=${legal} heat=${heat} />`, board.under);
   }, [position, heat]);
   return pane;
 }

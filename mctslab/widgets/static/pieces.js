@@ -2,17 +2,19 @@
 
 import { SVG, cornerOf, parseSvg, s, set } from "./common.js";
 import { html, useLayoutEffect, useRef } from "./ui.js";
+import { render as mount } from "./vendor/preact.js";
 
 const EMPTY_SIGN = ".";
 
-/** {element, show({stones, last, winning})}: a picture of a board, empty at first. */
+/** {element, under, show({stones, last, winning})}: a picture of a board, empty at first; `under` is a group below its stones. */
 export function makeBoard(pieces) {
   const element = parseSvg(pieces.bare);
   element.removeAttribute("width");
   element.removeAttribute("height");
   const [stoneLayer, lastLayer, lineLayer] = [0, 1, 2].map(() => s("g", { class: "pieces" }));
   const layers = pieces.is_last_move_below ? [lastLayer, stoneLayer] : [stoneLayer, lastLayer];
-  element.append(...layers, lineLayer);
+  const under = s("g");
+  element.append(under, ...layers, lineLayer);
   const shown = new Map(); // square -> {sign, piece}
 
   function place(piece, square) {
@@ -45,16 +47,45 @@ export function makeBoard(pieces) {
     lineLayer.replaceChildren(...(line ? [...parseSvg(`<svg xmlns="${SVG}">${line}</svg>`).childNodes] : []));
   }
 
-  return { element, show };
+  return { element, under, show };
 }
 
-/** The same as a part of a view: {stones, last, winning} of the position. */
-export function Board({ pieces, position, ...more }) {
+// Heat: the numbers of a search
+
+/** Four characters at most, so that it fits into a square. */
+function heatText(number, isShare) {
+  if (isShare) return `${(100 * number).toFixed(number > 0 && number < 0.0995 ? 1 : 0)}%`;
+  if (number < 9_999.5) return number >= 10 || number % 1 === 0 ? number.toFixed(0) : number.toFixed(1);
+  return number < 999_500 ? `${(number / 1e3).toFixed(0)}k` : `${(number / 1e6).toFixed(1)}M`;
+}
+
+/** The colours and numbers of squares, from the trait `heat` of a board. */
+export function Heat({ look, stones, heat: { scale, squares = [] } }) {
+  const colors = look.scales[scale];
+  const numbers = squares.map(([, number]) => number);
+  const isRate = scale === "win rate";
+  const most = isRate ? 1 : Math.max(0, ...numbers);
+  const isShare = isRate || (most <= 1 && numbers.some((number) => number % 1));
+  const { side, round, font } = look.heat;
+  const margin = (look.square - side) / 2;
+  return html`<g ...${font} text-anchor="middle">${squares.map(([square, number]) => {
+    const { x, y } = cornerOf(look, square);
+    const [fill, ink] = colors[Math.round((most ? number / most : 0) * (colors.length - 1))];
+    return html`<g key=${square}>
+      <rect data-heat=${square} x=${x + margin} y=${y + margin} width=${side} height=${side} rx=${round} fill=${fill} stroke="#ffffff" />
+      ${stones[square] === "." && html`<text x=${x + look.square / 2} y=${y + look.square / 2} dy="0.36em" fill=${ink}>${heatText(number, isShare)}</text>`}
+    </g>`;
+  })}</g>`;
+}
+
+/** A board as a part of a view: {stones, last, winning} of the position, and what is drawn below its stones. */
+export function Board({ pieces, position, under, ...more }) {
   const [element, board] = [useRef(), useRef()];
   useLayoutEffect(() => {
     board.current ??= makeBoard(pieces);
     if (!board.current.element.isConnected) element.current.append(board.current.element);
     board.current.show(position);
+    if (under) mount(under, board.current.under);
   });
   return html`<div ref=${element} ...${more} />`;
 }

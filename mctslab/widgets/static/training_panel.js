@@ -47,6 +47,7 @@ function Training({ model, host, signal }) {
         <div class="card"><p class="label">${label}</p><p class="value">${value}</p><p class="label">${remark}</p></div>`)}
       </div>
       <${Curves} model=${model} />
+      ${model.get("seen") && html`<${Inner} class="seen" widget=${model.get("seen")} host=${host} signal=${signal} />`}
       <${NewestGame} model=${model} host=${host} signal=${signal} />
     </section>`;
 }

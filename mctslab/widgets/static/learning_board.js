@@ -1,0 +1,92 @@
+// The board on which a net is seen learning. Python adds a frame for each iteration; the page shows the
+// newest one until the reader goes back. No message goes to the kernel.
+
+import { Chart, axes, path, ticks } from "./chart.js";
+import { cornerOf, hasModifier } from "./common.js";
+import { Board, Heat } from "./pieces.js";
+import { PlayButtons, PlaySlider, html, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { signed } from "./words.js";
+
+const WAIT = 500; // milliseconds between two frames while they play
+
+const percent = (share) => `${Math.round(100 * share)}%`;
+const favouriteOf = ({ policy }) => policy.reduce((best, each) => (each[1] > best[1] ? each : best));
+const shareOf = ({ policy }, wanted) => policy.find(([square]) => square === wanted)[1];
+
+function Learning({ model }) {
+  const [title, look, position, mover, block, frames, learned, sentence] = useTraits(
+    model, "title", "look", "position", "mover", "block", "frames", "learned", "sentence");
+  const [wanted, want] = useState(null); // null: the newest one, also of those that are still to come
+  const last = Math.max(frames.length - 1, 0);
+  const at = Math.min(wanted ?? last, last);
+  const player = usePlayer(at, last, (to) => want(to === last ? null : to), WAIT);
+  const frame = frames[at];
+  function onKey(event) {
+    const act = player.keys[event.key];
+    if (!act || hasModifier(event) || (event.key === " " && event.target.matches("button"))) return;
+    event.preventDefault();
+    act();
+  }
+  const words = frame ? `Iteration ${frame.iteration}` : "No iteration yet";
+  const said = frame ? inWords(look, mover, frame) : "";
+  return html`
+    <section class="mctslab mctslab-learning" aria-label=${title} onkeydown=${onKey}>
+      <div class="stage">
+        <${Position} look=${look} position=${position} block=${block} frame=${frame} label=${`${title}. ${words}. ${said}`} />
+        <div>
+          <p class="headline">${words}</p>
+          <p class="said">${said}</p>
+          ${frame && html`<${Curves} look=${look} mover=${mover} block=${block} frames=${frames} frame=${frame} learned=${learned} />`}
+          <p class="sentence" role="status">${sentence}</p>
+        </div>
+      </div>
+      <div class="controls" role="toolbar" aria-label="Iterations"><${PlayButtons} ...${player} /></div>
+      <${PlaySlider} ...${player} label="Iteration" words=${words} text=${`${words}. ${said}`} />
+    </section>`;
+}
+
+function inWords(look, mover, frame) {
+  const [square, share] = favouriteOf(frame);
+  const name = look.player_names[mover];
+  return `The net's favourite move for ${name} is ${look.names[square]}, with ${percent(share)}. Value for ${name}: ${signed(frame.value)}.`;
+}
+
+/** The board with the policy of a frame, and an outline around the square that blocks. */
+function Position({ look, position, block, frame, label }) {
+  const stones = [...position.stones];
+  const corner = block !== null && cornerOf(look, block);
+  const ring = corner && { x: corner.x + 2, y: corner.y + 2, width: look.square - 4, height: look.square - 4, rx: 4 };
+  const under = html`
+    ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "amount", squares: frame.policy }} />`}
+    ${ring && html`<rect class="casing" ...${ring} /><rect class="ring" ...${ring} />`}`;
+  return html`<${Board} class="board" role="img" aria-label=${label} pieces=${{ ...look, winning_lines: {} }} position=${{ stones, last: position.last }} under=${under} />`;
+}
+
+/** Over the iterations the value as a win rate, and the share of the move that blocks. */
+function Curves({ look, mover, block, frames, frame, learned }) {
+  const element = useRef();
+  const width = useWidth(element, 400);
+  const first = frames[0].iteration;
+  const newest = Math.max(frames.at(-1).iteration, first + 1);
+  const at = axes({
+    width, height: 150,
+    x: { low: first, high: newest, ticks: ticks(newest, Math.min(newest, 8)).filter((tick) => tick >= first), title: "iterations" },
+    y: { low: 0, high: 1, ticks: [0, 0.5, 1], title: "share", say: percent },
+  });
+  const curves = [{ kind: "value", name: `win rate of ${look.player_names[mover]}, from the value`, height: ({ value }) => (1 + value) / 2 }];
+  if (block !== null) curves.push({ kind: "share", name: `policy at ${look.names[block]}`, height: (each) => shareOf(each, block) });
+  const label = curves.map(({ name, height }) => `${name}: ${percent(height(frames.at(-1)))}`).join("; ");
+  return html`
+    <div ref=${element}>
+      <${Chart} at=${at} label=${`Over the iterations, now: ${label}`}>
+        ${learned !== null && html`<path class="learned" d="M${at.x.pixel(learned)} ${at.y.first}V${at.y.last}" />`}
+        ${curves.map(({ kind, height }) => html`
+          <path class=${kind} d=${path(at, frames.map((each) => [each.iteration, height(each)]))} />
+          <circle class=${`now ${kind}`} cx=${at.x.pixel(frame.iteration)} cy=${at.y.pixel(height(frame))} r="4.5" />`)}
+      <//>
+      <p class="row legend" aria-hidden="true">${curves.map(({ kind, name }) => html`<span><i class=${kind} />${name}</span>`)}
+        ${learned !== null && html`<span><i class="learned" />it has learned to block</span>`}</p>
+    </div>`;
+}
+
+export default widget(Learning);

@@ -1,0 +1,76 @@
+"""The Python half of the board on which a net is seen learning: its frames, and what they show."""
+
+import pytest
+
+from mctslab import games
+from mctslab.widgets import LearningBoard
+from mctslab.widgets.learning_board import blocking_action
+from tests.widgets.browser_messages import record_messages
+
+THREAT = games.TicTacToe().child(0).child(4).child(1)  # X wins at c1, so O must play there
+PRIORS = {"a2": [0.1, 0.4, 0.2, 0.1, 0.1, 0.1], "c1": [0.5, 0.1, 0.1, 0.1, 0.1, 0.1]}
+
+
+@pytest.mark.parametrize(
+    ("favourites", "learned", "sentence"),
+    [
+        ("", None, ""),
+        ("a2", None, "After iteration 0 the net's favourite move is a2, but only c1 blocks."),
+        ("a2 c1", 1, "Since iteration 1 the net's favourite move has been c1, the only one that"),
+        ("a2 c1 a2 c1 c1", 3, "Since iteration 3 the"),
+        ("c1 c1 a2", None, "After iteration 2 the"),
+        ("c1 c1", 0, "Even before it had learned anything, by luck, the net's favourite move has"),
+    ],
+)
+def test_the_iteration_is_named_since_which_the_net_blocks(favourites, learned, sentence):
+    seen = LearningBoard(THREAT)
+    for name in favourites.split():
+        seen.add(PRIORS["c1" if name == "c1" else "a2"], value=0.1234)
+
+    assert (seen.block, seen.mover) == (2, 1)
+    assert [frame["iteration"] for frame in seen.frames] == list(range(len(favourites.split())))
+    assert all(frame["value"] == 0.123 for frame in seen.frames)
+    assert seen.learned == learned
+    assert seen.sentence.startswith(sentence)
+    assert bool(seen.sentence) == bool(favourites)
+
+
+def test_a_frame_reaches_the_page_at_once_with_all_shares(monkeypatch):
+    four = games.ConnectFour(rows=4, cols=4).child(1).child(0).child(1).child(0).child(1)
+    seen = LearningBoard(four)
+    messages = record_messages(seen, monkeypatch)
+    seen.add([0.1, 0.7, 0.15, 0.05], value=-0.5, iteration=20)
+
+    (state,) = [message["state"] for message in messages if "state" in message]
+    assert state["frames"][0]["policy"] == [[4, 0.1], [1, 0.7], [14, 0.15], [15, 0.05]]
+    assert (seen.block, seen.learned) == (1, 20)
+    assert seen.still_svg().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        (THREAT, 2),
+        (games.TicTacToe(), None),
+        (THREAT.child(2), 6),  # now O threatens, and X must block
+        (THREAT.child(3), None),  # X wins at once
+        (THREAT.child(8).child(6), None),  # O is lost: X threatens in two lines
+    ],
+)
+def test_a_move_blocks_if_no_other_keeps_the_opponent_from_winning_at_once(state, action):
+    assert blocking_action(state) == action
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"state": games.TicTacToe}, "is not a position"),
+        ({"state": THREAT.child(3).child(2)}, "There is no square to choose"),
+        ({"state": THREAT, "block": 0}, "block=0 is not one of the legal actions"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(options, words):
+    with pytest.raises(ValueError, match=words):
+        LearningBoard(**options)
+    with pytest.raises(ValueError, match="5 priors, but 6 legal actions"):
+        LearningBoard(THREAT).add([0.2] * 5, 0)
