@@ -7,6 +7,7 @@ its last iteration, and ends with the same net as one that was not, to the last 
 checkpoint.safetensors    the run after its newest iteration
 log.jsonl                 a line an iteration
 strength.jsonl            a line a measurement, if there is a benchmark
+seen.json                 the answers of its nets in a position, if a panel watched one
 best.safetensors          with a promotion gate, the net that makes the self-play
 nets/                     with `keep_every`, the nets of some iterations
 tensorboard/              if wanted, the same curves: `tensorboard --logdir runs`

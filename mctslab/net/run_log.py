@@ -6,7 +6,7 @@ are removed when the run goes on.
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LOG: Final = "log.jsonl"
 STRENGTH: Final = "strength.jsonl"
+SEEN: Final = "seen.json"
 TENSORBOARD: Final = "tensorboard"
 
 
@@ -47,6 +48,23 @@ def read_strength(out: str | os.PathLike[str]) -> list[Measurement]:
         WrongEntryError: a line is damaged.
     """
     return _read_lines(Path(out) / STRENGTH, Measurement)
+
+
+def read_seen(out: str | os.PathLike[str], position: str) -> list[dict[str, Any]]:
+    """The frames that `write_seen` has kept of this position; none if it kept another one."""
+    file = Path(out) / SEEN
+    if not file.exists():
+        return []
+    kept = json.loads(file.read_text("utf-8"))
+    return list(kept["frames"]) if kept["position"] == position else []
+
+
+def write_seen(
+    out: str | os.PathLike[str], position: str, frames: Sequence[Mapping[str, Any]]
+) -> None:
+    """Keep what the nets of a run answered in one position, as `LearningBoard` has it."""
+    content = {"position": position, "frames": [dict(frame) for frame in frames]}
+    write_whole(Path(out) / SEEN, json.dumps(content))
 
 
 class RunLog:

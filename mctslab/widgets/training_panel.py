@@ -7,7 +7,6 @@ thread that holds the lock changes what is shown. PyTorch is loaded by `mctslab.
 a panel is made.
 """
 
-import json
 import os
 import threading
 import time
@@ -24,7 +23,6 @@ import traitlets
 
 from mctslab.cluster import open_cluster
 from mctslab.games.state import State
-from mctslab.typed import write_whole
 from mctslab.widgets import training_report as report
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView
@@ -50,9 +48,6 @@ DRAWING_SHARE: Final = 0.1
 """The share of the time that drawing curves can take while a net is trained."""
 LONGEST_REST: Final = 10.0
 """Seconds after which new curves are drawn in any case."""
-
-SEEN: Final = "seen.json"
-"""The file in the run's folder with the frames of the position in which the net is watched."""
 
 _GAPS: Final = 6
 """The number of newest iterations from which the remaining time is estimated."""
@@ -318,13 +313,10 @@ class TrainingPanel(StillPicture, CommandedWidget):
 
     def _kept_frames(self) -> list[dict[str, Any]]:
         """What an earlier panel has seen in this position, up to the newest iteration."""
-        file = self.folder / SEEN
-        if not file.exists():
-            return []
-        kept = json.loads(file.read_text("utf-8"))
-        if kept["position"] != str(self.seen.state):
-            return []
-        return [each for each in kept["frames"] if each["iteration"] <= len(self._log)]
+        from mctslab.net.run_log import read_seen
+
+        kept = read_seen(self.folder, str(self.seen.state))
+        return [frame for frame in kept if frame["iteration"] <= len(self._log)]
 
     def _see(self, iteration: int) -> None:
         """Show what the net of this iteration, the newest, answers in the position."""
@@ -332,12 +324,12 @@ class TrainingPanel(StillPicture, CommandedWidget):
             return
         from mctslab.net import NetEvaluator
         from mctslab.net.checkpoint import load_checkpoint
+        from mctslab.net.run_log import write_seen
 
         answer = ask(NetEvaluator(load_checkpoint(self.net_file).net), self.seen.state)
         self.seen.show([each for each in self.seen.frames if each["iteration"] < iteration])
         self.seen.add(list(answer.policy.values()), answer.value, iteration)
-        kept = {"position": str(self.seen.state), "frames": self.seen.frames}
-        write_whole(self.folder / SEEN, json.dumps(kept))
+        write_seen(self.folder, str(self.seen.state), self.seen.frames)
 
     # What is shown
 

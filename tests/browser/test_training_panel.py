@@ -129,3 +129,15 @@ def test_times_are_read_like_a_clock_and_bands_are_a_button(bridge: Bridge, tmp_
         bridge.evaluate(f"panel.set_trait('bands', {{'num_runs': 3, 'is_shown': {is_shown}}})")
         expect(bands).to_have_text("Bands of 3 earlier runs")
         expect(bands).to_have_attribute("aria-pressed", pressed)
+
+
+def test_the_newest_net_is_shown_in_a_position(bridge: Bridge, tmp_path: Path) -> None:
+    made = PANEL.format(folder=str(tmp_path))
+    made = made.replace("benchmark=benchmark)", "position=config.first_state().child(14))")
+    bridge.open_cells(made)
+    bridge.run_all()
+    seen = bridge.output(0).locator(".mctslab-training .seen")
+    expect(seen.locator(".headline")).to_have_text("No iteration yet")
+    bridge.evaluate("panel.seen.add([1 / 35] * 35, 0.5, iteration=1)")
+    expect(seen.locator(".headline")).to_have_text("Iteration 1")
+    expect(seen.locator("rect[data-heat]")).to_have_count(35)

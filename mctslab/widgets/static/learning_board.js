@@ -70,7 +70,7 @@ function Curves({ look, mover, block, frames, frame, learned }) {
   const newest = Math.max(frames.at(-1).iteration, first + 1);
   const at = axes({
     width, height: 150,
-    x: { low: first, high: newest, ticks: ticks(newest, Math.min(newest, 8)).filter((tick) => tick >= first), title: "iterations" },
+    x: { low: first, high: newest, ticks: ticks(newest, 8).filter((tick) => Number.isInteger(tick) && tick >= first), title: "iterations" },
     y: { low: 0, high: 1, ticks: [0, 0.5, 1], title: "share", say: percent },
   });
   const curves = [{ kind: "value", name: `win rate of ${look.player_names[mover]}, from the value`, height: ({ value }) => (1 + value) / 2 }];
