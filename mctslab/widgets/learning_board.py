@@ -91,7 +91,7 @@ class LearningBoard(StillPicture, anywidget.AnyWidget):
             iteration: its number; by default one more than that of the last frame, or 0.
 
         Raises:
-            ValueError: there is not one prior for each legal action.
+            ValueError: there is not one prior for each legal action, or a number is out of range.
         """
         frame = frame_of(self.state, priors, value)
         if iteration is None:
@@ -137,20 +137,18 @@ def frame_of(state: State, priors: Sequence[float], value: float) -> dict[str, A
     """What a frame has of a net's answer: rounded shares of the squares, and the value.
 
     Raises:
-        ValueError: there is not one prior for each legal action.
+        ValueError: there is not one prior for each legal action, or a number is out of range.
     """
     actions = state.legal_actions()
     if len(priors) != len(actions):
         raise ValueError(f"{len(priors)} priors, but {len(actions)} legal actions: give one each.")
+    shares = [round(float(share), _DIGITS) for share in priors]
+    value = round(float(value), _DIGITS)
+    if not all(0 <= share <= 1 for share in shares) or not -1 <= value <= 1:
+        raise ValueError(f"Priors are from 0 to 1, a value from -1 to 1, not {shares} and {value}.")
     squares = [state.action_square(action) for action in actions]
-    return {
-        "policy": [
-            [square, round(float(share), _DIGITS)]
-            for square, share in zip(squares, priors, strict=True)
-            if square is not None
-        ],
-        "value": round(float(value), _DIGITS),
-    }
+    policy = [[s, share] for s, share in zip(squares, shares, strict=True) if s is not None]
+    return {"policy": policy, "value": value}
 
 
 def blocking_action(state: State) -> int | None:

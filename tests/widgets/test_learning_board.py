@@ -72,5 +72,18 @@ def test_a_move_blocks_if_no_other_keeps_the_opponent_from_winning_at_once(state
 def test_what_cannot_be_shown_is_refused(options, words):
     with pytest.raises(ValueError, match=words):
         LearningBoard(**options)
-    with pytest.raises(ValueError, match="5 priors, but 6 legal actions"):
-        LearningBoard(THREAT).add([0.2] * 5, 0)
+
+
+@pytest.mark.parametrize(
+    ("priors", "value", "words"),
+    [
+        ([0.2] * 5, 0, "5 priors, but 6 legal actions"),
+        ([-0.3, 1.2, 0, 0, 0, 0], 0, "from 0 to 1"),  # logits
+        (PRIORS["a2"], 1.5, "a value from -1 to 1"),
+    ],
+)
+def test_an_answer_that_no_net_gives_is_refused(priors, value, words):
+    seen = LearningBoard(THREAT)
+    with pytest.raises(ValueError, match=words):
+        seen.add(priors, value)
+    assert seen.frames == []
