@@ -34,6 +34,44 @@ def test_it_closes_with_three_things_to_remember_and_something_to_read():
         assert re.findall(r"^- .*\((?:19|20)\d\d\)", reading, re.MULTILINE), f"{path.stem}: a year"
 
 
+WITHOUT_ADDRESS = (
+    "A. E. Elo",
+    "B. Brügmann",
+    "B. Rose",
+    "C. Browne, *Hex Strategy",
+    "D. J. Slate",
+    "D. M. Breuker",
+    "E. Berlekamp",
+    "E. Lazard",
+    "G. M. Baudet",
+    "H. J. Berliner",
+    "J. D. Allen",
+    "L. V. Allis, *A knowledge-based",
+    "M. Albert",
+    'M. Buro, "Logistello',
+    'M. Buro, "Toward',
+    "R. Archer",
+    "S. Edelkamp",
+    "W. M. McKeeman",
+)
+"""How the references begin that have no link, because we know no address of them for certain."""
+
+ADDRESS = re.compile(
+    r"https://(doi\.org/10\.\d+/[^\s()]+"
+    r"|arxiv\.org/abs/(\d{4}\.\d{4,5}|[a-z]+/\d{7})"
+    r"|(?!doi\.org|arxiv\.org)[^\s()]+)"
+)
+
+
+def test_references_have_a_link():
+    for path in NOTEBOOKS:
+        reading = read(path).cells[-1].source.partition("## Further reading\n")[2]
+        for reference in re.findall(r"^- (.*)$", reading, re.MULTILINE):
+            targets = re.findall(r"\]\(([^)]*)\)", reference)
+            assert targets or reference.startswith(WITHOUT_ADDRESS), reference
+            assert all(map(ADDRESS.fullmatch, targets)), reference
+
+
 def test_the_first_cell_is_short():
     for path in NOTEBOOKS:
         lines = [line for line in sources(path, "code")[0].splitlines() if line.strip()]
