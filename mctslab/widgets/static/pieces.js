@@ -1,6 +1,6 @@
 // A board made of the pieces of board_view.py, which can show any position at once.
 
-import { SVG, cornerOf, parseSvg, s, set } from "./common.js";
+import { SVG, cornerOf, parseSvg, s } from "./common.js";
 import { html, useLayoutEffect, useRef } from "./ui.js";
 
 const EMPTY_SIGN = ".";
@@ -17,10 +17,8 @@ export function makeBoard(pieces) {
 
   function place(piece, square) {
     const { x, y } = cornerOf(pieces, square);
-    set(piece, "x", x);
-    set(piece, "y", y);
-    set(piece, "width", pieces.square);
-    set(piece, "height", pieces.square);
+    const size = { x, y, width: pieces.square, height: pieces.square };
+    for (const [name, value] of Object.entries(size)) piece.setAttribute(name, value);
     for (const name of ["role", "aria-label"]) piece.removeAttribute(name);
     return piece;
   }
