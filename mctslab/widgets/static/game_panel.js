@@ -237,7 +237,7 @@ function SearchTree({ shown: { svg, caption, remark } }) {
       <${Button} sign="minus" label="Smaller" kind="small" onclick=${() => zoomBy(1 / 1.3)} />
       <${Button} sign="plus" label="Larger" kind="small" onclick=${() => zoomBy(1.3)} />
       <${Button} sign="fit" label="Fit to width" kind="small" onclick=${fit} /></div>
-    <${Drawing} class="drawing scroller" tabindex="0" role="img" aria-label=${caption} pane=${scroller} key=${svg} svg=${svg} />`;
+    <${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${caption} pane=${scroller} key=${svg} svg=${svg} />`;
 }
 
 function Record({ view: { record, record_error: error }, send }) {

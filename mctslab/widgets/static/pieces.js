@@ -46,13 +46,20 @@ export function makeBoard(pieces) {
   return { element, show };
 }
 
-/** The same as a part of a view: {stones, last, winning} of the position. */
-export function Board({ pieces, position, ...more }) {
+/** The stones in words: "Black: a1, c2; White: none". */
+function inWords({ names }, players, { stones }) {
+  const squaresOf = (player) => names.filter((_, square) => stones[square] === String(player));
+  return players.map((name, player) => `${name}: ${squaresOf(player).join(", ") || "none"}`).join("; ");
+}
+
+/** The same as a part of a view: {stones, last, winning} of the position, and the names of the players. */
+export function Board({ pieces, position, players, ...more }) {
   const [element, board] = [useRef(), useRef()];
   useLayoutEffect(() => {
     board.current ??= makeBoard(pieces);
     if (!board.current.element.isConnected) element.current.append(board.current.element);
     board.current.show(position);
+    board.current.element.setAttribute("aria-label", inWords(pieces, players, position));
   });
   return html`<div ref=${element} ...${more} />`;
 }
