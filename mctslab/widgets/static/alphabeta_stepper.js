@@ -235,7 +235,7 @@ function Card({ node, kind, width, height, nodes, players, stones, isHeld, known
       <rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" fill=${color} />
       ${parent === null && html`<text y=${16 - height / 2}>${players[nodes[node].player]} to move</text>`}
       ${parent !== null && html`
-        <g transform="translate(-13 ${6 - height / 2})" dangerouslySetInnerHTML=${{ __html: stones[nodes[parent].player] }} />
+        <g aria-hidden="true" transform="translate(-13 ${6 - height / 2})" dangerouslySetInnerHTML=${{ __html: stones[nodes[parent].player] }} />
         <text x="9" y=${16 - height / 2}>${name}</text>`}
       <text class="heading" y=${height / 2 - (leaf === null ? 20 : 7)}>${value}</text>
       ${leaf === null && html`<text y=${height / 2 - 6}>${last && windowOf(last)}</text>`}

@@ -64,7 +64,7 @@ function StepperView({ model }) {
         <${StepperTree} trace=${trace} frame=${frame} look=${look} />
         <aside class="beside">
           <figure class="position">
-            <${Board} pieces=${data.pieces} position=${frame.board} />
+            <${Board} pieces=${data.pieces} position=${frame.board} players=${game.players} />
             <figcaption class="note">${titleOfBoard(trace, frame)}</figcaption>
           </figure>
           <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} /></div>
@@ -366,7 +366,7 @@ function NodeInfo({ trace, frame, look, node }) {
   const [title, ...lines] = [...describe(trace, node, frame.visits[node], frame.totals[node]), ...lastScore(trace, frame, node)];
   const result = trace.nodes.returns[node];
   return html`
-    <${Board} class="info-board" pieces=${look.pieces} position=${nodeBoard(trace.nodes, node)} />
+    <${Board} class="info-board" pieces=${look.pieces} position=${nodeBoard(trace.nodes, node)} players=${trace.game.players} />
     <div class="info-text">
       <strong>${title}</strong>${[...lines, ...(result ? [shortOutcome(trace.game, result)] : [])].map((line) => html`<span>${line}</span>`)}
     </div>`;

@@ -33,7 +33,7 @@ function Sliders({ model }) {
   return html`
     <section class="mctslab mctslab-sliders" aria-label=${model.get("title")}>
       <div class="tiles">${model.get("sliders").map(({ name, label, stops }) => html`
-        <label data-slider=${name}><span>${label}</span><output class="setting">${stops[shown[name]]}</output>
+        <label data-slider=${name}><span>${label}</span><span class="setting">${stops[shown[name]]}</span>
           <${Slider} label=${label} at=${shown[name]} last=${stops.length - 1} text=${stops[shown[name]]} put=${(place) => put(name, place)} /></label>`)}
       </div>
       <p class="sentence" role="status">${sentence}</p>
