@@ -334,21 +334,22 @@ def _in_order(children: Sequence[Node]) -> list[Node]:
     return sorted(children, key=lambda child: -1 if child.action is None else child.action)
 
 
-def written(root: Node) -> str:
-    """A small tree as text: every node with its action, N, Q, and whose choice it was."""
+def written(root: Node, *, with_priors: bool = False) -> str:
+    """A small tree as text: every node with its action, P, N, Q, and whose choice it was."""
     lines = []
     waiting = [(root, 0)]
     while waiting:
         node, depth = waiting.pop()
-        lines.append("  " * depth + _described(node))
+        lines.append("  " * depth + _described(node, with_priors))
         waiting += [(child, depth + 1) for child in reversed(node.children)]
     return shortened(lines)
 
 
-def _described(node: Node) -> str:
+def _described(node: Node, with_prior: bool) -> str:
     name = "root" if node.action is None else f"action {node.action}"
     words = [f"{name}: N={node.visit_count}"]
     if node.action is not None:
+        words += [f"P={node.prior:.3g}"] if with_prior else []
         words.append(f"Q={node.mean_value:+.2f}" if node.visit_count else "not visited")
         words.append(f"chosen by player {node.mover}")
     if node.state.is_terminal:
