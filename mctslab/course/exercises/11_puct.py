@@ -42,12 +42,11 @@ def _puct_cases() -> list[Case]:
 
 
 def _puct_variation(rng: np.random.Generator) -> Case:
-    visits, prior = int(rng.integers(0, 30)), float(rng.uniform(0, 1))
+    visits = int(rng.integers(0, 30)) if rng.random() < 0.9 else 0
+    prior, c = float(rng.uniform(0, 1)), float(rng.uniform(0, 5))
     total_value = float(rng.uniform(-visits, visits)) if visits else 0.0
     parent_visits = visits + int(rng.integers(1, 500))
-    return case(
-        total_value, visits, prior, parent_visits, float(rng.uniform(0, 5)), expected=FROM_MODEL
-    )
+    return case(total_value, visits, prior, parent_visits, c, expected=FROM_MODEL)
 
 
 @exercise(cases=_puct_cases, variation=_puct_variation)
