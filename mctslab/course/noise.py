@@ -9,6 +9,8 @@ import numpy as np
 from mctslab.course.comparing import Near
 
 NUM_CALLS: Final = 400
+OFTEN: Final = f"{NUM_CALLS} times "
+"""How the words for such an input begin."""
 
 
 def noise_seen(answers: Sequence[Sequence[float]]) -> dict[str, object]:

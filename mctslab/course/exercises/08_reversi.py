@@ -49,12 +49,15 @@ def _named(action: object, state: Reversi) -> object:
     return f"{action!r}, which is not a legal action"
 
 
+_OFTEN: Final = "600 times "
+
+
 def _roxanne_case(state: State, *moves: str) -> Case:
     """A position in which these moves, and no others, are chosen equally often."""
     return Case(
         lambda: (state, _classes(), np.random.default_rng(1)),
         Shares({move: 1 / len(moves) for move in moves}),
-        f"600 moves in this position\n{state}",
+        f"{_OFTEN}roxanne_move(state, classes, rng), and the state is\n{state}",
         _moves,
     )
 
@@ -87,7 +90,7 @@ def _roxanne_variation(rng: np.random.Generator) -> Case:
             found.append(state)
         state = state.child(int(rng.choice(state.legal_actions())))
     made = _roxanne_case(found[int(rng.integers(len(found)))])
-    return replace(made, expected=FROM_MODEL, use=None)
+    return replace(made, expected=FROM_MODEL, use=None, shown=made.shown.removeprefix(_OFTEN))
 
 
 @exercise(cases=_roxanne_cases, variation=_roxanne_variation)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mctslab.course.exercise import exhibit
-from mctslab.course.noise import NUM_CALLS, noise_expected, noise_seen
+from mctslab.course.noise import NUM_CALLS, OFTEN, noise_expected, noise_seen
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
     SPARSE,
@@ -70,7 +70,7 @@ def _expand_case(
     facts = noise_expected(priors, alpha, 0.0 if depth else weight)
     where = f"{depth} below the root" if depth else "the root"
     numbers = ", ".join(f"{prior:.3g}" for prior in priors)
-    shown = f"museum_expand(node, [{numbers}], {alpha}, {weight}, rng), {NUM_CALLS} times, "
+    shown = f"{OFTEN}museum_expand(node, [{numbers}], {alpha}, {weight}, rng), "
     return Case(arguments, facts, f"{shown}where node is {where}", _expanded)
 
 
@@ -86,7 +86,7 @@ def _expand_variation(rng: np.random.Generator) -> Case:
     """Below the root nothing is left to chance."""
     priors, depth = rng.dirichlet(np.ones(rng.integers(1, 6))).tolist(), int(rng.integers(1, 5))
     made = _expand_case(priors, depth, 0.3, 0.25, int(rng.integers(2)))
-    return replace(made, use=None, expected=FROM_MODEL)
+    return replace(made, expected=FROM_MODEL, use=None, shown=made.shown.removeprefix(OFTEN))
 
 
 @exhibit(

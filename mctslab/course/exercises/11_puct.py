@@ -10,7 +10,7 @@ import numpy as np
 from mctslab import search
 from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.noise import NUM_CALLS, noise_expected, noise_seen
+from mctslab.course.noise import NUM_CALLS, OFTEN, noise_expected, noise_seen
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
     LONG,
@@ -102,8 +102,8 @@ def _noise_case(
     here = priors if at_the_root else below
     facts = {_LEFT: list(here), **noise_expected(here, alpha, weight if at_the_root else 0.0)}
     where = "the root" if at_the_root else "a child of the root"
-    shown = f"noisy_priors(node, {alpha}, {weight}, rng), {NUM_CALLS} times, where node is {where},"
-    shown += f" and its children have the priors {', '.join(f'{prior:.3g}' for prior in here)}"
+    shown = f"{OFTEN}noisy_priors(node, {alpha}, {weight}, rng), where node is {where}, and its"
+    shown += f" children have the priors {', '.join(f'{prior:.3g}' for prior in here)}"
     return Case(arguments, facts, shown, _over_many_draws, changes_arguments=True)
 
 
@@ -119,7 +119,8 @@ def _noise_variation(rng: np.random.Generator) -> Case:
     """Without noise: below the root, or at a root with a single move."""
     priors = rng.dirichlet(np.ones(rng.integers(1, 6))).tolist()
     is_root = bool(len(priors) == 1 and rng.random() < 0.5)
-    return replace(_noise_case(priors, priors, is_root, 0.3, 0.25), use=None, expected=FROM_MODEL)
+    made = _noise_case(priors, priors, is_root, 0.3, 0.25)
+    return replace(made, expected=FROM_MODEL, use=None, shown=made.shown.removeprefix(OFTEN))
 
 
 @exercise(cases=_noise_cases, variation=_noise_variation)
