@@ -63,11 +63,11 @@ def say(text: str) -> None:
     print("run.py:", text, flush=True)
 
 
-def setup(extra: str = "[lab]") -> None:
+def setup(extra: str = "") -> None:
     """Set up the environment if necessary; a second run.py waits for the first.
 
     Args:
-        extra: "[lab,site]" if the tools of the website are needed, too, "[test]" if those of the
+        extra: "[site]" if the tools of the website are needed, too, "[test]" if those of the
             tests are.
     """
     if is_ready(extra):
@@ -104,7 +104,7 @@ def read_stamp() -> str:
 
 
 def is_ready(extra: str) -> bool:
-    enough = ("[lab]", "[lab,site]", "[test]")  # each has the packages of those before it
+    enough = ("", "[site]", "[test]")  # each has the packages of those before it
     prints = [fingerprint(each) for each in enough[enough.index(extra) :]]
     return read_stamp() in prints and works()
 
@@ -233,14 +233,12 @@ def become(*command: str | Path) -> int:
 
 def lab(arguments: Sequence[str]) -> int:
     only_setup([])
-    settings = VENV / "share/jupyter/lab/settings/overrides.json"
-    settings.parent.mkdir(parents=True, exist_ok=True)  # JupyterLab must not ask about its news
-    settings.write_text('{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}')
     # Kernels come from .venv, also where the user has a kernel of the same name elsewhere.
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     start = "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
     given = {argument.partition("=")[0] for argument in arguments}  # JupyterLab takes each once
-    ours = [f"--ServerApp.root_dir={PROJECT}", start]
+    news = "--LabApp.news_url=None"  # otherwise it asks whether it may fetch some
+    ours = [f"--ServerApp.root_dir={PROJECT}", start, news]
     options = [option for option in ours if option.partition("=")[0] not in given]
     if sys.platform != "win32" and os.geteuid() == 0:
         options.append("--allow-root")  # a container; JupyterLab would refuse to start
@@ -258,7 +256,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def site(arguments: Sequence[str]) -> int:
-    setup("[lab,site]")
+    setup("[site]")
     compile_search()
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # as for `lab`
     return become(PYTHON, PROJECT / "docs/site/build.py", *arguments)

@@ -9,7 +9,6 @@ so the numbers of simulations in the game differ from one run to the next.
 """
 
 import io
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,8 @@ from typing import Final
 from PIL import Image
 from playwright.sync_api import Locator, expect, sync_playwright
 
-from tests.browser.lab import BROWSER_FLAGS, REPOSITORY, Lab, find_browser, start_lab_server
+from tests.browser.bridge import Bridge
+from tests.browser.lab import BROWSER_FLAGS, REPOSITORY, find_browser
 from tests.browser.panel import PanelOnPage
 
 DOCS: Final = REPOSITORY / "docs"
@@ -58,34 +58,28 @@ class Frame:
 def main() -> None:
     """Make the films in both themes, and say how large they are."""
     expect.set_options(timeout=PATIENCE)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        path = find_browser()
-        if path is None:
-            raise SystemExit("No Chromium, Chrome or Edge was found on this computer.")
+    path = find_browser()
+    if path is None:
+        raise SystemExit("No Chromium, Chrome or Edge was found on this computer.")
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(BROWSER_FLAGS))
-        server, process = start_lab_server(Path(folder))
-        try:
-            page = browser.new_context(reduced_motion="reduce").new_page()
-            page.set_default_timeout(PATIENCE)
-            page.set_viewport_size({"width": WIDTH + 130, "height": 1400})
-            lab = Lab(server, page)
-            lab.open_cells(STEPPER, GAME)
-            lab.command("application:toggle-left-area")
-            sizes = [film(lab, theme) for theme in ("light", "dark")]
-        finally:
-            server.end_kernels()
-            process.terminate()
-            process.wait()
+        page = browser.new_context(reduced_motion="reduce").new_page()
+        page.set_default_timeout(PATIENCE)
+        page.set_viewport_size({"width": WIDTH + 20, "height": 1400})
+        bridge = Bridge(page)
+        sizes = [film(bridge, theme) for theme in ("light", "dark")]
+        bridge.close()
     if sum(sizes) > MOST_BYTES:
         raise SystemExit(f"The films have {sum(sizes):,} bytes, more than {MOST_BYTES:,}.")
 
 
-def film(lab: Lab, theme: str) -> int:
+def film(bridge: Bridge, theme: str) -> int:
     """Play everything in one theme and write its pictures; returns the film's size in bytes."""
-    lab.use_theme(theme)
-    lab.run_all()
-    stepper = lab.output(0).locator(".mctslab-stepper")
-    frames = [*stepped(stepper), *played(PanelOnPage(lab, cell=1))]
+    bridge.open_cells(STEPPER, GAME)
+    bridge.use_theme(theme)
+    bridge.run_all()
+    stepper = bridge.output(0).locator(".mctslab-stepper")
+    frames = [*stepped(stepper), *played(PanelOnPage(bridge, cell=1))]
     frames[-1].image.save(DOCS / f"game_{theme}.webp", lossless=True)
     target = DOCS / f"film_{theme}.webp"
     write(frames, target)
@@ -95,7 +89,7 @@ def film(lab: Lab, theme: str) -> int:
 
 def stepped(stepper: Locator, num_events: int = NUM_EVENTS) -> Iterator[Frame]:
     """A search, one event after the other."""
-    expect(stepper.locator(".card").first).to_be_visible()
+    expect(stepper.locator("[data-node]").first).to_be_visible()
     forward = stepper.get_by_role("button", name="Forward")
     for _ in range(num_events):
         yield Frame(picture(stepper), 550)

@@ -1,4 +1,4 @@
-"""The command line: `python -m mctslab COMMAND`.
+"""The command line: `mctslab COMMAND`, or `python -m mctslab COMMAND`.
 
 A command is a module with `add_arguments(parser)` and `run(arguments) -> int`, the exit status.
 Its line in COMMANDS is all that this file needs; a module is loaded when it is needed.
@@ -36,6 +36,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
         "gomocup.command",
         "run a player as an engine for Piskvork and other Gomoku managers",
     ),
+    "lab": ("lab", "copy the course into a folder and open JupyterLab there"),
     "play": ("players.command", "play a game in the terminal, also one of your own"),
     "train": ("net.command", "let a net learn from its own games"),
 }
@@ -102,5 +103,10 @@ def _is_closed(stream: TextIO) -> bool:
     return False
 
 
+def script() -> int:
+    """The program `mctslab`; returns its exit status."""
+    return main_in_a_pipe(sys.argv[1:])
+
+
 if __name__ == "__main__":
-    sys.exit(main_in_a_pipe(sys.argv[1:]))
+    sys.exit(script())

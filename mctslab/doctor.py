@@ -13,15 +13,14 @@ import platform
 import re
 import sys
 import tempfile
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
-"""The folder with pyproject.toml and notebooks/."""
+"""The folder that mctslab is in: a checkout, or where packages are installed."""
 
 
 class FaultError(Exception):
@@ -75,37 +74,42 @@ def report() -> Findings:
     return Findings(lines, num_faults)
 
 
+def _is_checkout() -> bool:
+    return (PROJECT / "run.py").is_file()
+
+
 def _reinstall() -> str:
     if Path(sys.prefix).resolve() == PROJECT / ".venv":
-        return "Delete the folder .venv, then run: python3 run.py lab"
-    return f'Run: "{sys.executable}" -m pip install --upgrade --editable "{PROJECT}[lab]"'
+        return f"Delete the folder .venv, then run: {_start()}"
+    what = f'--editable "{PROJECT}"' if _is_checkout() else "mctslab"
+    return f'Run: "{sys.executable}" -m pip install --upgrade {what}'
 
 
-def _project() -> dict[str, Any]:
-    """The table `project` of pyproject.toml."""
-    tables: dict[str, dict[str, Any]] = tomllib.loads(
-        (PROJECT / "pyproject.toml").read_text("utf-8")
-    )
-    return tables["project"]
+def _start() -> str:
+    """The command that opens the course."""
+    return "python3 run.py lab" if _is_checkout() else "mctslab lab"
 
 
 def check_python() -> str:
     """Whether this Python is new enough."""
     from packaging.specifiers import SpecifierSet
 
-    version, bounds = platform.python_version(), _project()["requires-python"]
+    version = platform.python_version()
+    bounds = importlib.metadata.metadata("mctslab")["Requires-Python"]
     if not SpecifierSet(bounds).contains(version, prereleases=True):
         raise FaultError(version, f"Install Python {bounds} and start again with it.")
     return f"{version} ({sys.executable})"
 
 
 def check_packages() -> str:
-    """Whether each dependency is installed, in a version that pyproject.toml allows."""
+    """Whether each dependency is installed, in a version that mctslab allows."""
     from packaging.requirements import Requirement
 
     found: list[str] = []
     wrong: list[str] = []
-    for requirement in map(Requirement, _project()["dependencies"]):
+    for requirement in map(Requirement, importlib.metadata.requires("mctslab") or ()):
+        if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
+            continue  # of an extra
         name, bounds = requirement.name, requirement.specifier
         try:
             version = importlib.metadata.version(name)
@@ -153,7 +157,7 @@ def check_kernel() -> str:
         return f"this Python ({spec.resource_dir})"
     raise FaultError(
         f"notebooks would run on another Python: {program}",
-        f"Remove the kernel in {spec.resource_dir}, or start JupyterLab with: python3 run.py lab",
+        f"Remove the kernel in {spec.resource_dir}, or start JupyterLab with: {_start()}",
     )
 
 

@@ -9,7 +9,6 @@ outside their room uses.
 
 import argparse
 import ast
-import dataclasses
 import json
 import re
 import sys
@@ -26,13 +25,13 @@ import numpy as np
 
 import mctslab
 from mctslab.course import exercises
-from mctslab.course.judging import judge
-from mctslab.course.mutants import mutants_of
+from mctslab.course.checking.judging import judge
 from mctslab.course.outline import is_side_road
 from mctslab.course.result import Outcome
 from tests.conftest import NOT_QUICK
 from tests.course import examined
 from tests.course.invented import Answer, answers_to, function_of
+from tests.course.mutants import mutants_of
 from tests.notebooks.reading import NOTEBOOKS, size_of
 
 QUICK_SECONDS = 60
@@ -135,13 +134,13 @@ def click_trip(*, with_reply: bool = False) -> set[str]:
         )
     finally:
         panel._handle_custom_msg({"event": "view_closed", "page": "measured"}, [])
-        panel.session.wait(20)
+        panel.wait(20)
 
 
 def _click(panel: Any, num_moves: int) -> None:
     """Click on the first legal square, and wait until there are `num_moves` moves."""
     square = panel.board.view.legal_squares[0]
-    message = {"chosen": square, "move_number": panel.board.squares["move_number"]}
+    message = {"chosen": square, "move_number": panel.board.position["move_number"]}
     panel.board._handle_custom_msg(message, [])
     deadline = time.monotonic() + 100
     while len(panel.moves) < num_moves:
@@ -296,13 +295,8 @@ def mutants() -> None:
     total: Counter[str] = Counter()
     for exercise in exercises.all_exercises().values():
         cases = [*exercise.cases(), *exercise.variations()]
-        changes = [exercise.wrong_answer(each) for each in mutants_of(exercise)]
-        quick = dataclasses.replace(exercise, seconds=1.0)
-        row = Counter(
-            cases=len(cases),
-            changes=len(changes),
-            noticed=sum(judge(quick, each).outcome is Outcome.WRONG for each in changes),
-        )
+        noticed = [mutant.is_noticed(cases) for mutant in mutants_of(exercise)]
+        row = Counter(cases=len(cases), changes=len(noticed), noticed=sum(noticed))
         row.update(word for answer in answers_to(exercise) for word in _told(answer))
         total += row
         print(_row(exercise.name, row), flush=True)
@@ -311,14 +305,17 @@ def mutants() -> None:
 
 def _told(answer: Answer) -> Iterator[str]:
     """The columns in which an answer counts."""
-    result = judge(dataclasses.replace(answer.exercise, seconds=1.0), function_of(answer))
+    result = judge(answer.exercise, function_of(answer))
     passed = result.outcome is Outcome.RIGHT
     if answer.is_right:
         yield from ("right",) if passed else ("right", "rejected")
     else:
-        is_place = "wrong only" in result.looks_like or result.mistake == "a new fault"
+        is_place = "not what is needed" in result.explanation or result.looks_like in _PLACES
         told = "where" if is_place else "cause" if result.mistake else "input"
         yield from ("wrong", "passed" if passed else told)
+
+
+_PLACES = ("It is wrong only in", "This is a new")
 
 
 def answers() -> None:

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
+from front_page import front_page
 from nbclient.exceptions import CellExecutionError
 from pages import (
     NOTEBOOKS,
@@ -28,7 +29,6 @@ from pages import (
     exercise_index,
     exercise_page,
     exercises_of,
-    first_page,
     glossary_page,
     museum_page,
     names_used,
@@ -40,6 +40,7 @@ from running import HERE, PROJECT, Executed, run_all
 from sphinx.cmd.build import main as sphinx
 from widgets_on_page import FOLDER, Widgets
 
+from mctslab import games
 from mctslab.course.exercises import all_exercises
 from mctslab.course.outline import is_side_road, paths, place_of, title_of
 
@@ -100,7 +101,7 @@ def build(
     print("Running the notebooks that have changed", flush=True)
     executed = list(run_all(notebooks, BUILD / "site-cache", at_once=at_once, is_quick=is_quick))
     source = BUILD / "site-source"
-    widgets = Widgets(played=GAMES)
+    widgets = Widgets({games.make(name).title: name for name in GAMES})
     write_sources(source, executed, widgets, is_quick=is_quick)
     print("Writing the pages", flush=True)
     fresh = BUILD / "site-pages" / "new"  # myst-nb writes beside it, too
@@ -144,8 +145,8 @@ def write_sources(
     source: Path, executed: Sequence[Executed], widgets: Widgets, *, is_quick: bool
 ) -> None:
     """Write the pages for Sphinx, and collect the files of their widgets."""
-    pages: dict[str, str] = {}
-    for each in executed:
+    pages = {"index.md": front_page(executed, widgets)}
+    for each in executed:  # whose outputs are changed to those of a page
         made = notebook_page(each, repository(), widgets, is_quick=is_quick)
         pages[f"{NOTEBOOKS}/{place_of(each.path)}"] = nbformat.writes(made)
     titles = {
@@ -163,7 +164,6 @@ def write_sources(
     api = api_pages(names_used(executed))
     pages |= {f"api/{name}.rst": text for name, text in api.items()}
     pages["api/index.md"] = api_index(api)
-    pages["index.md"] = first_page(executed)
     write_if_changed(source, pages)
 
 
@@ -177,9 +177,6 @@ def write_if_changed(folder: Path, texts: dict[str, str]) -> None:
     for file in folder.rglob("*"):
         if file.is_file() and file.relative_to(folder).as_posix() not in texts:
             file.unlink()
-
-
-# The page to play on
 
 
 # What the theme leaves out

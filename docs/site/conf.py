@@ -17,6 +17,8 @@ myst_heading_anchors = 4
 myst_update_mathjax = False
 nb_execution_mode = "off"
 nb_merge_streams = True
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide the code"
 nb_ipywidgets_js: dict[str, str] = {}  # it would load scripts from elsewhere
 
 html_theme = "furo"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from running import PROJECT, Executed
-from widgets_on_page import Widgets
+from widgets_on_page import Widgets, class_of, still_in
 
 from mctslab.course.exercise import Exercise, Exhibit
 from mctslab.course.exercises import all_exercises
@@ -22,7 +22,6 @@ from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import is_side_road, place_of, title_of
 
 NOTEBOOKS = "notebooks"
-_STILL = "mctslab-still"
 _WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _LEVEL_AND_TIME = re.compile(r"\*\*Exercise\*\* ([●○]+) · (\d+) minutes\n*")
@@ -92,14 +91,13 @@ def notebook_page(
     up = "../../" if is_side_road(executed.path) else "../"
     run_it = buttons(repository, place)
 
-    def shown(model_id: str) -> str | None:
-        found = executed.widgets.get(model_id)
-        return None if found is None else widgets.html(model_id, found, up, run_it)
+    def place_of_widget(state: Mapping[str, Any], still: str) -> str:
+        return widgets.html(state, still, up, run_it)
 
     title = notebook.cells[0]
     heading, _, rest = title.source.partition("\n")
     note = f"\n:::{{note}}\n{SHORT_RUN}\n:::\n" if is_quick else ""
-    title.source = f"{heading}\n\n{run_it}\n{note}{rest}"
+    title.source = f"{heading}\n\n{run_it}\n\n*{worth_running(executed)}*\n{note}{rest}"
     for cell in notebook.cells:
         # myst-nb has tags of its own; with this one, the code is behind a disclosure triangle.
         is_folded = cell.metadata.pop("jupyter", {}).get("source_hidden", False)
@@ -109,11 +107,35 @@ def notebook_page(
                 lambda link: f"]({repository.links(link[1])['See on GitHub']})", cell.source
             )
         if cell.cell_type == "code":
-            cell.outputs = list(_outputs(cell.outputs, shown))
+            cell.outputs = list(_outputs(cell.outputs, executed.widgets, place_of_widget))
     for name, number, _ in reversed(list(exercise_cells(_again(executed)))):
         link = f"[The page of this exercise]({up}exercises/{name}.md) has its hints."
         notebook.cells.insert(number + 1, _markdown(f"page-of-{number}", link))
     return notebook
+
+
+WORTH_RUNNING = {
+    "GamePanel": "the board to play on",
+    "NetPanel": "the panel that shows what nets think",
+    "SearchSliders": "the sliders of a search",
+    "TrainingPanel": "the training of a net",
+}
+"""What a reader misses on a page without Python, by the class of the widget."""
+
+
+def worth_running(executed: Executed) -> str:
+    """A sentence that says what in a notebook is more than this page shows."""
+    number = len(list(exercise_cells(_again(executed))))
+    exercises = {0: "", 1: "the exercise", 2: "both exercises"}.get(
+        number, f"the {number} exercises"
+    )
+    shown = {class_of(state) for state in executed.widgets.values()}
+    panels = (words for name, words in WORTH_RUNNING.items() if name in shown)
+    found = [each for each in (exercises, *panels) if each]
+    if not found:
+        return "You can read all of this notebook here; nothing in it needs to be run."
+    listed = " and ".join(filter(None, [", ".join(found[:-1]), found[-1]]))
+    return f"Here you see what this notebook computed. Worth running yourself: {listed}."
 
 
 def _again(executed: Executed) -> Any:
@@ -129,17 +151,20 @@ def _markdown(name: str, source: str) -> Any:
     return nbformat.v4.new_markdown_cell(source, id=name)
 
 
-def _outputs(outputs: Sequence[Any], shown: Callable[[str], str | None]) -> Iterator[Any]:
+def _outputs(
+    outputs: Sequence[Any],
+    states: Mapping[str, Mapping[str, Any]],
+    place_of_widget: Callable[[Mapping[str, Any], str], str],
+) -> Iterator[Any]:
     """The outputs of a cell: pictures as a part of the page, and the places of widgets."""
+    state: Mapping[str, Any] = {}
     for output in outputs:
         data = output.get("data", {})
-        if _STILL in data.get("text/html", ""):
-            continue  # the still follows its widget, which is shown in its place
         if view := data.get(_WIDGET_VIEW):
-            html = shown(view["model_id"])
-            if html is None:
-                continue  # a part of another widget
-            output.data = {"text/html": html}
+            state = states[view["model_id"]]
+            continue  # its still picture comes next
+        if (still := still_in(data.get("text/html", ""))) is not None:
+            output.data = {"text/html": place_of_widget(state, still)}
         elif "image/svg+xml" in data and "text/html" not in data:
             output.data = {"text/html": data["image/svg+xml"]}
         yield output
@@ -356,55 +381,3 @@ def api_index(pages: Mapping[str, str]) -> str:
         "each function takes and returns, and whose point of view a number has.\n\n"
         "```{toctree}\n\n" + "\n".join(pages) + "\n```\n"
     )
-
-
-# The first page
-
-
-def first_page(executed: Sequence[Executed]) -> str:
-    """The first page: what the course is, and the way through it."""
-    road = [f"{NOTEBOOKS}/{place_of(each.path)}" for each in executed]
-    main = [page for page in road if "/more/" not in page]
-    side = [page for page in road if "/more/" in page]
-    start = f"{executed[0].path.name[:2]} · {title_of(executed[0].notebook.cells)}"
-    return f"""# Monte Carlo Tree Search, step by step
-
-Learn Monte Carlo Tree Search by playing against it, watching it think, and writing it yourself.
-The notebooks lead from a game of Tic-Tac-Toe to an AlphaZero that plays Gomoku.
-
-Here you can read all of them, with the results that they compute, and step through their searches.
-To write your own search and have it checked, run a notebook: the links at its top open it in Colab
-or in Binder, or you install the course on your own computer.
-
-You can also <a href="play/index.html">play against the search</a> in this tab.
-
-Start with [{start}]({road[0]}).
-
-```{{toctree}}
-:caption: The course
-:maxdepth: 1
-
-{_lines(main)}
-```
-
-```{{toctree}}
-:caption: Side roads
-:maxdepth: 1
-
-{_lines(side)}
-```
-
-```{{toctree}}
-:caption: To look up
-:maxdepth: 1
-
-exercises/index
-museum
-glossary
-api/index
-```
-"""
-
-
-def _lines(pages: Sequence[str]) -> str:
-    return "\n".join(page.removesuffix(".ipynb") for page in pages)

@@ -1,35 +1,43 @@
-"""Run the notebooks once, and keep what they show until something that they depend on changes."""
+"""Run the notebooks once, and keep what they show until something that they depend on changes.
+
+What was run is in a cache of Jupyter Book (`jupyter_cache`), which finds a notebook by its code.
+Everything else that a notebook can depend on is in the name of the cache's folder.
+"""
 
 import hashlib
-import json
 import os
+import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from shutil import copytree, ignore_patterns
-from typing import Any
+from typing import Any, Final
 
 import nbformat
-from kernels import new_manager
-from nbclient import NotebookClient
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
 
-from mctslab.course.outline import results_of
+from mctslab.course.outline import place_of
 
-HERE = Path(__file__).parent
-PROJECT = HERE.parents[1]
-LONGEST_CELL = 900
+HERE: Final = Path(__file__).parent
+PROJECT: Final = HERE.parents[1]
+LONGEST_CELL: Final = 900
 """Seconds. No cell of the course takes a tenth of this on two cores."""
 
-COLLECT = """
-import sys
-sys.path.insert(0, {folder!r})
-from in_kernel import collect
-collect({target!r})
+AT_THE_END: Final = """
+import ipywidgets
+for widget in [*ipywidgets.Widget.widgets.values()]:
+    for trait, value in getattr(widget, "without_python", dict)().items():
+        widget.set_trait(trait, value)
 """
+"""A last cell: a widget gets the traits that it has only where there is no kernel."""
+
+_QUIET: Final = ["--IPKernelApp.log_level=ERROR"]
+_WIDGET_STATE: Final = "application/vnd.jupyter.widget-state+json"
 
 
 @dataclass(frozen=True)
@@ -39,96 +47,98 @@ class Executed:
     Attributes:
         path: where the notebook is in the project.
         notebook: with its outputs.
-        widgets: for each widget that a cell showed, by its model's id, what a page needs of it; see
-            `in_kernel.py`.
+        widgets: the traits of its widgets at the end, by the ids of their models.
     """
 
     path: Path
     notebook: Any
-    widgets: dict[str, Any]
+    widgets: Mapping[str, Mapping[str, Any]]
 
 
 def run_all(
-    paths: Sequence[Path], cache: Path, *, at_once: int, is_quick: bool = False
+    paths: Sequence[Path], folder: Path, *, at_once: int, is_quick: bool = False
 ) -> Iterator[Executed]:
     """The notebooks with their outputs, in the given order.
 
     Args:
         paths: the notebooks.
-        cache: a folder for what was run; a notebook that is found there is not run again.
+        folder: where to keep what was run; a notebook that is found there is not run again.
         at_once: the number of notebooks that run at the same time.
         is_quick: whether they run with the small budgets of the tests.
+
+    Raises:
+        CellExecutionError: a cell failed.
     """
-    cache.mkdir(parents=True, exist_ok=True)
-    shared = digest_of(_shared_files(), "quick" if is_quick else "full")
-    kept = [
-        cache / f"{path.stem}-{digest_of([path, *results_of(path)], shared)}.json" for path in paths
-    ]
-    with ThreadPoolExecutor(at_once) as pool:
-        yield from pool.map(partial(_executed, is_quick=is_quick), paths, kept)
+    cache = get_cache(_cache_folder(folder, is_quick=is_quick))
+    known = {record.hashkey for record in cache.list_cache_records()}
 
-
-def _executed(path: Path, kept: Path, *, is_quick: bool) -> Executed:
-    if not kept.exists():
-        found = _run(path, is_quick=is_quick)
-        print(f"  {path.name}: {found['cpu_seconds']:.0f} s of computing", flush=True)
-        partial_file = kept.with_suffix(".part")
-        partial_file.write_text(json.dumps(found), "utf-8")
-        partial_file.replace(kept)
-        for old in kept.parent.glob(f"{path.stem}-*.json"):
-            if old != kept and len(old.stem) == len(kept.stem):
-                old.unlink()
-    found = json.loads(kept.read_text("utf-8"))
-    return Executed(path, nbformat.from_dict(found["notebook"]), found["widgets"])
-
-
-def _run(path: Path, *, is_quick: bool) -> dict[str, Any]:
-    """Run a copy of a notebook, so that nothing is written into the project."""
-    notebook = nbformat.read(path, as_version=4)
-    with tempfile.TemporaryDirectory() as folder:
-        notebooks, collected = Path(folder, "notebooks"), Path(folder, "widgets.json")
-        copytree(PROJECT / "notebooks", notebooks, ignore=ignore_patterns("my_results"))
-        collect = COLLECT.format(folder=str(HERE), target=str(collected))
-        notebook.cells.append(nbformat.v4.new_code_cell(collect))
-        client = NotebookClient(
-            notebook,
-            timeout=LONGEST_CELL,
-            store_widget_state=False,
-            resources={"metadata": {"path": str(notebooks / _place_of(path).parent)}},
+    def run(path: Path) -> ExecutionResult | None:
+        notebook = _with_last_cell(path)
+        if cache.create_hashed_notebook(notebook)[1] in known:
+            return None
+        folder_of_copy = str((copy / place_of(path)).parent)
+        return single_nb_execution(
+            notebook, folder_of_copy, LONGEST_CELL, allow_errors=False, extra_arguments=_QUIET
         )
-        client.km = new_manager()  # given above, it would not be ended
-        client.execute(env=_environment(Path(folder, "home"), is_quick))
-        del notebook.cells[-1]
-        for cell in notebook.cells:
-            cell.metadata.pop("execution", None)
-        return {"notebook": notebook, **json.loads(collected.read_text("utf-8"))}
+
+    with _copy_of_notebooks(is_quick=is_quick) as copy, ThreadPoolExecutor(at_once) as pool:
+        for path, result in zip(paths, pool.map(run, paths), strict=True):
+            if result is not None:
+                if result.err is not None:
+                    raise result.err
+                print(f"  {path.name}: {result.time:.0f} s", flush=True)
+                bundle = CacheBundleIn(result.nb, str(path))
+                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+            _, notebook = cache.merge_match_into_notebook(_with_last_cell(path))
+            del notebook.cells[-1]
+            stored = notebook.metadata.pop("widgets", {}).get(_WIDGET_STATE, {"state": {}})
+            states = {key: model["state"] for key, model in stored["state"].items()}
+            yield Executed(path, notebook, states)
 
 
-def _place_of(path: Path) -> Path:
-    return path.relative_to(PROJECT / "notebooks")
+def _with_last_cell(path: Path) -> Any:
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(AT_THE_END, id="at-the-end"))
+    return notebook
 
 
-def _environment(home: Path, is_quick: bool) -> dict[str, str]:
-    """That of a reader who begins, with this checkout's package in the kernel."""
+@contextmanager
+def _copy_of_notebooks(*, is_quick: bool) -> Iterator[Path]:
+    """A copy of the notebooks, and for their kernels the environment of a reader who begins."""
     paths = os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH"))))
-    ours = {"MCTSLAB_HOME": str(home), "PYTHONPATH": paths, "MCTSLAB_QUICK": str(int(is_quick))}
-    return {**os.environ, **ours}
+    before = dict(os.environ)
+    with tempfile.TemporaryDirectory() as folder:
+        copy, home = Path(folder, "notebooks"), Path(folder, "home")
+        shutil.copytree(PROJECT / "notebooks", copy, ignore=shutil.ignore_patterns("my_results"))
+        os.environ |= {
+            "MCTSLAB_HOME": str(home),
+            "MCTSLAB_QUICK": str(int(is_quick)),
+            "PYTHONPATH": paths,
+        }
+        try:
+            yield copy
+        finally:
+            os.environ.clear()
+            os.environ |= before
 
 
-def _shared_files() -> list[Path]:
-    """What any notebook can depend on besides its own file and its stored results."""
-    package = PROJECT / "mctslab"
+def _cache_folder(folder: Path, *, is_quick: bool) -> Path:
+    """The folder for what can be used again; others of its kind are removed."""
+    kind = "quick" if is_quick else "full"
+    found = folder / f"{kind}-{_digest_of_what_all_share()}"
+    for old in folder.glob(f"{kind}-*"):
+        if old != found:
+            shutil.rmtree(old)
+    return found
+
+
+def _digest_of_what_all_share() -> str:
+    """A digest of everything but the notebooks that their outputs can depend on."""
+    package, results = PROJECT / "mctslab", PROJECT / "notebooks"
     kinds = ("*.py", "*.js", "*.css", "*.safetensors", "*.toml", "*.json")
     files = [file for kind in kinds for file in package.rglob(kind)]
-    ours = (HERE / "in_kernel.py", HERE / "kernels.py", Path(__file__))
-    return sorted([*files, PROJECT / "requirements.lock", *ours])
-
-
-def digest_of(files: Sequence[Path], *words: str) -> str:
-    """A digest of files and words."""
+    files += [file for file in results.rglob("results/*") if file.is_file()]
     digest = hashlib.sha256(f"{sys.version_info[:2]}".encode())
-    for word in words:
-        digest.update(word.encode())
-    for file in files:
+    for file in sorted([*files, PROJECT / "requirements.lock"]):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:20]

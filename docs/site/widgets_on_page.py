@@ -1,16 +1,44 @@
 """Widgets on a page without Python: their still pictures, and the files that bring them to life."""
 
+import base64
 import gzip
 import hashlib
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, Final
 
-FOLDER = "_widgets"
-_RUN_AGAIN = re.compile(r"\s*Run this cell again[^.]*(?=\.)|: run this cell again(?=\.)")
+FOLDER: Final = "_widgets"
+LIVE: Final = frozenset(
+    {
+        "AlphaBetaStepper",
+        "BanditGame",
+        "BanditPlayground",
+        "PhaseStepper",
+        "PredictionWidget",
+        "TreeExplorer",
+    }
+)
+"""The widgets whose scripts need only their traits, so they work on a page as in a notebook."""
+
+_RUN_AGAIN: Final = re.compile(r"\s*Run this cell again[^.<]*\.|[^.<>]*: run this cell again\.")
+_STILL: Final = re.compile(r'<div class="mctslab-still">(.*)</div>', re.DOTALL)
+_DATA_URL: Final = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
+_PANEL: Final = re.compile(r"The (.+?) panel needs a running kernel")
+
+
+def still_in(html: str) -> str | None:
+    """The still picture in an output, which follows the output with its widget."""
+    found = _STILL.search(html)
+    return found and found[1]
+
+
+def first_still(html: str) -> str:
+    """The first SVG document that is a picture in an output; empty if there is none."""
+    found = _DATA_URL.search(html)
+    return base64.b64decode(found[1]).decode() if found else ""
 
 
 @dataclass
@@ -18,71 +46,48 @@ class Widgets:
     """Makes the places of widgets on the pages, and the files that these places refer to.
 
     Attributes:
-        played: the games on the page to play on.
+        played: the games on the page to play on, by their titles.
         files: what belongs into the folder `_widgets` of the site, by name.
     """
 
-    played: Collection[str] = ()
+    played: Mapping[str, str] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
 
-    def html(self, model_id: str, shown: Mapping[str, Any], up: str, run_it: str) -> str:
+    def html(self, state: Mapping[str, Any], still: str, up: str, run_it: str) -> str:
         """The place of a widget on a page: its still picture, until a script brings it to life.
 
         Args:
-            model_id: the id of its model.
-            shown: what `in_kernel.py` has written down.
+            state: its traits at the end of the notebook.
+            still: its still picture.
             up: the way from the page to the folder of the site, such as `../`.
             run_it: the links to where the notebook can be run.
         """
+        name = class_of(state)
         folder = f"{up}{FOLDER}/"
-        still = self._still(shown, folder)
-        if shown["living"] is None:
-            play = f"{up}play/index.html#{shown['game']}" if shown["game"] in self.played else ""
-            return f'<div class="widget">{still}{_needs_python(run_it, play)}</div>'
-        data = self._keep_living(model_id, shown)
-        return f'<div class="widget" data-widget="{folder}{data}">{still}</div>'
+        picture = _DATA_URL.sub(
+            lambda found: self._file_of(base64.b64decode(found[1]), folder), still
+        )
+        picture = f'<div class="still">{_RUN_AGAIN.sub("", picture)}</div>'
+        if name in LIVE:
+            data = self._keep_living(name, state)
+            return f'<div class="widget" data-widget="{folder}{data}">{picture}</div>'
+        panel = _PANEL.search(still)
+        game = self.played.get(panel[1]) if panel else None
+        play = f"{up}play/index.html#{game}" if game else ""
+        return f'<div class="widget">{picture}{_needs_python(run_it, play)}</div>'
 
-    def _still(self, shown: Mapping[str, Any], folder: str) -> str:
-        note = escape(_RUN_AGAIN.sub("", shown["note"]).replace("..", "."))
-        living = shown["living"] or {}
-        if answer := living.get("answers", {}).get("answer"):
-            pictures = "".join(self._picture(each, "", folder) for each in answer["pictures"])
-            return (
-                f"<p><strong>Your prediction:</strong> {note}</p><details class='hint'>"
-                f"<summary>The answer</summary>{pictures}"
-                f"<p>{escape(answer['sentence'])}</p>{answer['more']}</details>"
-            )
-        if not shown["svg"]:
-            return f"<p><em>{note}</em></p>"
-        picture = self._picture(shown["svg"], note, folder)
-        return f"<figure>{picture}<figcaption>{note}</figcaption></figure>"
+    def _file_of(self, svg: bytes, folder: str) -> str:
+        return f'loading="lazy" src="{folder}{self.keep("still", "svg", svg)}"'
 
-    def _picture(self, markup: str, alt: str, folder: str) -> str:
-        """An SVG document as a file of its own, which is loaded when it is needed."""
-        if not markup.lstrip().startswith("<svg"):
-            return markup
-        name = self._keep("still", "svg", markup.encode())
-        return f'<img alt="{alt}" src="{folder}{name}" loading="lazy">'
-
-    def _keep_living(self, model_id: str, shown: Mapping[str, Any]) -> str:
-        models = {
-            each: {
-                "script": self._keep(model["name"], "js", model["script"].encode()),
-                "style": self._keep(model["name"], "css", model["style"].encode()),
-                "state": model["state"],
-            }
-            for each, model in shown["living"]["models"].items()
-        }
+    def _keep_living(self, name: str, state: Mapping[str, Any]) -> str:
         data = {
-            "name": shown["name"],
-            "root": model_id,
-            "models": models,
-            "answers": shown["living"]["answers"],
+            "script": self.keep(name, "js", state["_esm"].encode()),
+            "style": self.keep(name, "css", state["_css"].encode()),
+            "traits": {trait: value for trait, value in state.items() if _is_own(trait)},
         }
-        packed = gzip.compress(json.dumps(data).encode(), mtime=0)
-        return self._keep(shown["name"], "json.gz", packed)
+        return self.keep(name, "json.gz", gzip.compress(json.dumps(data).encode(), mtime=0))
 
-    def _keep(self, name: str, ending: str, content: bytes) -> str:
+    def keep(self, name: str, ending: str, content: bytes) -> str:
         """Keep a file under a name that tells it from others; returns the name."""
         digest = hashlib.sha256(content).hexdigest()[:10]
         file = f"{name}-{digest}.{ending}"
@@ -90,7 +95,17 @@ class Widgets:
         return file
 
 
+def class_of(state: Mapping[str, Any]) -> str:
+    """The name of a widget's class."""
+    return str(state.get("_anywidget_id", "")).rpartition(".")[2]
+
+
+def _is_own(trait: str) -> bool:
+    """Whether a trait is the widget's own, and not one that all widgets have."""
+    return not trait.startswith("_") and trait not in ("layout", "tabbable", "tooltip")
+
+
 def _needs_python(run_it: str, play: str) -> str:
     """One line with the places to run it, and with the page to play on if there is one."""
-    or_play = f' Without it you can <a href="{play}">play in this tab</a>.' if play else ""
+    or_play = f' Without it you can <a href="{escape(play)}">play in this tab</a>.' if play else ""
     return f'<div class="needs-python"><p>This needs Python.{or_play}</p>{run_it}</div>'

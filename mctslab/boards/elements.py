@@ -31,13 +31,6 @@ def dots(centers: Iterable[Point], radius: float, color: str) -> str:
     return f'<g fill="{color}">{circles}</g>'
 
 
-def round_dots(centers: Iterable[Point], diameter: float, color: str) -> str:
-    """Many dots as one path, strokes of no length with round ends; `diameter` as in `dots`."""
-    path = "".join(f"M{short(x)} {short(y)}h0" for x, y in centers)
-    width = diameter * SQUARE
-    return element("path", d=path, stroke=color, stroke_width=width, stroke_linecap="round")
-
-
 def stroke_lines(lines: Iterable[tuple[Point, Point]], width: float, color: str) -> str:
     """Straight lines of one look as one path, `width` units thick, with round ends."""
     path = "".join(

@@ -3,6 +3,8 @@
 Lengths are in the units of the drawings, `SQUARE` to a square's side; x runs to the right, y down.
 """
 
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -94,10 +96,12 @@ def winning_runs(board: Board) -> tuple[tuple[int, ...], ...]:
     """Every straight run of three or more winning squares, from one end to the other.
 
     One move can win by two lines at once; then both are returned. A winning square that is in no
-    run is missing, and so are the chains on a board of hexagons.
+    run is missing. On a board of hexagons it is a chain of stones instead, from one side of its
+    player to the other.
     """
     if board.style is BoardStyle.HEXES:
-        return ()
+        chains = (winning_chain(board, player) for player in (0, 1))
+        return tuple(chain for chain in chains if chain)
     winners = frozenset(board.winning_squares)
     steps = ((0, 1), (1, 0), (1, 1), (1, -1))
     runs = [_run(board, winners, square, step) for square in sorted(winners) for step in steps]
@@ -120,3 +124,40 @@ def _run(
             run.append(row * board.cols + col)
             row, col = row + step[0], col + step[1]
     return tuple(run)
+
+
+_HEXAGON_STEPS = (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)
+
+
+def winning_chain(board: Board, player: int) -> tuple[int, ...]:
+    """A shortest chain of the player's stones from side to side of a board of hexagons.
+
+    Player 0 joins the top and the bottom, player 1 the left and the right. Empty if there is none.
+    """
+    own = {square for square, stone in enumerate(board.stones) if stone == player}
+    last = (board.rows, board.cols)[player] - 1
+    came_from: dict[int, int | None] = {
+        square: None for square in sorted(own) if divmod(square, board.cols)[player] == 0
+    }
+    waiting = deque(came_from)
+    while waiting:
+        square = waiting.popleft()
+        row, col = divmod(square, board.cols)
+        if (row, col)[player] == last:
+            return _back(square, came_from)
+        for row_step, col_step in _HEXAGON_STEPS:
+            neighbour = square + row_step * board.cols + col_step
+            is_inside = 0 <= col + col_step < board.cols
+            if is_inside and neighbour in own and neighbour not in came_from:
+                came_from[neighbour] = square
+                waiting.append(neighbour)
+    return ()
+
+
+def _back(square: int | None, came_from: Mapping[int, int | None]) -> tuple[int, ...]:
+    """The way to `square`, from its beginning."""
+    way: list[int] = []
+    while square is not None:
+        way.append(square)
+        square = came_from[square]
+    return tuple(reversed(way))

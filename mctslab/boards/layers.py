@@ -4,6 +4,7 @@ elements."""
 import math
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
@@ -104,7 +105,7 @@ def _disc_dots(grid: Grid, look: Look) -> str:
     return dots(corners, 0.08, look.line)
 
 
-def draw_labels(board: Board, grid: Grid, look: Look) -> str:
+def draw_labels(board: Board, grid: Grid, look: Look, size: float = 13.0) -> str:
     """The coordinates on the frame, above the columns and left of the rows."""
     middle = grid.band / 2 + 1
     columns, rows = enumerate(board.column_labels), enumerate(board.row_labels)
@@ -113,7 +114,7 @@ def draw_labels(board: Board, grid: Grid, look: Look) -> str:
         square = row * board.cols
         left = grid.corner(square)[0] - grid.band
         texts.append(text_at(left + middle, grid.center(square)[1], label))
-    return text_group(texts, 13, look.label)
+    return text_group(texts, size, look.label)
 
 
 # Stones, and what is drawn at them
@@ -183,17 +184,19 @@ def draw_last_dot(board: Board, grid: Grid, look: Look) -> str:
 
 
 def draw_win_line(board: Board, grid: Grid, look: Look, width: float = 4.0) -> str:
-    """A stroke through every line that won, and rings if the winning squares form no line."""
+    """A stroke through every line and chain that won, and rings where winning squares form none."""
     runs = winning_runs(board)
     crossed = {square for run in runs for square in run}
-    strokes = [(grid.center(run[0]), grid.center(run[-1])) for run in runs]
+    is_chain = board.style is BoardStyle.HEXES
+    ends = [pair for run in runs for pair in (pairwise(run) if is_chain else [(run[0], run[-1])])]
+    strokes = [(grid.center(first), grid.center(last)) for first, last in ends]
     rings = [grid.center(square) for square in board.winning_squares if square not in crossed]
     parts = []
     for color, thickness in ((look.win_casing, 1.75 * width), (look.win, width)):
         parts += [stroke_lines(strokes, thickness, color)] if strokes else []
         look_of_ring = {"fill": "none", "stroke": color, "stroke_width": short(thickness)}
         parts += [element("circle", cx=x, cy=y, r=0.3 * SQUARE, **look_of_ring) for x, y in rings]
-    return f'<g data-win="{len(strokes)}">{"".join(parts)}</g>' if parts else ""
+    return f'<g data-win="{len(runs)}">{"".join(parts)}</g>' if parts else ""
 
 
 def draw_legal_marks(grid: Grid, look: Look, legal: Iterable[int]) -> str:
@@ -327,7 +330,7 @@ _MARK_COLORS: Final = ("#56b4e9", "#e69f00", "#f3b6d9", "#b7e3a1", "#d9d9d9")
 """Of words in their order, all light; each has its letters, so that not only the colour differs.
 The blue, the orange and the yellow of `ONE` are those of Okabe and Ito (2008)."""
 ONE: Final = "#f0e442"
-"""Of numbers, which are steps of one sequence, and of the bits that are 1."""
+"""Of numbers, which are steps of one sequence."""
 
 
 def check_marks(board: Board, marks: Mapping[str, Iterable[int]]) -> None:

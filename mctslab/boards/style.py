@@ -6,8 +6,8 @@ here depends on the theme of the page: a board has its own frame, like a wooden 
 readable on a light and on a dark page.
 
 The player colours come from the palette of Okabe and Ito (2008), "Color Universal Design", or
-differ in lightness. If two stones have the same shape and neither is black, one of them also has a
-ring, so that they differ in more than hue.
+differ in lightness, and none of them is the blue or the orange of values. If two stones have the
+same shape and neither is black, one of them also has a ring, so that they differ in more than hue.
 """
 
 import math
@@ -73,12 +73,12 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             line="#6b6f76",
             line_width=0.05,
             label="#5c5f66",
-            stones=("#0072b2", "#d55e00"),
-            edges=("#0072b2", "#d55e00"),
+            stones=("#17191b", "#00805e"),
+            edges=("#17191b", "#00805e"),
             stone_radius=0.28,
             last_move="#f5dd8c",
             legal="#8a8d93",
-            win="#1d1f22",
+            win="#d55e00",
             win_casing="#f7f5ef",
         ),
         BoardStyle.DROP: Look(
@@ -127,20 +127,18 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             win="#d55e00",
         ),
         BoardStyle.HEXES: Look(
-            frame="#f7f5ef",
-            frame_edge="#d5d0c3",
-            surface="#ffffff",
-            line="#9a9da3",
+            frame="#c9a469",
+            frame_edge="#a07f45",
+            surface="#ecd7ab",
+            line="#a3824b",
             line_width=0.03,
-            label="#5c5f66",
-            stones=("#d55e00", "#0072b2"),
-            edges=("#8f3f00", "#004a75"),
-            rings=(None, "#9fd0f0"),
+            label="#3f2b0a",
+            stones=("#17191b", "#fbfaf6"),
+            edges=("#000000", "#5f5a4f"),
             stone_radius=0.38,
-            ring_radius=0.25,
-            last_move="#17191b",
-            legal="#8a8d93",
-            win="#17191b",
+            last_move="#e8730c",
+            legal="#53390f",
+            win="#d55e00",
             slant=0.5,
             row_height=math.sqrt(3) / 2,
             overhang=1 / math.sqrt(3) - 0.5,

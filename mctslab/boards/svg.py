@@ -7,35 +7,34 @@ on dark pages, as an image file and in print.
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
+from typing import Final
 
-from mctslab.boards.board import EMPTY, Board, BoardStyle, square_bits
-from mctslab.boards.elements import document, element, round_dots, text_at, text_group
+from mctslab.boards.board import Board, BoardStyle
+from mctslab.boards.elements import document
 from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.layers import (
-    INK,
-    ONE,
     HeatScale,
     check_heat,
     check_marks,
-    draw_crossings,
     draw_field,
     draw_frame,
     draw_heat,
-    draw_hexagons,
     draw_labels,
     draw_last_cell,
     draw_last_dot,
     draw_legal_marks,
     draw_legend,
-    draw_lines,
     draw_marks,
-    draw_plate,
     draw_stones,
     draw_win_line,
     height_with_legend,
-    mark_path,
 )
-from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE, Look
+from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE
+
+_MOST_LABELLED: Final = 4
+"""A thumbnail of a larger board has no room for coordinates."""
+_LETTER: Final = 8.0
+"""Of a thumbnail's coordinates, for each row or column: a seventh of the picture's height."""
 
 
 def board_svg(
@@ -164,114 +163,30 @@ def _check_squares(board: Board, squares: Iterable[int]) -> None:
             )
 
 
-def bits_svg(bits: int, *, size: int = 8, square_size: float = 40.0) -> str:
-    """Draw a board of `size` x `size` with a 1 on each square of the bitboard `bits` and a 0
-    elsewhere.
+def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
+    """A small picture of `board`, `size` pixels at its longer side.
 
-    Args:
-        bits: The squares; `row * size + col` is the number of a bit.
-        size: Squares on a side of the board.
-        square_size: The side of a square on the screen, in CSS pixels.
-
-    Raises:
-        ValueError: a bit is set that is not a square of the board.
+    It has coordinates if there is room for them: on square boards of up to four rows and columns.
     """
-    if not 0 <= bits < 1 << size * size:
-        raise ValueError(f"bits={bits:#x} is not a bitboard of {size} x {size} squares.")
-    board = Board(
-        size,
-        size,
-        BoardStyle.DISCS,
-        stones=(EMPTY,) * size**2,
-        column_labels=tuple(chr(ord("a") + col) for col in range(size)),
-        row_labels=tuple(str(row + 1) for row in range(size)),
-    )
-    look = LOOKS[BoardStyle.DISCS]
-    grid = Grid(size, size, look.label_band)
-    ones = square_bits(bits)
-    zeros = [text_at(*grid.center(s), "0") for s in grid.squares if not bits >> s & 1]
-    corners = [(square, *grid.corner(square)) for square in ones]
+    longest = max(board.rows, board.cols)
+    has_labels = longest <= _MOST_LABELLED and board.style is not BoardStyle.HEXES
+    letter = _LETTER * longest
+    grid = Grid.of(board, 1.1 * letter if has_labels else 2.0)
+    look = LOOKS[board.style]
     content = [
         draw_frame(grid, look, grid.height),
-        draw_plate(grid, look),
-        *(
-            element("rect", data_bit=square, x=x, y=y, width=SQUARE, height=SQUARE, fill=ONE)
-            for square, x, y in corners
-        ),
-        draw_lines(grid, look),
-        draw_labels(board, grid, look),
-        text_group(zeros, 16, look.legal),
-        text_group([text_at(*grid.center(s), "1", font_weight="600") for s in ones], 18, INK),
+        draw_field(board, grid, look),
+        draw_labels(board, grid, look, letter) if has_labels else "",
+        draw_last_cell(board, grid, look),
+        draw_stones(board, grid, look),
+        draw_last_dot(board, grid, look),
+        draw_win_line(board, grid, look, width=max(4.0, 0.75 * longest)),
     ]
-    names = " ".join(square_name(board, square) for square in ones)
-    return document(
-        grid.width,
-        grid.height,
-        scale=square_size / SQUARE,
-        title="Bitboard",
-        description=f"Bits that are 1: {names or 'none'}.",
-        content="".join(content),
-    )
-
-
-def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
-    """A small picture of `board` without coordinates, `size` pixels at its longer side.
-
-    It uses a handful of paths whatever the number of stones, so that a tree can hold hundreds.
-    """
-    grid = Grid.of(board, 2.0)
-    look = LOOKS[board.style]
-    content = draw_frame(grid, look, grid.height) + _small_field(board, grid, look)
-    content += draw_last_cell(board, grid, look)
-    content += _small_stones(board, grid, look) + _small_marks(board, grid, look)
-    content += draw_win_line(board, grid, look, width=max(4.0, 0.75 * max(board.rows, board.cols)))
     return document(
         grid.width,
         grid.height,
         scale=size / max(grid.width, grid.height),
         title="Position",
         description="",
-        content=content,
+        content="".join(content),
     )
-
-
-def _small_field(board: Board, grid: Grid, look: Look) -> str:
-    match board.style:
-        case BoardStyle.DROP:
-            return round_dots([grid.center(s) for s in grid.squares], 0.8, look.surface)
-        case BoardStyle.MARKS:
-            return draw_lines(grid, look, inner_only=True)
-        case BoardStyle.DISCS:
-            return draw_plate(grid, look) + draw_lines(grid, look)
-        case BoardStyle.POINTS:
-            return draw_crossings(grid, look)
-        case BoardStyle.HEXES:
-            return draw_hexagons(grid, look)
-
-
-def _small_stones(board: Board, grid: Grid, look: Look) -> str:
-    parts = []
-    for player in (0, 1):
-        squares = [square for square, stone in enumerate(board.stones) if stone == player]
-        if not squares:
-            continue
-        centers = [grid.center(square) for square in squares]
-        if board.style is BoardStyle.MARKS:
-            path = "".join(mark_path(x, y, look, player) for x, y in centers)
-            parts.append(
-                f'<path d="{path}" fill="none" stroke="{look.stones[player]}" stroke-width="7"/>'
-            )
-            continue
-        parts.append(round_dots(centers, 0.92, look.edges[player]))
-        parts.append(round_dots(centers, 0.8, look.stones[player]))
-        ring = look.rings[player]
-        if ring is not None:
-            parts.append(round_dots(centers, 0.58, ring))
-            parts.append(round_dots(centers, 0.42, look.stones[player]))
-    return "".join(parts)
-
-
-def _small_marks(board: Board, grid: Grid, look: Look) -> str:
-    if board.last_square is None or board.style is BoardStyle.MARKS:
-        return ""
-    return round_dots([grid.center(board.last_square)], 0.34, look.last_move)

@@ -10,16 +10,17 @@ from datetime import datetime
 import numpy as np
 
 from mctslab.course import kept, progress
-from mctslab.course.comparing import kind
+from mctslab.course.checking.comparing import kind
+from mctslab.course.checking.diagnosis import corrected_lines
+from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
+from mctslab.course.checking.sandbox import call
 from mctslab.course.fitted import fitted
-from mctslab.course.judging import MISSING, corrected_lines, error_in_a_line, judge
 from mctslab.course.kept import Kept, Passed
 from mctslab.course.own_source import NotSelfContainedError, own_source
 from mctslab.course.progress import ExerciseProgress
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
-from mctslab.course.sandbox import call
 
 
 @dataclass(frozen=True, slots=True, repr=False)

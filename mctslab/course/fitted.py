@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.comparing import is_tensor
+from mctslab.course.checking.comparing import is_tensor
 from mctslab.course.question import Function
 
 

@@ -23,8 +23,8 @@ from typing import Any, Final
 import psutil
 
 from mctslab.child_processes import ChildProcess
+from mctslab.course.checking.judging import judge
 from mctslab.course.exercises import all_exercises
-from mctslab.course.judging import judge
 from mctslab.course.outline import PROJECT_FOLDER, cells_of, exercise_of, homes, paths
 from mctslab.course.result import Outcome, Result
 from mctslab.course.running import USUAL, Limits, Running, content_of

@@ -16,7 +16,16 @@ Cell: TypeAlias = Mapping[str, Any]
 TAG: Final = "exercise:"
 """The cell of the exercise NAME carries the tag `exercise:NAME`."""
 
-PROJECT_FOLDER: Final = Path(__file__).resolve().parents[2] / "notebooks"
+
+def _project_folder() -> Path:
+    """`notebooks` in the installed package or, in a checkout, next to the package."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "notebooks"
+    return inside if inside.is_dir() else package.parent / "notebooks"
+
+
+PROJECT_FOLDER: Final = _project_folder()
+"""The folder with the notebooks of the course."""
 
 HAND_IN: Final = "mctslab_hand_in"
 """The entry in the metadata of a notebook to hand in: which notebook it was built from."""
@@ -32,7 +41,7 @@ def paths(folder: Path | None = None) -> list[Path]:
     """The notebooks of the course in their order, each followed by its side roads.
 
     They are those of a folder or, without one, those next to the open notebook, or those of the
-    project.
+    course.
     """
     if folder is None:
         folder = Path.cwd() if any(Path.cwd().glob(_FILE_NAME)) else PROJECT_FOLDER

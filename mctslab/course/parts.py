@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from mctslab.course import kept, progress
+from mctslab.course.checking.judging import judge
 from mctslab.course.fitted import fitted
-from mctslab.course.judging import judge
 from mctslab.course.kept import Kept, StrangerError
 from mctslab.course.question import Function, Question
 from mctslab.course.result import Outcome

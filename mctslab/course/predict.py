@@ -14,7 +14,7 @@ progress, and the map of the course shows how often they came true.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
@@ -26,12 +26,10 @@ from mctslab.course.experiments import is_quick
 from mctslab.course.progress import Prediction
 
 if TYPE_CHECKING:
-    from mctslab.widgets.prediction import Guess, PredictionWidget
+    from mctslab.widgets.prediction import PredictionWidget
 
 SURE: Final = 80
 """How sure a student should be, in percent, that a range contains the true number."""
-
-_MISSED_RANGE: Final = "It came out differently: your range does not contain it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +74,13 @@ def number(
     if not low <= true <= high:
         raise ValueError(f"the true value {true:g} is not on the scale from {low:g} to {high:g}.")
 
-    def judge(guess: Any, _confidence: object) -> tuple[Prediction, str]:
+    def judge(guess: Any, _confidence: object) -> Prediction:
         first, last = _numbers(guess, 2, low, high)
         if first > last:
             raise ValueError(
                 f"the range begins at {first:g} but ends at {last:g}, which is smaller."
             )
-        came_true = first <= true <= last
-        verdict = "Your range contains it." if came_true else _MISSED_RANGE
-        return Prediction(progress.today(), [first, last], SURE, came_true), verdict
+        return Prediction(progress.today(), [first, last], SURE, first <= true <= last)
 
     is_whole = all(isinstance(each, Integral) for each in (truth.value, low, high))
     form = {"low": low, "high": high, "unit": unit, "sure": SURE, "is_whole": is_whole}
@@ -109,16 +105,12 @@ def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> "P
         raise ValueError(f"the true option {truth.value!r} is none of {list(options)}.")
     least = round(100 / len(options))
 
-    def judge(guess: Any, confidence: Any) -> tuple[Prediction, str]:
+    def judge(guess: Any, confidence: Any) -> Prediction:
         if guess not in options:
             raise ValueError("Choose one of the options.")
         if not isinstance(confidence, int) or not least <= confidence <= 100:
             raise ValueError(f"Say how sure you are, from {least} to 100%.")
-        came_true = guess == truth.value
-        verdict = (
-            "That is right." if came_true else f"It came out differently: you chose “{guess}”."
-        )
-        return Prediction(progress.today(), guess, confidence, came_true), verdict
+        return Prediction(progress.today(), guess, confidence, guess == truth.value)
 
     return _ask("choice", name, question, {"options": list(options), "least": least}, truth, judge)
 
@@ -155,13 +147,10 @@ def curve(
             f"low={low!r}, high={high!r}."
         )
     _numbers(x, len(x), -math.inf, math.inf)
-    true = _numbers(truth.value, len(x), low, high)
+    _numbers(truth.value, len(x), low, high)
 
-    def judge(guess: Any, _confidence: object) -> tuple[Prediction, str]:
-        values = _numbers(guess, len(x), low, high)
-        distance = sum(abs(a - b) for a, b in zip(values, true, strict=True)) / len(true)
-        verdict = f"On average your curve is {_rounded(distance)} away from it."
-        return Prediction(progress.today(), values, None, None), verdict
+    def judge(guess: Any, _confidence: object) -> Prediction:
+        return Prediction(progress.today(), _numbers(guess, len(x), low, high), None, None)
 
     form = {"x": [f"{each:,}" for each in x], "low": low, "high": high}
     form |= {"x_label": x_label, "y_label": y_label}
@@ -169,15 +158,18 @@ def curve(
 
 
 def _ask(
-    kind: str, name: str, question: str, form: dict[str, Any], truth: Truth, judge: Any
+    kind: str,
+    name: str,
+    question: str,
+    form: dict[str, Any],
+    truth: Truth,
+    judge: Callable[[Any, Any], Prediction],
 ) -> "PredictionWidget":
     """The question on a page; if it was answered earlier, the answer is shown at once."""
     from mctslab.widgets.prediction import PredictionWidget  # slow to load: only where it is shown
 
-    def keep(guess: "Guess", confidence: int | None) -> tuple[str, bool | None]:
-        prediction, verdict = judge(guess, confidence)
-        remarks = progress.record_prediction(name, prediction)
-        return " ".join([verdict, *remarks]), prediction.came_true
+    def keep(guess: Any, confidence: int | None) -> list[str]:
+        return progress.record_prediction(name, judge(guess, confidence))
 
     answer = {
         "value": _plain(truth.value),
@@ -191,8 +183,7 @@ def _ask(
         asked.show(None)
     elif made is not None:
         with suppress(ValueError):  # the question has changed since then, so it needs a new answer
-            prediction, verdict = judge(made.guess, made.confidence)
-            asked.show(made.guess, verdict, prediction.came_true)
+            asked.show(judge(made.guess, made.confidence).guess)
     return asked
 
 
@@ -206,15 +197,6 @@ def _numbers(values: Any, count: int, low: float, high: float) -> list[float]:
         if not low <= value <= high:
             raise ValueError(f"{value:g} is not on the scale from {low:g} to {high:g}.")
     return numbers
-
-
-def _rounded(number: float) -> str:
-    """With two digits, or as a whole number if it has more; never as 1.6e+02.
-
-    >>> _rounded(0.0314), _rounded(7.77), _rounded(163.4)
-    ('0.031', '7.8', '163')
-    """
-    return f"{number:.0f}" if number >= 10 else f"{number:.2g}"
 
 
 def _plain(value: Any) -> Any:

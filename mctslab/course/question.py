@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import listed, plain
+from mctslab.course.checking.comparing import listed, plain
 
 Function: TypeAlias = Callable[..., Any]
 """A student's function."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class Outcome(StrEnum):
@@ -14,6 +14,17 @@ class Outcome(StrEnum):
     NOT_ATTEMPTED = "not attempted"
     WRONG = "wrong"
     RIGHT = "right"
+
+
+class Cause(NamedTuple):
+    """A sentence about a wrong answer, in three parts."""
+
+    begins: str
+    """`This looks like`."""
+    name: str
+    """`the logarithm forgotten`."""
+    explanation: str
+    """What is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)

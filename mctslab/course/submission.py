@@ -25,10 +25,10 @@ from traitlets.config import Config
 import mctslab.course
 from mctslab import search
 from mctslab.course import confined
-from mctslab.course.judging import error_in_a_line, where
+from mctslab.course.checking.judging import error_in_a_line, where
+from mctslab.course.checking.sandbox import MOST_PRINTED, InputRequestedError
 from mctslab.course.outline import HAND_IN, exercise_of, imports
 from mctslab.course.question import essence, is_stub
-from mctslab.course.sandbox import MOST_PRINTED, InputRequestedError
 from mctslab.course.wire import Wire
 
 NOTEBOOK: Final = "submission.ipynb"

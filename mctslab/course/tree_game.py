@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.course.comparing import Words
+from mctslab.course.checking.comparing import Words
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.search.node import Node
 

@@ -26,7 +26,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import numpy as np
 
-from mctslab.course.comparing import Unknown, as_unknown, is_tensor, kind, listed
+from mctslab.course.checking.comparing import Unknown, as_unknown, is_tensor, kind, listed
 from mctslab.games.state import State
 from mctslab.search.node import Node
 
@@ -38,7 +38,12 @@ _MOST_KEPT: Final = 100_000
 _DEEPEST: Final = 50_000
 _EXERCISES: Final = "mctslab.course.exercises"
 _PLACES: Final = ("mctslab.games.", "mctslab.course.tree_game")
-_ERRORS: Final = ("builtins", "mctslab.games.", "mctslab.search.", "mctslab.course.sandbox")
+_ERRORS: Final = (
+    "builtins",
+    "mctslab.games.",
+    "mctslab.search.",
+    "mctslab.course.checking.sandbox",
+)
 _CHANGING: Final = (Node, list, dict, np.ndarray, np.random.Generator)
 _FUNCTIONS: Final = (FunctionType, MethodType, BuiltinFunctionType, partial)
 

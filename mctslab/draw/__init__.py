@@ -3,8 +3,9 @@
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
 `game_tree` the tree of a game, `minimax_tree` a tree of numbers with the parts that were skipped,
 `clocks` the time and work of the moves of a game, `planes` a net's input, `sample` what a net
-learns from, and `net_layers` the net itself; `side_by_side` puts pictures in a row. Charts with
-Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib is large.
+learns from, and `net_layers` the net itself; `side_by_side` puts pictures in a row. Other charts
+are in `mctslab.draw.simple_charts` and its neighbours. Matplotlib is large, so it is loaded only
+when a chart is drawn.
 """
 
 from mctslab.draw.clocks import clocks

@@ -20,7 +20,8 @@ BOLD_LETTER: Final = 0.65
 font, such as DejaVu Sans."""
 LINE_HEIGHT: Final = 12.0
 PADDING: Final = 6.0
-BOARD: Final = 50.0
+_BELOW_EDGE: Final = 5.0
+BOARD: Final = 56.0
 """The longer side of a thumbnail."""
 _STONE: Final = 10.0
 STONE_ROOM: Final = _STONE + 8.0
@@ -47,9 +48,11 @@ class Card:
     share: float = 0.0
     """The share of the root's visits, 0..1: the thickness of the edge."""
     more: tuple[str, ...] = ()
-    """Lines of the node that stands for the children left out; empty for none."""
+    """Lines of the stub that stands for the children left out; empty for none."""
+    more_share: float = 0.0
+    """Their share of the root's visits: the thickness of the stub's edge."""
     is_pale: bool = False
-    """Whether it is drawn without a background, as a node that was not searched."""
+    """Whether it is drawn grey and dashed, as a node that was not searched."""
 
     @property
     def texts(self) -> list[str]:
@@ -93,6 +96,9 @@ def fill_in(root: ElementTree.Element, cards: Sequence[Card], caption: str) -> N
                 _fill_node(group, card)
         else:
             group.remove(title)
+            if kind.startswith("node more"):
+                for text in group.iter("text"):  # a little away from its edge
+                    text.set("y", f"{float(text.get('y', '0')) + _BELOW_EDGE:.2f}")
 
 
 def _fill_node(group: ElementTree.Element, card: Card) -> None:

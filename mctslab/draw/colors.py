@@ -22,9 +22,8 @@ THEME_INK: Final = f"var(--jp-ui-font-color1, {INK})"
 TEXT: Final = "#17191b"
 """Text on the pale cards of a tree."""
 
-PALE_TEXT: Final = "#7c7c7c"
-"""Text of minor importance: its contrast is 4.1 on white and higher on JupyterLab's dark page, and
-unlike `INK` it stays grey in both themes."""
+PALE_TEXT: Final = "#6a6a6a"
+"""Text of minor importance on a card without a value: its contrast on `UNKNOWN` is 4.5."""
 
 LINE: Final = "#9a9a9a"
 """Edges and outlines of a tree."""

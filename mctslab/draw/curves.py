@@ -5,11 +5,14 @@
     curves.Chart(figure)
 
 Everything black (text, axes, ticks) gets the colour of the page's own text, everything white (the
-background of a legend) that of the page. Lines and bars have colours that stand out from both.
+background of a legend) that of the page. The colours of lines and bars stand out from both; they
+are mixed with a little of the text's colour, so that they are darker on a white page and lighter on
+a dark one.
 """
 
 import hashlib
 import io
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +22,11 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 import matplotlib
+import numpy as np
+import numpy.typing as npt
 from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from mctslab.draw.clean import clean
@@ -33,6 +40,9 @@ _IN_THE_PAGE: Final = MappingProxyType(
     }
 )
 """Matplotlib's output, and its replacement in a page."""
+_COLORED: Final = re.compile(rf"(fill|stroke): ({'|'.join(OKABE_ITO)})")
+_MIXED: Final = rf"\1: \2; \1: color-mix(in srgb, \2 78%, {THEME_INK})"
+"""A browser that can't mix colours ignores the second half."""
 
 
 # Matplotlib's settings belong to the whole process. A widget that draws at the same time as a cell
@@ -84,6 +94,15 @@ def subplots(
         return figure, figure.subplots(rows, cols, **options)
 
 
+def draw_band(
+    axes: Axes, x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike, color: str
+) -> None:
+    """The area from `low` to `high`, with a thin outline that is visible in both themes."""
+    fill, line = to_rgba(color, 0.25), to_rgba(color, 0.6)
+    x, low, high = (np.asarray(each, np.float64) for each in (x, low, high))
+    axes.fill_between(x, low, high, facecolor=fill, edgecolor=line, linewidth=0.6)
+
+
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A figure that shows itself in a notebook, in the colours of the page's theme."""
@@ -111,7 +130,7 @@ class Chart:
         picture = ElementTree.tostring(root, encoding="unicode")
         for written_as, meant in _IN_THE_PAGE.items():
             picture = picture.replace(written_as, meant)
-        return picture
+        return _COLORED.sub(_MIXED, picture)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         picture = self.svg

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 from xml.etree import ElementTree
 
@@ -28,6 +29,10 @@ from mctslab.draw.render import svg_element
 _FONT: Final = "Helvetica,Arial,sans-serif"
 _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
+_STUB: Final = MappingProxyType(
+    {"shape": "plaintext", "style": "solid", "fontcolor": INK, "labelloc": "t"}
+)
+"""How the children left out are shown: as words without a card."""
 _SNAP: Final = "<style>@keyframes mctslab-snap{from,99%{scroll-snap-align:center}}</style>"
 """Without a script, a page can only snap to a place. It does so for a moment, then is free."""
 _SCROLLED_TO: Final = "position:absolute;width:1px;height:1px;animation:mctslab-snap .3s!important"
@@ -91,15 +96,15 @@ class Tree:
         Raises:
             RenderError: the renderer is not installed; the message says how to install it.
         """
+        return self.drawn(has_legend=True)
+
+    def drawn(self, *, has_legend: bool) -> str:
+        """The picture, whose legend can be left out where several trees share one."""
         root = svg_element(self.source)
         fill_in(root, self.cards, self.caption)
-        add_legend(
-            root,
-            printable(self.legend),
-            self.caption,
-            has_principal=self.has_principal,
-            scale=self.scale,
-        )
+        meaning = printable(self.legend) if has_legend else ""
+        marks_line = self.has_principal and has_legend
+        add_legend(root, meaning, self.caption, has_principal=marks_line, scale=self.scale)
         use_theme_ink(root)
         root.set("role", "img")
         root.set("aria-label", f"{self.name.replace('_', ' ').capitalize()}: {self.caption}")
@@ -124,21 +129,24 @@ class Tree:
         }
 
     def _write_nodes(self, graph: graphviz.Digraph) -> None:
-        num_lines = max(len(card.texts) for card in self.cards)
-        for place, card in enumerate(self.cards):
+        plies = self._plies()
+        heights = [0.0] * (max(plies) + 2)
+        for ply, card in zip(plies, self.cards, strict=True):
+            heights[ply] = max(heights[ply], _height(card))
+        for place, (ply, card) in enumerate(zip(plies, self.cards, strict=True)):
             name = f"n{place}"
             label = graphviz.escape("\n".join(card.texts))
-            looks = _size(card, num_lines) | _outline(card) | {"class": name}
+            looks = _size(card, heights[ply]) | _outline(card) | {"class": name}
             graph.node(name, label=label, fillcolor=card.color, **looks)
             if card.more:
-                more = {"style": "dashed,rounded", "fontcolor": INK, "color": INK}
-                more |= {"class": f"more{place}", "width": f"{_room(card.more) / 72:.2f}"}
-                graph.node(f"{name}more", label="\n".join(card.more), **more)
+                looks = _STUB | _inches(_room(card.more), heights[ply + 1])
+                label = graphviz.escape("\n".join(card.more))
+                graph.node(f"{name}more", label=label, **looks, **{"class": f"more{place}"})
 
     def _write_edges(self, graph: graphviz.Digraph) -> None:
         for place, card in enumerate(self.cards):
             if card.parent is not None:
-                looks = {"class": f"n{place}", "penwidth": f"{0.8 + 7.2 * card.share:.2f}"}
+                looks = {"class": f"n{place}", "penwidth": _thickness(card.share)}
                 if card.is_pale:
                     looks["style"] = "dashed"
                 elif card.principal:
@@ -146,7 +154,17 @@ class Tree:
                 graph.edge(f"n{card.parent}", f"n{place}", **looks)
         for place, card in enumerate(self.cards):
             if card.more:
-                graph.edge(f"n{place}", f"n{place}more", style="dashed", color=INK)
+                graph.edge(f"n{place}", f"n{place}more", penwidth=_thickness(card.more_share))
+
+    def _plies(self) -> list[int]:
+        """How deep each card is below the root.
+
+        All nodes of a ply have the same height, so that no edge passes behind a taller neighbour.
+        """
+        plies: list[int] = []
+        for card in self.cards:
+            plies.append(0 if card.parent is None else plies[card.parent] + 1)
+        return plies
 
 
 def _root_in_percent(picture: str) -> float:
@@ -157,18 +175,27 @@ def _root_in_percent(picture: str) -> float:
     return 100 * (float(heading) + float(moved) - float(left)) / float(width)
 
 
-def _size(card: Card, num_lines: int) -> dict[str, str]:
-    """The least width and height of a node in inches.
+def _thickness(share: float) -> str:
+    """Of an edge through which this share of the root's visits passed, in points."""
+    return f"{0.8 + 7.2 * share:.2f}"
 
-    Cards with boards all have room for `num_lines` lines, so that the boards of a ply are side by
-    side.
-    """
+
+def _height(card: Card) -> float:
+    """What a card needs from top to bottom, in points."""
+    board = BOARD + PADDING if card.board else 0.0
+    return board + len(card.texts) * LINE_HEIGHT + PADDING
+
+
+def _size(card: Card, height: float) -> dict[str, str]:
+    """The least width and height of a node."""
     heading, *lines = card.texts
     width = max(len(heading) * FONT_SIZE * BOLD_LETTER + 2 * STONE_ROOM, _room(lines))
-    if card.board is None:
-        return {"width": f"{max(width, 40.0) / 72:.2f}"}
-    height = 2 * PADDING + BOARD + num_lines * LINE_HEIGHT
-    return {"width": f"{max(width, BOARD + 2 * PADDING) / 72:.2f}", "height": f"{height / 72:.2f}"}
+    return _inches(max(width, BOARD + 2 * PADDING if card.board else 40.0), height)
+
+
+def _inches(width: float, height: float) -> dict[str, str]:
+    """A size in points, for Graphviz."""
+    return {"width": f"{width / 72:.2f}", "height": f"{height / 72:.2f}"}
 
 
 def _room(lines: Sequence[str]) -> float:
@@ -179,6 +206,6 @@ def _room(lines: Sequence[str]) -> float:
 def _outline(card: Card) -> dict[str, str]:
     """How the principal variation and the end of a game are marked, besides by colour."""
     if card.is_pale:
-        return {"style": "dashed,rounded", "fontcolor": PALE_TEXT}
+        return {"style": "filled,dashed,rounded", "fontcolor": PALE_TEXT}
     outline = {"style": "filled", "color": END_LINE, "penwidth": "1.5"} if card.outcome else {}
     return outline | ({"color": PRINCIPAL, "penwidth": "2.5"} if card.principal else {})

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from mctslab.boards.style import value_color
+from mctslab.draw.cards import use_theme_ink
 from mctslab.draw.colors import INK, LINE, PRINCIPAL, visits_color
 
 _ROW: Final = 17.0
@@ -52,12 +53,14 @@ def add_legend(
         has_principal: Whether edges are as thick as their visits, and a line of play is marked.
         scale: The colours of the nodes.
     """
-    rows: list[tuple[Callable[[float, float], str], str]] = [(_no_sample, caption)]
-    if has_principal:
-        rows.insert(0, (_edge_samples, _LINES))
+    rows: list[tuple[Callable[[float, float], str], str]] = []
     if meaning:
-        rows.insert(0, (partial(_bar, scale), meaning))
-    indent = _INDENT if len(rows) > 1 else 0.0
+        rows.append((partial(_bar, scale), meaning))
+    if has_principal:
+        rows.append((_edge_samples, _LINES))
+    if caption:
+        rows.append((_no_sample, caption))
+    indent = _INDENT if meaning or has_principal else 0.0
     left, top, width, height = (float(text) for text in root.get("viewBox", "").split())
     legend_width = indent + _LETTER * max(len(words) for _, words in rows)
     _enlarge(root, max(width, legend_width), height + _ROW * (len(rows) + 0.5))
@@ -72,6 +75,15 @@ def add_legend(
             f' fill="{INK}">{legend}</g>'
         )
     )
+
+
+def legend_svg(meaning: str, scale: Scale, *, has_principal: bool) -> str:
+    """The legend alone, below several trees that share it."""
+    root = ElementTree.fromstring('<svg viewBox="0 0 1 1" width="1.333" height="1.333"/>')
+    add_legend(root, meaning, "", has_principal=has_principal, scale=scale)
+    root.attrib.update({"role": "img", "aria-label": f"Legend: {meaning}"})
+    use_theme_ink(root)
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 def _enlarge(root: ElementTree.Element, new_width: float, new_height: float) -> None:

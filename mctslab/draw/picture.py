@@ -1,14 +1,15 @@
 """Finished pictures that show themselves in a notebook, alone or in a row."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from mctslab.boards.elements import document, short, text_at, text_group
-from mctslab.boards.style import FONT
 from mctslab.draw.colors import INK, THEME_INK
+from mctslab.draw.digraph import Tree
+from mctslab.draw.legend import legend_svg
 
 _GAP: Final = 16.0
 _CAPTION: Final = 24.0
@@ -36,46 +37,50 @@ class PagePicture(Picture):
         return "<picture>"
 
 
-def page_svg(
-    width: float,
-    height: float,
-    parts: Iterable[str],
-    *,
-    title: str,
-    description: str = "",
-    font_size: int = 12,
-    style: str = "width:100%;height:auto",
-) -> str:
-    """An SVG document whose `parts` are drawn in the colour of the page's own text."""
-    content = (
-        f'<g font-family="{escape(FONT)}" font-size="{font_size}" style="fill:{THEME_INK}"'
-        f' fill="{INK}">{"".join(parts)}</g>'
-    )
-    svg = document(width, height, scale=1.0, title=title, description=description, content=content)
-    return svg.replace("<svg ", f'<svg style="{style}" ', 1)
+class Drawn(Protocol):
+    """Anything with a picture: a board, a tree, a chart."""
+
+    @property
+    def svg(self) -> str:
+        """One `<svg>` element."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """Pictures by their captions; if the page is too narrow, they continue in the next row."""
 
-    pictures: Mapping[str, Picture]
+    pictures: Mapping[str, Drawn]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        trees = [each for each in self.pictures.values() if isinstance(each, Tree)]
+        is_shared = len(trees) > 1 and len({(tree.legend, tree.scale) for tree in trees}) == 1
         figures = "".join(
-            f'<figure style="margin:0">{picture.svg}'
+            f'<figure style="margin:0">{_drawn(picture, is_shared)}'
             f'<figcaption style="color:{THEME_INK};text-align:center">{escape(caption)}'
             "</figcaption></figure>"
             for caption, picture in self.pictures.items()
         )
+        if is_shared and trees[0].legend:
+            has_principal = any(tree.has_principal for tree in trees)
+            legend = trees[0].legend, trees[0].scale
+            figures += f"<div>{legend_svg(*legend, has_principal=has_principal)}</div>"
         return {
             "text/html": f'<div style="display:flex;flex-wrap:wrap;gap:12px 20px">{figures}</div>',
             "text/plain": f"<pictures: {'; '.join(self.pictures)}>",
         }
 
 
-def side_by_side(pictures: Mapping[str, Picture]) -> Row:
+def _drawn(picture: Drawn, is_shared: bool) -> str:
+    """A picture, without its legend if there is a common one."""
+    if is_shared and isinstance(picture, Tree):
+        return picture.drawn(has_legend=False)
+    return picture.svg
+
+
+def side_by_side(pictures: Mapping[str, Drawn]) -> Row:
     """Show several pictures in one row, each above its caption.
+
+    Trees whose colours mean the same have one legend, below all of them.
 
     Args:
         pictures: By their captions, from left to right.

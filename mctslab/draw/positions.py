@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.boards.board import Board, BoardStyle
-from mctslab.boards.svg import bits_svg, board_svg
+from mctslab.boards.board import EMPTY, Board, BoardStyle
+from mctslab.boards.geometry import square_name
+from mctslab.boards.svg import board_svg
 from mctslab.draw.picture import Picture
 from mctslab.games.state import State
 from mctslab.search.result import SearchResult
@@ -100,4 +101,25 @@ def bitboard(bits: int, *, size: int = 8, square_size: float = 40.0) -> Picture:
     Raises:
         ValueError: a bit is set that is not a square of the board.
     """
-    return Picture(bits_svg(bits, size=size, square_size=square_size))
+    if not 0 <= bits < 1 << size * size:
+        raise ValueError(f"bits={bits:#x} is not a bitboard of {size} x {size} squares.")
+    squares = range(size * size)
+    empty = Board(
+        size,
+        size,
+        BoardStyle.DISCS,
+        stones=(EMPTY,) * size**2,
+        column_labels=tuple(chr(ord("a") + col) for col in range(size)),
+        row_labels=tuple(str(row + 1) for row in range(size)),
+    )
+    ones = " ".join(square_name(empty, square) for square in squares if bits >> square & 1)
+    return Picture(
+        board_svg(
+            empty,
+            heat={square: bits >> square & 1 for square in squares},
+            legend=False,
+            square_size=square_size,
+            title="Bitboard",
+            description=f"Bits that are 1: {ones or 'none'}.",
+        )
+    )

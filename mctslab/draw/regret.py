@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from mctslab.draw.colors import DASHES, OKABE_ITO
-from mctslab.draw.curves import Chart, subplots
+from mctslab.draw.curves import Chart, draw_band, subplots
 from mctslab.search.bandits import Played
 
 _OWN: Final = ("UCB1", "ε-greedy", "Thompson sampling", "greedy")
@@ -33,7 +33,7 @@ def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
         color = OKABE_ITO[look]
         axes.plot(at + 1, mean[at], linestyle=DASHES[look], color=color, label=label)
         low, high = (mean - margin)[at], (mean + margin)[at]
-        axes.fill_between(at + 1, low, high, color=color, alpha=0.25, linewidth=0)
+        draw_band(axes, at + 1, low, high, color)
         ends.append(f"{label} {mean[-1]:.1f} ± {margin[-1]:.1f}")
     axes.set(xlabel="pulls", ylabel="mean regret (expected wins missed)", ylim=(0, None))
     if log_pulls:

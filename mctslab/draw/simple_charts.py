@@ -6,10 +6,16 @@ simple_charts.lines([1, 2, 3], {"UCT": [0.5, 0.6, 0.7]}, x_label="budget", y_lab
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from mctslab.draw.curves import Chart, subplots
+from matplotlib.artist import Artist
+from matplotlib.transforms import ScaledTranslation
+
+from mctslab.draw.colors import OKABE_ITO
+from mctslab.draw.curves import Chart, draw_band, subplots
 
 MARKERS: Final = "os^Dv<>P"
 """Lines also differ in their markers, for readers who cannot tell their colours apart."""
+
+_MOST_BANDS: Final = 2
 
 Pairs = Sequence[tuple[float, float]]
 """The two ends of the interval of each value."""
@@ -32,6 +38,9 @@ def lines(
 ) -> Chart:
     """Lines over a common x axis, each with a marker at every value.
 
+    The intervals of one or two lines are bands. Those of more lines are whiskers, and the lines lie
+    a little beside each other, because the bands would cover each other.
+
     Args:
         x: The x coordinates of the values; the same for all lines.
         series: The values of each line by its name in the legend.
@@ -50,15 +59,26 @@ def lines(
     """
     figure, axes = subplots(height=height)
     places = list(order) or list(series)
-    for name, values in series.items():
+    intervals = intervals or {}
+    are_many = len(intervals.keys() & series.keys()) > _MOST_BANDS
+    for row, (name, values) in enumerate(series.items()):
         number = places.index(name)
-        color, marker = f"C{number}", MARKERS[number % len(MARKERS)]
+        color, marker = OKABE_ITO[number % len(OKABE_ITO)], MARKERS[number % len(MARKERS)]
         # A marker at an end of the range is not cut in two.
         is_cut = y_range is not None and not all(y_range[0] <= y <= y_range[1] for y in values)
-        axes.plot(x, values, marker=marker, color=color, label=name, clip_on=is_cut)
-        if intervals is not None and name in intervals:
+        drawn: list[Artist] = axes.plot(
+            x, values, marker=marker, color=color, label=name, clip_on=is_cut
+        )
+        if name in intervals:
             lows, highs = zip(*intervals[name], strict=True)
-            axes.fill_between(x, lows, highs, color=color, alpha=0.2, linewidth=0)
+            if are_many:
+                drawn.append(axes.vlines(x, lows, highs, linewidth=1.4, color=color))
+            else:
+                draw_band(axes, x, lows, highs, color)
+        if are_many:  # set afterwards, because the range of the axis does not depend on it
+            aside = ScaledTranslation(_aside(row, len(series)), 0, figure.dpi_scale_trans)
+            for each in drawn:
+                each.set_transform(axes.transData + aside)
     if level is not None:
         axes.axhline(level, color="black", linewidth=1, linestyle=":")
     axes.set(xlabel=x_label, ylabel=y_label)
@@ -72,11 +92,18 @@ def lines(
         axes.set_yscale("log")
     if y_range is not None:  # None would keep the ticks of the linear scale
         axes.set_ylim(y_range)
-    if len(series) > 3:  # above, because there is hardly ever room for them between the lines
+    if (
+        len(series) > 3 or are_many
+    ):  # above, because there is hardly ever room for them between the lines
         axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     elif len(series) > 1:
         axes.legend(frameon=False)
     return Chart(figure, description or f"{y_label} against {x_label}: {', '.join(series)}")
+
+
+def _aside(row: int, num_rows: int) -> float:
+    """How far to the side a line with whiskers is drawn, in inches."""
+    return 4 / 72 * (row - (num_rows - 1) / 2)
 
 
 def bars(
@@ -102,11 +129,11 @@ def bars(
     """
     marks = marks or {}
     figure, axes = subplots(height=0.9 + 0.4 * len(values) + 0.3 * bool(marks))
-    axes.barh(list(values), list(values.values()), color="C0", height=0.65)
+    axes.barh(list(values), list(values.values()), color=OKABE_ITO[0], alpha=0.6, height=0.65)
     for name, ends in (intervals or {}).items():
         axes.plot(ends, [name, name], color="black", linewidth=1.5, marker="|", markersize=8)
     for number, (name, place) in enumerate(marks.items(), start=1):
-        axes.axvline(place, linestyle="--", color=f"C{number}", label=name)
+        axes.axvline(place, linestyle="--", color=OKABE_ITO[number], label=name)
     axes.set(xlabel=label)
     if log:
         axes.set_xscale("log")

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import DASHES, INK, OKABE_ITO, TEXT, UNKNOWN
-from mctslab.draw.curves import Chart, subplots
+from mctslab.draw.curves import Chart, draw_band, subplots
 
 Estimate: TypeAlias = tuple[float, float, float]
 
@@ -28,10 +29,10 @@ _ROOM: Final = 0.88
 _CELL: Final = 0.55
 
 
-def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
+def elo_ratings(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
     """The ratings of several players, the highest on top, with whiskers for the 95% intervals.
 
-    A bar goes from 0 to the rating. The whisker of an interval without an end is an arrow.
+    The whisker of an interval without an end is an arrow.
 
     Args:
         names: the players.
@@ -41,21 +42,11 @@ def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
         ValueError: not one rating for each name, or none.
     """
     _check_same_length(names, elo)
-    order = sorted(range(len(names)), key=lambda place: elo[place][0])
-    figure, axes = subplots(height=1.0 + _ROW_HEIGHT * len(names))
-    left, right = _limits(elo)
-    for row, place in enumerate(order):
-        value, low, high = (min(max(number, left), right) for number in elo[place])
-        axes.barh(row, value, height=0.6, color=OKABE_ITO[0], alpha=0.55, linewidth=0)
-        axes.plot([low, high], [row, row], color="black", linewidth=1.4)
-        for end, true, arrow in ((low, elo[place][1], "<"), (high, elo[place][2], ">")):
-            marker = arrow if math.isinf(true) else "|"
-            axes.plot(end, row, color="black", marker=marker, clip_on=False)
+    rated = sorted(zip(names, elo, strict=True), key=lambda pair: pair[1][0], reverse=True)
+    figure, axes = _draw_rows(dict(rated), _limits(elo), "+.0f")
     axes.axvline(0, color=INK, linewidth=0.8)
-    axes.set(xlabel="Elo, with 95% intervals", xlim=(left, right))
-    axes.set_yticks(range(len(names)), [names[place] for place in order])
-    axes.grid(axis="x")
-    words = "; ".join(f"{names[place]} {_in_words(elo[place], '+.0f')}" for place in order[::-1])
+    axes.set(xlabel="Elo, with 95% intervals")
+    words = "; ".join(f"{name} {_in_words(rating, '+.0f')}" for name, rating in rated)
     return Chart(figure, f"Elo ratings: {words}")
 
 
@@ -73,29 +64,42 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
     """
     if not scores:
         raise ValueError("Give at least one match.")
-    figure, axes = subplots(height=1.0 + _ROW_HEIGHT * len(scores))
-    rows = range(len(scores))[::-1]
-    for row, (value, low, high) in zip(rows, scores.values(), strict=True):
-        look: dict[str, Any] = {"color": OKABE_ITO[0], "clip_on": False}
-        axes.plot([low, high], [row, row], linewidth=1.8, marker="|", **look)
+    figure, axes = _draw_rows(scores, (0.0, 1.0), ".3f")
+    axes.axvline(0.5, color=INK, linewidth=0.8)
+    axes.set(xlabel="score (a draw is half a win), with 95% intervals")
+    words = "; ".join(f"{name} {_in_words(score, '.3f')}" for name, score in scores.items())
+    return Chart(figure, f"Scores: {words}")
+
+
+def _draw_rows(
+    estimates: Mapping[str, Estimate], limits: tuple[float, float], how: str
+) -> tuple[Figure, Any]:
+    """A row for each estimate, the first on top: a dot, a whisker, and the number beside it."""
+    figure, axes = subplots(height=1.0 + _ROW_HEIGHT * len(estimates))
+    left, right = limits
+    room = (1 - _ROOM) * (right - left)
+    rows = range(len(estimates))[::-1]
+    look: dict[str, Any] = {"color": OKABE_ITO[0], "clip_on": False}
+    for row, estimate in zip(rows, estimates.values(), strict=True):
+        value, low, high = (min(max(number, left), right) for number in estimate)
+        axes.plot([low, high], [row, row], linewidth=1.8, **look)
+        for end, true, arrow in ((low, estimate[1], "<"), (high, estimate[2], ">")):
+            axes.plot(end, row, marker=arrow if math.isinf(true) else "|", **look)
         axes.plot(value, row, marker="o", markersize=6, **look)
         # Next to the whisker, away from the middle as long as there is room.
-        is_left = high > _ROOM if value > 0.5 else low > 1 - _ROOM
+        is_left = high > right - room if value > (left + right) / 2 else low > left + room
         axes.annotate(
-            f"{value:.3f}",
+            f"{estimate[0]:{how}}".replace("inf", "∞").replace("-", "−"),
             (low if is_left else high, row),
             xytext=(-8 if is_left else 8, 0),
             textcoords="offset points",
             ha="right" if is_left else "left",
             va="center",
         )
-    axes.axvline(0.5, color=INK, linewidth=0.8)
-    axes.set(xlabel="score (a draw is half a win), with 95% intervals", xlim=(0, 1))
-    axes.set_yticks(rows, list(scores))
-    axes.set_ylim(-0.6, len(scores) - 0.4)
+    axes.set_yticks(rows, list(estimates))
+    axes.set(xlim=limits, ylim=(-0.6, len(estimates) - 0.4))
     axes.grid(axis="x")
-    words = "; ".join(f"{name} {_in_words(score, '.3f')}" for name, score in scores.items())
-    return Chart(figure, f"Scores: {words}")
+    return figure, axes
 
 
 def repeated_match(scores: Sequence[Estimate], score: float) -> Chart:
@@ -150,7 +154,7 @@ def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
         at = np.unique(np.linspace(0, len(estimates) - 1, _POINTS).round().astype(np.intp))
         value, low, high = np.array(estimates)[at].T
         axes.plot(at + 1, value, color=color, linestyle=dashes, label=name)
-        axes.fill_between(at + 1, low, high, color=color, alpha=0.22, linewidth=0)
+        draw_band(axes, at + 1, low, high, color)
         ends.append(f"{name} {_in_words(estimates[-1], '.3f')} after {len(estimates)} games")
     axes.axhline(0.5, color=INK, linewidth=0.8)
     axes.set(xlabel="games", ylabel="score (a draw is half a win)", ylim=(-0.02, 1.02))

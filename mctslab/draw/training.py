@@ -10,18 +10,19 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from mctslab.draw.colors import DASHES, INK, OKABE_ITO
-from mctslab.draw.curves import Chart, subplots
+from mctslab.draw.curves import Chart, draw_band, subplots
 
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 Line: TypeAlias = Mapping[str, Any]
 """An iteration in the log; an entry without a number is None or missing."""
 
 _WIDTH: Final = 10.2
 _HEIGHT: Final = 5.2
 _MIN_WIDTH: Final = 760
-_BAND: Final = 0.28
 _INTERVAL: Final = 0.9
 _ASIDE: Final = 0.008
 """The distance between opponents, as a share of the axis: their intervals must not overlap."""
@@ -90,6 +91,9 @@ def _value(line: Line, entry: str) -> float:
 def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Curves] = ()) -> Chart:
     """Losses, games and strength of a run, iteration by iteration, each in axes of its own.
 
+    Most is learned in the first iterations, so the axis of the iterations is that of their square
+    root.
+
     Args:
         run: the numbers so far, perhaps none.
         num_iterations: how many iterations the whole run has; the axes end there.
@@ -106,12 +110,26 @@ def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Cur
         _draw_part(axes, part, run, reference)
     _draw_scores(last, run, reference, num_iterations)
     for axes in grid.flat:
+        axes.set_xscale("function", functions=(_root, np.square))
         axes.set_xlim(0, num_iterations)
+        axes.set_xticks(_ticks(num_iterations))
         axes.grid(axis="y")
         axes.tick_params(labelsize=8.5)
     for axes in grid[-1]:
-        axes.set_xlabel("iteration", fontsize=9)
+        axes.set_xlabel("iteration (square-root scale)", fontsize=9)
     return Chart(figure, _in_words(run, num_iterations, len(reference)), _MIN_WIDTH)
+
+
+def _root(iteration: FloatArray) -> FloatArray:
+    """The place of an iteration on the axis, on which the first ones have the most room."""
+    return np.sqrt(np.maximum(iteration, 0))
+
+
+def _ticks(num_iterations: int) -> list[int]:
+    """Iterations to name on the axis: 1, 4, 9 and 16 twenty-fifths, in round numbers."""
+    ticks = [num_iterations * square / 25 for square in (0, 1, 4, 9, 16, 25)]
+    digits = 1 - len(str(num_iterations // 10))
+    return sorted({*(int(round(tick, digits)) for tick in ticks[:-1]), num_iterations})
 
 
 def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]) -> None:
@@ -125,6 +143,7 @@ def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]
         points = np.array([pair for pair in logs[-1] if math.isfinite(pair[1])]).reshape(-1, 2)
         marker = "o" if len(points) == 1 else ""
         style: dict[str, Any] = {"color": OKABE_ITO[look], "linestyle": DASHES[look]}
+        style["clip_on"] = not marker  # a single point is whole at the end of the axis, too
         axes.plot(points[:, 0], points[:, 1], label=label, marker=marker, **style)
     if len(part.entries) > 1:
         _put_legend(axes)
@@ -169,7 +188,7 @@ def _draw_band(axes: Axes, runs: Sequence[Sequence[tuple[int, float]]], color: s
         return
     at = sorted(found)
     lows, highs = [min(found[each]) for each in at], [max(found[each]) for each in at]
-    axes.fill_between(at, lows, highs, color=color, alpha=_BAND, linewidth=0)
+    draw_band(axes, at, lows, highs, color)
 
 
 def _entitle(axes: Axes, title: str, unit: str) -> None:

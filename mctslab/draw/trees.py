@@ -7,6 +7,7 @@ orange is bad; the root shows the value for the player to move. A value that a s
 together with its position, even if it has no visits.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -36,7 +37,8 @@ def tree(
     """Draw the tree of a search: the most visited nodes and how the simulations spread over them.
 
     The thicker an edge, the more of the root's simulations passed through it; the principal
-    variation is bold and purple. Where children are left out, "+12 more" shows how many.
+    variation is bold and purple, and drawn before all other lines. Where children are left out, an
+    edge to "+12 more" shows how many, and is as thick as the visits that it hides.
 
     Args:
         searched: A `SearchResult`, or the node to begin at.
@@ -54,10 +56,16 @@ def tree(
     result = searched
     if isinstance(result, Node):
         result = SearchResult(result, num_simulations=result.visit_count, seconds=0.0)
+    line = result.principal_variation
+
+    def urgency(node: Node) -> float:
+        own = weight(node)
+        return math.inf if own >= min_visits and _is_on(line, node, result.root) else own
+
     kept = prune(
         result.root,
-        children=most_visited_first,
-        weight=weight,
+        children=lambda node: sorted(most_visited_first(node), key=urgency, reverse=True),
+        weight=urgency,
         top=top,
         depth=depth,
         min_weight=min_visits,
@@ -197,6 +205,15 @@ def most_visited_first(node: Node) -> list[Node]:
     )
 
 
+def _is_on(line: Sequence[int], node: Node, root: Node) -> bool:
+    """Whether the moves from `root` to `node` are the first ones of `line`."""
+    actions: list[int | None] = []
+    while node is not root and node.parent is not None:
+        actions.append(node.action)
+        node = node.parent
+    return actions[::-1] == list(line[: len(actions)])
+
+
 def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> frozenset[int]:
     """The indices of the principal variation's nodes among the kept ones, including the root."""
     places = {0: 0}  # depth -> place
@@ -224,7 +241,8 @@ def _search_card(kept: Sequence[Kept[Node]], place: int, result: SearchResult) -
     return replace(
         card,
         share=node.visit_count / total_visits if total_visits else 0.0,
-        more=(*card.more, f"N {hidden:,}") if card.more else (),
+        more=(*card.more, f"N {hidden:,}") if card.more and hidden else card.more,
+        more_share=hidden / total_visits if total_visits else 0.0,
         tooltip=_tooltip(kept, place, mover, value, proven),
     )
 

@@ -18,6 +18,7 @@ from mctslab.fast.nodes import (
     NUM_COUNTERS,
     NUM_UNUSED,
     PROVEN_DRAW,
+    PROVEN_WIN,
     PUCT_NODE,
     ROOT,
     UNKNOWN,
@@ -30,6 +31,7 @@ from mctslab.fast.nodes import (
 )
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
+from mctslab.search.most_visited import VisitedNode
 from mctslab.search.node import FORGOTTEN, Node
 from mctslab.search.reuse import SearchRunningError, as_root
 
@@ -166,10 +168,10 @@ class Tree:
         return children[::-1]
 
     def priors_of(self, index: int, children: list[int]) -> list[float]:
-        """The priors of a node's children; all the same if no evaluator gave any."""
+        """The priors of some of a node's children; all the same if no evaluator gave any."""
         if self.is_guided:
             return [float(self.nodes[child]["prior"]) for child in children]
-        num_moves = len(children) + int(self.nodes[index]["num_untried"])
+        num_moves = int(self.nodes[index]["num_children"]) + int(self.nodes[index]["num_untried"])
         return [1 / max(1, num_moves)] * len(children)
 
     def action_of(self, index: int) -> int:
@@ -263,9 +265,43 @@ class ArrayNode(Node):
             order, _ = self.tree.breadth_first(self.index)
             return len(order)
 
+    def most_visited(self, most: int) -> list[VisitedNode]:
+        """The nodes with the most visits from here down; see `mctslab.search.most_visited`."""
+        tree = self.tree
+        with tree.reading():
+            order, parents = tree.breadth_first(self.index)
+            visits = tree.nodes["visit_count"][order]
+            is_won = tree.nodes["proven"][order] == PROVEN_WIN
+            is_won[ROOT] = False
+            of_children = [
+                np.bincount(parents[1:], weights, len(order))
+                for weights in (None, visits[1:] > 0, visits[1:])
+            ]
+            found: list[VisitedNode] = []
+            places: dict[int, int] = {}
+            for at in _heaviest(np.where(is_won, visits[parents], visits), most).tolist():
+                index, parent = int(order[at]), int(parents[at])
+                node = self
+                if at != ROOT:
+                    (prior,) = tree.priors_of(int(order[parent]), [index])
+                    node = ArrayNode(tree, index, found[places[parent]].node, prior)
+                places[at] = len(found)
+                numbers = (int(each[at]) for each in of_children)
+                found.append(VisitedNode(node, None if at == ROOT else places[parent], *numbers))
+            return found
+
     def grown_readably(self, state: State) -> Node | None:
         """A copy of the part of the tree below this node that is useful for `state`, or None."""
         return plain_root(self, state)
+
+
+def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
+    """The places of the largest numbers, in their order; of equal ones the first."""
+    if len(weights) <= most:
+        return np.arange(len(weights))
+    least = np.partition(weights, -most)[-most]
+    above, equal = np.flatnonzero(weights > least), np.flatnonzero(weights == least)
+    return np.sort(np.concatenate((above, equal[: most - len(above)])))
 
 
 def _read(tree: Tree, actions: Sequence[int]) -> ArrayNode:

@@ -15,7 +15,7 @@ tensorboard/              if wanted, the same curves: `tensorboard --logdir runs
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -39,7 +39,7 @@ _BEST: Final = "gate."
 
 
 _MOST_ATTEMPTS: Final = 3
-"""How often processes are started when one of them dies."""
+"""How often processes are started for the same iteration, when one of them dies."""
 
 
 class FolderInUseError(RuntimeError):
@@ -88,8 +88,8 @@ def train(
         CheckpointError: its checkpoint is damaged.
         FolderInUseError: another program is training there.
         MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
-        ProcessDiedError: processes of self-play died again and again; what was trained so far is
-            in the folder.
+        ProcessDiedError: processes of self-play died again and again, or the executor is broken;
+            what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
     """
     if keep_every is not None:
@@ -102,7 +102,11 @@ def train(
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
 
+    num_attempts = 0  # since the last iteration was finished
+
     def go_on(workers: Executor | None) -> Run:
+        nonlocal num_attempts
+        num_attempts += 1
         run = open_run(folder, config)
         with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
             match = partial(_measure, run, log, benchmark, measured, stop, workers)
@@ -111,25 +115,35 @@ def train(
                 # The log comes first: a line without its checkpoint is removed later.
                 log.add_iteration(iteration)
                 save_run(run, folder, keep_every)
+                num_attempts = 0
                 if progress is not None:
                     progress(iteration)
                 match()
         return run
 
     with _locked(folder):
-        for _ in range(_MOST_ATTEMPTS):
+        if not num_processes:
             try:
-                with (
-                    Processes(num_processes) if num_processes else nullcontext(executor) as workers
-                ):
+                return go_on(executor)
+            except BrokenExecutor as error:  # it stays broken
+                raise ProcessDiedError(_BROKEN.format(folder)) from error
+        while True:
+            try:
+                with Processes(num_processes) as workers:
                     return go_on(workers)
             except BrokenExecutor as error:  # a process has died: go on from the checkpoint
-                broken = error
-    raise ProcessDiedError(
-        "A process that worked for this one ended, and so did those that took its place. In a "
-        'script, call training under `if __name__ == "__main__":`; if memory is short, use '
-        "fewer processes."
-    ) from broken
+                if num_attempts >= _MOST_ATTEMPTS:
+                    raise ProcessDiedError(_DIED) from error
+
+
+_BROKEN: Final = (
+    "The executor is broken, because a process that worked for it has ended. Call `train` again "
+    "with a new one, and the run in {} goes on."
+)
+_DIED: Final = (
+    "A process that worked for this one ended, and so did those that took its place. In a script, "
+    'call training under `if __name__ == "__main__":`; if memory is short, use fewer processes.'
+)
 
 
 @contextmanager

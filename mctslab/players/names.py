@@ -11,6 +11,7 @@ import numpy as np
 
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
+from mctslab.players.endgame import EndgamePlayer
 from mctslab.players.player import Player, PolicyPlayer
 from mctslab.players.search_player import FlatPlayer, FunctionPlayer, PUCTPlayer, UCTPlayer
 from mctslab.search.evaluators import Evaluator, rollout_evaluator, uniform_evaluator, with_priors
@@ -28,8 +29,11 @@ _ENGINE: Final = re.compile(r"((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
 _NET: Final = re.compile(r"(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
 """A number or a time at the end is the budget, whatever colons come before it."""
 
-_OPTIONS: Final = ("parent", "reuse", "solver")
+_OPTIONS: Final = ("endgame", "parent", "reuse", "solver")
 """What can follow `puct` and `net`, each with a `+`, in any order."""
+
+_ENDGAME: Final = re.compile(r"endgame(\d*)")
+"""That option can say with how many empty squares the endgame begins: `+endgame12`."""
 
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
@@ -84,8 +88,10 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     `puct` and `net` have options, one or more. `+solver` carries proofs up the tree, as in
     `uct+solver`, and never overlooks a move that wins at once. `+reuse` keeps the part of the tree
     that is about later positions. With `+parent` an untried move starts with its parent's value
-    instead of 0, a draw, so that in a bad position the search does not try every move. An example
-    is `net+parent+reuse:NET:400`.
+    instead of 0, a draw, so that in a bad position the search does not try every move. With
+    `+endgame` a solver plays the end of a game of Reversi or Connect Four, which takes up to a
+    second a move: the last 16 or 28 empty squares or, with `+endgame12`, the last 12. An example is
+    `net+parent+reuse:NET:400`.
 
     `mine:400` plays by your own search, the function `uct` with which you passed the check of
     notebook 06. Its name ends with a digest of the source: `mine:400:DIGEST` is that search, as
@@ -145,16 +151,24 @@ def _with_net(
     return player(*_budget(name, budget), evaluator=load(net), batch_size=_NET_BATCH, rng=rng)
 
 
-def _guided(name: str, options: Sequence[str]) -> Callable[..., PUCTPlayer]:
+def _guided(name: str, options: Sequence[str]) -> Callable[..., Player]:
     """Makes players that search by PUCT with these options."""
-    if not set(options) <= set(_OPTIONS) or len(set(options)) < len(options):
+    endgames = [found for found in map(_ENDGAME.fullmatch, options) if found]
+    kinds = [_ENDGAME.sub("endgame", option) for option in options]
+    if not set(kinds) <= set(_OPTIONS) or len(set(kinds)) < len(kinds):
         raise _unknown(name)
-    return partial(
+    searching = partial(
         PUCTPlayer,
-        selection=puct(fpu="parent") if "parent" in options else puct(),
-        solver="solver" in options,
-        reuse_tree="reuse" in options,
+        selection=puct(fpu="parent") if "parent" in kinds else puct(),
+        solver="solver" in kinds,
+        reuse_tree="reuse" in kinds,
         name=name,
+    )
+    if not endgames:
+        return searching
+    num_empty = int(endgames[0][1]) if endgames[0][1] else None
+    return lambda *budget, **search: EndgamePlayer(
+        searching(*budget, **search), num_empty, name=name
     )
 
 

@@ -27,7 +27,8 @@ from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.search.selection import PUCT, SelectionRule, puct, ucb1
 
-SECONDS_BETWEEN_PROPOSALS: Final = 0.1
+SECONDS_BETWEEN_PROPOSALS: Final = 0.09
+"""A little less than a tenth, so that there are ten a second with the time to show them."""
 _GRACE_SECONDS: Final = 0.2
 """How long after the end of the time a rollout in plain Python may go on before it is given up."""
 _TREES_OF_PUCT: Final = 3

@@ -288,7 +288,7 @@ class Trace:
         """All of it as JSON-ready data: the game, a list for each fact about the nodes, and the
         simulations. Numbers keep six significant digits; an infinite one is written as a text.
         """
-        rows = [_node_facts(node) for node in self.nodes]
+        rows = [node_facts(node) for node in self.nodes]
         return {
             "game": game_facts(self.nodes[0].state),
             "nodes": {name: [row[name] for row in rows] for name in rows[0]},
@@ -426,7 +426,8 @@ def game_facts(state: State) -> dict[str, Any]:
     }
 
 
-def _node_facts(node: TracedNode) -> dict[str, Any]:
+def node_facts(node: TracedNode) -> dict[str, Any]:
+    """What the browser needs to know about a node; `legal_actions` has a bit for each action."""
     facts = {name: _plain(each) for name, each in node._asdict().items() if name != "state"}
     state, board = node.state, node.state.board()
     return facts | {

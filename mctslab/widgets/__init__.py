@@ -8,7 +8,6 @@ from mctslab.widgets.net_panel import NetPanel
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.search_sliders import SearchSliders
-from mctslab.widgets.selection_bars import SelectionBars
 from mctslab.widgets.training_panel import TrainingPanel
 from mctslab.widgets.tree_explorer import TreeExplorer
 
@@ -20,7 +19,6 @@ __all__ = [
     "NetPanel",
     "PhaseStepper",
     "SearchSliders",
-    "SelectionBars",
     "TrainingPanel",
     "TreeExplorer",
     "named_positions",

@@ -1,12 +1,13 @@
 """The bandit playground: what greedy, epsilon-greedy, UCB1 and Thompson sampling miss, live.
 
-The browser plays the runs by itself, so that the curves follow a slider while it is dragged, even
-while a cell runs. The kernel receives a slider's value when it is released. The rules are those of
-`mctslab.search.bandits`, which draws the picture for a page without a kernel.
+The page plays the runs by itself, so that the curves follow a slider while it is dragged, even
+while a cell runs. The kernel receives a slider's value when it is let go. The rules are those of
+`mctslab.search.bandits`, which plays the runs for the picture that is shown without a kernel.
 """
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import anywidget
@@ -14,7 +15,7 @@ import numpy as np
 import traitlets
 
 from mctslab.search import bandits
-from mctslab.widgets.front_end import StillPicture, joined
+from mctslab.widgets.front_end import StillPicture, bundled, joined
 
 MAX_ARMS: Final = 6
 MAX_C: Final = 3.0
@@ -41,15 +42,15 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
         traitlets.TraitError: one of these values is not allowed; the message says which.
     """
 
-    _esm = joined("common.js", "words.js", "bandit_model.js", "bandit_playground.js")
+    _esm = bundled("bandit_playground.js")
     _css = joined("common.css", "bandit_playground.css")
 
-    win_rates = traitlets.List(traitlets.Float(), help="of each arm").tag(sync=True)
-    c = traitlets.Float(math.sqrt(2), min=0, max=MAX_C).tag(sync=True)
-    epsilon = traitlets.Float(0.1, min=0, max=1).tag(sync=True)
-    seed = traitlets.Int(1, min=0, max=2**31 - 1).tag(sync=True)
-    num_pulls = traitlets.Int(1_000, read_only=True, min=10, max=MOST).tag(sync=True)
-    num_runs = traitlets.Int(1_000, read_only=True, min=2, max=MOST).tag(sync=True)
+    win_rates = traitlets.List(traitlets.Float(), minlen=2, maxlen=MAX_ARMS).tag(sync=True)
+    c = traitlets.Float(min=0, max=MAX_C).tag(sync=True)
+    epsilon = traitlets.Float(min=0, max=1).tag(sync=True)
+    seed = traitlets.Int(min=0, max=2**31 - 1).tag(sync=True)
+    num_pulls = traitlets.Int(min=10, max=MOST).tag(sync=True)
+    num_runs = traitlets.Int(min=2, max=MOST).tag(sync=True)
 
     def __init__(
         self,
@@ -61,50 +62,34 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
         num_runs: int = 1_000,
         seed: int = 1,
     ) -> None:
-        self._num_arms = len(win_rates)
-        super().__init__(win_rates=list(map(float, win_rates)), c=c, epsilon=epsilon, seed=seed)
-        self.set_trait("num_pulls", num_pulls)
-        self.set_trait("num_runs", num_runs)
+        settings = {"c": c, "epsilon": epsilon, "num_pulls": num_pulls, "num_runs": num_runs}
+        super().__init__(win_rates=list(map(float, win_rates)), seed=seed, **settings)
 
     @traitlets.validate("win_rates")
     def _check_win_rates(self, proposal: Any) -> list[float]:
         rates: list[float] = proposal["value"]
-        if len(rates) != self._num_arms or not 2 <= len(rates) <= MAX_ARMS:
-            raise traitlets.TraitError(
-                f"There are {len(rates)} win rates: a playground has 2 to {MAX_ARMS} arms, "
-                "and this number is fixed."
-            )
         for rate in rates:
             if not 0 <= rate <= 1:
                 raise traitlets.TraitError(f"{rate!r} is not a win rate, which is from 0 to 1.")
         return rates
 
-    def without_python(self) -> dict[str, Any]:
-        """Nothing: the traits are enough."""
-        return {}
-
     def still_svg(self) -> str:
         """The curves of fewer runs, for a page without a kernel."""
         from mctslab.draw.regret import regret  # it loads Matplotlib, which is large
 
+        play = partial(
+            bandits.play,
+            num_pulls=self.num_pulls,
+            num_runs=min(self.num_runs, _STILL_RUNS),
+            rng=np.random.default_rng(self.seed),
+        )
         strategies = (
             bandits.ucb1(self.c),
             bandits.epsilon_greedy(self.epsilon),
             bandits.thompson(),
             bandits.greedy(),
         )
-        rng = np.random.default_rng(self.seed)
-        played = [
-            bandits.play(
-                self.win_rates,
-                strategy,
-                num_pulls=self.num_pulls,
-                num_runs=min(self.num_runs, _STILL_RUNS),
-                rng=rng,
-            )
-            for strategy in strategies
-        ]
-        return regret(played).svg
+        return regret([play(self.win_rates, strategy) for strategy in strategies]).svg
 
     def still_note(self) -> str:
         """The line under that picture."""

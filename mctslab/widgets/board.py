@@ -1,18 +1,18 @@
-"""A board to click on: the picture of a position with an interactive layer on top.
+"""A board to click on.
 
-The browser only adds what a person needs to choose a square: the ghost stone under the mouse, the
-keyboard's focus, names for a screen reader, and motion. The synced traits are the whole state, so a
-page that is loaded again finds everything in them.
+The page draws the position of the pieces that it got once, with an interactive layer on top: the
+ghost stone under the mouse, the keyboard's focus, names for a screen reader, and motion. The synced
+traits are the whole state, so a page that is loaded again finds everything in them; while a search
+thinks, only its numbers are sent.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import traitlets
 
-from mctslab.widgets.board_view import BoardView
-from mctslab.widgets.front_end import PromptWidget, joined
+from mctslab.widgets.board_view import BoardView, board_look
+from mctslab.widgets.front_end import PromptWidget, bundled, joined
 
 
 class BoardWidget(PromptWidget):
@@ -29,13 +29,14 @@ class BoardWidget(PromptWidget):
     >>> widget = BoardWidget(BoardView(games.Reversi().board(), legal_squares=(19, 26), mover=0))
     """
 
-    _esm = joined("common.js", "board.js")
+    _esm = bundled("board.js")
     _css = joined("board.css")
 
-    picture = traitlets.Unicode(help="the position as SVG").tag(sync=True)
-    squares = traitlets.Dict(
-        help="shape, labels, legal, ghost, last, hint, and move_number, which comes with a click"
+    look = traitlets.Dict(help="the pieces, sizes, names and colours of the board").tag(sync=True)
+    position = traitlets.Dict(
+        help="stones, marks, what can be chosen, and move_number, which comes with a click"
     ).tag(sync=True)
+    heat = traitlets.Dict(help="squares with their numbers, and the scale").tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
 
     def __init__(
@@ -65,16 +66,14 @@ class BoardWidget(PromptWidget):
     def show(self, view: BoardView) -> None:
         """Show a position; clicks that were made on another one are dropped."""
         before, self._view = self._view, view
-        if before == view:
-            return
         with self.hold_sync():
-            self.picture = view.picture()
-            if before is None or before != replace(
-                view, heat=before.heat, heat_scale=before.heat_scale
-            ):
-                self._move_number += before is None or _choice(before) != _choice(view)
-                squares = view.squares(self._player_names)
-                self.squares = squares | {"move_number": self._move_number}
+            if before is None or _shape(before) != _shape(view):
+                self.look = board_look(view.board, self._player_names)
+            if before is None or _choice(before) != _choice(view):
+                self._move_number += 1
+            self.position = view.position() | {"move_number": self._move_number}
+            squares = [[square, float(number)] for square, number in view.heat.items()]
+            self.heat = {"scale": view.heat_scale.value, "squares": squares}
 
     def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
         """A click from the browser; it counts only if it was made on the position shown now."""
@@ -84,6 +83,11 @@ class BoardWidget(PromptWidget):
         if type(square) is int and 0 <= square < len(self.view.board.stones):
             choose = self._on_choose if square in self.view.legal_squares else self._on_refuse
             choose(square)
+
+
+def _shape(view: BoardView) -> tuple[object, ...]:
+    """What the look of the board depends on."""
+    return view.board.rows, view.board.style, view.board.column_labels
 
 
 def _choice(view: BoardView) -> tuple[object, ...]:

@@ -1,9 +1,8 @@
-"""What a board shows, without any widget: a view, its picture, and its pieces.
+"""What a board shows, without any widget: a view, and the pieces of which the page makes a picture.
 
-Python draws the position with the same function that draws every other board, so a live board
-looks exactly like one in a cell or in a tree. A widget whose browser part plays moves by itself
-gets the pieces instead: the bare board, one stone of each player, the mark of the last move, and
-every winning line that will be needed, all cut from the same picture.
+The pieces are cut from the same picture that every other board is, so a live board looks like one
+in a cell or in a tree: the bare board, one stone of each player, the mark of the last move, and
+lines through winning squares. They go to the page once, and after that only what changes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,11 +13,13 @@ from xml.etree import ElementTree
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.layers import HeatScale
-from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE
+from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE, heat_color, text_color, value_color
 from mctslab.boards.svg import board_svg, stone_svg
 from mctslab.games.state import State
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
+_NUM_COLORS: Final = 41
+"""Steps of the colours of heat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +40,17 @@ class BoardView:
     hint_square: int | None = None
     """The square with a ring around it."""
 
-    def picture(self) -> str:
-        """The position as SVG."""
-        return board_svg(
-            self.board,
-            legal=self.legal_squares if self.mark_legal else (),
-            heat=self.heat,
-            heat_scale=self.heat_scale,
-            legend=False,
-        )
-
-    def squares(self, player_names: tuple[str, str]) -> dict[str, Any]:
-        """What the browser needs to find, name and mark the squares in the picture."""
+    def position(self) -> dict[str, Any]:
+        """What the page needs to show the view, besides the look of the board and the heat."""
         board = self.board
         return {
-            "shape": shape_data(board),
-            "labels": describe_squares(board, self.legal_squares, player_names),
-            "legal": list(self.legal_squares),
-            "ghost": "" if self.mover is None else stone_svg(board.style, self.mover),
+            "stones": "".join("." if stone == EMPTY else str(stone) for stone in board.stones),
             "last": board.last_square,
+            "winning": list(board.winning_squares),
+            "line": _cut(board_svg(board), "data-win") if board.winning_squares else "",
+            "legal": list(self.legal_squares),
+            "mark_legal": self.mark_legal,
+            "mover": self.mover,
             "hint": self.hint_square,
         }
 
@@ -68,61 +61,59 @@ def legal_squares(state: State) -> tuple[int, ...]:
     return tuple(sorted(square for square in squares if square is not None))
 
 
-def shape_data(board: Board) -> dict[str, object]:
-    """What the browser needs to find the squares in the picture."""
+def square_names(board: Board) -> list[str]:
+    """What a screen reader calls each square: `d3`; where columns have numbers, as in Connect Four,
+    `column 4, row 3`.
+
+    >>> square_names(Board(1, 2, BoardStyle.MARKS, (0, -1), ("a", "b"), ("1",)))
+    ['a1', 'b1']
+    """
+    squares = range(len(board.stones))
+    if not board.column_labels[0].isdigit():
+        return [square_name(board, square) for square in squares]
+    places = (divmod(square, board.cols) for square in squares)
+    return [f"column {board.column_labels[c]}, row {board.row_labels[r]}" for r, c in places]
+
+
+def board_look(board: Board, player_names: tuple[str, str]) -> dict[str, Any]:
+    """All that a live board needs once: the pieces of boards like `board`, the names, the colours.
+
+    Args:
+        board: Any position; only its shape and style matter.
+        player_names: The names of the two players on the screen.
+    """
     grid = Grid.of(board, LOOKS[board.style].label_band)
+    bare = _bare(board)
+    with_heat = board_svg(bare, heat={0: 1.0}, legend=False)
+    texts = next(
+        each for each in _elements(with_heat) if len(each) and "data-heat" in each[0].attrib
+    )
+    patch = texts[0]
+    dot = _found(board_svg(bare, legal=(0,)), "data-legal")
+    shares = [step / (_NUM_COLORS - 1) for step in range(_NUM_COLORS)]
+    scales = {
+        HeatScale.AMOUNT.value: [heat_color(share) for share in shares],
+        HeatScale.WIN_RATE.value: [value_color(2 * share - 1) for share in shares],
+    }
     return {
-        "rows": board.rows,
+        **board_pieces(board),
         "style": board.style.value,
+        "rows": board.rows,
         "width": grid.width,
         "height": grid.height,
-        **_places(grid),
+        "names": square_names(board),
+        "player_names": list(player_names),
+        "heat": {
+            "side": float(patch.get("width", SQUARE)),
+            "round": float(patch.get("rx", 0)),
+            "font": {name: texts.get(name) for name in ("font-family", "font-size")},
+        },
+        "legal": {name: dot.get(name) for name in ("r", "fill", "fill-opacity")},
+        "scales": {
+            name: [(color, text_color(color)) for color in colors]
+            for name, colors in scales.items()
+        },
     }
-
-
-def _places(grid: Grid) -> dict[str, float]:
-    """What the browser needs to find the corner of a square."""
-    left, top = grid.corner(0)
-    return {
-        "cols": grid.cols,
-        "square": SQUARE,
-        "left": left,
-        "top": top,
-        "slant": grid.slant,
-        "row_height": grid.row_height,
-    }
-
-
-def describe_squares(
-    board: Board, legal_squares: Iterable[int], player_names: tuple[str, str]
-) -> list[str]:
-    """What a screen reader says about each square: `d3, empty, legal move`.
-
-    >>> from mctslab.boards import BoardStyle
-    >>> board = Board(1, 2, BoardStyle.MARKS, (0, -1), ("a", "b"), ("1",), last_square=0)
-    >>> describe_squares(board, [1], ("X", "O"))
-    ['a1, X, last move', 'b1, empty, legal move']
-    """
-    legal = frozenset(legal_squares)
-    labels = []
-    for square, stone in enumerate(board.stones):
-        words = [_spoken_name(board, square), "empty" if stone == EMPTY else player_names[stone]]
-        if square in legal:
-            words.append("legal move")
-        if square == board.last_square:
-            words.append("last move")
-        if square in board.winning_squares:
-            words.append("winning line")
-        labels.append(", ".join(words))
-    return labels
-
-
-def _spoken_name(board: Board, square: int) -> str:
-    """`d3`; where columns have numbers too, as in Connect Four, `column 4, row 3`."""
-    if not board.column_labels[0].isdigit():
-        return square_name(board, square)
-    row, col = divmod(square, board.cols)
-    return f"column {board.column_labels[col]}, row {board.row_labels[row]}"
 
 
 def board_pieces(board: Board, winning_lines: Iterable[tuple[int, ...]] = ()) -> dict[str, Any]:
@@ -132,9 +123,15 @@ def board_pieces(board: Board, winning_lines: Iterable[tuple[int, ...]] = ()) ->
         board: Any position; only its shape and style matter.
         winning_lines: The `winning_squares` of all positions that will be shown.
     """
-    bare = replace(board, stones=(EMPTY,) * len(board.stones), last_square=None, winning_squares=())
+    bare, grid = _bare(board), Grid.of(board, LOOKS[board.style].label_band)
+    left, top = grid.corner(0)
     return {
-        **_places(Grid.of(board, LOOKS[board.style].label_band)),
+        "cols": grid.cols,
+        "square": SQUARE,
+        "left": left,
+        "top": top,
+        "slant": grid.slant,
+        "row_height": grid.row_height,
         "bare": board_svg(bare, description=""),
         "stones": [stone_svg(board.style, player, size=SQUARE) for player in (0, 1)],
         "last_move": _last_move(board.style),
@@ -156,6 +153,11 @@ def line_key(squares: tuple[int, ...]) -> str:
     return ",".join(map(str, squares))
 
 
+def _bare(board: Board) -> Board:
+    """The same board before the first move."""
+    return replace(board, stones=(EMPTY,) * len(board.stones), last_square=None, winning_squares=())
+
+
 def _last_move(style: BoardStyle) -> str:
     """The mark of the last move on the square at the top left, in a picture of that square."""
     board = Board(1, 1, style, (0,), ("",), ("",), last_square=0)
@@ -167,8 +169,17 @@ def _last_move(style: BoardStyle) -> str:
 
 def _cut(picture: str, attribute: str) -> str:
     """The one element of `picture` that has `attribute`."""
+    return ElementTree.tostring(_found(picture, attribute), encoding="unicode")
+
+
+def _found(picture: str, attribute: str) -> ElementTree.Element:
+    (found,) = (each for each in _elements(picture) if each.get(attribute) is not None)
+    return found
+
+
+def _elements(picture: str) -> Iterable[ElementTree.Element]:
+    """The elements of `picture`, whose names have no namespace."""
     root = ElementTree.fromstring(picture)
     for element in root.iter():
         element.tag = element.tag.removeprefix(_SVG)
-    (found,) = (element for element in root.iter() if element.get(attribute) is not None)
-    return ElementTree.tostring(found, encoding="unicode")
+    return root.iter()

@@ -22,13 +22,16 @@ from mctslab.games.state import State
 
 STATIC: Final = Path(__file__).parent / "static"
 
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
+
 
 def joined(*names: str) -> str:
-    """The text of the files `names` of `static/`, one after the other."""
-    return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
+    """The text of the files `names` of `static/`, one after the other; each finds what those
+    before it export."""
+    texts = ((STATIC / name).read_text(encoding="utf-8") for name in names)
+    return "\n".join(_IMPORT.sub("", text) for text in texts)
 
 
-_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(
     r"^export (?=(?:const|function|async function|class) (\w+))", re.MULTILINE
 )
@@ -212,12 +215,9 @@ class StillPicture:
         """A sentence below the picture."""
         raise NotImplementedError
 
-    def without_python(self) -> dict[str, Any] | None:
-        """What a page without Python needs to keep the widget alive, besides its traits.
-
-        The book is such a page, and its scripts take Python's place. None if they cannot.
-        """
-        return None
+    def without_python(self) -> dict[str, Any]:
+        """The traits that are different on a page without a kernel, such as the website."""
+        return {}
 
     def _ipython_display_(self) -> None:
         bundle, metadata = self._repr_mimebundle_()  # type: ignore[attr-defined]

@@ -28,34 +28,13 @@ class Move:
     action: int
     player: int
     notation: str
-    seconds: float | None
-    """How long the player took; None where no clock ran."""
     is_pass: bool
-    """Whether it is a pass."""
+    seconds: float | None = None
+    """How long the player took; None where no clock ran."""
     num_simulations: int = 0
     """Of the search behind it; 0 where there was none."""
     num_nodes: int = 0
     """That the search behind it has visited; 0 where they were not counted."""
-
-
-def make_move(
-    state: State,
-    action: int,
-    seconds: float | None,
-    *,
-    num_simulations: int = 0,
-    num_nodes: int = 0,
-) -> Move:
-    """What is recorded about `action` in `state`."""
-    return Move(
-        action=action,
-        player=state.current_player,
-        notation=state.action_to_string(action),
-        seconds=seconds,
-        is_pass=state.action_square(action) is None,
-        num_simulations=num_simulations,
-        num_nodes=num_nodes,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +59,12 @@ class Match:
         ValueError: `seconds_per_move` is not above 0.
     """
 
+    limit_of_this_move: float | None
+    """The limit that counts for the current move; None for no limit."""
+    _running_since: float | None
+    _used: float | None
+    """For a move that took too long."""
+
     def __init__(
         self,
         first_state: State,
@@ -90,11 +75,9 @@ class Match:
         self._states: list[State] = [first_state]
         self._moves: list[Move] = []
         self._seconds_per_move = _checked_limit(seconds_per_move)
-        self._limit_of_this_move = self._seconds_per_move
         self._clock = clock
-        self._used: float | None = None  # for a move that took too long
-        self._running_since: float | None = None
         self._ran_out_of_time = False
+        self.reset_clock()
 
     # The game
 
@@ -102,11 +85,6 @@ class Match:
     def state(self) -> State:
         """The position on the board."""
         return self._states[-1]
-
-    @property
-    def first_state(self) -> State:
-        """Where the game begins."""
-        return self._states[0]
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -144,26 +122,19 @@ class Match:
             raise ValueError("The match is over: it was lost on time.")
         before = self.state
         self._states.append(before.child(action))
-        move = make_move(
-            before,
-            action,
-            self.seconds_of_this_move,
-            num_simulations=num_simulations,
-            num_nodes=num_nodes,
-        )
+        seconds = self.seconds_of_this_move
+        move = Move(*_facts(before, action), seconds, num_simulations, num_nodes)
         self._moves.append(move)
         self.reset_clock()
         return move
 
     # Taking back
 
-    def plies_to_undo(self, is_human: tuple[bool, bool]) -> int:
-        """How many moves "undo" takes back so that a human can choose again.
+    def _plies_to_undo(self, is_human: tuple[bool, bool]) -> int:
+        """How many moves "undo" takes back so that a human can choose again; 0 if that is nowhere.
 
-        That leads back to the last position in which a human had a choice; a position in which only
-        a pass is legal does not count. If no human plays, it is one move. 0 if there is no such
-        position. A match that a human lost on time goes back to the position on the board, which
-        takes back no move at all; see `can_undo`.
+        A position in which only a pass is legal is no choice. If no human plays, it is one move. A
+        match that a human lost on time goes back to the position on the board.
         """
         if self._ran_out_of_time and is_human[self.state.current_player]:
             return 0
@@ -177,11 +148,11 @@ class Match:
 
     def can_undo(self, is_human: tuple[bool, bool] = (False, False)) -> bool:
         """Whether `undo` would change anything."""
-        return self._ran_out_of_time or self.plies_to_undo(is_human) > 0
+        return self._ran_out_of_time or self._plies_to_undo(is_human) > 0
 
     def undo(self, is_human: tuple[bool, bool]) -> None:
         """Go back to where a human chooses again; a loss on time is taken back too."""
-        kept = len(self._moves) - self.plies_to_undo(is_human)
+        kept = len(self._moves) - self._plies_to_undo(is_human)
         del self._moves[kept:], self._states[kept + 1 :]
         self._ran_out_of_time = False
         self.reset_clock()
@@ -204,13 +175,10 @@ class Match:
     @seconds_per_move.setter
     def seconds_per_move(self, seconds: float | None) -> None:
         self._seconds_per_move = _checked_limit(seconds)
-        if not self.clock_is_running or _is_longer(seconds, self._limit_of_this_move):
-            self._limit_of_this_move = seconds
-
-    @property
-    def limit_of_this_move(self) -> float | None:
-        """The limit that counts for the current move; None for no limit."""
-        return self._limit_of_this_move
+        now = self.limit_of_this_move
+        is_longer = now is not None and (seconds is None or seconds > now)
+        if not self.clock_is_running or is_longer:
+            self.limit_of_this_move = seconds
 
     @property
     def clock_is_running(self) -> bool:
@@ -221,16 +189,14 @@ class Match:
     def seconds_of_this_move(self) -> float | None:
         """The time that the player to move has used so far; None if the clock never ran for this
         move."""
-        if self._running_since is None:
-            return self._used
-        return self._clock() - self._running_since
+        return self._used if self._running_since is None else self._clock() - self._running_since
 
     @property
     def seconds_left(self) -> float | None:
         """Until the player to move loses on time, 0 at the least; None without a limit."""
-        if self._limit_of_this_move is None:
+        if self.limit_of_this_move is None:
             return None
-        return max(0.0, self._limit_of_this_move - (self.seconds_of_this_move or 0.0))
+        return max(0.0, self.limit_of_this_move - (self.seconds_of_this_move or 0.0))
 
     def total_seconds(self, player: int) -> float:
         """The time that `player` has used for all moves, including the current one."""
@@ -247,9 +213,8 @@ class Match:
 
     def reset_clock(self) -> None:
         """Stop the clock of the player to move and forget the time used for this move."""
-        self._used = None
-        self._running_since = None
-        self._limit_of_this_move = self._seconds_per_move
+        self._running_since = self._used = None
+        self.limit_of_this_move = self._seconds_per_move
 
     def check_time(self) -> bool:
         """Whether the player to move is out of time; if so, the match is lost now."""
@@ -278,13 +243,24 @@ class Match:
         """
         states, moves = [self._states[0]], []
         for number, word in enumerate(_notations(record, states[0]), start=1):
-            state = states[-1]
-            action = _read_move(state, word, number)
-            moves.append(make_move(state, action, seconds=None))
-            states.append(state.child(action))
+            action = _read_move(states[-1], word, number)
+            moves.append(Move(*_facts(states[-1], action)))
+            states.append(states[-1].child(action))
         self._states, self._moves = states, moves
         self._ran_out_of_time = False
         self.reset_clock()
+
+
+def must_pass(state: State) -> bool:
+    """Whether the player to move can only pass."""
+    actions = state.legal_actions()
+    return len(actions) == 1 and state.action_square(actions[0]) is None
+
+
+def _facts(state: State, action: int) -> tuple[int, int, str, bool]:
+    """The first fields of a `Move`."""
+    is_pass = state.action_square(action) is None
+    return action, state.current_player, state.action_to_string(action), is_pass
 
 
 def _checked_limit(seconds: float | None) -> float | None:
@@ -298,16 +274,6 @@ def _checked_limit(seconds: float | None) -> float | None:
             "give a number above 0, or None for no limit."
         )
     return seconds
-
-
-def _is_longer(limit: float | None, other: float | None) -> bool:
-    return other is not None and (limit is None or limit > other)
-
-
-def must_pass(state: State) -> bool:
-    """Whether the player to move can only pass."""
-    actions = state.legal_actions()
-    return len(actions) == 1 and state.action_square(actions[0]) is None
 
 
 def _notations(record: str, state: State) -> Iterator[str]:
@@ -342,40 +308,3 @@ def _read_move(state: State, word: str, number: int) -> int:
             f"Move {number}, {word}, is not legal: {mover} is to move and can play {shown}{more}."
         )
     return action
-
-
-class LineOfPlay(Match):
-    """A match without clocks; moves that were taken back can be played again."""
-
-    def __init__(self, first_state: State) -> None:
-        super().__init__(first_state, seconds_per_move=None)
-        self._taken_back: list[int] = []
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a move was taken back that can be played again."""
-        return bool(self._taken_back)
-
-    def play(self, action: int, *, num_simulations: int = 0, num_nodes: int = 0) -> Move:
-        """Play a move; those that were taken back are forgotten, unless it is the next of them."""
-        move = super().play(action, num_simulations=num_simulations, num_nodes=num_nodes)
-        if self._taken_back and self._taken_back[-1] == action:
-            self._taken_back.pop()
-        else:
-            self._taken_back.clear()
-        return move
-
-    def undo(self, is_human: tuple[bool, bool] = (False, False)) -> None:
-        """Take the last move back, if there is one."""
-        self._taken_back += [move.action for move in self.moves[-1:]]
-        super().undo(is_human)
-
-    def redo(self) -> None:
-        """Play the move again that was taken back last, if there is one."""
-        if self._taken_back:
-            self.play(self._taken_back[-1])
-
-    def set_up(self, record: str) -> None:
-        """Begin again and play the moves of `record`; see `Match.set_up`."""
-        super().set_up(record)
-        self._taken_back.clear()

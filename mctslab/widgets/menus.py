@@ -184,7 +184,7 @@ IN_A_ROW: Final = range(3, 7)
 def rule_menus(state: State) -> list[dict[str, Any]]:
     """The menus for the game of `state`, with the current rules; none if nothing can be chosen.
 
-    Each is `{name, label, value, options: [{value, label}]}`; side by side they read as
+    Each is `{name, label, value, options: [[value, label]]}`; side by side they read as
     "Board 15 x 15, to win 5 in a row or more". A value outside the usual range is offered
     only if it is the current one, and a value that doesn't go with the others never is.
 
@@ -225,5 +225,5 @@ def _menu(name: str, label: str, value: Any, options: Iterable[tuple[Any, str]])
         "name": name,
         "label": label,
         "value": value,
-        "options": [{"value": choice, "label": text} for choice, text in options],
+        "options": [list(option) for option in options],
     }

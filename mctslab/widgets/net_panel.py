@@ -4,12 +4,14 @@ Every net has a board of its own, with its policy on it, its value below, and on
 its search, next to the tree of UCT with rollouts. A stone that is put on one board appears on all
 of them. Two of the nets can play on from there.
 
-The synced traits are the whole state of the page, and the browser sends commands, as in
-`game_panel.py`. Searches run in the background (`thinker.py`), while the panel is on a page.
+The synced traits are the whole state of the page, and the browser sends commands. Searches run in
+the background (`thinker.py`), while the panel is on a page. Under the lock nets evaluate and boards
+are drawn, which takes some milliseconds; trees, which take longer, are drawn without it.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -19,9 +21,10 @@ import traitlets
 
 from mctslab import draw, games, players
 from mctslab.boards.geometry import square_name
+from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
+from mctslab.boards.svg import board_svg
 from mctslab.draw.cards import number
-from mctslab.draw.digraph import Tree
 from mctslab.draw.picture import one_picture
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
@@ -29,9 +32,8 @@ from mctslab.search.evaluators import Evaluator
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
-from mctslab.widgets.match import LineOfPlay, must_pass
-from mctslab.widgets.net_answers import TOP_MOVES, NetAnswer, ask
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
+from mctslab.widgets.match import Match, must_pass
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.search_view import in_background, tree_view
 from mctslab.widgets.thinker import Listener, Thinker
@@ -43,6 +45,10 @@ BUDGETS: Final = (100, 400, 1_600, 6_400)
 PAUSE_BETWEEN_MOVES: Final = 0.5
 """Seconds for a person to see a move of a match."""
 
+LEAST_SHARE: Final = 0.005
+"""Moves with a smaller share get no colour, because they would hide the board."""
+TOP_MOVES: Final = 3
+
 _BATCH: Final = 8
 _UCT: Final = "UCT with rollouts"
 _STILL_SQUARE: Final = 26.0
@@ -50,6 +56,115 @@ _NOT_SEARCHED: Final = "There is only one legal move, so nothing was searched."
 
 Net: TypeAlias = str | Path | tuple[str, Evaluator]
 """A net by name or file, or any evaluator with its name on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetAnswer:
+    """Policy and value of a position that is not terminal."""
+
+    state: State
+    policy: dict[int, float]
+    """For each legal action its share; they sum to 1."""
+    value: float
+    """For the player to move, in [-1, 1]."""
+
+    @property
+    def win_rate_of_first(self) -> float:
+        """How often player 0 is expected to win, in [0, 1], whoever is to move."""
+        value = self.value if self.state.current_player == 0 else -self.value
+        return (1 + value) / 2
+
+    def top(self) -> list[tuple[int, float]]:
+        """The actions with the largest shares, largest first."""
+        return sorted(self.policy.items(), key=lambda entry: -entry[1])[:TOP_MOVES]
+
+    @property
+    def in_words(self) -> str:
+        """`value +0.31 for Black, to move`."""
+        name = self.state.player_names[self.state.current_player]
+        return f"value {number(self.value)} for {name}, to move"
+
+    def heat(self) -> dict[int, float]:
+        """The shares of moves by their squares, without negligible ones."""
+        found = {}
+        for action, share in self.policy.items():
+            square = self.state.action_square(action)
+            if square is not None and share >= LEAST_SHARE:
+                found[square] = share
+        return found
+
+    def svg(self, *, square_size: float) -> str:
+        """The board with the policy on it, as a picture."""
+        return board_svg(
+            self.state.board(),
+            heat=self.heat(),
+            heat_scale=HeatScale.AMOUNT,
+            legend=False,
+            square_size=square_size,
+        )
+
+
+def ask(evaluator: Evaluator, state: State) -> NetAnswer:
+    """The answer of `evaluator` for `state`, which is not terminal.
+
+    Raises:
+        ValueError: the evaluator raised it, for a board of another size for instance.
+    """
+    # A net is deterministic; an evaluator that is not gets the same random numbers each time.
+    values, priors = evaluator([state], np.random.default_rng(0))
+    actions = state.legal_actions()
+    shares = [1 / len(actions)] * len(actions) if priors is None else priors[0]
+    policy = {action: float(share) for action, share in zip(actions, shares, strict=True)}
+    return NetAnswer(state, policy, float(values[0][state.current_player]))
+
+
+class Line:
+    """The moves from a first position, and how many of them are on the boards.
+
+    Moves that were taken back stay in the line until another move is played. A side that can only
+    pass does so at once, and its pass is not a move here.
+    """
+
+    def __init__(self, first_state: State) -> None:
+        self._first_state = first_state
+        self._actions: list[int] = []
+        self.go_to(0)
+
+    def go_to(self, length: int) -> None:
+        """Put that many of the moves on the boards, or as many as possible."""
+        self.length = min(max(length, 0), len(self._actions))
+        self.state, notations = self._first_state, []
+        for action in self._actions[: self.length]:
+            notations.append(self.state.action_to_string(action))
+            self.state = self.state.child(action)
+            while must_pass(self.state):
+                (the_pass,) = self.state.legal_actions()
+                notations.append(self.state.action_to_string(the_pass))
+                self.state = self.state.child(the_pass)
+        self.record = " ".join(notations)
+
+    def play(self, action: int) -> None:
+        """Play a move; those that were taken back are forgotten, unless it is the next of them."""
+        self.state.child(action)  # it may be illegal, and then nothing changes
+        if self._actions[self.length : self.length + 1] != [action]:
+            self._actions[self.length :] = [action]
+        self.go_to(self.length + 1)
+
+    def set_up(self, record: str) -> None:
+        """Begin again and play the moves of `record`; see `Match.set_up`."""
+        match = Match(self._first_state, seconds_per_move=None)
+        match.set_up(record)
+        state, actions = self._first_state, []
+        for move in match.moves:
+            actions += [] if must_pass(state) else [move.action]
+            state = state.child(move.action)
+        self._actions = actions
+        self.go_to(len(actions))
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a move was taken back that can be played again."""
+        return self.length < len(self._actions)
 
 
 class NetPanel(StillPicture, CommandedWidget):
@@ -71,33 +186,23 @@ class NetPanel(StillPicture, CommandedWidget):
         ModuleNotFoundError: a net has to be loaded, and PyTorch is missing.
     """
 
-    _esm = joined("common.js", "net_panel.js")
+    _esm = bundled("net_panel.js")
     _css = joined("common.css", "net_panel.css")
 
     boards: traitlets.List[Any] = traitlets.List(help="the boards, one for each net").tag(
         sync=True, to_json=lambda boards, _: [f"anywidget:{board.model_id}" for board in boards]
     )
-    title = traitlets.Unicode().tag(sync=True)
-    names = traitlets.List(traitlets.Unicode(), help="of the nets").tag(sync=True)
-    colors = traitlets.List(traitlets.Unicode(), help="of the two players' stones").tag(sync=True)
-    player_names = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    answers_data = traitlets.List(
-        traitlets.Dict(), help="for each net: share of player 0, worth in words, top moves"
+    fixed = traitlets.Dict(
+        help="title; the nets' names; player_names and the colors of their stones; the positions "
+        "that can be set up; the budgets of simulations to choose from"
     ).tag(sync=True)
-    headline = traitlets.Unicode().tag(sync=True)
+    view = traitlets.Dict(
+        help="headline, record, commands that make sense now, and for each net its answer: share "
+        "of player 0, worth in words, top moves"
+    ).tag(sync=True)
     message = traitlets.Unicode(help="what went wrong, or what is being waited for").tag(sync=True)
-    commands = traitlets.List(traitlets.Unicode(), help="the commands that make sense now").tag(
-        sync=True
-    )
-    positions = traitlets.List(traitlets.Unicode(), help="names of positions to set up").tag(
-        sync=True
-    )
-    record = traitlets.Unicode().tag(sync=True)
     num_simulations = traitlets.Int().tag(sync=True)
-    budgets = traitlets.List(traitlets.Int(), help="those to choose from").tag(sync=True)
-    sides = traitlets.List(traitlets.Int(), help="which net plays each side of a match").tag(
-        sync=True
-    )
+    sides = traitlets.List(traitlets.Int(), help="the net of each side in a match").tag(sync=True)
     is_playing = traitlets.Bool(help="whether two nets play on").tag(sync=True)
     trees_open = traitlets.Bool().tag(sync=True)
     trees = traitlets.List(
@@ -116,25 +221,28 @@ class NetPanel(StillPicture, CommandedWidget):
         if num_simulations < 1:
             raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 1.")
         self._lock = threading.RLock()
-        self._nets = [_loaded(each) for each in nets]
+        self._nets = dict(map(_loaded, nets))
+        if len(self._nets) < len(nets):
+            raise ValueError("Two of the nets have the same name; give them as (name, evaluator).")
         first_state = _first_state(self._nets) if state is None else state
-        self._line = LineOfPlay(first_state)
+        self._line = Line(first_state)
         self._named = named_positions(first_state)
         self._seed = seed
         self._thinker = Thinker(self._lock)
         self._answers: list[NetAnswer] = []
         self._results: list[SearchResult | None] = []
         self._is_seen = False
-        boards = [self._make_board(each.name) for each in self._nets]
         super().__init__(
-            boards=boards,
-            title=f"Nets for {first_state.title}",
-            names=[each.name for each in self._nets],
-            player_names=list(first_state.player_names),
-            colors=list(LOOKS[first_state.board().style].stones),
-            positions=list(self._named),
+            boards=[self._make_board(name) for name in self._nets],
+            fixed={
+                "title": f"Nets for {first_state.title}",
+                "names": list(self._nets),
+                "player_names": list(first_state.player_names),
+                "colors": list(LOOKS[first_state.board().style].stones),
+                "positions": list(self._named),
+                "budgets": sorted({*BUDGETS, num_simulations}),
+            },
             num_simulations=num_simulations,
-            budgets=sorted({*BUDGETS, num_simulations}),
             sides=[0, len(nets) - 1],
         )
         self._go_on()
@@ -151,9 +259,17 @@ class NetPanel(StillPicture, CommandedWidget):
     def answers(self) -> dict[str, NetAnswer]:
         """The answer of each net; empty if the game is over."""
         with self._lock:
-            return dict(zip(self.names, self._answers, strict=False))
+            return dict(zip(self._nets, self._answers, strict=False))
 
     # Commands: each is on the page, and can be called from a cell
+
+    @contextmanager
+    def _changing_position(self) -> Iterator[None]:
+        """Hold the lock, end a match, and go on from the new position."""
+        with self._lock:
+            yield
+            self.is_playing = False
+            self._go_on()
 
     def play(self, action: int) -> None:
         """Put a stone for the side to move; this ends a match between nets.
@@ -163,27 +279,18 @@ class NetPanel(StillPicture, CommandedWidget):
         Raises:
             IllegalActionError: the rules don't allow it here.
         """
-        with self._lock:
+        with self._changing_position():
             self._line.play(action)
-            while must_pass(self._line.state):
-                self._line.play(self._line.state.legal_actions()[0])
-            self._stop_and_go_on()
 
     def undo(self) -> None:
         """Take the last move back, with the passes after it."""
-        with self._lock:
-            self._line.undo()
-            while self._line.can_undo() and must_pass(self._line.state):
-                self._line.undo()
-            self._stop_and_go_on()
+        with self._changing_position():
+            self._line.go_to(self._line.length - 1)
 
     def redo(self) -> None:
         """Play the move again that was taken back last, with the passes after it."""
-        with self._lock:
-            self._line.redo()
-            while self._line.can_redo and must_pass(self._line.state):
-                self._line.redo()
-            self._stop_and_go_on()
+        with self._changing_position():
+            self._line.go_to(self._line.length + 1)
 
     def set_up(self, record: str) -> None:
         """Begin again, and play the moves of a record such as `"H8 I9 H9"`, or of a named position.
@@ -192,26 +299,21 @@ class NetPanel(StillPicture, CommandedWidget):
             RecordError: a move of the record is not a move, or is not legal at that point; the
                 message names it.
         """
-        with self._lock:
+        with self._changing_position():
             self._line.set_up(self._named.get(record, record))
-            self._stop_and_go_on()
 
     def let_play(self) -> None:
         """Let the two chosen nets play on from here, until the end or `stop`."""
         with self._lock:
-            self.is_playing = not self._line.state.is_terminal
+            self.is_playing = True
             self._go_on()
 
     def stop(self) -> None:
         """End the match between nets, at once; the move being searched is not played."""
-        with self._lock:
-            self._stop_and_go_on()
+        with self._changing_position():
+            pass
 
     # What happens next
-
-    def _stop_and_go_on(self) -> None:
-        self.is_playing = False
-        self._go_on()
 
     def _go_on(self) -> None:
         """Show the position, evaluate it, and start the searches; every change leads here.
@@ -222,70 +324,54 @@ class NetPanel(StillPicture, CommandedWidget):
         self.message = ""
         state = self._line.state
         if state.is_terminal:
-            self.is_playing = False
-        self._ask_nets(state)
+            self.is_playing, self._answers = False, []
+        elif not self._answers or self._answers[0].state != state:
+            self._answers = [ask(evaluator, state) for evaluator in self._nets.values()]
         self._forget_trees()
         self._show()
-        if state.is_terminal or not self._is_seen:
-            return
-        if self.is_playing:
+        if self.is_playing and self._is_seen:
             self._let_net_play(state)
-        elif self.trees_open:
+        elif self.trees_open and self._is_seen and not state.is_terminal:
             self._search_for_tree(0, state)
 
-    def _ask_nets(self, state: State) -> None:
-        """Evaluate `state` with all nets, unless it is the position they evaluated last."""
-        if state.is_terminal:
-            self._answers = []
-        elif not self._answers or self._answers[0].state is not state:
-            self._answers = [ask(each.ask, state) for each in self._nets]
-
     def _let_net_play(self, state: State) -> None:
-        net = self._nets[self.sides[state.current_player]]
-        who = f"{state.player_names[state.current_player]} ({net.name})"
-        self.headline = f"{who} is thinking"
-        self._think(
-            self._player_of(net),
-            state,
-            lambda proposal: self._play_decision(proposal),
-            delay=PAUSE_BETWEEN_MOVES,
-        )
+        name = list(self._nets)[self.sides[state.current_player]]
+        who = f"{state.player_names[state.current_player]} ({name})"
+        self.view = {**self.view, "headline": f"{who} is thinking"}
 
-    def _play_decision(self, proposal: Proposal) -> None:
-        self._line.play(proposal.action)
-        self._go_on()
+        def play(proposal: Proposal) -> None:
+            self._line.play(proposal.action)
+            self._go_on()
+
+        self._think(self._player(name), state, play, delay=PAUSE_BETWEEN_MOVES)
 
     def _search_for_tree(self, place: int, state: State) -> None:
         """Search for the tree at `place`, and then for the next one."""
-        player = self._uct() if place == len(self._nets) else self._player_of(self._nets[place])
-        self._say_tree(place, f"{self.num_simulations:,} simulations …")
-        self._think(
-            player,
-            state,
-            lambda proposal: self._show_result(place, state, proposal),
-            failed=lambda error: self._show_no_result(place, state, error),
-        )
+        self._set_tree(place, {"remark": f"{self.num_simulations:,} simulations …"})
 
-    def _show_result(self, place: int, state: State, proposal: Proposal) -> None:
-        self._results[place] = proposal.result
-        if proposal.result is None:
-            self._say_tree(place, _NOT_SEARCHED)
-        else:
-            self._say_tree(place, "Drawing the tree …")
-            in_background(self._finish_tree, place, proposal.result)
-        if place < len(self._nets):
-            self._search_for_tree(place + 1, state)
+        def show(proposal: Proposal) -> None:
+            self._results[place] = proposal.result
+            if proposal.result is None:
+                self._set_tree(place, {"remark": _NOT_SEARCHED})
+            else:
+                self._set_tree(place, {"remark": "Drawing the tree …"})
+                in_background(self._draw_tree, place, proposal.result)
+            if place < len(self._nets):
+                self._search_for_tree(place + 1, state)
 
-    def _show_no_result(self, place: int, state: State, error: Exception) -> None:
-        if isinstance(error, NotEnoughSimulationsError):
-            self._say_tree(place, _too_few(self.num_simulations, state))
-        else:
-            self._show_failure(error)
+        def fail(error: Exception) -> None:
+            if isinstance(error, NotEnoughSimulationsError):
+                self._set_tree(place, {"remark": _too_few(self.num_simulations, state)})
+            else:
+                self._show_failure(error)
 
-    def _finish_tree(self, place: int, result: SearchResult) -> None:
-        drawn = tree_view(lambda: _small_tree(result), _caption(result))
+        self._think(self._player([*self._nets, _UCT][place]), state, show, failed=fail)
+
+    def _draw_tree(self, place: int, result: SearchResult) -> None:
+        """Draw without the lock, and show it unless it has become outdated."""
+        drawn = tree_view(lambda: draw.tree(result, top=3, depth=3, max_nodes=10), _caption(result))
         with self._lock:
-            if place < len(self._results) and self._results[place] is result:
+            if self._results[place] is result:
                 self._set_tree(place, drawn)
 
     def _think(
@@ -297,39 +383,29 @@ class NetPanel(StillPicture, CommandedWidget):
         failed: Callable[[Exception], None] | None = None,
         delay: float = 0.0,
     ) -> None:
-        self._thinker.start(
-            player,
-            state,
-            Listener(
-                waiting=lambda: self._say("Waiting for another search to end."),
-                preparing=lambda: self._say("Preparing the search."),
-                started=lambda: self._say(""),
-                proposed=lambda proposal: None,
-                decided=decided,
-                failed=failed or self._show_failure,
-            ),
-            delay=delay,
+        listener = Listener(
+            waiting=lambda: self._say("Waiting for another search to end."),
+            preparing=lambda: self._say("Preparing the search."),
+            started=lambda: self._say(""),
+            proposed=lambda proposal: None,
+            decided=decided,
+            failed=failed or self._show_failure,
         )
+        self._thinker.start(player, state, listener, delay=delay)
 
     def _show_failure(self, error: Exception) -> None:
         self.is_playing = False
         self._show()
         self._say_error(error)
 
-    # The nets
-
-    def _player_of(self, net: "_LoadedNet") -> Player:
-        return players.PUCTPlayer(
-            self.num_simulations,
-            evaluator=net.ask,
-            batch_size=_BATCH,
-            rng=np.random.default_rng(self._seed),
-            name=net.name,
-        )
-
-    def _uct(self) -> Player:
+    def _player(self, name: str) -> Player:
+        """A player that searches with the net called `name`, or UCT."""
         rng = np.random.default_rng(self._seed)
-        return players.UCTPlayer(self.num_simulations, rng=rng, name=_UCT)
+        if name == _UCT:
+            return players.UCTPlayer(self.num_simulations, rng=rng, name=name)
+        return players.PUCTPlayer(
+            self.num_simulations, evaluator=self._nets[name], batch_size=_BATCH, rng=rng, name=name
+        )
 
     # The browser
 
@@ -337,7 +413,7 @@ class NetPanel(StillPicture, CommandedWidget):
         match content:
             case {"command": "set_up", "record": str(record)}:
                 self.set_up(record)
-            case {"command": "simulations", "value": int(value)} if value in self.budgets:
+            case {"command": "simulations", "value": int(value)} if value in self.fixed["budgets"]:
                 self.num_simulations = value
                 self._go_on()
             case {"command": "side", "side": 0 | 1 as side, "net": int(net)}:
@@ -348,7 +424,7 @@ class NetPanel(StillPicture, CommandedWidget):
             case {"command": "new"}:
                 self.set_up("")
             case {"command": "undo" | "redo" | "stop" | "let_play" as command} if (
-                command in self.commands
+                command in self.view["commands"]
             ):
                 getattr(self, command)()
 
@@ -363,7 +439,7 @@ class NetPanel(StillPicture, CommandedWidget):
         """Stop searches that no page shows."""
         was_seen, self._is_seen = self._is_seen, self._views > 0
         if was_seen != self._is_seen:
-            self._stop_and_go_on()
+            self.stop()
 
     def _choose_square(self, square: int) -> None:
         with self._callback():
@@ -390,27 +466,26 @@ class NetPanel(StillPicture, CommandedWidget):
         )
 
     def _show(self) -> None:
-        """Update every trait that depends on the position."""
-        line, state = self._line, self._line.state
-        with self.hold_sync():
-            self.record = line.record
-            self.headline = (
-                verdict(state.returns(), state.player_names)
-                if state.is_terminal
-                else f"{state.player_names[state.current_player]} to move"
-            )
-            self.commands = sorted(self._possible_commands())
-            self.answers_data = self._answers_data()
+        """Update everything that depends on the position."""
+        state = self._line.state
         view = BoardView(state.board(), mark_legal=False)
-        if not state.is_terminal:
+        if state.is_terminal:
+            headline = verdict(state.returns(), state.player_names)
+        else:
+            headline = f"{state.player_names[state.current_player]} to move"
             view = replace(view, legal_squares=legal_squares(state), mover=state.current_player)
+        self.view = {
+            "headline": headline,
+            "record": self._line.record,
+            "commands": sorted(self._possible_commands()),
+            "answers": self._answers_in_words(),
+        }
         for place, board in enumerate(self.boards):
-            heat = self._answers[place].heat() if self._answers else {}
-            board.show(replace(view, heat=heat))
+            board.show(replace(view, heat=self._answers[place].heat() if self._answers else {}))
 
     def _possible_commands(self) -> Iterator[str]:
         yield "new"
-        if self._line.can_undo():
+        if self._line.length:
             yield "undo"
         if self._line.can_redo:
             yield "redo"
@@ -419,129 +494,72 @@ class NetPanel(StillPicture, CommandedWidget):
         elif not self._line.state.is_terminal:
             yield "let_play"
 
-    def _answers_data(self) -> list[dict[str, Any]]:
+    def _answers_in_words(self) -> list[dict[str, Any]]:
         state = self._line.state
-        if self._answers:
-            return [_answer_data(answer) for answer in self._answers]
-        share = (1 + state.returns()[0]) / 2
-        return [{"share": share, "worth": "The game is over.", "moves": []} for _ in self._nets]
-
-    # Trees
+        if state.is_terminal:
+            share = (1 + state.returns()[0]) / 2
+            return [{"share": share, "worth": "The game is over.", "moves": []} for _ in self._nets]
+        return [
+            {
+                "share": answer.win_rate_of_first,
+                "worth": answer.in_words,
+                "moves": [
+                    {"notation": state.action_to_string(action), "share": share}
+                    for action, share in answer.top()
+                ],
+            }
+            for answer in self._answers
+        ]
 
     def _forget_trees(self) -> None:
-        names = [*self.names, _UCT]
-        self._results = [None] * len(names)
-        self.trees = [{"title": name, "remark": self._why_no_tree()} for name in names]
-
-    def _why_no_tree(self) -> str:
         if self._line.state.is_terminal:
-            return "The game is over."
-        if self.is_playing:
-            return "The trees come back when the match is stopped."
-        return "Nothing has been searched yet."
-
-    def _say_tree(self, place: int, remark: str) -> None:
-        self._set_tree(place, {"remark": remark})
+            why = "The game is over."
+        elif self.is_playing:
+            why = "The trees come back when the match is stopped."
+        else:
+            why = "Nothing has been searched yet."
+        names = [*self._nets, _UCT]
+        self._results = [None] * len(names)
+        self.trees = [{"title": name, "remark": why} for name in names]
 
     def _set_tree(self, place: int, drawn: Mapping[str, str]) -> None:
-        title = [*self.names, _UCT][place]
-        self.trees = [
-            {"title": title, **drawn} if each == place else shown
-            for each, shown in enumerate(self.trees)
-        ]
-
-    # Without a kernel
-
-    def without_python(self) -> dict[str, Any]:
-        """What the nets answer in the named positions, on the way there, and after the best moves.
-
-        Each position is found by its record. The named ones have the trees, too.
-        """
-        with self._lock:
-            record = self.record
-            positions: dict[str, dict[str, Any]] = {}
-            for named in [*self._named.values(), record]:
-                self.set_up(named)
-                self._note_position(positions, with_trees=True)
-                best = {action for each in self._answers for action, _ in each.top(TOP_MOVES)}
-                for action in sorted(best):
-                    self.set_up(named)
-                    self.play(action)
-                    self._note_position(positions)
-                moves = named.split()
-                for length in range(len(moves)):
-                    self.set_up(" ".join(moves[:length]))
-                    self._note_position(positions)
-            self.set_up(record)
-        return {"positions": positions, "named": dict(self._named)}
-
-    def _note_position(
-        self, positions: dict[str, dict[str, Any]], *, with_trees: bool = False
-    ) -> None:
-        """Add what the page shows of the position on the boards."""
-        noted = positions.setdefault(self.record, {})
-        if noted and not with_trees:
-            return
-        noted["headline"] = self.headline
-        noted["answers_data"] = self.answers_data
-        noted["boards"] = [
-            {"picture": board.picture, "squares": board.squares} for board in self.boards
-        ]
-        state = self._line.state
-        if with_trees and not state.is_terminal:
-            players = [*map(self._player_of, self._nets), self._uct()]
-            names = [*self.names, _UCT]
-            noted["trees"] = [
-                {"title": name, **_searched_tree(player, state, self.num_simulations)}
-                for name, player in zip(names, players, strict=True)
-            ]
+        trees = list(self.trees)
+        trees[place] = {"title": trees[place]["title"], **drawn}
+        self.trees = trees
 
     def still_svg(self) -> str:
         """The boards with the policies, for a page without a kernel."""
-        with self._lock:
-            if not self._answers:
-                return ""
-            return one_picture(
-                {
-                    f"{name}: {_worth(answer)}": answer.svg(square_size=_STILL_SQUARE)
-                    for name, answer in zip(self.names, self._answers, strict=True)
-                }
-            )
+        pictures = {
+            f"{name}: {answer.in_words}": answer.svg(square_size=_STILL_SQUARE)
+            for name, answer in self.answers.items()
+        }
+        return one_picture(pictures) if pictures else ""
 
     def still_note(self) -> str:
         """The line under that picture."""
         return "What the nets think of this position. Run this cell again to question them."
 
 
-@dataclass(frozen=True, slots=True)
-class _LoadedNet:
-    """A net on the panel."""
-
-    name: str
-    ask: Evaluator
-    about: Mapping[str, Any]
-    """The origin given in its file; empty for an evaluator that is not a net."""
-
-
-def _loaded(net: Net) -> _LoadedNet:
+def _loaded(net: Net) -> tuple[str, Evaluator]:
+    """A net's name on the page, and its evaluator."""
     if isinstance(net, tuple):
-        return _LoadedNet(net[0], net[1], {})
+        return net
     from mctslab.net import load  # it loads PyTorch, which takes a second and may be missing
 
-    evaluator = load(net)
-    return _LoadedNet(Path(net).stem, evaluator, evaluator.about)
+    return Path(net).stem, load(net)
 
 
-def _first_state(nets: Sequence[_LoadedNet]) -> State:
+def _first_state(nets: Mapping[str, Evaluator]) -> State:
     """The first position of the game that all nets play.
 
     Raises:
         ValueError: none of the nets names its game, or two of them differ.
     """
+    origins = {name: getattr(evaluator, "about", {}) for name, evaluator in nets.items()}
     first_states = {
-        each.name: games.make(each.about["game"], **each.about.get("game_options", {}))
-        for each in nets
-        if "game" in each.about
+        name: games.make(about["game"], **about.get("game_options", {}))
+        for name, about in origins.items()
+        if "game" in about
     }
     if not first_states:
         raise ValueError("None of these evaluators names its game, so give a position as state=.")
@@ -554,46 +572,12 @@ def _first_state(nets: Sequence[_LoadedNet]) -> State:
     return first_state
 
 
-def _worth(answer: NetAnswer) -> str:
-    state = answer.state
-    return f"value {number(answer.value)} for {state.player_names[state.current_player]}, to move"
-
-
-def _answer_data(answer: NetAnswer) -> dict[str, Any]:
-    notation = answer.state.action_to_string
-    return {
-        "share": answer.win_rate_of_first,
-        "worth": _worth(answer),
-        "moves": [
-            {"notation": notation(action), "share": share}
-            for action, share in answer.top(TOP_MOVES)
-        ],
-    }
-
-
-def _small_tree(result: SearchResult) -> Tree:
-    """The top of a search's tree, small enough to be next to others."""
-    return draw.tree(result, top=3, depth=3, max_nodes=10)
-
-
 def _too_few(num_simulations: int, state: State) -> str:
     """Why UCT has no tree to show."""
-    number = len(state.legal_actions())
     return (
-        f"{num_simulations:,} simulations are too few to try each of the {number} legal moves once."
+        f"{num_simulations:,} simulations are too few to try each of the "
+        f"{len(state.legal_actions())} legal moves once."
     )
-
-
-def _searched_tree(player: Player, state: State, num_simulations: int) -> dict[str, str]:
-    """The tree of a search of `state`, as the page shows it."""
-    try:
-        *_, proposal = player.think(state)
-    except NotEnoughSimulationsError:
-        return {"remark": _too_few(num_simulations, state)}
-    result = proposal.result
-    if result is None:
-        return {"remark": _NOT_SEARCHED}
-    return tree_view(lambda: _small_tree(result), _caption(result))
 
 
 def _caption(result: SearchResult) -> str:

@@ -1,17 +1,19 @@
 """A question that a student answers before the page shows the answer: a range, a choice or a curve.
 
-The page draws the question. The answer is sent to the page only after a prediction was made, or
-when the student would rather see it, so that nobody can read it before.
+The page draws the question and says how it came out. The answer is sent to the page only after a
+prediction was made, or when the student would rather see it, so that nobody can read it before.
 """
 
+import json
 import threading
+from base64 import b64encode
 from collections.abc import Callable
 from html import escape
 from typing import Any
 
 import traitlets
 
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined, svg_image
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
 
 Guess = str | list[float]
 """The chosen option, the two ends of a range, or the values of a curve."""
@@ -26,21 +28,19 @@ class PredictionWidget(StillPicture, CommandedWidget):
         form: What the page needs for the question, such as `low`, `high` and `unit`.
         answer: What the page shows after the prediction: `value`, `sentence`, and as HTML
             `pictures`, a list, and `more`.
-        on_guess: Called with each prediction and its confidence in percent; it returns a sentence
-            for the student and whether the prediction came true (None for a curve), and raises
-            ValueError if the prediction makes no sense.
+        keep: Called with each prediction and its confidence in percent; it returns remarks for the
+            student, and raises ValueError if the prediction makes no sense.
     """
 
-    _esm = joined("common.js", "prediction.js")
+    _esm = bundled("prediction.js")
     _css = joined("common.css", "prediction.css")
 
     kind = traitlets.Unicode().tag(sync=True)
     question = traitlets.Unicode().tag(sync=True)
     form = traitlets.Dict(help="what the page needs to ask").tag(sync=True)
     guess = traitlets.Any(None, allow_none=True, help="what was predicted").tag(sync=True)
-    verdict = traitlets.Unicode(help="whether the prediction came true, in words").tag(sync=True)
-    came_true = traitlets.Bool(None, allow_none=True, help="None: not judged").tag(sync=True)
     answer = traitlets.Dict(help="empty until the student has answered").tag(sync=True)
+    sealed = traitlets.Unicode(help="the answer, for a page without a kernel").tag(sync=True)
     message = traitlets.Unicode(help="what was wrong with the prediction").tag(sync=True)
 
     def __init__(
@@ -49,11 +49,10 @@ class PredictionWidget(StillPicture, CommandedWidget):
         question: str,
         form: dict[str, Any],
         answer: dict[str, Any],
-        on_guess: Callable[[Any, int | None], tuple[str, bool | None]],
+        keep: Callable[[Any, int | None], list[str]],
     ) -> None:
         self._lock = threading.RLock()
-        self._hidden_answer = answer
-        self._on_guess = on_guess
+        self._hidden_answer, self._keep = answer, keep
         super().__init__(kind=kind, question=question, form=form)
 
     def make(self, guess: Guess, confidence: int | None = None) -> None:
@@ -66,12 +65,12 @@ class PredictionWidget(StillPicture, CommandedWidget):
         Raises:
             ValueError: the prediction makes no sense; the message says why.
         """
-        self.show(guess, *self._on_guess(guess, confidence))
+        self.show(guess, self._keep(guess, confidence))
 
-    def show(self, guess: Guess | None, verdict: str = "", came_true: bool | None = None) -> None:
+    def show(self, guess: Guess | None, remarks: list[str] | None = None) -> None:
         """Show the answer together with the prediction; None: no prediction was made."""
         with self.hold_sync():
-            self.guess, self.verdict, self.came_true, self.message = guess, verdict, came_true, ""
+            self.guess, self.message = guess, " ".join(remarks or [])
             self.answer = self._hidden_answer
         self.renew_still()
 
@@ -86,8 +85,9 @@ class PredictionWidget(StillPicture, CommandedWidget):
                 self.show(None)
 
     def without_python(self) -> dict[str, Any]:
-        """The answer, which the page shows after a prediction."""
-        return {"answer": self._hidden_answer}
+        """The question without a prediction, and the answer in a form that nobody reads at once."""
+        sealed = b64encode(json.dumps(self._hidden_answer).encode()).decode()
+        return {"guess": None, "answer": {}, "sealed": sealed}
 
     def still_svg(self) -> str:
         """Nothing: the still version is the question, with the answer behind a triangle."""

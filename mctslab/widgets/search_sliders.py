@@ -1,11 +1,12 @@
 """Sliders for a search: whenever one is moved, the compiled search runs again with the same seed.
 
-So every change in the tree is caused by that constant alone. The whole answer takes a few
-hundredths of a second, because only the top of the tree is drawn.
+So every change in the tree is caused by that slider alone. With fewer simulations the same search
+ends earlier: dragging *simulations* shows how it goes on, one simulation after the other. The whole
+answer takes a few hundredths of a second, because only the top of the tree is drawn.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -13,14 +14,21 @@ import numpy as np
 import traitlets
 
 from mctslab import draw, fast, search
-from mctslab.draw.cards import number
 from mctslab.draw.pruning import prune
 from mctslab.draw.trees import most_visited_first, tree_of, weight
 from mctslab.fast.tree import ArrayNode
 from mctslab.games.state import State
 from mctslab.search.evaluators import Evaluator
+from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, draw_action, visit_probabilities
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, checked_position, joined
+from mctslab.search.selection import SelectionRule, SelectionScore
+from mctslab.widgets.front_end import (
+    CommandedWidget,
+    StillPicture,
+    bundled,
+    checked_position,
+    joined,
+)
 
 Setting: TypeAlias = float | Literal["parent"]
 """A value on a slider; "parent" is one of the values of first-play urgency."""
@@ -28,7 +36,12 @@ Setting: TypeAlias = float | Literal["parent"]
 TREE_TOP: Final = 3
 TREE_DEPTH: Final = 3
 TREE_NODES: Final = 16
-MOST_ROWS: Final = 8
+MOST_ROWS: Final = 10
+
+FEWEST_SIMULATIONS: Final = 2
+"""The first one evaluates the root, so no move has a visit before the second."""
+_SINGLE_STEPS: Final = 40
+"""Up to here the slider has every number of simulations, and then steps of a twentieth."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,10 @@ class Slider:
 
 def text_of(setting: Setting) -> str:
     """A setting as the page shows it."""
-    return "the parent's Q" if setting == "parent" else f"{setting:.4g}".replace("-", "−")
+    if setting == "parent":
+        return "the parent's Q"
+    text = f"{setting:,}" if isinstance(setting, int) else f"{setting:.4g}"
+    return text.replace("-", "−")
 
 
 def _steps(low: float, high: float, step: float) -> list[float]:
@@ -63,31 +79,53 @@ PUCT_SLIDERS: Final = (
 )
 
 
+def simulations_slider(most: int) -> Slider:
+    """The slider for the number of simulations, which begins at its right end.
+
+    >>> [simulations_slider(most).stops[-3:] for most in (2, 44, 100)]
+    [[2], [40, 42, 44], [93, 97, 100]]
+    """
+    stops = [FEWEST_SIMULATIONS]
+    while stops[-1] < most:
+        stops.append(min(most, stops[-1] + max(1, stops[-1] // (_SINGLE_STEPS // 2))))
+    return Slider("simulations", "simulations", stops, most)
+
+
 class SearchSliders(StillPicture, CommandedWidget):
     """Drag the constants of a search and watch its tree, its visits and its move change.
 
-    Without an evaluator the search is UCT and has one slider, c. With one it is PUCT, with sliders
-    for c, first-play urgency, the noise at the root and the temperature. The arrow keys move a
-    slider by a step, Page Up and Page Down by ten, Home and End to its ends.
+    A table shows why the search goes where it goes: the two parts of each move's score at the root,
+    its mean value and its bonus, as numbers and as bars. The next simulation tries the move with
+    the highest score.
+
+    Without an evaluator the search is UCT, with sliders for its simulations and c. With one it is
+    PUCT, with further sliders for first-play urgency, the noise at the root and the temperature.
+    The arrow keys move a slider by a step, Page Up and Page Down by ten, Home and End to its ends.
 
     Args:
         state: The position to search.
         evaluator: What PUCT calls at each leaf; None for UCT with uniform rollouts.
-        num_simulations: The number of simulations in each search, 2 or more.
+        num_simulations: The number of simulations in each search, 2 or more; the slider
+            *simulations* ends there.
         seed: The seed of the random numbers, the same for every search.
+        only: The names of the sliders to show, such as `("simulations", "c")`; empty for all.
 
     Raises:
-        ValueError: this search cannot be compiled, or not with these numbers.
+        ValueError: this search cannot be compiled, or not with these numbers, or there is no such
+            slider.
     """
 
-    _esm = joined("common.js", "search_sliders.js")
+    _esm = bundled("search_sliders.js")
     _css = joined("common.css", "search_sliders.css")
 
     title = traitlets.Unicode().tag(sync=True)
     sliders = traitlets.List(traitlets.Dict(), help="their names and values").tag(sync=True)
     places = traitlets.Dict(help="the index of each slider's value").tag(sync=True)
     sentence = traitlets.Unicode(help="what the search found").tag(sync=True)
-    table = traitlets.List(traitlets.List(), help="moves at the root").tag(sync=True)
+    table = traitlets.Dict(
+        help="moves at the root: parts, the names of the two parts of a score; head; rows, each "
+        "{cells, score, is_next}"
+    ).tag(sync=True)
     board = traitlets.Unicode(help="the position with its visits, as SVG").tag(sync=True)
     tree = traitlets.Unicode(help="the top of the tree, as SVG").tag(sync=True)
     message = traitlets.Unicode(help="what went wrong").tag(sync=True)
@@ -99,14 +137,19 @@ class SearchSliders(StillPicture, CommandedWidget):
         evaluator: Evaluator | None = None,
         num_simulations: int = 1_000,
         seed: int = 1,
+        only: Collection[str] = (),
     ) -> None:
+        if num_simulations < FEWEST_SIMULATIONS:
+            raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 2.")
         self._lock = threading.RLock()
-        self._state, self._evaluator = checked_position(state), evaluator
-        self._num_simulations, self._seed = num_simulations, seed
-        self._sliders = {
-            slider.name: slider for slider in (PUCT_SLIDERS if evaluator else UCT_SLIDERS)
-        }
-        self._settings = {slider.name: slider.start for slider in self._sliders.values()}
+        self._state, self._evaluator, self._seed = checked_position(state), evaluator, seed
+        constants = PUCT_SLIDERS if evaluator else UCT_SLIDERS
+        sliders = (simulations_slider(num_simulations), *constants)
+        self._settings = {slider.name: slider.start for slider in sliders}
+        self._sliders = {each.name: each for each in sliders if not only or each.name in only}
+        for name in only:
+            if name not in self._settings:
+                raise ValueError(f"There is no slider {name!r}: {', '.join(self._settings)}.")
         if reason := fast.why_not(state):
             raise ValueError(f"This search is not fast enough for sliders, because {reason}.")
         super().__init__(title=f"Sliders for a search of {state.title}", sliders=self._labels())
@@ -144,22 +187,25 @@ class SearchSliders(StillPicture, CommandedWidget):
 
     # The search
 
+    @property
+    def _rule(self) -> SelectionRule:
+        settings: dict[str, Any] = self._settings
+        if self._evaluator is None:
+            return search.ucb1(settings["c"])
+        return search.puct(settings["c"], fpu=settings["fpu"])
+
     def _searched(self) -> SearchResult:
         settings: dict[str, Any] = self._settings
-        rng = np.random.default_rng(self._seed)
+        options: dict[str, Any] = {
+            "num_simulations": settings["simulations"],
+            "selection": self._rule,
+            "rng": np.random.default_rng(self._seed),
+        }
         if self._evaluator is None:
-            rule = search.ucb1(settings["c"])
-            return fast.mcts(
-                self._state, num_simulations=self._num_simulations, selection=rule, rng=rng
-            )
+            return fast.mcts(self._state, **options)
         noise = search.DirichletNoise(settings["alpha"], settings["weight"])
         return fast.puct_search(
-            self._state,
-            evaluator=self._evaluator,
-            num_simulations=self._num_simulations,
-            selection=search.puct(settings["c"], fpu=settings["fpu"]),
-            noise=noise if noise.weight else None,
-            rng=rng,
+            self._state, evaluator=self._evaluator, noise=noise if noise.weight else None, **options
         )
 
     def _answer(self) -> None:
@@ -197,29 +243,69 @@ class SearchSliders(StillPicture, CommandedWidget):
         visits = {child.action: child.visit_count for child in result.children}
         tried = sum(count > 0 for count in visits.values())
         assert isinstance(result.root, ArrayNode)
+        following = self._next_action()
+        coming = "" if following is None else f" The next simulation tries {name(following)}."
         return (
             f"Plays {name(action)}, which has {visits[action]:,} of {result.num_simulations:,} "
-            f"visits. Tried {tried} of {len(visits)} moves; the tree is "
-            f"{result.root.tree.depth()} plies deep."
+            f"visits. Tried {tried} of {len(self._state.legal_actions())} moves; the tree is "
+            f"{_plies(result.root.tree.depth())} deep.{coming}"
         )
 
-    def _table(self) -> list[list[str]]:
-        """The head and the most visited moves.
+    def _next_action(self) -> int | None:
+        """Where the next simulation goes; None while UCT still draws an untried move."""
+        root = self._result.root
+        return self._rule.best_child(root).action if root.is_fully_expanded else None
 
-        Where the temperature is a slider, each with the probability that it is played.
+    def _shown_children(self) -> list[Node]:
+        """The most visited moves, and the next one."""
+        root, rule, following = self._result.root, self._rule, self._next_action()
+        by_visits = sorted(
+            root.children, key=lambda child: (-child.visit_count, -rule.score(root, child).total)
+        )
+        shown, others = by_visits[:MOST_ROWS], by_visits[MOST_ROWS:]
+        shown[-1:] = [child for child in others if child.action == following] or shown[-1:]
+        return shown
+
+    def _table(self) -> dict[str, Any]:
+        """Those moves, each with the two parts of its score.
+
+        With the prior, too, if the search uses priors, and with the probability that the move is
+        played where the temperature is a slider.
         """
+        root, rule, following = self._result.root, self._rule, self._next_action()
         children = self._result.children
-        chances = visit_probabilities(children, self._temperature).tolist()
-        pairs = sorted(zip(children, chances, strict=True), key=lambda pair: -pair[0].visit_count)
-        head = ["move", "visits", "Q", "is played"]
-        width = len(head) if "temperature" in self._sliders else len(head) - 1
-        rows = [head[:width]]
-        for child, probability in pairs[:MOST_ROWS]:
-            name = self._state.action_to_string(child.action)
-            known = number(child.mean_value) if child.visit_count else "–"
-            row = [name, f"{child.visit_count:,}", known, f"{probability:.0%}"]
-            rows.append(row[:width])
-        return rows
+        chances = visit_probabilities(children, self._temperature)
+        chance_of: dict[int | None, float] = dict(
+            zip((child.action for child in children), chances, strict=True)
+        )
+        has_priors, has_chances = self._evaluator is not None, "temperature" in self._sliders
+        parts, sign = (["Q", "U"], "+") if has_priors else (["win rate", "bonus"], "")
+
+        def cells(child: Node, score: SelectionScore) -> list[str]:
+            return [
+                _notation(child),
+                f"{child.visit_count:,}",
+                *([f"{child.prior:.1%}"] if has_priors else []),
+                _decimal(score.exploitation, sign),
+                _decimal(score.exploration),
+                _decimal(score.total, sign),
+                *([f"{chance_of[child.action]:.0%}"] if has_chances else []),
+            ]
+
+        prior, chance = ["prior"] if has_priors else [], ["is played"] if has_chances else []
+        scored = [(child, rule.score(root, child)) for child in self._shown_children()]
+        return {
+            "parts": parts,
+            "head": ["move", "visits", *prior, *parts, "sum", *chance],
+            "rows": [
+                {
+                    "cells": cells(child, score),
+                    "score": [*score],
+                    "is_next": child.action == following,
+                }
+                for child, score in scored
+            ],
+        }
 
     def still_svg(self) -> str:
         """The top of the tree."""
@@ -251,3 +337,17 @@ class SearchSliders(StillPicture, CommandedWidget):
                     self.move(**chosen)
                 finally:
                     self.send({"answer": "moved"})  # the page sends the next move only now
+
+
+def _notation(child: Node) -> str:
+    assert child.parent is not None
+    assert child.action is not None
+    return child.parent.state.action_to_string(child.action)
+
+
+def _decimal(value: float, sign: str = "") -> str:
+    return f"{value:{sign}.3f}".replace("-", "−")
+
+
+def _plies(number: int) -> str:
+    return "1 ply" if number == 1 else f"{number} plies"

@@ -1,11 +1,12 @@
-"""What a panel shows of a search: numbers on the squares, and the table of alpha-beta."""
+"""What a panel shows of a search: numbers on the squares, a table, a tree, or why there is none."""
 
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
+from mctslab.boards.layers import HeatScale
 from mctslab.draw.clocks import Clocks
 from mctslab.draw.digraph import Tree
 from mctslab.games.state import State
@@ -23,6 +24,9 @@ visits."""
 LEAST_PRIOR: Final = 0.05
 """Priors below this share of the largest are not shown."""
 
+_LONGEST_LINE: Final = 12
+"""The number of moves of the expected line that are shown."""
+
 
 class Heat(StrEnum):
     """What the board shows of a search."""
@@ -33,23 +37,44 @@ class Heat(StrEnum):
     NOTHING = "nothing"
 
 
+def checked_heat(heat: str) -> Heat:
+    """`heat` as one of `Heat`.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if heat not in list(Heat):
+        names = ", ".join(Heat)
+        raise ValueError(f"heat={heat!r} can't be shown on the board; it is one of {names}.")
+    return Heat(heat)
+
+
+def heat_scale(heat: Heat) -> HeatScale:
+    """The colours of the numbers that the board shows."""
+    return HeatScale.WIN_RATE if heat is Heat.VALUES else HeatScale.AMOUNT
+
+
 def hot_squares(state: State, result: SearchResult, heat: Heat) -> dict[int, float]:
     """The numbers of the moves that matter most in a search of `state`, by their squares.
 
     Visits are counts and priors are shares; a value is the win rate (1 + Q) / 2 for the player to
     move, shown for visited moves. If a result is proven, the value is that result, visited or not.
     """
-    if heat is Heat.NOTHING:
-        return {}
-    numbers = {Heat.VISITS: _visits, Heat.PRIORS: _prior, Heat.VALUES: _win_rate}
-    shown = _not_tiny(result.children) if heat is Heat.PRIORS else _most_visited(result.children)
-    squares = {}
-    for child in shown:
-        square = state.action_square(child.action)
-        number = numbers[heat](child)
-        if square is not None and number is not None:
-            squares[square] = number
-    return squares
+    children = result.children
+    numbers: dict[int, float | None]
+    match heat:
+        case Heat.NOTHING:
+            return {}
+        case Heat.PRIORS:
+            numbers = _priors(children)
+        case Heat.VISITS:
+            numbers = {child.action: float(child.visit_count) for child in _most_visited(children)}
+        case Heat.VALUES:
+            numbers = {child.action: _win_rate(child) for child in _most_visited(children)}
+    squares = ((state.action_square(action), number) for action, number in numbers.items())
+    return {
+        square: number for square, number in squares if square is not None and number is not None
+    }
 
 
 def has_different_priors(children: Sequence[ChildStatistics]) -> bool:
@@ -61,24 +86,16 @@ def has_different_priors(children: Sequence[ChildStatistics]) -> bool:
 def _most_visited(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
     """The moves with the most visits; a proven win, which can be without visits, before all
     others."""
-    by_visits = sorted(children, key=_visits, reverse=True)
+    by_visits = sorted(children, key=lambda child: child.visit_count, reverse=True)
     return sorted(by_visits, key=lambda child: child.proven != solving.WIN)[:MOST_HOT_SQUARES]
 
 
-def _not_tiny(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
-    """Empty if all priors are the same, because then they don't favour any move."""
+def _priors(children: Sequence[ChildStatistics]) -> dict[int, float | None]:
+    """Those that are not tiny; none if all are the same, because then they favour no move."""
     if not has_different_priors(children):
-        return []
-    least = LEAST_PRIOR * max(map(_prior, children))
-    return [child for child in children if child.prior >= least]
-
-
-def _visits(child: ChildStatistics) -> float:
-    return float(child.visit_count)
-
-
-def _prior(child: ChildStatistics) -> float:
-    return child.prior
+        return {}
+    least = LEAST_PRIOR * max(child.prior for child in children)
+    return {child.action: child.prior for child in children if child.prior >= least}
 
 
 def _win_rate(child: ChildStatistics) -> float | None:
@@ -87,68 +104,10 @@ def _win_rate(child: ChildStatistics) -> float | None:
     return (1 + child.mean_value) / 2 if child.visit_count else None
 
 
-_LONGEST_LINE: Final = 12
-"""The number of moves of the expected line that are shown."""
-
-
-def alphabeta_table(result: AlphaBetaResult, *, is_hint: bool) -> dict[str, object]:
-    """A row for each iteration, the deepest first: caption, head and rows."""
-    name = result.state.player_names[result.state.current_player]
-    worth = value_in_words(result.value, is_exact=result.is_exact)
-    who = f"Hint for {name}" if is_hint else name
-    return {
-        "caption": f"{who}: {_found(result)}.{_line(result)} Value for {name}: {worth}.",
-        "head": ["Depth", "Nodes", "Seconds", "Best move", f"Value for {name}"],
-        "rows": [
-            [
-                str(iteration.depth),
-                f"{iteration.num_nodes:,}",
-                f"{iteration.seconds:.2f}",
-                result.state.action_to_string(iteration.best_action),
-                value_in_words(iteration.value),
-            ]
-            for iteration in reversed(result.iterations)
-        ],
-    }
-
-
-def value_in_words(value: float, *, is_exact: bool = False) -> str:
-    """The value of a position for a player: points of the evaluation, or how the game ends.
-
-    >>> value_in_words(-3.5), value_in_words(WIN + 8), value_in_words(-WIN - 1)
-    ('-3.5 points', 'won by 8 discs', 'lost by 1 disc')
-    >>> value_in_words(0.0), value_in_words(0.0, is_exact=True), value_in_words(WIN)
-    ('0 points', 'drawn', 'won')
-    """
-    if abs(value) < WIN / 2:
-        points = "0" if value == 0 else f"{value:+g}"
-        return "drawn" if is_exact else f"{points} points"
-    discs = abs(value) - WIN
-    margin = f" by {discs:g} disc{'s' if discs != 1 else ''}" if discs else ""
-    return f"{'won' if value > 0 else 'lost'}{margin}"
-
-
-def _found(result: AlphaBetaResult) -> str:
-    """The move, how far the search came, and at what cost."""
-    move = result.state.action_to_string(result.best_action)
-    plies = f"{result.depth} {'ply' if result.depth == 1 else 'plies'} ahead"
-    reach = "to the end of the game" if result.is_exact else plies
-    return f"{move}, after a search {reach}, {result.num_nodes:,} nodes in {result.seconds:.1f} s"
-
-
-def _line(result: AlphaBetaResult) -> str:
-    """The line of play that the search expects; empty if it is only one move."""
-    expected = result.principal_variation
-    if len(expected) < 2:
-        return ""
-    moves, state = [], result.state
-    for action in expected[:_LONGEST_LINE]:
-        moves.append(state.action_to_string(action))
-        state = state.child(action)
-    return f" Expected: {' '.join(moves)}{' …' if len(expected) > _LONGEST_LINE else ''}."
-
-
-# Everything that is shown of one search
+def share_of_first(state: State, result: SearchResult) -> float:
+    """The win rate of the side that moves first; a draw counts as half a win."""
+    win_rate = (1 + result.value) / 2
+    return win_rate if state.current_player == 0 else 1 - win_rate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,37 +125,84 @@ class Searched:
 
     @property
     def caption(self) -> str:
-        """Which search the statistics and the tree belong to."""
-        return wording.searched(self.state, self.proposal, is_hint=self.is_hint)
+        """Whose search it was, and what it found."""
+        name = self.state.player_names[self.state.current_player]
+        who = f"Hint for {name}" if self.is_hint else name
+        if self.proposal.alphabeta is not None:
+            return f"{who}: {alphabeta_caption(self.proposal.alphabeta)}"
+        if self.result is None:
+            return f"{name} played without a search, so there is nothing to show."
+        return f"{who}: {wording.searched(self.state, self.proposal)}"
 
     @property
     def why_no_tree(self) -> str:
-        """Why there is no tree to draw; empty if there is one."""
+        """A remark instead of a tree."""
+        if self.proposal.alphabeta is None:
+            return self.caption
+        kept = "Alpha-beta keeps no tree; Statistics shows its iterations."
+        return f"{self.caption} {kept}"
+
+    def table(self) -> dict[str, Any]:
+        """The statistics of the moves, or the iterations of alpha-beta: caption, head and rows."""
         name = self.state.player_names[self.state.current_player]
-        return "" if self.result is not None else wording.no_tree(name, self.proposal)
+        if self.proposal.alphabeta is not None:
+            head = ["Depth", "Nodes", "Seconds", "Best move", f"Value for {name}"]
+            rows = alphabeta_rows(self.proposal.alphabeta)
+        elif self.result is not None:
+            head = ["Play", "Visits", "Share of visits", f"Win rate for {name}"]
+            rows = [list(row) for row in self.result.table().rows()]
+        else:
+            return {"remark": self.caption}
+        return {"caption": self.caption, "head": head, "rows": rows}
 
 
-def statistics_table(searched: Searched) -> dict[str, object]:
-    """The table of a search: its moves, or the iterations of alpha-beta."""
-    proposal, state = searched.proposal, searched.state
-    name = state.player_names[state.current_player]
-    if proposal.alphabeta is not None:
-        return alphabeta_table(proposal.alphabeta, is_hint=searched.is_hint)
-    if proposal.result is None:
-        return {"caption": wording.no_statistics(name, proposal), "rows": []}
-    return {
-        "caption": searched.caption,
-        "head": ["Play", "Visits", "Share of visits", f"Win rate for {name}"],
-        "rows": [list(row) for row in proposal.result.table().rows()],
-    }
+def alphabeta_rows(result: AlphaBetaResult) -> list[list[str]]:
+    """A row for each iteration, the deepest first."""
+    return [
+        [
+            str(iteration.depth),
+            f"{iteration.num_nodes:,}",
+            f"{iteration.seconds:.2f}",
+            result.state.action_to_string(iteration.best_action),
+            value_in_words(iteration.value),
+        ]
+        for iteration in reversed(result.iterations)
+    ]
 
 
-def share_of_first(state: State, result: SearchResult | None) -> float | None:
-    """How often the side that moves first wins; None if nothing was searched."""
-    if result is None:
-        return None
-    win_rate = (1 + result.value) / 2
-    return win_rate if state.current_player == 0 else 1 - win_rate
+def alphabeta_caption(result: AlphaBetaResult) -> str:
+    """The move, how far the search came and at what cost, the expected line, and the value."""
+    state = result.state
+    plies = f"{result.depth} {'ply' if result.depth == 1 else 'plies'} ahead"
+    reach = "to the end of the game" if result.is_exact else plies
+    moves, position = [], state
+    for action in result.principal_variation[:_LONGEST_LINE]:
+        moves.append(position.action_to_string(action))
+        position = position.child(action)
+    more = " …" if len(result.principal_variation) > _LONGEST_LINE else ""
+    line = f" Expected: {' '.join(moves)}{more}." if len(moves) > 1 else ""
+    worth = value_in_words(result.value, is_exact=result.is_exact)
+    return (
+        f"{state.action_to_string(result.best_action)}, after a search {reach}, "
+        f"{result.num_nodes:,} nodes in {result.seconds:.1f} s.{line} "
+        f"Value for {state.player_names[state.current_player]}: {worth}."
+    )
+
+
+def value_in_words(value: float, *, is_exact: bool = False) -> str:
+    """The value of a position for a player: points of the evaluation, or how the game ends.
+
+    >>> value_in_words(-3.5), value_in_words(WIN + 8), value_in_words(-WIN - 1)
+    ('-3.5 points', 'won by 8 discs', 'lost by 1 disc')
+    >>> value_in_words(0.0), value_in_words(0.0, is_exact=True), value_in_words(WIN)
+    ('0 points', 'drawn', 'won')
+    """
+    if abs(value) < WIN / 2:
+        points = "0" if value == 0 else f"{value:+g}"
+        return "drawn" if is_exact else f"{points} points"
+    discs = abs(value) - WIN
+    margin = f" by {discs:g} disc{'s' if discs != 1 else ''}" if discs else ""
+    return f"{'won' if value > 0 else 'lost'}{margin}"
 
 
 def tree_view(drawn: Callable[[], Tree], caption: str) -> dict[str, str]:
@@ -216,7 +222,7 @@ def in_background(function: Callable[..., object], *arguments: object) -> None:
     threading.Thread(target=function, args=arguments, name="mctslab drawing", daemon=True).start()
 
 
-def clocks_table(drawn: Clocks) -> dict[str, object]:
+def clocks_table(drawn: Clocks) -> dict[str, Any]:
     """Charts of the time and work of the moves, and a table with the same numbers."""
     return {
         "remark": "" if drawn.charts else drawn.description,

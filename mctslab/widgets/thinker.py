@@ -16,7 +16,8 @@ from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.search import NotEnoughSimulationsError
 
-PUBLISH_SECONDS: Final = 0.1
+PUBLISH_SECONDS: Final = 0.08
+"""Seconds between two proposals that are shown, of a player that has them all the time."""
 PATIENCE: Final = 0.15
 """Seconds that a player that has to decide now gets to finish its current step."""
 PATIENCE_WITH_PREPARING: Final = 0.5

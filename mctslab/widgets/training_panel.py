@@ -1,32 +1,46 @@
 """A training run in a notebook: a net that learns while you watch, and that you can stop any time.
 
 A thread trains (`mctslab.net.train`), the folder stores every iteration,
-`training_report.py` computes what is shown of them, and `mctslab.draw.training` draws it. PyTorch
-is loaded by `mctslab.net`, and only when a panel is made.
+`training_report.py` computes what is shown of them, and `mctslab.draw.training` draws it in another
+thread. The synced traits are the whole state of the page, the browser sends commands, and only the
+thread that holds the lock changes what is shown. PyTorch is loaded by `mctslab.net`, and only when
+a panel is made.
 """
 
 import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import anywidget
 import traitlets
 
+from mctslab.cluster import open_cluster
 from mctslab.widgets import training_report as report
-from mctslab.widgets.front_end import joined
-from mctslab.widgets.run_panel import RunPanel, RunStatus, when_free
+from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.board_view import BoardView
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
 
 if TYPE_CHECKING:
     from mctslab.net import Benchmark, TrainingConfig
 
+LONGEST_WAIT: Final = 15.0
+"""Seconds that a cell waits for a run if it says no other number."""
 PATIENCE: Final = 60.0
 """Seconds to wait for a folder while a panel that was just left is finishing its iteration
 there."""
+_BETWEEN_LOOKS: Final = 0.1
 
+LONGEST_SHARE: Final = 0.2
+"""The largest share of the training's time that is spent on showing progress."""
+SHORTEST_WAIT: Final = 0.2
+"""The least number of seconds between two times that progress is shown."""
 DRAWING_SHARE: Final = 0.1
 """The share of the time that drawing curves can take while a net is trained."""
 LONGEST_REST: Final = 10.0
@@ -34,29 +48,17 @@ LONGEST_REST: Final = 10.0
 
 _GAPS: Final = 6
 """The number of newest iterations from which the remaining time is estimated."""
+_WAITING: Final = "Waiting for the folder, which another run is still using …"
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """An iteration, or a measurement of its net, is in the folder."""
-
-    is_last: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """The training has ended."""
-
-    is_complete: bool
-
-
-class TrainingPanel(RunPanel):
+class TrainingPanel(StillPicture, CommandedWidget):
     """Train a net, or go on training it, and watch.
 
     Start, Stop and Resume are buttons. Stop takes effect when the current iteration is in the
     folder, and Resume continues as if nothing had happened: the resulting net is the same to the
     last bit. The same is true for a new panel on the same folder, even after the kernel was
-    restarted. You can step through the newest game with the buttons or the arrow keys.
+    restarted. A panel that leaves the page stops, and goes on when it is shown again. You can step
+    through the newest game with the buttons or the arrow keys.
 
     Args:
         config: the settings of the run.
@@ -64,6 +66,7 @@ class TrainingPanel(RunPanel):
         benchmark: the opponents against which the net is measured during training, if any.
         reference: runs to compare with, as for `net.read_reference`, such as `reversi6`. Behind
             each curve a band shows the range of these runs.
+        bands: whether these bands are shown at first; a button shows and hides them.
         start: whether to begin as soon as the panel is on the page.
         cluster: the address of a scheduler of Dask whose workers play, such as
             `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.
@@ -74,12 +77,27 @@ class TrainingPanel(RunPanel):
         OSError: `reference` can't be read.
     """
 
-    _esm = joined("common.js", "words.js", "run_panel.js", "training_panel.js")
-    _css = joined("common.css", "run_panel.css", "training_panel.css")
+    _esm = bundled("training_panel.js")
+    _css = joined("common.css", "training_panel.css")
 
+    board = anywidget.WidgetTrait().tag(sync=True)
+    title = traitlets.Unicode().tag(sync=True)
+    about = traitlets.Unicode(help="what runs, and from which seed").tag(sync=True)
+    headline = traitlets.Unicode().tag(sync=True)
     note = traitlets.Unicode(help="what was found at first").tag(sync=True)
+    message = traitlets.Unicode(help="what went wrong").tag(sync=True)
     warning = traitlets.Unicode(help="why the bands may not fit").tag(sync=True)
+    progress = traitlets.Dict(help="{share, left, is_running}").tag(sync=True)
+    commands = traitlets.List(traitlets.Unicode(), help="the buttons that can be used now").tag(
+        sync=True
+    )
     figures = traitlets.List(traitlets.List(), help="[label, value, remark]").tag(sync=True)
+    charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
+    bands = traitlets.Dict(help="{num_runs, is_shown}, of the runs to compare with").tag(sync=True)
+    cluster = traitlets.Unicode(help="which cluster works").tag(sync=True)
+    replay = traitlets.Dict(
+        help="the game on the board: key, title, ply, num_plies, move, end"
+    ).tag(sync=True)
     newest = traitlets.Unicode(help="which game is newer than the one on the board").tag(sync=True)
 
     def __init__(
@@ -89,6 +107,7 @@ class TrainingPanel(RunPanel):
         *,
         benchmark: "Benchmark | None" = None,
         reference: str | os.PathLike[str] | None = None,
+        bands: bool = True,
         start: bool = False,
         cluster: str | None = None,
     ) -> None:
@@ -101,20 +120,30 @@ class TrainingPanel(RunPanel):
         self._reference = None if reference is None else read_reference(reference)
         self._log: list[dict[str, Any]] = []
         self._strength: list[Any] = []
-        self._ends: deque[float] = deque(maxlen=_GAPS)
+        self._replayed: report.Replay | None = None
+
+        self._lock = threading.RLock()
+        self._thread: threading.Thread | None = None
+        self._is_wanted = False
         self._is_waiting = False
+        self._starts_when_seen = start
+        self._ends: deque[float] = deque(maxlen=_GAPS)
+        self._has_news, self._next_showing = False, 0.0
         self._is_drawing = self._wants_drawing = False
         self._at_once = threading.Event()
+
         first_state = config.first_state()
+        board = BoardWidget(
+            BoardView(first_state.board()),
+            player_names=first_state.player_names,
+            title=f"{first_state.title} board",
+        )
+        num_runs = len(self._reference.runs) if self._reference else 0
         super().__init__(
-            self._train,
-            first_state,
-            start=start,
+            board=board,
             title=f"A net learns {first_state.title}",
             about=_about(config, self.folder),
-            warning=report.other_settings(
-                self._reference.differences(config) if self._reference else ()
-            ),
+            bands={"num_runs": num_runs, "is_shown": bands and num_runs > 0},
         )
         with self._errors_said():
             self._read_folder()
@@ -122,7 +151,7 @@ class TrainingPanel(RunPanel):
         self._show()
         self._draw_soon()
 
-    # What other cells can read
+    # What other cells can read and do
 
     @property
     def log(self) -> list[dict[str, Any]]:
@@ -137,53 +166,119 @@ class TrainingPanel(RunPanel):
 
         return self.folder / CHECKPOINT
 
-    # Training
+    def start(self) -> None:
+        """Make the remaining iterations in the background."""
+        with self._lock:
+            if len(self._log) >= self.config.num_iterations:
+                return
+            self.message = ""
+            self._is_wanted = True
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._keep_training, name="mctslab training", daemon=True
+                )
+                self._thread.start()
+            self._show()
 
-    def _train(self, tell: Callable[[_Kept], object], must_stop: Callable[[], bool]) -> _Ended:
+    def stop(self) -> None:
+        """Stop after the current iteration; `start` continues from there."""
+        with self._lock:
+            self._starts_when_seen = self._is_wanted = False
+            self._show()
+
+    def wait(self, seconds: float | None = LONGEST_WAIT) -> bool:
+        """Wait until the run has ended, at most this many seconds; whether it has.
+
+        The run goes on even if it has not. Without `seconds`, a cell waits for a moment only, so
+        that *Run All* is not held up; with None it waits for as long as the run takes.
+        """
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+        return self._thread is None
+
+    # Training, in a thread that continues while a cell runs and that no interrupt stops
+
+    def _keep_training(self) -> None:
+        try:
+            while True:
+                is_done = self._train()
+                with self._lock:
+                    # It may have been started again before it had stopped.
+                    if is_done or not self._is_wanted:
+                        self._end()
+                        return
+        except Exception as error:  # otherwise it would be lost in the thread
+            with self._lock:
+                self._say_error(error)
+                self._end()
+
+    def _end(self) -> None:
+        self._is_wanted = self._is_waiting = False
+        self._thread = None
+        self._show()
+        self._draw_soon()
+
+    def _train(self) -> bool:
+        """Make the remaining iterations, as soon as the folder is free; whether all are done."""
         from mctslab.net.run_folder import FolderInUseError, train
 
-        def note(iteration: Any) -> None:
-            self._note_iteration(asdict(iteration))
-            tell(_Kept(iteration.number >= self.config.num_iterations))
-
-        def note_measurement(measured: Any) -> None:
-            self._note_measurement(measured)
-            tell(_Kept(False))
-
-        options: dict[str, Any] = {"progress": note, "stop": must_stop}
+        options: dict[str, Any] = {"progress": self._note_iteration, "stop": self._must_stop}
         if self._benchmark is not None:
-            options |= {"benchmark": self._benchmark, "measured": note_measurement}
-
-        def go_on() -> bool:
+            options |= {"benchmark": self._benchmark, "measured": self._note_measurement}
+        deadline = time.monotonic() + PATIENCE
+        while True:
             self._ends.clear()
             self._ends.append(time.monotonic())
-            with self._connected(self._address) as executor:
-                return train(self.config, self.folder, executor=executor, **options).is_done
-
-        is_done = when_free(
-            go_on, FolderInUseError, must_stop, patience=PATIENCE, waiting=self._show_waiting
-        )
-        return _Ended(bool(is_done))
-
-    def _show_waiting(self) -> None:
-        with self._lock:
-            if not self._is_waiting:
+            try:
+                with self._connected() as executor:
+                    return train(self.config, self.folder, executor=executor, **options).is_done
+            except FolderInUseError:  # a panel that was just left is still finishing its iteration
+                if self._must_stop():
+                    return False
+                if time.monotonic() > deadline:
+                    raise
+            with self._lock:
                 self._is_waiting = True
-                self._publish()
+                self._show()
+            time.sleep(_BETWEEN_LOOKS)
 
-    def _note_iteration(self, line: dict[str, Any]) -> None:
+    @contextmanager
+    def _connected(self) -> Iterator[Executor | None]:
+        """The executor of the cluster, if there is one; the page names it."""
+        try:
+            if self._address:
+                with self._lock:
+                    self.cluster = f"Working on the cluster {self._address}"
+            with open_cluster(self._address) as executor:
+                yield executor
+        finally:
+            with self._lock:
+                self.cluster = ""
+
+    def _must_stop(self) -> bool:
+        # This is called several times a second, so progress that came too fast is shown now.
+        self._show_news()
+        return not self._is_wanted
+
+    def _note_iteration(self, iteration: Any) -> None:
+        line = asdict(iteration)
         with self._lock:
             self._is_waiting = False
             self.note = ""
             self._ends.append(time.monotonic())
             # Lines of the log after the checkpoint were removed and will be written again.
             self._log = [each for each in self._log if each["number"] < line["number"]] + [line]
+            self._has_news = True
+        self._show_news()
 
     def _note_measurement(self, measured: Any) -> None:
         with self._lock:
             key = (measured.iteration, measured.opponent)
             self._strength = [e for e in self._strength if (e.iteration, e.opponent) != key]
             self._strength.append(measured)
+            self._has_news = True
+        self._show_news()
 
     def _read_folder(self) -> None:
         """What is in the folder already."""
@@ -194,47 +289,45 @@ class TrainingPanel(RunPanel):
         self._strength = list(read_strength(self.folder))
         check_settings(self.folder, self.config)
 
-    def _is_complete(self) -> bool:
-        return len(self._log) >= self.config.num_iterations
-
-    def _show_news(self, news: _Kept) -> None:
-        self._show()
-        self._draw_soon()
-
-    def _end(self, outcome: _Ended) -> None:
-        self._is_waiting = False
-        self._show()
-        self._draw_soon()
-
-    def _fail(self, error: Exception) -> None:
-        self._is_waiting = False
-        super()._fail(error)
-        self._draw_soon()
-
-    def _say_error(self, error: Exception) -> None:
-        self.message = report.problem(error)
-
     # What is shown
 
-    def _show(self) -> None:
-        with self.hold_sync():
-            self.figures = report.figures(self._log, self._strength)
-            self._offer_newest_game()
-            self._publish()
+    def _show_news(self) -> None:
+        """Show what is new, unless something was shown a moment ago, or for a long time."""
+        began = time.monotonic()
+        if not self._has_news or began < self._next_showing:
+            return
+        with self._lock:
+            self._has_news = False
+            self._show()
+        self._draw_soon()
+        ended = time.monotonic()
+        self._next_showing = ended + max(SHORTEST_WAIT, (ended - began) / LONGEST_SHARE)
 
-    def _status(self) -> RunStatus:
+    def _show(self) -> None:
+        """Update everything but the curves."""
         done, total = len(self._log), self.config.num_iterations
         reached = report.reached(done, total)
-        waiting = "Waiting for the folder, which another run is still using …"
-        return RunStatus(
-            share=done / total,
-            seconds_left=self._seconds_left(),
-            ready=f"Ready for {total} iterations",
-            running=waiting if self._is_waiting else reached,
-            stopping="Stopping at the end of this iteration …",
-            stopped=f"Stopped after {reached}",
-            complete=f"All {total} iterations are done",
-        )
+        is_running = self._thread is not None
+        is_wanted = is_running and self._is_wanted
+        if is_wanted:
+            headline, commands = _WAITING if self._is_waiting else reached, ["stop"]
+        elif is_running:
+            headline, commands = "Stopping at the end of this iteration …", []
+        elif done >= total:
+            headline, commands = f"All {total} iterations are done", []
+        elif done:
+            headline, commands = f"Stopped after {reached}", ["resume"]
+        else:
+            headline, commands = f"Ready for {total} iterations", ["start"]
+        with self.hold_sync():
+            self.progress = {
+                "share": done / total,
+                "left": self._seconds_left() if is_wanted else None,
+                "is_running": is_running,
+            }
+            self.headline, self.commands = headline, commands
+            self.figures = report.figures(self._log, self._strength)
+            self._offer_newest_game()
 
     def _seconds_left(self) -> float | None:
         """An estimate from the newest iterations of this session; None before there are any."""
@@ -244,14 +337,31 @@ class TrainingPanel(RunPanel):
         gap = (self._ends[-1] - self._ends[0]) / num_gaps
         return gap * (self.config.num_iterations - len(self._log))
 
+    def _say_error(self, error: Exception) -> None:
+        self.message = report.problem(error)
+
+    def still_svg(self) -> str:
+        """The curves, for a page without a kernel."""
+        return self.charts[0] if self.charts else ""
+
+    def still_note(self) -> str:
+        """How far it has come, and how to go on."""
+        return f"{self.title}: {self.headline}. Run this cell again to go on or to see more."
+
     # Curves: Matplotlib takes a while, and the page should not have to wait for it
+
+    def _shown_reference(self) -> Any:
+        return self._reference if self.bands["is_shown"] else None
 
     def _draw_soon(self) -> None:
         with self._lock:
-            if not (self._log or self._reference):
-                return  # all axes would be empty
+            shown = self._shown_reference()
+            self.warning = report.other_settings(shown.differences(self.config) if shown else ())
+            if not (self._log or shown):
+                self.charts = []  # all axes would be empty
+                return
             self._wants_drawing = True
-            if not self._run.is_running:
+            if self._thread is None:
                 self._at_once.set()
             if not self._is_drawing:
                 self._is_drawing = True
@@ -267,30 +377,18 @@ class TrainingPanel(RunPanel):
                 self._wants_drawing = False
                 self._at_once.clear()
                 log, strength = list(self._log), list(self._strength)
+                reference = self._shown_reference()
             began = time.monotonic()
             with self._errors_said():
-                charts = [
-                    report.curves(log, strength, self.config.num_iterations, self._reference).svg
-                ]
+                chart = report.curves(log, strength, self.config.num_iterations, reference).svg
                 with self._lock:
-                    self.charts = charts
-                if not self._run.is_running:
+                    self.charts = [chart]
+                if self._thread is None:
                     self.renew_still()
-            if self._run.is_running:
+            if self._thread is not None:
                 self._at_once.wait(min(LONGEST_REST, (time.monotonic() - began) / DRAWING_SHARE))
 
-    def still_note(self) -> str:
-        """How far it has come, and how to go on."""
-        return f"{self.title}: {self.headline}. Run this cell again to go on or to see more."
-
     # The newest game
-
-    def _handle_command(self, content: Any) -> None:
-        match content:
-            case {"command": "newest_game"}:
-                self._show_newest_game()
-            case _:
-                super()._handle_command(content)
 
     def _newest_game(self) -> dict[str, Any] | None:
         return next((line for line in reversed(self._log) if line.get("sample_game")), None)
@@ -308,10 +406,57 @@ class TrainingPanel(RunPanel):
     def _show_newest_game(self) -> None:
         line = self._newest_game()
         if line is not None:
-            first_state = self.config.first_state()
             self.newest = ""
-            replay = report.sample_game(first_state, line["sample_game"], line["number"])
-            self._replay_game(replay, len(replay.states) - 1)
+            self._replayed = report.sample_game(
+                self.config.first_state(), line["sample_game"], line["number"]
+            )
+            self._show_ply(len(self._replayed.states) - 1)
+
+    def _show_ply(self, ply: int) -> None:
+        game = self._replayed
+        if game is None:
+            return
+        last = len(game.states) - 1
+        ply = min(max(ply, 0), last)
+        with self.hold_sync():
+            self.board.show(BoardView(game.states[ply].board()))
+            self.replay = {
+                "key": game.key,
+                "title": game.title,
+                "ply": ply,
+                "num_plies": last,
+                "move": game.moves[ply],
+                "end": game.end if ply == last else "",
+            }
+
+    # The page
+
+    def _handle_command(self, content: Any) -> None:
+        match content:
+            case {"command": "start" | "resume"}:
+                self.start()
+            case {"command": "stop"}:
+                self.stop()
+            case {"command": "show_ply", "ply": int(ply)}:
+                self._show_ply(ply)
+            case {"command": "newest_game"}:
+                self._show_newest_game()
+            case {"command": "bands", "value": bool(value)} if self._reference:
+                self.bands = {**self.bands, "is_shown": value}
+                self._at_once.set()
+                self._draw_soon()
+
+    def _note_event(self, event: str) -> None:
+        """Stop a run that no page shows.
+
+        A page that is reloaded sends no message when it closes, so the run continues meanwhile.
+        """
+        if event == "view_opened" and self._starts_when_seen:
+            self._starts_when_seen = False
+            self.start()
+        elif event == "view_closed" and not self._views and self._is_wanted:
+            self.stop()
+            self._starts_when_seen = True
 
 
 def _about(config: "TrainingConfig", folder: Path) -> str:

@@ -6,10 +6,10 @@ available is None or missing.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mctslab.games.state import State
-from mctslab.widgets.run_panel import Replay
 from mctslab.widgets.wording import verdict
 
 if TYPE_CHECKING:
@@ -151,6 +151,19 @@ def problem(error: Exception) -> str:
 
 
 # The sample game
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game to be stepped through on the board."""
+
+    key: str
+    title: str
+    states: Sequence[State]
+    moves: Sequence[str]
+    """For each state, the move that led there in words."""
+    end: str
+    """How it ended; shown with the last state."""
 
 
 def sample_game(first_state: State, actions: Iterable[int], iteration: int) -> Replay:

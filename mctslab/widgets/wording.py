@@ -2,16 +2,28 @@
 
 from typing import Final
 
-from mctslab.boards.board import BoardStyle
+from mctslab.boards.board import EMPTY, BoardStyle
+from mctslab.boards.geometry import square_name
 from mctslab.games.state import State
 from mctslab.players import Proposal
-from mctslab.widgets.match import Match, Outcome, must_pass
+from mctslab.widgets.match import Match, must_pass
+
+NOTHING_SEARCHED: Final = (
+    "Nothing has been searched yet. The result appears here after a player has searched, or after "
+    "Hint."
+)
+
+TAKEN_BACK: Final = "The last search was of a position that has been taken back."
+
+PREPARING: Final = "A search is being compiled for this board. This is needed only once."
+
+SAME_PRIORS: Final = "All priors are the same, so this player has no favourites."
 
 
 def headline(match: Match, is_human: tuple[bool, bool]) -> str:
     """Whose turn it is, or how the match ended, for the person at the panel."""
     if match.outcome is not None:
-        return result(match, match.outcome)
+        return result(match)
     player = match.state.current_player
     name = match.state.player_names[player]
     if not is_human[player]:
@@ -21,11 +33,10 @@ def headline(match: Match, is_human: tuple[bool, bool]) -> str:
     return f"{name} to move" if all(is_human) else f"Your turn: {name}"
 
 
-def result(match: Match, outcome: Outcome) -> str:
+def result(match: Match) -> str:
     """How the match ended: `Black wins, 40 to 24`."""
-    state = match.state
-    if outcome.on_time:
-        assert outcome.winner is not None
+    state, outcome = match.state, match.outcome
+    if outcome is not None and outcome.on_time and outcome.winner is not None:
         return f"{state.player_names[outcome.winner]} wins on time"
     counts = disc_counts(state)
     score = "" if counts is None else f", {counts[0]} to {counts[1]}"
@@ -42,11 +53,21 @@ def verdict(returns: tuple[float, float], player_names: tuple[str, str]) -> str:
     return "Draw" if first == second else f"{player_names[0 if first > second else 1]} wins"
 
 
+def disc_counts(state: State) -> tuple[int, int] | None:
+    """The number of each player's stones, in a game that is decided by it."""
+    board = state.board()
+    if board.style is not BoardStyle.DISCS:
+        return None
+    return board.stones.count(0), board.stones.count(1)
+
+
+# What happened, and what can be done
+
+
 def explain_time_loss(match: Match) -> str:
     """Why the match is over although the game is not."""
-    state = match.state
-    loser = state.player_names[state.current_player]
-    return f"{loser} took longer than {number(match.limit_of_this_move or 0.0)} s for this move."
+    loser = match.state.player_names[match.state.current_player]
+    return f"{loser} took longer than {match.limit_of_this_move or 0.0:g} s for this move."
 
 
 def new_limit(match: Match) -> str:
@@ -55,27 +76,14 @@ def new_limit(match: Match) -> str:
     if seconds is None:
         return "There is no limit for a move now."
     when = "" if match.limit_of_this_move == seconds else ", from the next move on"
-    return f"Whoever takes longer than {number(seconds)} s for a move loses{when}."
+    return f"Whoever takes longer than {seconds:g} s for a move loses{when}."
 
 
-def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
-    """The last move, if it was not made by the person at the panel."""
-    if not match.moves:
-        return ""
-    move = match.moves[-1]
-    if is_human[move.player] and not move.is_pass:
-        return ""
-    name = match.state.player_names[move.player]
-    if move.is_pass:
-        return f"{name} had no legal move and passed."
-    return f"{name} played {move.notation}."
-
-
-TAKEN_BACK: Final = "The last search was of a position that has been taken back."
-
-PREPARING: Final = "A search is being compiled for this board. This is needed only once."
-
-SAME_PRIORS: Final = "All priors are the same, so this player has no favourites."
+def new_random_sides(is_on: bool) -> str:
+    """What will change with the next new game."""
+    if is_on:
+        return "In the next new game, it is decided at random who moves first."
+    return "In the next new game, the players keep their sides."
 
 
 def random_sides(state: State, labels: tuple[str, str]) -> str:
@@ -95,11 +103,19 @@ def random_sides(state: State, labels: tuple[str, str]) -> str:
     return f"Drawn at random: {who} {state.player_names[first]} and {moves} first."
 
 
-def new_random_sides(is_on: bool) -> str:
-    """What will change with the next new game."""
-    if is_on:
-        return "In the next new game, it is decided at random who moves first."
-    return "In the next new game, the players keep their sides."
+def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
+    """The last move, if it was not made by the person at the panel."""
+    if not match.moves:
+        return ""
+    move = match.moves[-1]
+    if is_human[move.player] and not move.is_pass:
+        return ""
+    name = match.state.player_names[move.player]
+    return (
+        f"{name} had no legal move and passed."
+        if move.is_pass
+        else f"{name} played {move.notation}."
+    )
 
 
 def pass_needed(state: State) -> str:
@@ -107,9 +123,9 @@ def pass_needed(state: State) -> str:
     return f"{state.player_names[state.current_player]} has no legal move: press Pass."
 
 
-def refusal(match: Match, square_name: str, *, is_empty: bool, is_human: bool) -> str:
+def refusal(match: Match, square: int, *, is_human: bool) -> str:
     """A gentle answer to a click on a square that can't be played now."""
-    state = match.state
+    state, board = match.state, match.state.board()
     name = state.player_names[state.current_player]
     if match.outcome is not None:
         return "The game is over. Press New for another one."
@@ -117,11 +133,14 @@ def refusal(match: Match, square_name: str, *, is_empty: bool, is_human: bool) -
         return f"It is {name}'s turn. Press Stop if you don't want to wait."
     if must_pass(state):
         return pass_needed(state)
-    if state.board().style is BoardStyle.DROP:
+    if board.style is BoardStyle.DROP:
         return "This column is full."
-    if not is_empty:
-        return f"{square_name} is taken."
-    return f"{name} can't play {square_name}: the dots show where it can."
+    if board.stones[square] != EMPTY:
+        return f"{square_name(board, square)} is taken."
+    return f"{name} can't play {square_name(board, square)}: the dots show where it can."
+
+
+# Searches
 
 
 def hint(state: State, proposal: Proposal) -> str:
@@ -137,6 +156,12 @@ def hint(state: State, proposal: Proposal) -> str:
     return f"{advice}."
 
 
+def searched(state: State, proposal: Proposal) -> str:
+    """What a search has found, and at what cost: `d3, after 1,204 simulations in 0.4 s`."""
+    move = state.action_to_string(proposal.action)
+    return f"{move}, after {proposal.num_simulations:,} simulations in {proposal.seconds:.1f} s"
+
+
 def progress(state: State, proposal: Proposal) -> str:
     """What a player has found so far: `d3 so far, 1,204 simulations, 3,000/s`."""
     text = f"{state.action_to_string(proposal.action)} so far"
@@ -149,21 +174,15 @@ def effort(proposal: Proposal) -> str:
     >>> effort(Proposal(0, 1.0, num_simulations=602_113, seconds=1.003))
     '602,113 simulations, 600,000/s'
     """
-    number, what = _searched(proposal)
+    number = proposal.num_simulations or proposal.num_nodes
+    what = "simulations" if proposal.num_simulations else "nodes"
     return ", ".join(filter(None, (f"{number:,} {what}", speed(proposal)))) if number else ""
 
 
 def speed(proposal: Proposal) -> str:
     """How many simulations, or nodes, a second; empty for a player that doesn't search."""
-    number, _ = _searched(proposal)
+    number = proposal.num_simulations or proposal.num_nodes
     return rate(number / proposal.seconds) if number and proposal.seconds else ""
-
-
-def _searched(proposal: Proposal) -> tuple[int, str]:
-    """How much was searched, and the unit."""
-    if proposal.num_simulations:
-        return proposal.num_simulations, "simulations"
-    return proposal.num_nodes, "nodes"
 
 
 def rate(a_second: float) -> str:
@@ -177,52 +196,4 @@ def rate(a_second: float) -> str:
         return f"{rounded:g}/s"
     if rounded < 1e6:
         return f"{rounded:,.0f}/s"
-    decimals = 1 if rounded < 1e7 else 0
-    return f"{rounded / 1e6:.{decimals}f} M/s"
-
-
-def searched(state: State, proposal: Proposal, *, is_hint: bool) -> str:
-    """Which search the statistics and the tree belong to."""
-    name = state.player_names[state.current_player]
-    move = state.action_to_string(proposal.action)
-    return (
-        f"{f'Hint for {name}' if is_hint else name}: {move}, after "
-        f"{proposal.num_simulations:,} simulations in {proposal.seconds:.1f} s"
-    )
-
-
-def no_statistics(name: str, proposal: Proposal) -> str:
-    """Why there is no table of the moves."""
-    if proposal.num_nodes:
-        found = f"{name} visited {proposal.num_nodes:,} nodes in {proposal.seconds:.1f} s"
-        return f"{found}. Alpha-beta does not count visits of single moves."
-    return f"{name} played without a search, so there is nothing to show."
-
-
-def no_tree(name: str, proposal: Proposal) -> str:
-    """Why there is no tree to draw.
-
-    >>> no_tree("White", Proposal(0, 1.0, num_nodes=387_437, seconds=2.0))
-    'White searched 387,437 nodes by alpha-beta, which does not keep them as a tree.'
-    """
-    if proposal.num_nodes:
-        nodes = f"{proposal.num_nodes:,} nodes"
-        return f"{name} searched {nodes} by alpha-beta, which does not keep them as a tree."
-    return f"{name} played without a search, so there is no tree."
-
-
-def disc_counts(state: State) -> tuple[int, int] | None:
-    """The number of each player's stones, in a game that is decided by it."""
-    board = state.board()
-    if board.style is not BoardStyle.DISCS:
-        return None
-    return board.stones.count(0), board.stones.count(1)
-
-
-def number(value: float) -> str:
-    """A number of seconds without needless decimals.
-
-    >>> number(60.0), number(0.5)
-    ('60', '0.5')
-    """
-    return f"{value:g}"
+    return f"{rounded / 1e6:.{1 if rounded < 1e7 else 0}f} M/s"

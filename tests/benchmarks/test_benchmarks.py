@@ -102,7 +102,7 @@ def test_the_benchmark_of_exact_outcomes_runs(output):
 # Ways of self-play
 
 SMALL = {"num_filters": 4, "num_blocks": 1, "num_games": 8, "batch_size": 8}
-SMALL |= {"num_iterations": 3, "steps_per_iteration": 2}
+SMALL |= {"num_iterations": 100_000, "steps_per_iteration": 2}
 
 
 @pytest.fixture
@@ -110,32 +110,32 @@ def compare(tmp_path, output):
     """A function that trains and compares: what it has stored, and what it printed."""
     file = tmp_path / "found.json"
 
-    def run(seeds, *words, **settings):
-        command = "training_ablation --games 4 --simulations 4 --rollouts 40 --json"
+    def run(seeds, *words):
+        command = "training_ablation --games 4 --simulations 4 --opponent uct:40 --json"
         words = [*command.split(), str(file), "--seeds", *seeds, *words]
-        printed = output(words, SHARED=SMALL | settings)
+        printed = output(words, SHARED=SMALL)
         return json.loads(file.read_text()), printed
 
     return run
 
 
 def test_all_variants_are_trained_and_measured_once(compare, monkeypatch):
-    stored, printed = compare("12")
+    stored, printed = compare("12", "--seconds", "0.01")
     runs, variants = stored["runs"], list(training_ablation.VARIANTS)
     assert [(each["variant"], each["seed"]) for each in runs] == [
         (variant, seed) for seed in (1, 2) for variant in variants
     ]
     assert all(sum(each["as_first"]) == sum(each["as_second"]) == 2 for each in runs)
-    assert all(each["num_iterations"] == 3 and each["seconds"] > 0 for each in runs)
+    assert all(each["num_iterations"] == 1 and each["seconds"] > 0 for each in runs)
     assert all(variant in "\n".join(printed) for variant in variants)
-    monkeypatch.setattr(training_ablation, "train", None)
-    assert compare("12") == (stored, printed)
+    monkeypatch.setattr(training_ablation, "Curve", None)
+    assert compare("12", "--seconds", "0.01") == (stored, printed)
 
 
 def test_a_run_whose_time_is_up_ends(compare):
     options = ("--seconds", "1.5", "--variants", "Gumbel, 16")
-    (run,) = compare("1", *options, num_iterations=100_000)[0]["runs"]
-    assert 0 < run["num_iterations"] < 100_000
+    (run,) = compare("1", *options)[0]["runs"]
+    assert 1 < run["num_iterations"] < 100_000
 
 
 def test_learning_curves_go_on_where_they_were_stopped(output, tmp_path):

@@ -15,23 +15,15 @@ import argparse
 import json
 import statistics
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from mctslab import arena
-from mctslab.net import load_checkpoint
-from mctslab.net.evaluation import net_mover, opponent_mover, play_match
-from mctslab.net.model import PolicyValueNet
-from mctslab.net.run_folder import CHECKPOINT, train
-from mctslab.net.training import Iteration
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import write_whole
+from tests.benchmarks.training_curves import Curve, judge
 
 COMMAND = "python -m tests.benchmarks.training_ablation"
 SHARED: Mapping[str, Any] = {
@@ -79,45 +71,16 @@ class Trained:
     """Of the match: games won, drawn, lost."""
 
 
-def train_for(
-    config: TrainingConfig, limit: float
-) -> tuple[PolicyValueNet, list[Iteration], float]:
-    """Train until another iteration might take too long; the net, what happened, and the seconds.
-
-    The first iteration may take as long as it does.
-    """
-    log: list[Iteration] = []
-    began, ends = time.process_time(), [0.0]
-
-    def note(iteration: Iteration) -> None:
-        log.append(iteration)
-        ends.append(time.process_time() - began)
-
-    def is_up() -> bool:
-        longest = max((after - before for before, after in pairwise(ends)), default=0.0)
-        return bool(log) and time.process_time() - began + longest > limit
-
-    with tempfile.TemporaryDirectory() as folder:
-        train(config, folder, progress=note, stop=is_up)
-        return load_checkpoint(Path(folder, CHECKPOINT)).net, log, ends[-1]
-
-
 def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
-    """Train a net, and let it play."""
+    """Train a net until another iteration might take too long, and let it play."""
     config = config_of(variant, seed)
-    net, log, seconds = train_for(config, arguments.seconds)
-    scores = play_match(
-        config.first_state(),
-        net_mover(net, arguments.simulations),
-        opponent_mover(f"uct:{arguments.rollouts}", np.random.default_rng([arguments.seed, 1])),
-        num_games=arguments.games,
-        opening_plies=2,
-        rng=np.random.default_rng([arguments.seed, 0]),  # the same openings for all
-    )
-    num_games = sum(each.num_games for each in log)
-    return Trained(
-        variant, seed, round(seconds, 2), len(log), log[-1].num_positions, num_games, *scores
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        curve = Curve(config, Path(folder), [arguments.seconds])
+        while not curve.is_done:
+            curve.iterate()
+        found = judge(config, curve.folder, arguments.seconds, arguments)
+    scores = {name: arena.Score(*found.pop(name)) for name in ("as_first", "as_second")}
+    return Trained(variant, seed, round(curve.seconds, 2), **found, **scores)
 
 
 def about(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -127,7 +90,7 @@ def about(arguments: argparse.Namespace) -> dict[str, Any]:
         f"--seeds {' '.join(map(str, arguments.seeds))}",
         "seconds": arguments.seconds,
         "simulations": arguments.simulations,
-        "opponent": f"uct:{arguments.rollouts}",
+        "opponent": arguments.opponent,
         "settings": {name: dict(VARIANTS[name]) for name in arguments.variants},
     }
 
@@ -170,7 +133,7 @@ def words() -> argparse.Namespace:
     parser.add_argument("--variants", nargs="+", default=list(VARIANTS), choices=list(VARIANTS))
     parser.add_argument("--games", type=int, default=200, help="of each net (default: 200)")
     parser.add_argument("--simulations", type=int, default=64, help="of each net (default: 64)")
-    parser.add_argument("--rollouts", type=int, default=1_000, help="of UCT (default: 1000)")
+    parser.add_argument("--opponent", default="uct:1000", help="(default: uct:1000)")
     parser.add_argument("--seed", type=int, default=1, help="of the matches")
     parser.add_argument("--json", type=Path, metavar="FILE", help="where to store what is found")
     return parser.parse_args()

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from mctslab.boards import EMPTY, Board, BoardStyle
-from mctslab.boards.geometry import Grid, star_points, winning_runs
+from mctslab.boards.geometry import Grid, star_points, winning_chain, winning_runs
 
 
 def points_board(rows: int, cols: int, winners: tuple[int, ...] = ()) -> Board:
@@ -67,3 +67,22 @@ def test_winning_runs_go_from_end_to_end(
     winners: tuple[int, ...], runs: tuple[tuple[int, ...], ...]
 ) -> None:
     assert winning_runs(points_board(6, 7, winners)) == runs
+
+
+@pytest.mark.parametrize(
+    ("stones", "player", "chain"),
+    [
+        ("0.. 0.. 0..", 0, (0, 3, 6)),
+        (".0. 0.. 0..", 0, (1, 3, 6)),  # b1 and a2 are neighbours
+        ("0.. .0. ..0", 0, ()),  # a1 and b2 are not
+        ("... 111 ...", 1, (3, 4, 5)),
+        ("00. 00. 00.", 0, (0, 3, 6)),  # a shortest one
+        ("... 111 ...", 0, ()),
+    ],
+)
+def test_a_winning_chain_joins_the_sides_of_its_player(
+    stones: str, player: int, chain: tuple[int, ...]
+) -> None:
+    squares = tuple(EMPTY if stone == "." else int(stone) for stone in stones.replace(" ", ""))
+    board = Board(3, 3, BoardStyle.HEXES, squares, tuple("abc"), tuple("123"))
+    assert winning_chain(board, player) == chain

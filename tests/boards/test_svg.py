@@ -1,5 +1,6 @@
 """Boards as SVG, read back as XML: what is there, where it is, and what it says."""
 
+import re
 from hashlib import sha256
 from typing import Any
 from xml.etree import ElementTree
@@ -13,7 +14,7 @@ from mctslab.boards import EMPTY, Board, BoardStyle, board_svg, stone_svg
 from mctslab.boards.geometry import Grid
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS, heat_color, value_color
-from mctslab.boards.svg import bits_svg, board_thumbnail, describe
+from mctslab.boards.svg import board_thumbnail, describe
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -198,14 +199,33 @@ def test_every_mark_lies_on_its_square_over_the_stones() -> None:
     assert board_svg(TWO_STONES, marks={}) == board_svg(TWO_STONES)
 
 
-def test_thumbnails_keep_to_their_size_and_stay_small() -> None:
-    thumbnail = board_thumbnail(make_board(BoardStyle.POINTS, "10" * 112 + "1", cols=15), size=56)
-    root = ElementTree.fromstring(thumbnail)
-    assert (root.get("width"), root.get("height")) == ("56", "56")
-    assert len(list(root.iter())) < 12
-    assert len(thumbnail) < 12_000
-    wide = ElementTree.fromstring(board_thumbnail(make_board(BoardStyle.DROP, "0" * 6, cols=3)))
-    assert float(wide.get("width", "")) == 56 > float(wide.get("height", ""))
+def test_thumbnails_keep_to_their_size_and_have_coordinates_where_there_is_room() -> None:
+    for style, cols, labels in (
+        (BoardStyle.MARKS, 3, ["a", "b", "c", "1", "2", "3"]),
+        (BoardStyle.DISCS, 4, ["a", "b", "c", "d", "1", "2", "3", "4"]),
+        (BoardStyle.POINTS, 15, []),
+        (BoardStyle.HEXES, 3, []),
+    ):
+        picture = board_thumbnail(make_board(style, "1" * cols**2, cols), size=56)
+        root = ElementTree.fromstring(picture)
+        assert max(float(root.get("width", "")), float(root.get("height", ""))) == 56
+        assert texts(picture) == labels
+        sizes = [float(e.get("font-size", "")) for e in root.iter() if e.get("font-size")]
+        scale = 56 / float(root.get("viewBox", "").split()[2])
+        assert all(7.5 < size * scale < 9 for size in sizes), "letters are legible"
+
+
+def test_on_hexagons_the_chain_that_won_is_drawn_from_side_to_side() -> None:
+    board = make_board(BoardStyle.HEXES, "0.101.0.1", 3)
+    (group,) = (e for e in ElementTree.fromstring(board_svg(board)).iter() if e.get("data-win"))
+    centers = [grid_of(board).center(square) for square in (0, 3, 6)]
+    for line in group:
+        ends = [
+            tuple(map(float, pair))
+            for pair in re.findall(r"[ML](\S+?) ([\d.]+)", line.get("d", ""))
+        ]
+        assert ends == [(round(x, 2), round(y, 2)) for x, y in (*centers[:2], *centers[1:])]
+    assert "data-win" not in board_svg(make_board(BoardStyle.HEXES, "0.11..0.1", 3))
 
 
 def test_labels_and_titles_are_escaped() -> None:
@@ -228,11 +248,11 @@ def test_the_position_is_described_in_words() -> None:
 
 
 DIGESTS = {
-    "marks": "25703cf3f63a8bd3",
-    "drop": "82dd7eab8e76d161",
-    "discs": "fd6f565a8ea4dccb",
-    "points": "0557858d823e6f27",
-    "hexes": "f139db5da3211ce0",
+    "marks": "a7e99cee70fa35f2",
+    "drop": "cb814ae6016c8cbd",
+    "discs": "e5d9ab0713948ce9",
+    "points": "241c3f75bd58d783",
+    "hexes": "8e3122b9c81aff80",
 }
 
 
@@ -249,24 +269,8 @@ def test_golden_pictures(style: BoardStyle) -> None:
         board_svg(board, heat={4: 0.25, 2: 1.0}, heat_scale=HeatScale.WIN_RATE, coordinates=False),
         board_thumbnail(board),
         *(stone_svg(style, player) for player in (0, 1)),
-        bits_svg(0b1011, size=size),
     ]
     assert sha256("\n".join(pictures).encode()).hexdigest()[:16] == DIGESTS[style]
-
-
-@given(st.integers(0, 2**64 - 1))
-def test_a_bitboard_has_a_digit_on_every_square(bits: int) -> None:
-    picture = bits_svg(bits)
-    assert texts(picture).count("1") == bits.bit_count() + 1  # and the label of the first row
-    assert texts(picture).count("0") == 64 - bits.bit_count()
-    assert set(marked(picture, "bit")) == {n for n in range(64) if bits >> n & 1}
-
-
-def test_a_bitboard_is_described_in_words_and_fits_its_board() -> None:
-    assert ElementTree.fromstring(bits_svg(0b1010, size=2))[0].text == "Bits that are 1: b1 b2."
-    for bits in (1 << 4, -1):
-        with pytest.raises(ValueError, match="is not a bitboard of 2 x 2 squares"):
-            bits_svg(bits, size=2)
 
 
 def test_a_board_is_given_as_bits() -> None:

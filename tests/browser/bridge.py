@@ -6,6 +6,7 @@ tested there.
 """
 
 import ast
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,12 @@ from playwright.sync_api import Locator, Page
 
 PAGE = '<body data-jp-theme-light="true"><div class="jp-Notebook">{cells}</div></body>'
 CELL = "<div class=jp-Cell><span class=prompt>[ ]:</span><div class=output></div></div>"
+SHOW = """async ([id, at]) => {
+    const view = document.createElement('div');
+    document.querySelectorAll('.output')[at].replaceChildren(view);
+    await show(id, view);
+}"""
+THEMES = Path(sys.prefix, "share/jupyter/lab/themes/@jupyterlab")
 SCRIPT = Path(__file__).with_name("bridge.js").read_text(encoding="utf-8")
 
 
@@ -53,6 +60,7 @@ class Bridge:
         )
         self.page.goto("http://localhost/")
         self.page.add_script_tag(content=SCRIPT)
+        self.use_theme("light")
 
     def run_cell(self, number: int, seconds: float = 0) -> None:
         """Run a cell and show the widget that its last line is."""
@@ -62,9 +70,9 @@ class Bridge:
             exec(compile(ast.Module([last], []), "cell", "exec"), self.names)
             return
         shown = eval(compile(ast.Expression(last.value), "cell", "eval"), self.names)
+        self.names["_"] = shown
         if isinstance(shown, ipywidgets.Widget):
-            script = "([id, at]) => show(id, document.querySelectorAll('.output')[at])"
-            self.page.evaluate(script, [shown.model_id, number])
+            self.page.evaluate(SHOW, [shown.model_id, number])
 
     def run_all(self) -> None:
         """Run all cells."""
@@ -99,6 +107,18 @@ class Bridge:
     def resize(self, width: int, height: int) -> None:
         """Change the size of the window."""
         self.page.set_viewport_size({"width": width, "height": height})
+
+    def use_theme(self, name: str) -> None:
+        """Give the page the colours of JupyterLab's theme `light` or `dark`."""
+        colors = (THEMES / f"theme-{name}-extension" / "index.css").read_text(encoding="utf-8")
+        script = """([colors, isLight]) => {
+            const look = document.querySelector("style.theme")
+                ?? document.head.appendChild(document.createElement("style"));
+            look.className = "theme";
+            look.textContent = `${colors} body { background: var(--jp-layout-color0); }`;
+            document.body.dataset.jpThemeLight = isLight;
+        }"""
+        self.page.evaluate(script, [colors, name == "light"])
 
     def close(self) -> None:
         """Close all widgets."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mctslab.widgets.front_end import joined
+from mctslab.widgets.front_end import bundled, joined
 
 
 def _script(text: str) -> str:
@@ -18,11 +18,10 @@ def _script(text: str) -> str:
 
 
 class Module:
-    """Some files of `mctslab/widgets/static`, loaded as one module into an empty page."""
+    """Some files of `mctslab/widgets/static`, loaded into an empty page."""
 
-    def __init__(self, page: Page, *names: str) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
-        self.page.add_script_tag(content=_script(joined(*names)))
 
     def run(self, script: str, argument: object = None) -> Any:
         """What the function `script` returns for `argument`."""
@@ -35,6 +34,26 @@ def module_of(*names: str) -> Any:
     @pytest.fixture(scope="module")
     def module(chromium: Browser) -> Iterator[Module]:
         with chromium.new_page() as page:
-            yield Module(page, *names)
+            page.add_script_tag(content=_script(joined(*names)))
+            yield Module(page)
+
+    return module
+
+
+EXPORTED = """async code => {
+    const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    Object.assign(globalThis, await import(address));
+}"""
+
+
+def exports_of(*names: str) -> Any:
+    """A fixture with all that these modules of `mctslab/widgets/static` export."""
+
+    @pytest.fixture(scope="module")
+    def module(chromium: Browser) -> Iterator[Module]:
+        with chromium.new_page() as page:
+            for name in names:
+                page.evaluate(EXPORTED, bundled(name))
+            yield Module(page)
 
     return module

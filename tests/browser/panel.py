@@ -5,6 +5,7 @@ from typing import Final
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from tests.browser.bridge import Bridge
 from tests.browser.lab import Lab
 
 ANSWER_SECONDS = 30
@@ -20,7 +21,7 @@ OVER = re.compile(r"^Draw|wins")
 class OnPage:
     """A widget in the output of one cell."""
 
-    def __init__(self, lab: Lab, name: str, cell: int = 0) -> None:
+    def __init__(self, lab: Bridge | Lab, name: str, cell: int = 0) -> None:
         self.lab = lab
         self.root: Locator = lab.output(cell).locator(f".mctslab-{name}")
         self.headline = self.root.locator(".headline")
@@ -38,7 +39,7 @@ class OnPage:
 class PanelOnPage(OnPage):
     """The game panel in the output of one cell."""
 
-    def __init__(self, lab: Lab, cell: int = 0) -> None:
+    def __init__(self, lab: Bridge | Lab, cell: int = 0) -> None:
         super().__init__(lab, "panel", cell)
         self.message = self.root.locator(".message").first
         self.board = self.root.get_by_role("grid")
@@ -155,7 +156,7 @@ def drag(page: Page, *places: tuple[float, float], steps: int = 1) -> None:
     page.mouse.up()
 
 
-def tab_to(lab: Lab, locator: Locator, *, key: str = "Tab") -> None:
+def tab_to(lab: Bridge | Lab, locator: Locator, *, key: str = "Tab") -> None:
     """Press Tab until the focus is there, as someone does who has no mouse."""
     for _ in range(20):
         lab.page.keyboard.press(key)

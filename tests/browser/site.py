@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -19,51 +19,15 @@ PROJECT = Path(__file__).parents[2]
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 THEMES = ("light", "dark")
-COLOURS = ("color-contrast", "link-in-text-block")
-ORIENTATION = "css-orientation-lock"
-"""It reads all styles again on each page; a test searches them for the word instead."""
 
-STYLES_OF_TEXT = """() => {
-    // A site has many thousands of pieces of text and some hundred styles; axe takes time for each.
-    const grounds = new Map([[null, '']]);
-    const groundOf = element => {
-        if (!grounds.has(element)) {
-            const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
-            const own = [backgroundColor, backgroundImage, opacity].join(' ');
-            const below = groundOf(element.parentElement);
-            const isPlain = own === 'rgba(0, 0, 0, 0) none 1';
-            grounds.set(element, isPlain ? below : `${below}/${own}`);
-        }
-        return grounds.get(element);
-    };
-    const found = new Map();
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-        const element = texts.currentNode.parentElement;
-        if (!texts.currentNode.data.trim() || !element.checkVisibility()) continue;
-        const { color, fill, fontSize, fontWeight } = getComputedStyle(element);
-        const { localName, parentElement } = element;
-        const around = localName === 'a' ? getComputedStyle(parentElement).color : '';
-        const name = [localName, element.getAttribute('class'), around];
-        const key = [...name, color, fill, fontSize, fontWeight, groundOf(element)].join();
-        if (!found.has(key)) found.set(key, element);
-    }
-    return found;
-}"""
-"""An element with text of each style: name, class, colours, size and grounds; of a link, also the
-colour of the text around it."""
+IS_MARKED = "theme => document.body.dataset.jpThemeLight === String(theme === 'light')"
+"""Whether the page's scripts have noticed the theme, after which its widgets have their colours."""
 
-NEW_STYLES = f"""judged => {{
-    window.newStyles = ({STYLES_OF_TEXT})();
-    for (const style of judged) window.newStyles.delete(style);
-    return [...window.newStyles.keys()];
-}}"""
-
-WITHOUT_COLOURED_WORDS = """() => {
+WITHOUT_WORDS_OF_CODE = """() => {
     for (const listing of document.querySelectorAll('.highlight pre:not(:has(a))'))
         listing.textContent = listing.textContent;
 }"""
-"""Half of all elements are words of listings, of which only the colours matter."""
+"""Half of all elements are words of listings; axe takes time for each."""
 
 ALL_ARE_LIVE = """() => {
     const place = document.querySelector('[data-widget]:not(.is-live)');
@@ -72,67 +36,42 @@ ALL_ARE_LIVE = """() => {
 }"""
 
 
-def built(folder: Path) -> Path:
-    """The book, with the notebooks run on small budgets.
+def built(folder: Path, notebooks: Sequence[str]) -> Path:
+    """The book with some notebooks, which are run on small budgets.
 
     The environment variable MCTSLAB_SITE names a folder in which it was built already.
     """
     if given := os.environ.get("MCTSLAB_SITE"):
         return Path(given)
     out = folder / "site"
-    command = [sys.executable, PROJECT / "docs/site/build.py", "--quick", "--out", out]
+    build = [sys.executable, str(PROJECT / "docs/site/build.py"), "--quick", "--out", str(out)]
+    command = [*build, "--only", *notebooks]
     done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT)
     assert done.returncode == 0, done.stdout + done.stderr
     return out
 
 
-def axe(page: Page, options: dict[str, Any], context: str = "document") -> list[str]:
-    """What axe finds in the part of the page that the expression `context` returns."""
+def violations(page: Page, part: str = "document") -> list[str]:
+    """What axe finds against WCAG 2.2 AA, in the light and in the dark theme.
+
+    Args:
+        page: what is shown.
+        part: an expression for the part of it that is looked at.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    found = page.evaluate(
-        f"options => axe.run({context}, options)", {**options, "resultTypes": ["violations"]}
-    )
-    return [
-        f"{each['id']}: {node['html'][:160]} {json.dumps(node['any'][:1])[:300]}"
-        for each in found["violations"]
-        for node in each["nodes"][:3]
-    ]
-
-
-class Judge:
-    """Asks axe about pages, and about the colours of one text of each style.
-
-    A style that was judged on one page is not judged again on the next.
-    """
-
-    def __init__(self) -> None:
-        self._judged: dict[str, list[str]] = {theme: [] for theme in THEMES}
-
-    def violations(self, page: Page, part: str = "document") -> list[str]:
-        """What axe finds against WCAG 2.2 AA, in the light and in the dark theme.
-
-        Args:
-            page: what is shown.
-            part: an expression for the part of it that is looked at for all but colours.
-        """
-        found = []
-        for theme, judged in self._judged.items():
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            page.wait_for_function(IS_MARKED, arg=theme)
-            if new := page.evaluate(NEW_STYLES, judged):
-                texts = "{ include: [...window.newStyles.values()] }"
-                only = {"runOnly": {"type": "rule", "values": COLOURS}}
-                found += [f"{theme}: {each}" for each in axe(page, only, texts)]
-                judged += new
-        page.evaluate(WITHOUT_COLOURED_WORDS)
-        rules = {name: {"enabled": False} for name in (*COLOURS, ORIENTATION)}
-        options = {"runOnly": {"type": "tag", "values": WCAG}, "rules": rules, "preload": False}
-        return found + axe(page, options, part)
-
-
-IS_MARKED = "theme => document.body.dataset.jpThemeLight === String(theme === 'light')"
-"""Whether the page's scripts have noticed the theme, after which its widgets have their colours."""
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+    found = []
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.wait_for_function(IS_MARKED, arg=theme)
+        said = page.evaluate(f"options => axe.run({part}, options)", options)
+        found += [
+            f"{theme}: {each['id']}: {node['html'][:160]} {json.dumps(node['any'][:1])[:300]}"
+            for each in said["violations"]
+            for node in each["nodes"][:3]
+        ]
+    return found
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -157,7 +96,6 @@ class Book:
     def __init__(self, chromium: Browser, address: str, folder: Path) -> None:
         self.folder = folder
         self.address = address
-        self._judge = Judge()
         self.page: Page = chromium.new_context(reduced_motion="reduce").new_page()
         self.complaints: list[str] = []
         self.loaded: dict[str, int] = {}
@@ -173,8 +111,7 @@ class Book:
             self.complaints.append(message.text)
 
     def _note_failure(self, request: Request) -> None:
-        is_left = request.failure == "net::ERR_ABORTED"  # the page, before its icon had come
-        if not (is_left and request.url.endswith("/icon.svg")):
+        if request.failure != "net::ERR_ABORTED":  # the page was left before it had come
             self.complaints.append(f"failed: {request.url}")
 
     def _note_request(self, request: Request) -> None:
@@ -196,7 +133,3 @@ class Book:
         self.page.emulate_media(color_scheme="light")
         self.page.goto(f"{self.address}/{page}", wait_until="load")
         self.page.wait_for_function(ALL_ARE_LIVE)
-
-    def violations(self) -> list[str]:
-        """What axe finds on the page against WCAG 2.2 AA, in the light and in the dark theme."""
-        return self._judge.violations(self.page)

@@ -1,18 +1,134 @@
-"""The alpha-beta stepper in real JupyterLab: stepped, dragged, worked by keys, in both themes."""
+"""The alpha-beta stepper: its search compared with the package's, and stepped, dragged, by keys."""
 
-from itertools import pairwise
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from playwright.sync_api import Locator, expect
 
+from mctslab.search import WIN, alpha_beta
 from mctslab.widgets import AlphaBetaStepper
-from tests.browser.lab import Lab
-from tests.browser.modules import Module, module_of
-from tests.browser.panel import COMPUTING, middle_of
+from mctslab.widgets.alphabeta_stepper import MOST_LEAVES
+from tests.browser.bridge import Bridge
+from tests.browser.modules import Module, exports_of
+from tests.browser.panel import middle_of
 from tests.search.toys import Turn, WrittenOut
 
 THREE = Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1))))
 """Its nodes are the root 0, a 1 (2, 3), b 4 (5, 6, 7) and c 8 (9, 10)."""
+STEPS, CUT_AT = 17, 9
+
+# The search, without a page
+
+script = exports_of("alphabeta_stepper.js")
+
+SEARCHED = """([nodes, order]) => searched(nodes, order).map(({ window, bounds, ...step }) =>
+    ({ ...step, window: window.map(String), bounds: bounds.map(String) }))"""
+"""The steps, with infinite numbers as texts, which Python's `float` reads."""
+
+turns = st.deferred(
+    lambda: st.builds(
+        Turn,
+        st.integers(0, 1),
+        st.lists(st.integers(-5, 5) | turns, min_size=1, max_size=3).map(tuple),
+    )
+)
+
+
+def num_leaves(place: Any) -> int:
+    return sum(map(num_leaves, place.options)) if isinstance(place, Turn) else 1
+
+
+def worth(nodes: list[dict[str, Any]], order: list[list[int]], place: int = 0) -> float:
+    """Minimax."""
+    if (leaf := nodes[place]["leaf"]) is not None:
+        return float(leaf)
+    best = (max, min)[nodes[place]["player"]]
+    return best(worth(nodes, order, child) for child in order[place])
+
+
+def reordered(
+    place: Any,
+    nodes: list[dict[str, Any]],
+    order: list[list[int]],
+    first: list[list[int]],
+    here: int = 0,
+) -> Any:
+    """The written-out game with the options of every turn in this order."""
+    if not isinstance(place, Turn):
+        return place
+    options = [
+        reordered(place.options[first[here].index(child)], nodes, order, first, child)
+        for child in order[here]
+    ]
+    return Turn(place.player, tuple(options))
+
+
+@settings(max_examples=40)
+@given(
+    turns.filter(lambda place: num_leaves(place) <= MOST_LEAVES), st.randoms(use_true_random=False)
+)
+def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(
+    script: Module, place: Turn, random: Any
+) -> None:
+    stepper = AlphaBetaStepper(WrittenOut(place), depth=99)
+    nodes, first = stepper.nodes, stepper.order
+    order = [random.sample(children, len(children)) for children in first]
+    steps = script.run(SEARCHED, [nodes, order])
+    found = alpha_beta(WrittenOut(reordered(place, nodes, order, first)), 99)
+
+    assert list(map(float, steps[-1]["bounds"])) == 2 * [worth(nodes, order)]
+    assert found.value == WIN * worth(nodes, order)
+    visited = [step["node"] for step in steps if step["kind"] != "back"]
+    assert len(visited) == found.num_nodes
+    for step in steps:
+        low, high = map(float, step["bounds"])
+        assert low <= worth(nodes, order, step["node"]) <= high
+        alpha, beta = map(float, step["window"])
+        assert not step["cut"] or alpha >= beta
+    seen = script.run(
+        """([nodes, order]) => {
+            const steps = searched(nodes, order);
+            return [...seenAt(nodes, order, steps, steps.length - 1).cut];
+        }""",
+        [nodes, order],
+    )
+    assert sorted([*visited, *seen]) == list(range(len(nodes))), "each is visited or cut off"
+
+
+def test_each_step_is_told_in_a_sentence(script: Module) -> None:
+    stepper = AlphaBetaStepper(WrittenOut(THREE))
+    told = script.run(
+        """([nodes, order, players]) => {
+            const steps = searched(nodes, order);
+            return steps.map((_, at) => sentenceOf(nodes, players, steps, at));
+        }""",
+        [stepper.nodes, stepper.order, stepper.players],
+    )
+    assert told[0] == "At the root First is to move. Nothing is sure yet: α = −∞, β = +∞."
+    assert told[2] == "The leaf a a is evaluated: +3."
+    assert told[3] == "With a, Second limits the value to +3, so β falls to +3."
+    assert told[5] == "Move b is no better for Second than β = +3: nothing changes."
+    assert told[6] == "With a, First is sure of +3, so α rises to +3."
+    assert told[CUT_AT] == (
+        "With a, Second limits the value to +2, so β falls to +2. Now α ≥ β: First has +3 "
+        "elsewhere and will avoid b. The remaining 2 moves are cut off."
+    )
+    assert told[-1].endswith("the root is worth +3, and 5 of 7 leaves were evaluated.")
+
+
+def test_numbers_are_written_and_have_their_place_on_the_axis(script: Module) -> None:
+    bounds = "() => [[3, 3], [-Infinity, 2], [-0.5, Infinity], [0, 1], [-Infinity, Infinity]]"
+    assert script.run(f"{bounds.removesuffix(')')}.map(writtenBounds)") == [
+        *("+3", "≤ +2", "≥ −0.5", "0 to +1", "?")
+    ]
+    along = "leaves => [-Infinity, 2, 4, Infinity].map(number => alongAxis(leaves, number))"
+    assert script.run(along, [2, 6]) == [0, 0.1, 0.5, 1]
+    assert script.run(along, [2, 2])[1] == 0.5
+
+
+# On the page
 
 SETUP = """\
 from mctslab.course import Place, TreeGame, turn_of
@@ -21,13 +137,13 @@ def end(value): return Place(0, returns=(value, -value))
 replies = [turn_of(1, *map(end, values)) for values in ([3, 5], [2, 9, 8], [7, 1])]
 stepper = AlphaBetaStepper(TreeGame(turn_of(0, *replies)))
 stepper"""
-STEPS, CUT_AT = 17, 9
 
 
-def open_stepper(lab: Lab) -> Locator:
-    lab.open_cells(SETUP, COMPUTING)
-    lab.run_cell(0)
-    root = lab.output(0).locator(".mctslab-alphabeta")
+@pytest.fixture
+def root(bridge: Bridge) -> Locator:
+    bridge.open_cells(SETUP)
+    bridge.run_all()
+    root = bridge.output(0).locator(".mctslab-alphabeta")
     expect(root.locator(".place")).to_have_text(f"Step 1 of {STEPS}")
     return root
 
@@ -36,133 +152,71 @@ def node(root: Locator, place: int) -> Locator:
     return root.locator(f'.node[data-node="{place}"]')
 
 
-# Its geometry, without a page
-
-
-model = module_of("common.js", "words.js", "tree_view.js", "alphabeta_stepper.js")
-
-
-def test_what_is_seen_at_a_step_follows_from_the_steps_before_it(model: Module) -> None:
-    stepper = AlphaBetaStepper(WrittenOut(THREE))
-    seen = [
-        model.run(
-            """([nodes, order, steps, at]) => {
-                const { known, cut, numLeaves, path } = seenAt(nodes, order, steps, at);
-                return [known.map(step => step && step.text), [...cut], numLeaves, path];
-            }""",
-            [stepper.nodes, stepper.order, stepper.steps, at],
-        )
-        for at in (0, CUT_AT, STEPS - 1)
-    ]
-    assert seen[0] == [["?", *10 * [None]], [], 0, [0]]
-    assert seen[1] == [
-        ["≥ +3", "+3", "+3", "+5", "≤ +2", "+2", *5 * [None]], [6, 7], 3, [0, 4]
-    ]  # fmt: skip
-    assert seen[2][1:] == [[6, 7], 5, [0]]
-    assert seen[2][0][0] == "+3"
-
-
-@pytest.mark.parametrize("least", [200, 500, 1_800])
-def test_no_card_covers_another_in_any_order(model: Module, least: int) -> None:
-    stepper = AlphaBetaStepper(WrittenOut(THREE))
-    for to in (0, 2):
-        stepper.move(4, to)
-        places, width, rooms = model.run(
-            """([nodes, order, least]) => {
-                const { places, width } = layOutTree(nodes, order, least);
-                return [places, width, ROOM];
-            }""",
-            [stepper.nodes, stepper.order, least],
-        )
-        assert width >= least - 0.01
-        needs = [rooms["inner" if n["leaf"] is None else "leaf"] for n in stepper.nodes]
-        boxes = [
-            (p["y"], p["x"] - n / 2, p["x"] + n / 2) for p, n in zip(places, needs, strict=True)
-        ]
-        assert all(-0.01 <= left < right <= width + 0.01 for _, left, right in boxes)
-        for one, other in pairwise(sorted(boxes)):
-            assert one[0] < other[0] or one[2] <= other[1] + 0.01
-
-
-def test_a_node_goes_where_it_is_held(model: Module) -> None:
-    places = [{"x": x} for x in (0, 100, 200, 300)]
-    script = "([places, node, x]) => placeAt(places, [0, 1, 2, 3], node, x)"
-    assert [model.run(script, [places, 1, x]) for x in (-50, 20, 150, 230, 900)] == [0, 1, 1, 2, 3]
-
-
-def test_the_axis_has_its_infinite_ends_and_one_number_in_the_middle(model: Module) -> None:
-    script = "([leaves, number, isAlpha]) => alongAxis(leaves, number, isAlpha)"
-    along = [model.run(script, [[2, 6], *ends]) for ends in ((None, True), (2, True), (4, False))]
-    assert along == [0, 0.1, 0.5]
-    assert model.run(script, [[2, 6], None, False]) == 1
-    assert model.run(script, [[2, 2], 2, True]) == 0.5
-
-
-# On the page
-
-
-def test_it_is_stepped_by_buttons_keys_and_slider_also_while_a_cell_runs(lab: Lab) -> None:
-    root = open_stepper(lab)
-    lab.start_cell(1)
+def test_it_is_stepped_by_buttons_keys_and_slider(bridge: Bridge, root: Locator) -> None:
     place = root.locator(".place")
     for _ in range(CUT_AT):
         root.get_by_role("button", name="Forward").click()
-    expect(root.locator(".caption")).to_contain_text("The remaining 2 moves are cut off.")
-    expect(root.locator(".node.is-cut")).to_have_count(2)
-    expect(root.locator(".bars.is-cut")).to_have_count(2)
+    expect(root.get_by_role("status")).to_contain_text("The remaining 2 moves are cut off.")
+    expect(root.locator(".card.is-cut")).to_have_count(2)
+    expect(root.locator(".bars")).to_have_count(2)
     expect(root.locator(".window.is-closed")).to_have_count(1)
     expect(node(root, 4)).to_contain_text("α +3 β +2")
+    expect(node(root, 4)).to_have_attribute("aria-label", "b: ≤ +2, α +3  β +2")
+    expect(node(root, 4)).to_have_attribute("aria-selected", "true")
+    expect(node(root, 6)).to_have_attribute("aria-label", "b: cut off")
     expect(root.locator(".count")).to_contain_text("3 of 7 leaves evaluated so far")
 
     for key, step in (("ArrowLeft", CUT_AT), ("End", STEPS), ("Home", 1), ("ArrowRight", 2)):
-        lab.page.keyboard.press(key)
+        bridge.page.keyboard.press(key)
         expect(place).to_have_text(f"Step {step} of {STEPS}")
-    root.locator(".slider").fill(str(STEPS - 2))
+    root.get_by_label("Step", exact=True).fill(str(STEPS - 2))
     expect(place).to_have_text(f"Step {STEPS - 1} of {STEPS}")
     root.get_by_role("button", name="Play").click()
     expect(root.get_by_role("button", name="Pause")).to_be_visible()
     expect(place).to_have_text(f"Step {STEPS} of {STEPS}")
     expect(root.get_by_role("button", name="Play")).to_be_visible()
-    lab.interrupt_kernel()
+    assert bridge.evaluate("stepper.at") == STEPS - 1
 
 
-def test_a_move_is_dragged_and_the_count_follows_before_it_is_dropped(lab: Lab) -> None:
-    root = open_stepper(lab)
-    whole = root.locator(".count .whole")
+def test_a_move_is_dragged_and_the_count_follows_before_it_is_dropped(
+    bridge: Bridge, root: Locator
+) -> None:
+    whole, mouse = root.locator(".count .whole"), bridge.page.mouse
     expect(whole).to_have_text("5")
     (x, y), (end, _) = (middle_of(node(root, place).locator(".box")) for place in (4, 1))
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
-    lab.page.mouse.move((x + end) / 2, y)
-    lab.page.mouse.move(end - 12, y)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move((x + end) / 2, y)
+    mouse.move(end - 12, y)
     expect(whole).to_have_text("7")
-    expect(root.locator(".small-tree")).to_have_class("small-tree is-held")
+    expect(root.locator(".card.is-held")).to_have_count(4)
     expect(root.locator(".count")).to_contain_text("in the order before it 5")
-    lab.page.mouse.up()
-    assert lab.evaluate("stepper.order[0]") == [4, 1, 8]
-    expect(root.locator(".node.is-cut")).to_have_count(0)
+    mouse.up()
+    assert bridge.evaluate("stepper.order[0]") == [4, 1, 8]
+    expect(root.locator(".card:is(.is-cut, .is-held)")).to_have_count(0)
     xs = [middle_of(node(root, each))[0] for each in (4, 1, 8)]
     assert xs == sorted(xs)
     root.get_by_role("button", name="First order").click()
     expect(whole).to_have_text("5")
 
 
-def test_a_move_is_put_in_another_place_by_the_keyboard(lab: Lab) -> None:
-    root = open_stepper(lab)
+def test_a_move_is_put_in_another_place_by_the_keyboard(bridge: Bridge, root: Locator) -> None:
+    whole, keyboard = root.locator(".count .whole"), bridge.page.keyboard
     tree = ("aria-level", "aria-posinset", "aria-setsize")
     where = [[node(root, each).get_attribute(name) for name in tree] for each in (0, 1, 4, 5)]
     assert where == [["1", "1", "1"], ["2", "1", "3"], ["2", "2", "3"], ["3", "1", "3"]]
     node(root, 0).focus()
     for key, place in (("ArrowDown", 1), ("ArrowRight", 4), ("ArrowUp", 0), ("ArrowDown", 1)):
-        lab.page.keyboard.press(key)
+        keyboard.press(key)
         expect(node(root, place)).to_be_focused()
-    lab.page.keyboard.press("ArrowRight")
-    lab.page.keyboard.press("Alt+ArrowLeft")
-    expect(root.locator(".count .whole")).to_have_text("7")
+    keyboard.press("ArrowRight")
+    keyboard.press("Alt+ArrowLeft")
+    expect(whole).to_have_text("7")
     expect(node(root, 4)).to_be_focused()
-    assert lab.evaluate("stepper.order[0]") == [4, 1, 8]
+    expect(node(root, 4)).to_have_attribute("aria-posinset", "1")
+    assert bridge.evaluate("stepper.order[0]") == [4, 1, 8]
     expect(root.locator(".place")).to_be_visible()  # the browser has not gone back a page
 
     root.get_by_role("button", name="Move this node to the right").click()
-    expect(root.locator(".count .whole")).to_have_text("5")
+    expect(whole).to_have_text("5")
     expect(root.get_by_role("button", name="Move this node to the left")).to_be_enabled()

@@ -3,12 +3,16 @@
 import re
 from typing import Literal
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from mctslab.boards import EMPTY, Board, BoardStyle
+from mctslab.boards import EMPTY, Board, BoardStyle, board_svg
 from mctslab.boards.geometry import Grid
+from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
-from tests.browser.lab import Lab
+from mctslab.games import Reversi
+from mctslab.widgets.board_view import BoardView, legal_squares
+from tests.browser.bridge import Bridge
 from tests.browser.panel import box_of
 
 SETUP = """\
@@ -28,16 +32,16 @@ show(state)
 board"""
 
 
-def open_board(lab: Lab, game: str) -> Locator:
-    lab.open_cells(SETUP.format(game=game))
-    lab.run_all()
-    board = lab.output(0).locator(".mctslab-board")
+def open_board(bridge: Bridge, game: str) -> Locator:
+    bridge.open_cells(SETUP.format(game=game))
+    bridge.run_all()
+    board = bridge.output(0).locator(".mctslab-board")
     expect(board.get_by_role("gridcell").first).to_be_visible()
     return board
 
 
-def run_in_kernel(lab: Lab, code: str) -> None:
-    lab.evaluate(f"exec({code!r})")
+def run_in_kernel(bridge: Bridge, code: str) -> None:
+    bridge.evaluate(f"exec({code!r})")
 
 
 def cell_named(board: Locator, name: str) -> Locator:
@@ -49,28 +53,28 @@ def label_of_focus(page: Page) -> str:
     return label
 
 
-def test_the_arrow_keys_walk_and_one_square_is_a_stop_of_the_tab_key(lab: Lab) -> None:
-    board = open_board(lab, "Reversi()")
+def test_the_arrow_keys_walk_and_one_square_is_a_stop_of_the_tab_key(bridge: Bridge) -> None:
+    board = open_board(bridge, "Reversi()")
     stops = board.locator("[tabindex='0']")
     expect(stops).to_have_count(1)
     stops.focus()
-    assert label_of_focus(lab.page).startswith("d3, empty, legal move")
+    assert label_of_focus(bridge.page).startswith("d3, empty, legal move")
     walk = ["ArrowRight", "ArrowDown", "Home", "ArrowLeft", "End", "PageDown", "PageUp"]
     seen = []
     for key in (*walk, "ArrowUp", "ArrowLeft"):
-        lab.page.keyboard.press(key)
-        seen.append(label_of_focus(lab.page).split(",")[0])
+        bridge.page.keyboard.press(key)
+        seen.append(label_of_focus(bridge.page).split(",")[0])
     assert seen == ["e3", "e4", "a4", "a4", "h4", "h8", "h1", "h1", "g1"]
     expect(stops).to_have_count(1)
     cell_named(board, "d3").focus()
-    run_in_kernel(lab, "show(state.child(19))")
+    run_in_kernel(bridge, "show(state.child(19))")
     expect(cell_named(board, "d3")).to_have_attribute("aria-label", "d3, Black, last move")
-    assert label_of_focus(lab.page) == "d3, Black, last move", "the focus stays"
-    assert lab.evaluate("chosen") == []
+    assert label_of_focus(bridge.page) == "d3, Black, last move", "the focus stays"
+    assert bridge.evaluate("chosen") == []
 
 
-def test_a_grid_for_screen_readers(lab: Lab) -> None:
-    board = open_board(lab, "Reversi(size=4)")
+def test_a_grid_for_screen_readers(bridge: Bridge) -> None:
+    board = open_board(bridge, "Reversi(size=4)")
     expect(board.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
     expect(board.get_by_role("row")).to_have_count(4)
     expect(board.get_by_role("gridcell")).to_have_count(16)
@@ -78,16 +82,18 @@ def test_a_grid_for_screen_readers(lab: Lab) -> None:
     expect(board.get_by_role("gridcell", name="Black")).to_have_count(2)
     cell_named(board, "a1").click()
     cell_named(board, "b1").click()
-    lab.wait_until(lambda: lab.evaluate("chosen") == [1])
-    assert lab.evaluate("refused") == [0]
+    bridge.wait_until(lambda: bridge.evaluate("chosen") == [1])
+    assert bridge.evaluate("refused") == [0]
 
 
 class Motion:
     """The animations of a board, for somebody who has nothing against motion or wants none."""
 
-    def __init__(self, lab: Lab, game: str, motion: Literal["no-preference", "reduce"]) -> None:
-        lab.page.emulate_media(reduced_motion=motion)
-        self.board = open_board(lab, game)
+    def __init__(
+        self, bridge: Bridge, game: str, motion: Literal["no-preference", "reduce"]
+    ) -> None:
+        bridge.page.emulate_media(reduced_motion=motion)
+        self.board = open_board(bridge, game)
         self.board.evaluate(
             """board => {
                 window.seen = [];
@@ -104,42 +110,42 @@ class Motion:
         return bool(self.board.evaluate("e => e.getAnimations({subtree: true}).length === 0"))
 
 
-def test_a_disc_falls_once_also_when_heat_comes_meanwhile(lab: Lab) -> None:
-    motion = Motion(lab, "ConnectFour()", "no-preference")
-    run_in_kernel(lab, "show(state.child(3)); board.show(replace(board.view, heat={31: 2.0}))")
+def test_a_disc_falls_once_also_when_heat_comes_meanwhile(bridge: Bridge) -> None:
+    motion = Motion(bridge, "ConnectFour()", "no-preference")
+    run_in_kernel(bridge, "show(state.child(3)); board.show(replace(board.view, heat={31: 2.0}))")
     expect(motion.board.locator("[data-heat]")).to_have_count(1)
-    lab.wait_until(lambda: "mctslab-fall" in motion.seen() and motion.is_over())
+    bridge.wait_until(lambda: "mctslab-fall" in motion.seen() and motion.is_over())
     before = motion.seen()
-    run_in_kernel(lab, "board.show(replace(board.view, heat={31: 3.0}))")
+    run_in_kernel(bridge, "board.show(replace(board.view, heat={31: 3.0}))")
     expect(motion.board.locator("[data-heat] + text")).to_have_text("3")
     assert motion.is_over()
     assert motion.seen() == before
 
 
-def test_discs_turn_and_an_undo_is_shown_at_once(lab: Lab) -> None:
-    motion = Motion(lab, "Reversi()", "no-preference")
-    run_in_kernel(lab, "show(state.child(19))")
-    lab.wait_until(lambda: motion.seen() == ["mctslab-appear", "mctslab-turn"])
-    run_in_kernel(lab, "show(state)")
+def test_discs_turn_and_an_undo_is_shown_at_once(bridge: Bridge) -> None:
+    motion = Motion(bridge, "Reversi()", "no-preference")
+    run_in_kernel(bridge, "show(state.child(19))")
+    bridge.wait_until(lambda: motion.seen() == ["mctslab-appear", "mctslab-turn"])
+    run_in_kernel(bridge, "show(state)")
     expect(cell_named(motion.board, "d3")).to_have_attribute("aria-label", "d3, empty, legal move")
     assert len(motion.seen()) == 2
 
 
-def test_nothing_moves_for_who_wants_no_motion(lab: Lab) -> None:
-    motion = Motion(lab, "ConnectFour()", "reduce")
-    run_in_kernel(lab, "show(state.child(3)); board.show(replace(board.view, hint_square=31))")
+def test_nothing_moves_for_who_wants_no_motion(bridge: Bridge) -> None:
+    motion = Motion(bridge, "ConnectFour()", "reduce")
+    run_in_kernel(bridge, "show(state.child(3)); board.show(replace(board.view, hint_square=31))")
     expect(motion.board.locator("[data-hint]")).to_be_visible()
     expect(motion.board.locator("[data-player]")).to_have_count(1)
     assert motion.seen() == []
     assert motion.is_over()
 
 
-def test_on_hexagons_the_cell_under_the_pointer_is_chosen(lab: Lab) -> None:
+def test_on_hexagons_the_cell_under_the_pointer_is_chosen(bridge: Bridge) -> None:
     """Rows lie half a cell further to the right, one above the other: every cell has its middle."""
-    board = open_board(lab, "Gomoku(size=5)")
+    board = open_board(bridge, "Gomoku(size=5)")
     hexagons = "from mctslab.boards import BoardStyle\n"
     hexagons += "hexes = replace(state.board(), style=BoardStyle.HEXES)\n"
-    run_in_kernel(lab, hexagons + "board.show(BoardView(hexes, tuple(range(25)), 0))")
+    run_in_kernel(bridge, hexagons + "board.show(BoardView(hexes, tuple(range(25)), 0))")
     expect(board.locator(".picture circle[data-legal]")).to_have_count(25)
     box = box_of(board.locator(".picture > svg"))
     bare = Board(5, 5, BoardStyle.HEXES, (EMPTY,) * 25, tuple("abcde"), tuple("12345"))
@@ -148,6 +154,38 @@ def test_on_hexagons_the_cell_under_the_pointer_is_chosen(lab: Lab) -> None:
     for square in (0, 7, 13, 21, 24):
         x, y = grid.center(square)
         for above in (14, -14):
-            lab.page.mouse.click(box["x"] + scale * x, box["y"] + scale * (y - above))
-    lab.wait_until(lambda: lab.evaluate("chosen[::2]") == [0, 7, 13, 21, 24])
-    assert lab.evaluate("chosen[::2] == chosen[1::2]")
+            bridge.page.mouse.click(box["x"] + scale * x, box["y"] + scale * (y - above))
+    bridge.wait_until(lambda: bridge.evaluate("chosen[::2]") == [0, 7, 13, 21, 24])
+    assert bridge.evaluate("chosen[::2] == chosen[1::2]")
+
+
+HEATS = (
+    ({19: 1234.0, 26: 0.0, 37: 45_678.0, 44: 1_000_000.0}, HeatScale.AMOUNT),
+    ({19: 7.0, 26: 9_999.6, 37: 2.5}, HeatScale.AMOUNT),
+    ({19: 0.256, 26: 0.034, 37: 0.0}, HeatScale.AMOUNT),
+    ({19: 1.0, 26: 0.5, 44: 0.0996}, HeatScale.WIN_RATE),
+)
+SHOWN = """board => {
+    const names = ['data-heat', 'data-legal', 'x', 'y', 'width', 'rx', 'cx', 'cy', 'r'];
+    const number = (each, name) => each.hasAttribute(name) ? Number(each.getAttribute(name)) : null;
+    return [...board.querySelectorAll('[data-heat], [data-heat] + text, [data-legal]')]
+        .map(each => [each.textContent, ...names.map(name => number(each, name))]);
+}"""
+
+
+@pytest.mark.parametrize(("heat", "scale"), HEATS)
+def test_numbers_and_dots_are_those_of_every_other_board(
+    bridge: Bridge, heat: dict[int, float], scale: HeatScale
+) -> None:
+    board = open_board(bridge, "Reversi()")
+    state = Reversi()
+    view = BoardView(state.board(), legal_squares(state), 0, heat=heat, heat_scale=scale)
+    bridge.names["board"].show(view)
+    expect(board.locator("[data-heat]")).to_have_count(len(heat))
+    shown = board.evaluate(SHOWN)
+    picture = board_svg(
+        view.board, legal=view.legal_squares, heat=heat, heat_scale=scale, legend=False
+    )
+    bridge.page.set_content(f"<main>{picture}</main>")
+    expected = bridge.page.locator("main").evaluate(SHOWN)
+    assert sorted(map(str, shown)) == sorted(map(str, expected))

@@ -1,7 +1,9 @@
 """Boards, trees and charts as the last line of a cell, in real JupyterLab and in both themes."""
 
-from playwright.sync_api import expect
+import numpy as np
+from playwright.sync_api import Browser, expect
 
+from mctslab import draw, games, search
 from tests.browser.lab import Lab
 from tests.browser.panel import box_of, is_within
 
@@ -49,14 +51,18 @@ def test_pictures_show_themselves_and_follow_the_theme(lab: Lab) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_of_a_tree_that_is_wider_than_the_page_the_root_is_seen_first(lab: Lab) -> None:
-    lab.page.set_viewport_size({"width": 900, "height": 1_000})
-    lab.open_cells(SETUP, "draw.tree(result, top=9, depth=2, max_nodes=40)")
-    lab.run_all()
-    pane = lab.output(1).locator(".jp-RenderedHTMLCommon > div")
+def test_of_a_tree_that_is_wider_than_the_page_the_root_is_seen_first(chromium: Browser) -> None:
+    rng = np.random.default_rng(1)
+    result = search.mcts(games.TicTacToe(), num_simulations=300, rng=rng)
+    html = draw.tree(result, top=9, depth=2, max_nodes=40)._repr_mimebundle_()["text/html"]
+    page = chromium.new_page(viewport={"width": 700, "height": 1_000}, reduced_motion="reduce")
+    page.set_content(f"<main>{html}</main>")
+    pane = page.locator("main > div")
     root = pane.locator("g.node").first
     assert pane.evaluate("e => e.scrollWidth > 1.5 * e.clientWidth")
-    lab.wait_until(lambda: is_within(root, pane))
+    page.wait_for_function("document.querySelector('main > div').scrollLeft > 0")
+    assert is_within(root, pane)
     pane.evaluate("e => Promise.all(e.getAnimations({subtree: true}).map(each => each.finished))")
     pane.evaluate("e => { e.scrollLeft = 0; }")
     assert not is_within(root, pane), "a reader can scroll as far as wanted"
+    page.close()

@@ -1,7 +1,8 @@
 """What holds of every widget of the notebooks, all of them on one page.
 
-It fits, it can be read, aimed at and tabbed to, it says when it has lost its kernel, and a page
-without a kernel has its picture. What each widget does by keys is in its own file of tests.
+In a light and in a dark theme, wide and narrow, it fits and can be read, aimed at and tabbed to. It
+says when it has lost its kernel, and a page without a kernel has its picture. What each widget does
+by keys is in its own file of tests.
 """
 
 import re
@@ -10,13 +11,15 @@ from typing import Final
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import Lab
-from tests.browser.panel import PanelOnPage, illegible
+from tests.browser.bridge import Bridge
+from tests.browser.panel import illegible
 
 TOP: Final = r"""
+import tempfile
 import numpy as np
 from mctslab import course, draw, games, search, widgets
 from mctslab.course import Place, TreeGame, turn_of
+from mctslab.net import TrainingConfig, read_reference
 ttt, rng = games.TicTacToe(), np.random.default_rng(1)
 threats = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
 gomoku = games.Gomoku(size=6, in_a_row=4)
@@ -46,10 +49,12 @@ widgets.PhaseStepper(trace, simulation=12)""",
     "BanditGame": "widgets.BanditGame(num_pulls=5)",
     "BanditGame, over": "widgets.BanditGame(num_pulls=5, seed=3)",
     "TreeExplorer": "widgets.TreeExplorer(search.mcts(ttt, num_simulations=60, rng=rng))",
-    "SelectionBars": """\
-widgets.SelectionBars(gomoku, evaluator=threats, num_simulations=30, seed=1)""",
     "SearchSliders": "widgets.SearchSliders(gomoku, evaluator=threats, num_simulations=60)",
     "NetPanel": "widgets.NetPanel(*nets, state=games.Gomoku(size=9), num_simulations=10)",
+    "TrainingPanel": """\
+earlier = read_reference("reversi6")
+config = TrainingConfig.from_entries({**earlier.settings, "seed": 1, "num_iterations": 9})
+widgets.TrainingPanel(config, tempfile.mkdtemp(), reference="reversi6")""",
     "AlphaBetaStepper": "widgets.AlphaBetaStepper(TreeGame(turn_of(0, *replies)))",
     **{
         f"{kind}{state}": f'ask_{kind}("every {kind}{state}")'
@@ -63,39 +68,38 @@ CELL: Final = {name: cell for cell, name in enumerate(WIDGETS, start=1)}
 # What is shown only after something was done
 
 
-def _play_and_draw_the_tree(lab: Lab, root: Locator) -> None:
-    panel = PanelOnPage(lab, CELL["GamePanel"])
-    panel.play("d3")
-    panel.expect_reply()
-    panel.press("Tree")
+def _play_and_draw_the_tree(bridge: Bridge, root: Locator) -> None:
+    root.get_by_role("gridcell", name=re.compile("^d3,")).click()
+    expect(root.locator(".moves .notation")).to_have_count(2, timeout=60_000)
+    root.get_by_role("button", name="Tree", exact=True).click()
     expect(root.locator(".tree svg g.node").first).to_be_visible(timeout=30_000)
-    panel.square("a1").click()
-    expect(panel.message).to_have_text(re.compile("can't play a1"))
+    root.get_by_role("gridcell", name=re.compile("^a1,")).click()
+    expect(root.locator(".message").first).to_have_text(re.compile("can't play a1"))
 
 
-def _pull_all_arms(lab: Lab, root: Locator) -> None:
+def _pull_all_arms(bridge: Bridge, root: Locator) -> None:
     root.get_by_role("button", name="Pull A").focus()
     for key in "abcab":
-        lab.page.keyboard.press(key)
+        bridge.page.keyboard.press(key)
     expect(root.get_by_role("img")).to_be_visible()
 
 
-def _run_to_the_end(lab: Lab, root: Locator) -> None:
-    root.get_by_role("button", name="To the end").click()
-    expect(root.locator(".count")).to_have_text("30 of 30 simulations")
-
-
-def _set_a_position_up(lab: Lab, root: Locator) -> None:
+def _set_a_position_up(bridge: Bridge, root: Locator) -> None:
     root.get_by_label("Position to set up").select_option("an open three")
     expect(root.locator(".headline")).to_have_text("White to move")
 
 
-def _step_to_a_cut(lab: Lab, root: Locator) -> None:
+def _wait_for_curves(bridge: Bridge, root: Locator) -> None:
+    expect(root.locator(".chart svg")).to_be_visible(timeout=60_000)
+    expect(root.locator(".warning")).to_contain_text("num_iterations")
+
+
+def _step_to_a_cut(bridge: Bridge, root: Locator) -> None:
     root.locator(".slider").fill("9")
-    expect(root.locator(".bars.is-cut")).to_have_count(2)
+    expect(root.locator(".bars")).to_have_count(2)
 
 
-def _predict(lab: Lab, root: Locator) -> None:
+def _predict(bridge: Bridge, root: Locator) -> None:
     if (option := root.get_by_text("that", exact=True)).count():
         option.click()
         root.get_by_label("How sure you are").select_option("80")
@@ -105,11 +109,11 @@ def _predict(lab: Lab, root: Locator) -> None:
     expect(root.locator(".answer")).to_be_visible()
 
 
-DEEDS: Final[Mapping[str, Callable[[Lab, Locator], None]]] = {
+DEEDS: Final[Mapping[str, Callable[[Bridge, Locator], None]]] = {
     "GamePanel": _play_and_draw_the_tree,
     "BanditGame, over": _pull_all_arms,
-    "SelectionBars": _run_to_the_end,
     "NetPanel": _set_a_position_up,
+    "TrainingPanel": _wait_for_curves,
     "AlphaBetaStepper": _step_to_a_cut,
     **{f"{kind}, answered": _predict for kind in ("share", "choice", "curve")},
 }
@@ -140,34 +144,34 @@ MISSPOKEN: Final = """root => [
 """What a screen reader would be told in a wrong way."""
 UNREACHED: Final = """root => [...root.querySelectorAll('button, select, input')]
     .filter(each => each.tabIndex < 0).map(each => each.outerHTML.slice(0, 120))"""
-INK: Final = {"SelectionBars": ".bars svg text"}
-"""Text in a picture whose colour is that of the text around it."""
-
-
 LIKE_THE_CANVAS: Final = """root => {
     const probe = document.body.appendChild(document.createElement('i'));
     probe.style.color = 'Canvas';
     const canvas = getComputedStyle(probe).color;
     probe.remove();
-    const parts = {'.windows text': 'fill', '.between': 'stroke', '.bars.is-cut': 'stroke',
-                   '.letter': 'fill'};
+    const parts = {'.windows text': 'fill', '.between': 'stroke', '.bars': 'stroke',
+                   '.card text': 'fill'};
     return Object.entries(parts)
         .filter(([part, name]) => getComputedStyle(root.querySelector(part))[name] === canvas);
 }"""
-MISSING: Final = """async (still, [sentence, isPictured]) => {
+MISSING: Final = """async (output, [html, sentence, isPictured]) => {
+    output.innerHTML = `<div class="jp-OutputArea-child">model not found</div>
+        <div class="jp-OutputArea-child">${html}</div>`;
+    const still = output.lastElementChild;
     const answer = still.querySelector('details');
     if (answer) answer.open = true;
     const missing = sentence.split(' … ').filter(part => !still.innerText.includes(part));
     const picture = still.querySelector('img, table, pre');
     if (picture?.matches('img')) await picture.decode();
     const isSeen = picture?.checkVisibility() && (picture.naturalWidth ?? 101) > 100;
+    if (output.firstElementChild.checkVisibility()) missing.push('no sign of the lost widget');
     return isSeen || !isPictured ? missing : [...missing, 'a picture'];
 }"""
 SENTENCES: Final = {
     "GamePanel": "The Reversi panel needs a running kernel: run this cell again.",
     "PhaseStepper": "The tree after 20 simulations. Run this cell again to step through them.",
     "BanditGame": "A bandit with 3 arms. Run this cell again to pull the arms.",
-    "BanditGame, over": "What you and UCB1 missed on arms with the win rates",
+    "BanditGame, over": "By the true win rates you missed",
     "share": "The first player wins 58.5 % of them.",
     "share, answered": "How many random games does the first player win?",
     "choice": "It is this.",
@@ -176,19 +180,21 @@ SENTENCES: Final = {
     "curve, answered": "How does it grow?",
 }
 """What a saved page says where a widget was; of the others, how to bring them back."""
-NOT_FOUND: Final = "Error displaying widget: model not found"
-NEED_NO_KERNEL: Final = ("PhaseStepper", "BanditPlayground", "BanditGame", "BanditGame, over")
+NEED_NO_KERNEL: Final = (
+    *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper"),
+    *("BanditPlayground", "BanditGame", "BanditGame, over"),
+)
+
+WIDE_PAGE, NARROW_PAGE = 1_400, 600
 
 Roots = Mapping[str, Locator]
 Faults = Iterator[tuple[str, object, list[str]]]
 """A widget, where or when it has faults, and these, if there are any."""
 
 
-def too_wide(lab: Lab, roots: Roots) -> Faults:
-    for width in (700, 900, 1_200, 1_400, 1_900):
-        lab.resize(width, 1_000)
-        for name, root in roots.items():
-            yield name, width, root.evaluate(WIDE, [PARTS.get(name, "none"), width])
+def too_wide(roots: Roots, width: int) -> Faults:
+    for name, root in roots.items():
+        yield name, width, root.evaluate(WIDE, [PARTS.get(name, "none"), width])
 
 
 def hard_to_aim_at(roots: Roots) -> Faults:
@@ -208,71 +214,76 @@ def hard_to_read(roots: Roots, theme: str) -> Faults:
     for tone in ("plain", "hint", "warning", "error"):
         message.evaluate("(e, tone) => { e.className = `message ${tone}`; }", tone)
         yield tone, theme, illegible(roots["GamePanel"])
-    for name, text in INK.items():
-        fill = roots[name].locator(text).first.evaluate("e => getComputedStyle(e).fill")
-        ink = roots[name].evaluate("e => getComputedStyle(e).color")
-        yield name, theme, [fill] if fill != ink else []
 
 
-def unseen_in_the_systems_colours(lab: Lab, roots: Roots) -> Faults:
+def unseen_in_the_systems_colours(bridge: Bridge, roots: Roots) -> Faults:
     """What a dark page loses where the system forces its own colours."""
     words = roots["SearchSliders"].locator(".top-of-tree text", has_text="The top of the tree")
     own = words.evaluate("e => getComputedStyle(e).fill")
-    lab.page.emulate_media(forced_colors="active")
+    bridge.page.emulate_media(forced_colors="active")
     fill = words.evaluate("e => getComputedStyle(e).fill")
     system = roots["SearchSliders"].evaluate("e => getComputedStyle(e).color")
     yield "SearchSliders", "forced colours", [fill] if fill != system or fill == own else []
     yield "AlphaBetaStepper", "forced colours", roots["AlphaBetaStepper"].evaluate(LIKE_THE_CANVAS)
-    lab.page.emulate_media(forced_colors="none")
+    bridge.page.emulate_media(forced_colors="none")
 
 
-def wrong_on_paper(lab: Lab, stepper: Locator) -> Faults:
+def wrong_on_paper(bridge: Bridge, stepper: Locator) -> Faults:
     """What a dark page prints of the stepper besides its tree on white."""
-    lab.page.emulate_media(media="print")
+    bridge.page.emulate_media(media="print")
     expect(stepper.locator(".controls")).to_be_hidden()
     expect(stepper.locator(".zoom")).to_be_hidden()
     expect(stepper.locator('.card[data-node="0"]')).to_be_visible()
     ground = stepper.locator(".tree-pane").evaluate("e => getComputedStyle(e).backgroundColor")
     yield "PhaseStepper", "print", [ground] if ground != "rgb(255, 255, 255)" else []
-    lab.page.emulate_media(media="screen")
+    bridge.page.emulate_media(media="screen")
 
 
-def without_a_picture(lab: Lab) -> Faults:
+def silent_about_its_kernel(bridge: Bridge, roots: Roots) -> Faults:
+    """Widgets that need a kernel, and don't say so when it is gone."""
+    bridge.page.evaluate(
+        "window.toPython = () => {}; for (const m of models.values()) m.tell('comm_live_update');"
+    )
+    words = "has lost its kernel. Choose “Run All Above Selected Cell” in"
+    for name in WIDGETS:
+        said = roots[name].get_by_role("alert").filter(has_text=words).count()
+        yield name, "lost", [] if said or name in NEED_NO_KERNEL else ["no word of its kernel"]
+
+
+def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:
     """What a saved page without a kernel lacks: a picture, or the question, and what to do."""
-    for name, cell in CELL.items():
-        output = lab.output(cell)
-        still = output.locator(".mctslab-still")
-        still.scroll_into_view_if_needed()  # what the browser has not laid out has no text
-        expect(output).to_contain_text(NOT_FOUND)  # says JupyterLab, and nobody sees it
-        expect(output).not_to_contain_text(NOT_FOUND, use_inner_text=True)
+    for name, still in stills.items():
         sentence = SENTENCES.get(name, "Run this cell again")
-        yield name, "without a kernel", still.evaluate(MISSING, [sentence, name != "BanditGame"])
+        output = bridge.output(CELL[name])
+        output.evaluate("e => e.classList.add('jp-OutputArea')")
+        yield (
+            name,
+            "without a kernel",
+            output.evaluate(MISSING, [still, sentence, not name.startswith("BanditGame")]),
+        )
 
 
-def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(lab: Lab) -> None:
-    lab.open_cells(TOP, *WIDGETS.values())
-    lab.run_cell(0)
-    roots = {name: lab.output(cell).locator(".mctslab").first for name, cell in CELL.items()}
-    for name, cell in CELL.items():  # one by one: anywidget gives each two seconds to be there
-        lab.run_cell(cell)
+def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: Bridge) -> None:
+    bridge.open_cells(TOP, *WIDGETS.values())
+    bridge.run_cell(0)
+    roots = {name: bridge.output(cell).locator(".mctslab").first for name, cell in CELL.items()}
+    shown = {}
+    for name, cell in CELL.items():
+        bridge.run_cell(cell)
+        shown[name] = bridge.names["_"]
         expect(roots[name]).to_be_visible()
-        expect(lab.output(cell).locator(".mctslab-still")).to_be_hidden()
-    assert lab.cell_errors() == []
     for name, deed in DEEDS.items():
-        deed(lab, roots[name])
-    found = [*too_wide(lab, roots), *hard_to_aim_at(roots)]
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        found += hard_to_read(roots, theme)
-    found += unseen_in_the_systems_colours(lab, roots)
-    found += wrong_on_paper(lab, roots["PhaseStepper"])
-    lab.command("docmanager:save")
-    lab.restart_kernel()
-    for root in (roots[name] for name in WIDGETS if name not in NEED_NO_KERNEL):
-        note = root.get_by_role("alert").first
-        expect(note).to_contain_text("has lost its kernel. Choose “Run All Above Selected Cell” in")
-        expect(note).to_contain_text("then run this cell again")
-    lab.page.reload()
-    lab.wait_for_kernel()
-    found += without_a_picture(lab)
+        deed(bridge, roots[name])
+    found = [*hard_to_aim_at(roots)]
+    for width in (WIDE_PAGE, NARROW_PAGE):
+        bridge.resize(width, 1_000)
+        for theme in ("light", "dark"):
+            bridge.use_theme(theme)
+            found += [*too_wide(roots, width), *hard_to_read(roots, theme)]
+    found += unseen_in_the_systems_colours(bridge, roots)
+    found += wrong_on_paper(bridge, roots["PhaseStepper"])
+    found += silent_about_its_kernel(bridge, roots)
+    stills = {name: widget._still()["text/html"] for name, widget in shown.items()}
+    bridge.open_cells(TOP, *WIDGETS.values())
+    found += without_a_picture(bridge, stills)
     assert [f"{name}, {where}: {fault}" for name, where, faults in found for fault in faults] == []

@@ -5,15 +5,15 @@ from pathlib import Path
 from PIL import Image
 
 from docs import film
-from tests.browser.lab import Lab
+from tests.browser.bridge import Bridge
 from tests.browser.panel import PanelOnPage
 
 
-def test_a_short_film_is_made_of_both_widgets(lab: Lab, tmp_path: Path) -> None:
-    lab.open_cells(film.STEPPER, film.GAME.replace("2s", "50"))
-    lab.run_all()
-    steps = list(film.stepped(lab.output(0).locator(".mctslab-stepper"), num_events=3))
-    moves = list(film.played(PanelOnPage(lab, cell=1), num_moves=1))
+def test_a_short_film_is_made_of_both_widgets(bridge: Bridge, tmp_path: Path) -> None:
+    bridge.open_cells(film.STEPPER, film.GAME.replace("2s", "50"))
+    bridge.run_all()
+    steps = list(film.stepped(bridge.output(0).locator(".mctslab-stepper"), num_events=3))
+    moves = list(film.played(PanelOnPage(bridge, cell=1), num_moves=1))
     frames = steps + moves
     assert len(steps) == len(moves) == 3
     assert len({frame.image.tobytes() for frame in frames}) == 6, "every picture is another one"

@@ -1,9 +1,8 @@
-"""The panel that questions nets in real JupyterLab: stones, trees, a match, by mouse and keys."""
+"""The panel that questions nets on a page: stones, trees, a match, by mouse and keys."""
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import Lab
-from tests.browser.panel import OnPage
+from tests.browser.bridge import Bridge
 
 PANEL = """\
 from mctslab import games, search
@@ -14,25 +13,28 @@ panel = NetPanel(*nets, state=games.Gomoku(size=9), num_simulations=100)
 panel"""
 
 
-class NetPanelOnPage(OnPage):
-    """The panel in the output of the first cell."""
+class NetPanelOnPage:
+    """The panel in the output of the only cell."""
 
-    def __init__(self, lab: Lab) -> None:
-        lab.open_cells(PANEL, "")
-        lab.run_cell(0)
-        super().__init__(lab, "nets")
+    def __init__(self, bridge: Bridge) -> None:
+        bridge.open_cells(PANEL)
+        bridge.run_all()
+        self.root = bridge.output(0).locator(".mctslab-nets")
         self.record = self.root.locator(".record")
         self.nets = self.root.locator(".net")
         self.trees = self.root.locator(".net-tree")
         expect(self.root.get_by_role("gridcell").first).to_be_visible()
 
+    def button(self, label: str) -> Locator:
+        return self.root.get_by_role("button", name=label, exact=True)
+
     def square(self, net: int, name: str) -> Locator:
         return self.nets.nth(net).get_by_role("gridcell", name=f"{name},")
 
 
-def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(lab: Lab) -> None:
-    panel = NetPanelOnPage(lab)
-    expect(panel.headline).to_have_text("Black to move")
+def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(bridge: Bridge) -> None:
+    panel = NetPanelOnPage(bridge)
+    expect(panel.root.locator(".headline")).to_have_text("Black to move")
     panel.square(1, "E5").click()
     for net in range(2):
         expect(panel.nets.nth(net).locator("[data-player]")).to_have_count(1)
@@ -43,50 +45,57 @@ def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(lab: Lab) -> Non
         panel.button(label).click()
         expect(panel.record).to_have_text(record)
     expect(panel.button("Undo")).to_be_disabled()
-    panel.root.get_by_label("Position to set up").select_option("a five to block")
-    expect(panel.nets.nth(1).locator(".moves li").first).to_have_text("G5 100%")
+    for _ in range(2):  # the same one can be chosen again
+        panel.button("New").click()
+        expect(panel.record).to_have_text("")
+        panel.root.get_by_label("Position to set up").select_option("a five to block")
+        expect(panel.nets.nth(1).locator(".moves li").first).to_have_text("G5 100%")
     expect(panel.nets.nth(1).locator("[data-heat]").first).to_be_attached()
+    bar = panel.nets.nth(1).get_by_role("img", name="Black is expected to win 50%")
+    expect(bar.locator("span").first).to_have_attribute(
+        "style", "background: rgb(23, 25, 27); width: 50%;"
+    )
     panel.root.get_by_label("Which net plays White").select_option("rollouts")
-    lab.wait_until(lambda: lab.evaluate("panel.sides") == [0, 0])
+    bridge.wait_until(lambda: bridge.evaluate("panel.sides") == [0, 0])
+    panel.square(0, "G5").click()
+    panel.square(0, "G5").click()
+    expect(panel.root.get_by_role("alert")).to_have_text(
+        "G5 can't be chosen: it is not a legal move."
+    )
 
 
-def test_the_trees_stand_beside_each_other_and_follow_the_position(lab: Lab) -> None:
-    panel = NetPanelOnPage(lab)
+def test_the_trees_stand_beside_each_other_and_follow_the_position(bridge: Bridge) -> None:
+    panel = NetPanelOnPage(bridge)
     panel.button("Trees").click()
-    expect(panel.trees).to_have_count(3)
-    for place, title in enumerate(("rollouts", "threats", "UCT with rollouts")):
-        expect(panel.trees.nth(place).locator("b")).to_have_text(title)
-        expect(panel.trees.nth(place).locator("g.node").first).to_be_visible(timeout=60_000)
-    root = panel.trees.nth(2).locator("g.node").first
-    expect(root).to_contain_text("Black to move")
+    expect(panel.button("Trees")).to_have_attribute("aria-expanded", "true")
+    expect(panel.trees.locator("b")).to_have_text(["rollouts", "threats", "UCT with rollouts"])
+    for place in range(3):
+        root = panel.trees.nth(place).locator("g.node").first
+        expect(root).to_contain_text("Black to move", timeout=60_000)
     panel.square(0, "E5").click()
     expect(panel.trees.nth(2).locator("g.node").first).to_contain_text("White to move")
     panel.button("Trees").click()
     expect(panel.root.locator(".trees")).to_be_hidden()
 
 
-def test_it_is_worked_by_keys_alone(lab: Lab) -> None:
-    panel = NetPanelOnPage(lab)
-    keyboard = lab.page.keyboard
+def test_it_is_worked_by_keys_alone(bridge: Bridge) -> None:
+    panel = NetPanelOnPage(bridge)
+    keyboard = bridge.page.keyboard
     panel.square(0, "A9").focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         keyboard.press(key)
     expect(panel.record).to_have_text("Moves: B8")
-    keyboard.press("u")
-    expect(panel.record).to_have_text("")
-    keyboard.press("r")
-    expect(panel.record).to_have_text("Moves: B8")
+    for key, record in (("u", ""), ("r", "Moves: B8")):
+        keyboard.press(key)
+        expect(panel.record).to_have_text(record)
     keyboard.press("t")
     expect(panel.root.locator(".trees")).to_be_visible()
     keyboard.press("t")
     expect(panel.root.locator(".trees")).to_be_hidden()
+    panel.button("Let the nets play from here").focus()
+    keyboard.press("Enter")
+    expect(panel.button("Stop")).to_be_focused()
     keyboard.press("p")
-    expect(panel.button("Stop")).to_be_visible()
-    keyboard.press("p")
-    expect(panel.button("Let the nets play from here")).to_be_visible()
+    expect(panel.button("Let the nets play from here")).to_be_focused()
     keyboard.press("n")
     expect(panel.record).to_have_text("")
-    # Plain keys are commands on cells in JupyterLab ("dd" deletes one); here they are none.
-    for key in ("d", "d", "x", "b"):
-        keyboard.press(key)
-    expect(lab.page.locator(".jp-Notebook .jp-Cell")).to_have_count(2)

@@ -1,4 +1,4 @@
-"""The phase stepper in JupyterLab: played, scrubbed, pointed at, by mouse and by keyboard."""
+"""The phase stepper on a page: played, scrubbed, pointed at, by mouse and by keyboard."""
 
 import re
 
@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from mctslab.draw.cards import number
-from tests.browser.lab import Lab
-from tests.browser.panel import box_of, drag, is_within, middle_of, tab_to
+from tests.browser.bridge import Bridge
+from tests.browser.panel import box_of, drag, middle_of
 
-FIRST_CELL = """
+CELL = """
 import numpy as np
 from mctslab import games, search
 from mctslab.widgets import PhaseStepper
@@ -18,61 +18,64 @@ result = search.mcts({game}, num_simulations=30, rng=np.random.default_rng(1), t
 PhaseStepper(trace)
 """
 
-COUNT_MESSAGES = """async () => {
-    const {kernel} = jupyterapp.shell.currentWidget.sessionContext.session;
-    window.commMessages = 0;
-    kernel.anyMessage.connect((_, {msg}) => {
-        if (msg.header.msg_type.startsWith('comm')) window.commMessages += 1;
-    });
-}"""
 
-
-def open_stepper(lab: Lab, game: str = "games.TicTacToe()") -> Locator:
-    lab.open_cells(FIRST_CELL.format(game=game), "1 + 1")
-    lab.run_all()
-    stepper = lab.output(0).locator(".mctslab-stepper")
-    expect(stepper).to_be_visible()
-    expect(stepper.locator(".card").first).to_be_visible()
-    lab.run_script(COUNT_MESSAGES)
+def open_stepper(bridge: Bridge, game: str = "games.TicTacToe()") -> Locator:
+    bridge.open_cells(CELL.format(game=game))
+    bridge.run_all()
+    stepper = bridge.output(0).locator(".mctslab-stepper")
+    expect(node(stepper, 0)).to_be_visible()
     return stepper
 
 
 def place(stepper: Locator) -> tuple[int, int]:
     """The simulation and the event on show."""
-    text = stepper.locator(".place").inner_text()
-    simulation, event = re.findall(r"(\d+) of", text)
+    simulation, event = re.findall(r"(\d+) of", stepper.locator(".place").inner_text())
     return int(simulation), int(event)
 
 
-def card(stepper: Locator, node: int) -> Locator:
-    return stepper.locator(f'.card[data-node="{node}"]')
+def node(stepper: Locator, number: int) -> Locator:
+    return stepper.locator(f'.tree [data-node="{number}"]')
 
 
-def test_it_plays_to_the_end_without_a_word_to_the_kernel(lab: Lab) -> None:
-    stepper = open_stepper(lab, "games.Gomoku()")
+def overlap(one: Locator, other: Locator) -> bool:
+    """Whether two elements cover each other."""
+    a, b = box_of(one), box_of(other)
+    across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
+    return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
+
+
+def test_it_plays_to_the_end_without_a_word_to_the_kernel(
+    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(Bridge, "_take", lambda *message: told.append(message))
+    stepper = open_stepper(bridge, "games.Gomoku()")
+    told.clear()  # it has said that the page was opened
     stepper.get_by_text("simulation", exact=True).click()
-    stepper.get_by_label("Speed").select_option("8")
+    stepper.get_by_label("Speed").select_option("8×")
     stepper.get_by_role("button", name="Play").click()
     expect(stepper.get_by_role("button", name="Pause")).to_be_visible()
-    expect(stepper.locator(".place")).to_contain_text("Simulation 30 of 30", timeout=20_000)
+    expect(stepper.locator(".place")).to_contain_text("Simulation 30 of 30")
     expect(stepper.get_by_role("button", name="Play")).to_be_visible()
     expect(stepper).to_have_attribute("data-phase", "backpropagation")
-    expect(card(stepper, 0)).to_contain_text("30")
-    expect(card(stepper, 0)).to_contain_text(number(lab.evaluate("trace.statistics()[0][1] / 30")))
-    assert lab.run_script("async () => window.commMessages") == 0
+    expect(node(stepper, 0)).to_contain_text("30")
+    expect(node(stepper, 0)).to_contain_text(
+        number(bridge.evaluate("trace.statistics()[0][1] / 30"))
+    )
+    assert not told
 
 
-def test_each_phase_is_seen_and_named(lab: Lab) -> None:
-    stepper = open_stepper(lab)
+def test_each_phase_is_seen_and_named(bridge: Bridge) -> None:
+    stepper = open_stepper(bridge)
     stepper.locator(".slider").fill("300")
-    caption = stepper.locator(".caption")
+    caption = stepper.get_by_role("status")
     seen: dict[str, str] = {}
     for phase in ("selection", "expansion", "simulation", "backpropagation"):
         button = stepper.locator(f'.phase[data-phase="{phase}"]')
         button.click()
         expect(stepper).to_have_attribute("data-phase", phase)
         expect(button).to_have_attribute("aria-current", "step")
-        expect(caption).to_contain_text(re.compile(phase, re.IGNORECASE))
+        expect(caption).to_have_text(re.compile(rf"^{phase.capitalize()}: [^:].*\.$"))
         seen[phase] = button.locator(".line").evaluate(
             "line => getComputedStyle(line).stroke + getComputedStyle(line).strokeDasharray"
         )
@@ -91,60 +94,62 @@ def test_each_phase_is_seen_and_named(lab: Lab) -> None:
     assert len({style.partition(")")[2] for style in seen.values()}) == 4, "dashes differ, too"
 
 
-def test_a_new_node_is_marked_and_the_others_stay_where_they_are(lab: Lab) -> None:
-    stepper = open_stepper(lab)
+def test_a_new_node_is_marked_and_the_others_stay_where_they_are(bridge: Bridge) -> None:
+    stepper = open_stepper(bridge)
     stepper.get_by_role("button", name="Play").focus()
     marks = stepper.get_by_text("new", exact=True)
     places = []
     for simulation in range(1, 4):
-        lab.page.keyboard.press("PageDown")
+        bridge.page.keyboard.press("PageDown")
         expect(marks).to_have_count(1)
-        (mark_x, mark_y), (new_x, new_y) = middle_of(marks), middle_of(card(stepper, simulation))
+        (mark_x, mark_y), (new_x, new_y) = middle_of(marks), middle_of(node(stepper, simulation))
         assert mark_x == pytest.approx(new_x, abs=2)
         assert mark_y > new_y + 20, "under the new node"
-        places.append(middle_of(card(stepper, 1)))
-    lab.page.keyboard.press("End")
+        places.append(middle_of(node(stepper, 1)))
+    bridge.page.keyboard.press("End")
     for place_then in places:
-        assert middle_of(card(stepper, 1)) == pytest.approx(place_then, abs=1)
+        assert middle_of(node(stepper, 1)) == pytest.approx(place_then, abs=1)
 
 
-def test_pointing_at_a_node_shows_its_position_and_numbers(lab: Lab) -> None:
-    stepper = open_stepper(lab)
+def test_pointing_at_a_node_shows_its_position_and_numbers(bridge: Bridge) -> None:
+    stepper = open_stepper(bridge)
     stepper.get_by_role("button", name="To the end").click()
     info = stepper.locator(".info")
-    expect(info).to_be_hidden()
-    card(stepper, 1).hover()
-    visits, _ = lab.evaluate("trace.statistics()[1]")
+    expect(info).to_have_count(0)
+    node(stepper, 1).hover()
+    visits, _ = bridge.evaluate("trace.statistics()[1]")
     for text in (f"N {visits}", "W ", "Q ", "for X", "explore", "score"):
         expect(info).to_contain_text(text)
     expect(info).not_to_contain_text("prior")
     expect(info.locator(".stone")).to_have_count(1)
-    assert is_within(info, stepper.locator(".tree-pane"))
-    stepper.locator(".caption").hover()
-    expect(info).to_be_hidden()
+    for sibling in range(2, 10):
+        assert not overlap(node(stepper, sibling), info)
+    bridge.page.keyboard.press("ArrowLeft")
+    stepper.get_by_role("status").hover()
+    expect(info).to_have_count(0)
 
 
-def test_the_tree_is_zoomed_and_dragged(lab: Lab) -> None:
-    stepper = open_stepper(lab)
+def test_the_tree_is_zoomed_and_dragged(bridge: Bridge) -> None:
+    stepper = open_stepper(bridge)
     stepper.get_by_role("button", name="To the end").click()
-    root = card(stepper, 0)
+    root = node(stepper, 0)
     before = middle_of(root)
-    dots = stepper.locator(".dot:visible").count()
-    for _ in range(6):
+    cards = stepper.locator(".node.card").count()
+    for _ in range(2):
         stepper.get_by_role("button", name="Zoom in").click()
-    assert stepper.locator(".dot:visible").count() < dots, "more nodes have room for a card"
+    bridge.wait_until(lambda: stepper.locator(".node.card").count() > cards)
     stepper.get_by_role("button", name="Whole tree").click()
-    assert middle_of(root) == before
+    bridge.wait_until(lambda: middle_of(root) == before)
     box = box_of(stepper.locator(".tree"))
     x, y = box["x"] + 20, box["y"] + box["height"] - 20
-    drag(lab.page, (x, y), (x + 50, y - 30), steps=4)
+    drag(bridge.page, (x, y), (x + 50, y - 30), steps=4)
     assert middle_of(root) == pytest.approx((before[0] + 50, before[1] - 30), abs=2)
 
 
-def test_it_is_worked_by_keys_alone(lab: Lab) -> None:
-    stepper = open_stepper(lab)
-    keys = lab.page.keyboard
-    card(stepper, 0).click()
+def test_it_is_worked_by_keys_alone(bridge: Bridge) -> None:
+    stepper = open_stepper(bridge)
+    keys = bridge.page.keyboard
+    node(stepper, 0).click()
     keys.press("ArrowRight")
     assert place(stepper) == (1, 2), "also after a click on the tree"
     stepper.get_by_role("button", name="Play").focus()
@@ -158,33 +163,37 @@ def test_it_is_worked_by_keys_alone(lab: Lab) -> None:
         expect(stepper).to_have_attribute("data-phase", phase)
     for key, simulation in (("PageDown", 2), ("PageUp", 1), ("End", 30), ("Home", 1)):
         keys.press(key)
-        assert place(stepper)[0] == simulation
+        expect(stepper.locator(".place")).to_contain_text(f"Simulation {simulation} of")
     assert place(stepper) == (1, 1)
     keys.press("Space")
     expect(stepper.get_by_role("button", name="Pause")).to_be_visible()
     keys.press("Space")
     expect(stepper.get_by_role("button", name="Play")).to_be_visible()
-    keys.press("d")
-    keys.press("d")
-    expect(lab.page.locator(".jp-Notebook .jp-Cell")).to_have_count(2)
 
 
-def test_the_keys_go_from_node_to_node(lab: Lab) -> None:
-    stepper = open_stepper(lab)
+def test_the_tree_is_a_tree_for_keys_and_screen_readers(bridge: Bridge) -> None:
+    stepper = open_stepper(bridge)
     stepper.get_by_role("button", name="To the end").click()
-    keys = lab.page.keyboard
-    tab_to(lab, stepper.locator(".tree-pane"), key="Shift+Tab")
-    info, spoken = stepper.locator(".info"), stepper.locator(".tree-pane .spoken")
-    expect(info).to_be_visible()
-    expect(spoken).to_contain_text("The root, N 30")
+    keys, info = bridge.page.keyboard, stepper.locator(".info")
+    items = stepper.get_by_role("tree", name="Search tree").get_by_role("treeitem")
+    expect(items).to_have_count(31)
+    for _ in range(20):
+        keys.press("Tab")
+        if stepper.locator(".tree :focus").count():
+            break
+        keys.press("Shift+Tab")
+        keys.press("Shift+Tab")
+    focused = stepper.locator(".tree :focus")
+    expect(focused).to_have_attribute("aria-label", re.compile("^The root, N 30, W .* for X$"))
+    expect(info).to_contain_text("The root")
+    for key, level, place_in in (("Down", 2, 1), ("Right", 2, 2), ("Left", 2, 1), ("Up", 1, 1)):
+        keys.press(f"Arrow{key}")
+        expect(focused).to_have_attribute("aria-level", str(level))
+        expect(focused).to_have_attribute("aria-posinset", str(place_in))
+        expect(focused).to_have_attribute("aria-setsize", "9" if level == 2 else "1")
+    keys.press("Escape")
+    expect(info).to_have_count(0)
     keys.press("ArrowDown")
-    expect(spoken).not_to_contain_text("The root")
-    first = spoken.inner_text()
-    keys.press("ArrowRight")
-    expect(spoken).not_to_have_text(first)
-    keys.press("ArrowLeft")
-    expect(spoken).to_have_text(first)
-    keys.press("ArrowUp")
-    expect(spoken).to_contain_text("The root")
+    expect(info).to_have_count(1)
     keys.press("Tab")
-    expect(info).to_be_hidden()
+    expect(info).to_have_count(0)

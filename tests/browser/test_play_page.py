@@ -1,7 +1,8 @@
-"""The page to play on, in a browser: every game to its end, and the same trees as here."""
+"""The page to play on, in a browser: the same trees as here, and games that everybody can play."""
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,16 @@ from mctslab import fast, games
 from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import ArrayNode
+from mctslab.games.state import State
 from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
-from tests.browser.site import served
+from tests.browser.site import THEMES, Book, served, violations
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
-
+OVER = re.compile("wins|Draw")
+OPENED = "document.querySelectorAll('#game .sections, #game .below')"
 
 ENGINE = """
   const { load } = await import(new URL("engine.js", location.href));
@@ -51,21 +54,36 @@ SEARCH = f"""async ([board, random, chunks]) => {{{ENGINE}
 
 TRACE = f"""async ([board, moves, random, byClasses, number]) => {{{ENGINE}
   const {{ traceOf }} = await import(new URL("trace.js", location.href));
-  return traceOf(engine, {{ moves, random: random.map(BigInt), byClasses, number }});
+  return traceOf(engine, {{ moves, random: random.map(BigInt), byClasses, number }}).trace;
 }}"""
 
-LINES = f"""async ([board, records]) => {{{ENGINE}
-  return records.map((record) => {{
-    engine.setUp([]);
-    const moves = [];
-    for (const name of record) {{
-      const named = (move) => (about.moves[move] ?? about.pass).name === name;
-      moves.push(engine.legalMoves().find(named));
-      engine.setUp(moves);
-    }}
-    return engine.winningLines(moves).map((line) => line.map((move) => about.moves[move].square));
-  }});
-}}"""
+OUTSIDE = """() => {
+  const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+  const inScroller = (each) => each && (scrolls(each) || inScroller(each.parentElement));
+  return [...document.querySelectorAll("body *")]
+    .filter((each) => each.checkVisibility() && !each.closest("svg") && !inScroller(each))
+    .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+    .map((each) => each.outerHTML.slice(0, 120));
+}"""
+"""What a narrow window cuts off."""
+
+WAY_TO_OPEN = """() => {
+  const squares = [...document.querySelectorAll(".cells rect")];
+  const open = squares.find((square) => square.matches(".open"));
+  return ["y", "x"].map((side) => {
+    const places = new Set(squares.map((square) => Number(square.getAttribute(side))));
+    return [...places].filter((place) => place < Number(open.getAttribute(side))).length;
+  });
+}"""
+"""How many squares the first open one is below and right of the corner."""
+
+STATES = (
+    ("borderBottomColor", ("nav a[aria-current]", "nav a:not([aria-current])")),
+    ("borderBottomColor", (".section-tab[aria-expanded=true]", ".section-tab:last-child")),
+    ("outlineStyle", (".side.is-to-move", ".side:not(.is-to-move)")),
+    ("backgroundColor", (".shares span:first-child", ".shares span:last-child")),
+)
+"""What tells two states from each other, of which elements."""
 
 
 @pytest.fixture(scope="module")
@@ -75,30 +93,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    with served(folder) as root:
-        yield f"{root}/play/index.html"
-
-
 @pytest.fixture
-def page(chromium: Browser, address: str) -> Iterator[Page]:
+def page(chromium: Browser, folder: Path) -> Iterator[Page]:
     """A page on which nothing may go wrong, and which may ask only its own server."""
-    context = chromium.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-    own = (address.removesuffix("play/index.html"), "data:", "blob:")
-    page.on("request", lambda sent: None if sent.url.startswith(own) else problems.append(sent.url))
-    yield page
-    assert context.cookies() == []
-    context.close()
-    assert problems == []
+    with served(folder) as address:
+        book = Book(chromium, address, folder)
+        book.page.goto(f"{address}/play/index.html")
+        yield book.page
+        assert book.page.context.cookies() == []
+        book.page.context.close()
+        assert book.complaints == []
 
 
-def open_game(page: Page, address: str, game: str) -> None:
-    page.goto(f"{address}#{game}")
+def open_game(page: Page, game: str) -> None:
+    page.evaluate("game => { location.hash = game; }", game)
+    expect(page.locator("nav a[aria-current]")).to_have_attribute("href", f"#{game}")
     expect(page.locator(".headline")).to_contain_text("Your turn")
 
 
@@ -106,13 +115,35 @@ def choose(page: Page, side: int, player: str) -> None:
     page.locator(f'[data-side="{side}"] select').select_option(player)
 
 
+def open_section(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(page.locator(f".section.{name.lower()}")).to_be_visible()
+
+
+def set_up(page: Page, record: str) -> None:
+    page.get_by_label("Game record").fill(record)
+    page.get_by_role("button", name="Set up this game").click()
+
+
 def words_of(rng: np.random.Generator) -> list[str]:
     return [str(int(word)) for word in random_state_of(rng)]
 
 
+def random_game(game: str, rng: np.random.Generator) -> tuple[list[str], State]:
+    """The record of a random game, and its last position."""
+    state, record = build.boards()[game], []
+    while not state.is_terminal:
+        action = int(rng.choice(state.legal_actions()))
+        record.append(state.action_to_string(action))
+        state = state.child(action)
+    return record, state
+
+
+# The engine
+
+
 @pytest.mark.parametrize("game", build.GAMES)
-def test_the_search_in_the_browser_grows_the_same_tree(page: Page, address: str, game: str) -> None:
-    page.goto(address)
+def test_the_search_in_the_browser_grows_the_same_tree(page: Page, game: str) -> None:
     state, rng = games.make(game), np.random.default_rng(3)
     number = 20_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
@@ -132,8 +163,7 @@ def test_the_search_in_the_browser_grows_the_same_tree(page: Page, address: str,
             assert np.array_equal(own[in_tree][field], tree.nodes[in_tree][field]), field
 
 
-def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page, address: str) -> None:
-    page.goto(address)
+def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> None:
     board, net, moves, number = "gomoku9", "gomoku9_3", [40, 31, 48], 300
     found = page.evaluate(SEARCH_BY_NET, [board, net, moves, [1, 99, number - 100]])
     state = build.boards()[board]
@@ -150,32 +180,13 @@ def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page, addres
     assert found["priors"] == pytest.approx([child.prior for child in result.root.children])
 
 
-@pytest.mark.parametrize("game", build.GAMES)
-def test_the_winning_lines_are_those_of_the_states(page: Page, address: str, game: str) -> None:
-    page.goto(address)
-    rng, finished = np.random.default_rng(5), []
-    for _ in range(5 if game == "gomoku" else 20):
-        state = games.make(game)
-        record = []
-        while not state.is_terminal:
-            action = int(rng.choice(state.legal_actions()))
-            record.append(state.action_to_string(action))
-            state = state.child(action)
-        finished.append((record, sorted(state.board().winning_squares)))
-    assert game == "reversi" or any(squares for _, squares in finished)
-    found = page.evaluate(LINES, [game, [record for record, _ in finished]])
-    together = [sorted({square for line in lines for square in line}) for lines in found]
-    assert together == [squares for _, squares in finished]
-
-
 @pytest.mark.parametrize(
     ("board", "number"),
     [("tictactoe", 250), ("connect_four", 60), ("reversi", 60), ("gomoku6", 60), ("gomoku", 30)],
 )
 def test_the_steps_of_a_search_are_those_of_the_readable_one(
-    page: Page, address: str, board: str, number: int
+    page: Page, board: str, number: int
 ) -> None:
-    page.goto(address)
     rng, state = np.random.default_rng(11), build.boards()[board]
     data, moves = build.about(state, board), []
     for _ in range(4):
@@ -190,10 +201,7 @@ def test_the_steps_of_a_search_are_those_of_the_readable_one(
     mcts(state, num_simulations=number, evaluator=RolloutEvaluator(policy), trace=trace, rng=rng)
     expected = trace.document()
     for part in expected:
-        assert is_same(found["trace"][part], expected[part]), part
-    places = found["places"]
-    assert len({tuple(place) for place in places}) == len(places)  # none is on another
-    assert all(0 <= x <= 1 for x, _ in places)
+        assert is_same(found[part], expected[part]), part
 
 
 def is_same(one: Any, other: Any) -> bool:
@@ -205,31 +213,35 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(one == pytest.approx(other, rel=1e-5) if isinstance(one, float) else one == other)
 
 
-def test_a_search_shows_numbers_statistics_and_its_tree(page: Page, address: str) -> None:
-    open_game(page, address, "reversi")
+# The games
+
+
+def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -> None:
+    open_game(page, "reversi")
     choose(page, 1, "uct:1s:roxanne")
     page.locator(".cells rect.open").first.click()
     expect(page.locator("[data-heat]").first).to_be_visible(timeout=THINKING_MS)
     expect(page.locator(".headline")).to_contain_text("Your turn", timeout=THINKING_MS)
-    page.get_by_role("button", name="Statistics").click()
+    open_section(page, "Statistics")
     rows = page.locator(".statistics tbody tr")
     assert rows.count() == 3  # White's answers to the first move
     played = page.locator(".moves .notation").nth(1).inner_text()
     assert rows.first.locator("th").inner_text() == played
-    page.get_by_role("button", name="Tree", exact=True).click()
-    nodes = page.locator("#explorer [data-place]")
+    open_section(page, "Tree")
+    nodes = page.locator("#game .below [data-node]")
     expect(nodes).to_have_count(4)  # the root and its children, the most visited first
-    expect(nodes.nth(1)).to_contain_text(played)
-    nodes.nth(1).press("Enter")
-    expect(nodes.locator("text").first).to_have_text("White to move")
-    expect(nodes.nth(4)).to_be_attached()
-    assert nodes.nth(1).get_attribute("aria-expanded") == "true"
+    expect(nodes.filter(has_text=played).first).to_be_visible()
+    open_section(page, "Phases")
+    caption = page.locator("#game .below .caption").first
+    before = caption.inner_text()
+    page.get_by_role("button", name=re.compile("^Forward")).first.click()
+    expect(caption).not_to_have_text(before)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".moves .notation")).to_have_count(0)
 
 
-def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page, address: str) -> None:
-    open_game(page, address, "gomoku")
+def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
+    open_game(page, "gomoku")
     board = page.get_by_label("Size of the board")
     board.focus()
     board.select_option(label="8 × 8")
@@ -239,33 +251,32 @@ def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page, address: str)
     choose(page, 1, "net:gomoku8_4:1s")
     page.locator(".cells rect.open").nth(27).click()
     prior = page.locator("[data-heat] + text").first
-    expect(prior).to_have_text(re.compile(r"^\d+%$"), timeout=THINKING_MS)
+    expect(prior).to_have_text(re.compile(r"%$"), timeout=THINKING_MS)
     expect(page.locator(".headline")).to_contain_text("Your turn", timeout=THINKING_MS)
-    page.get_by_role("button", name="Statistics").click()
+    open_section(page, "Statistics")
     head = page.locator(".statistics thead th").all_inner_texts()
     assert head == ["Play", "Visits", "Share of visits", "Win rate for White", "Prior"]
     priors = page.locator(".statistics tbody td:last-child").all_inner_texts()
     assert sum(float(each.removesuffix("%")) for each in priors) == pytest.approx(100, abs=3)
 
 
-def test_two_players_and_a_record(page: Page, address: str) -> None:
-    open_game(page, address, "tictactoe")
+def test_two_players_and_a_record(page: Page) -> None:
+    open_game(page, "tictactoe")
     choose(page, 0, "uct:2000")
     choose(page, 1, "uct:2000")
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".headline")).to_have_text("Draw", timeout=THINKING_MS)
-    page.get_by_role("button", name="Record").click()
-    page.get_by_label("Game record").fill("a1 b2 zz")
-    page.get_by_role("button", name="Set up this game").click()
+    open_section(page, "Record")
+    set_up(page, "a1 b2 zz")
     expect(page.locator(".record .error")).to_have_text("Move 3, zz, is not a legal move there.")
-    page.get_by_label("Game record").fill("A1 b2")
-    page.get_by_role("button", name="Set up this game").click()
+    set_up(page, "A1 b2")
     expect(page.locator(".moves .notation")).to_have_text(["a1", "b2"])
 
 
-def test_without_memory64_a_sentence_says_so(page: Page, address: str) -> None:
+def test_without_memory64_a_sentence_says_so(page: Page) -> None:
+    open_game(page, "reversi")
     page.add_init_script("WebAssembly.validate = () => false;")
-    page.goto(address)
+    page.reload()
     expect(page.get_by_role("alert")).to_contain_text("needs WebAssembly with a memory of 64 bits")
     expect(page.get_by_role("heading", name="How it works")).to_be_visible()
 
@@ -274,3 +285,75 @@ def test_the_page_is_light(folder: Path) -> None:
     files = [*(folder / "play").iterdir()]
     assert sum(each.stat().st_size for each in files if each.suffix != ".net") < 1_000_000
     assert all(each.stat().st_size < 500_000 for each in files)
+
+
+# Everybody can play
+
+
+@pytest.mark.parametrize(("game", "theme"), [("reversi", "light"), ("gomoku", "dark")])
+def test_axe_finds_nothing_and_nothing_is_cut_off_before_during_and_after_a_game(
+    page: Page, game: str, theme: str
+) -> None:
+    """In both themes, whichever of them the page is opened in, and in a narrow window."""
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    open_game(page, game)
+    assert violations(page) == []
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
+    for name in ("Statistics", "Tree", "Phases", "Record"):
+        open_section(page, name)
+        expect(page.locator(".section .remark", has_text="being recorded")).to_have_count(0)
+        assert violations(page, OPENED) == [], name
+        for width in (420, 640):
+            page.set_viewport_size({"width": width, "height": 700})
+            assert page.evaluate(OUTSIDE) == [], (name, width)
+    record, _ = random_game(game, np.random.default_rng(1))
+    set_up(page, " ".join(record))
+    expect(page.locator(".headline")).to_have_text(OVER)
+    assert violations(page) == []
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(60):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not lead to {selector}")
+
+
+def test_a_game_without_a_mouse(page: Page) -> None:
+    open_game(page, "connect_four")
+    tab_to(page, '[data-side="1"] select')
+    page.keyboard.type("Level 1")
+    headline, played = page.locator(".headline"), page.locator(".moves .notation")
+    while True:
+        expect(headline).to_have_text(re.compile("Your turn|wins|Draw"), timeout=THINKING_MS)
+        if OVER.search(headline.inner_text()):
+            break
+        number = played.count()
+        tab_to(page, ".cells rect")
+        down, right = page.evaluate(WAY_TO_OPEN)
+        way = (*["ArrowDown"] * down, *["ArrowRight"] * right)
+        for key in ("Home", "PageUp", *way, "Enter"):
+            page.keyboard.press(key)
+        expect(played.nth(number)).to_be_visible()
+    state = games.make("connect_four")
+    for word in played.all_inner_texts():
+        state = state.child(state.string_to_action(word))
+    assert state.is_terminal
+    result = state.returns()[0]
+    winner = f"{state.player_names[0 if result > 0 else 1]} wins" if result else "Draw"
+    assert headline.inner_text() == winner
+
+
+def test_where_the_system_forces_its_colours_every_state_can_be_seen(page: Page) -> None:
+    page.emulate_media(forced_colors="active")
+    open_game(page, "reversi")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
+    open_section(page, "Statistics")
+    for theme, (name, others) in product(THEMES, STATES):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        look = f"element => getComputedStyle(element).{name}"
+        one, other = (page.locator(each).first.evaluate(look) for each in others)
+        assert one != other, (theme, others)

@@ -1,4 +1,4 @@
-"""Predictions in JupyterLab: made by mouse and by keyboard, answered only afterwards."""
+"""Predictions on the page: made by mouse and by keyboard, answered only afterwards."""
 
 import re
 import secrets
@@ -6,24 +6,29 @@ import secrets
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import Lab
-from tests.browser.modules import Module, module_of
+from tests.browser.bridge import Bridge
+from tests.browser.modules import Module, exports_of
 from tests.browser.panel import box_of, drag, is_within, middle_of
 
+TOP = """
+from mctslab import course, draw, games, search
+def without_kernel(asked):
+    for name, value in asked.without_python().items():
+        asked.set_trait(name, value)
+    return asked
+"""
 RANGE = """
-from mctslab import course, draw, games
 truth = course.Truth(58.5, "The first player wins 58.5% of them.", draw.board(games.TicTacToe()))
 course.predict.number("share-{token}", "How many random games does the first player win?", truth,
                       low=0, high=100, unit="%")
 """
 CHOICE = """
-from mctslab import course
-truth = course.Truth("UCT", "Only UCT finds the reply.", "flat  0 of 40\\nUCT  40 of 40")
+truth = course.Truth("UCT", "Only UCT finds the reply.", "flat  0 of 40\\nUCT  40 of 40",
+                     "Its tree is *deep*, see `draw.tree`.\\n\\nThis takes a while.")
 course.predict.choice("finder-{token}", "Which search finds the reply?",
                       ["flat Monte Carlo", "UCT", "both"], truth)
 """
 CURVE = """
-from mctslab import course
 truth = course.Truth([10, 22, 31, 38, 44, 49], "The regret of UCB1 grows ever more slowly.")
 course.predict.curve("regret-{token}", "How does the regret of UCB1 grow?",
                      [100, 200, 400, 800, 1_600, 3_200], truth, low=0, high=100,
@@ -31,17 +36,28 @@ course.predict.curve("regret-{token}", "How does the regret of UCB1 grow?",
 """
 
 
-def open_question(lab: Lab, source: str, *, token: str = "") -> Locator:
-    lab.open_cells(source.replace("{token}", token or secrets.token_hex(4)))
-    lab.run_all()
-    question = lab.output(0).locator(".mctslab-prediction")
-    expect(question).to_be_visible()
-    expect(question.locator(".answer")).to_be_hidden()
-    return question
+def open_questions(bridge: Bridge, *sources: str) -> list[Locator]:
+    sources = tuple(TOP + each.replace("{token}", secrets.token_hex(4)) for each in sources)
+    bridge.open_cells(*sources)
+    bridge.run_all()
+    questions = [bridge.output(cell).locator(".mctslab-prediction") for cell in range(len(sources))]
+    for question in questions:
+        expect(question).to_be_visible()
+        expect(question.locator(".answer")).to_be_hidden()
+    return questions
+
+
+def open_question(bridge: Bridge, source: str) -> Locator:
+    return open_questions(bridge, source)[0]
 
 
 def predict(question: Locator) -> None:
     question.get_by_role("button", name="Predict, and see the answer").click()
+
+
+def choose(question: Locator, option: str, confidence: str = "70") -> None:
+    question.get_by_text(option, exact=True).click()
+    question.get_by_label("How sure you are").select_option(confidence)
 
 
 def refused(question: Locator, words: str) -> None:
@@ -56,8 +72,8 @@ def border_of(question: Locator) -> str:
     return edge
 
 
-def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
-    question = open_question(lab, RANGE)
+def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> None:
+    question = open_question(bridge, RANGE)
     assert "58.5" not in question.inner_html()
     expect(question).to_contain_text("Move the two sliders until you are 80% sure")
     refused(question, "Move a slider first: the whole scale is not an answer.")
@@ -70,94 +86,77 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
     ):
         handle.press(key)
         expect(question).to_contain_text(words)
+    expect(question.get_by_role("alert").last).to_be_empty()
     predict(question)
-    expect(question).to_contain_text("Your range contains it. The first player wins 58.5%")
+    expect(question.get_by_role("status")).to_have_text(
+        "Your range contains it. The first player wins 58.5% of them."
+    )
     expect(question.locator(".picture svg")).to_be_visible()
     truth, track = (box_of(question.locator(name)) for name in (".truth", ".track"))
     assert (truth["x"] + 2 - track["x"]) / track["width"] == pytest.approx(0.585, abs=0.01)
     expect(question.locator(".answer")).to_be_focused()
 
 
-def test_a_choice_must_be_made_and_is_there_after_a_restart(lab: Lab) -> None:
-    token = secrets.token_hex(4)
-    question = open_question(lab, CHOICE, token=token)
+def test_a_choice_must_be_made_and_is_there_when_the_cell_runs_again(bridge: Bridge) -> None:
+    question = open_question(bridge, CHOICE)
     refused(question, "Choose one of the options.")
     question.get_by_text("flat Monte Carlo").click()
     refused(question, "Say how sure you are.")
-    question.get_by_label("How sure you are").select_option("70")
+    choose(question, "flat Monte Carlo")
     predict(question)
     expect(question.locator(".is-true")).to_have_text("UCT")
     expect(question.locator(".is-missed")).to_have_text("flat Monte Carlo")
     expect(question.locator("pre")).to_contain_text("UCT  40 of 40")
-    lab.restart_kernel()
-    lab.run_all()
-    question = lab.output(0).locator(".mctslab-prediction")
+    expect(question.locator(".more p")).to_have_text(
+        ["Its tree is deep, see draw.tree.", "This takes a while."]
+    )
+    expect(question.locator(".more code")).to_have_text("draw.tree")
+    bridge.run_cell(0)
     expect(question).to_contain_text("you chose “flat Monte Carlo”. Only UCT finds the reply.")
     expect(question.get_by_role("button", name="Predict")).to_be_hidden()
     expect(question.get_by_role("button", name="see it")).to_be_hidden()
 
 
-def test_a_curve_is_drawn_by_mouse_and_by_keys(lab: Lab) -> None:
-    question = open_question(lab, CURVE)
+def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
+    question = open_question(bridge, CURVE)
     refused(question, "Draw the curve first: the straight line is not an answer.")
     points = question.get_by_role("slider")
     points.first.focus()
-    lab.page.keyboard.press("ArrowDown")
+    bridge.page.keyboard.press("ArrowDown")
     expect(points.first).to_have_attribute("aria-valuenow", "49")
-    lab.page.keyboard.press("ArrowRight")
+    bridge.page.keyboard.press("ArrowRight")
     expect(points.nth(1)).to_be_focused()
     (x, y), (end, low) = (middle_of(points.nth(number)) for number in (2, 5))
-    drag(lab.page, (x, y - 27), (end, low - 67), steps=12)
+    drag(bridge.page, (x, y - 27), (end, low - 67), steps=12)
+    expect(points.last).not_to_have_attribute("aria-valuenow", "50")
     values = [float(point.get_attribute("aria-valuenow") or 0) for point in points.all()]
     assert values[:2] == [49, 50]
     assert 50 < values[2] < values[3] < values[4] < values[5]
     predict(question)
     expect(question).to_contain_text(re.compile(r"On average your curve is \d+ away from it\."))
     expect(question.locator("path.truth")).to_have_attribute("d", re.compile("(L[^L]+){5}$"))
+    expect(points).to_have_count(0)
 
 
-MORE = """
-from mctslab import course
-def ask(name, options, more=""):
-    truth = course.Truth("UCT", "Only UCT finds it.", "UCT  40", more)
-    return course.predict.choice(name + "-{token}", "Which search finds it?", options, truth)
-ask("a", ["UCT", "both"], "Its tree is *deep*, see `draw.tree`.\\n\\nThis takes a while.")
-"""
-
-
-def test_the_answer_can_be_seen_without_a_prediction_and_is_asked_for_again(lab: Lab) -> None:
-    question = open_question(lab, MORE)
+def test_the_answer_can_be_seen_without_a_prediction_and_is_asked_for_again(bridge: Bridge) -> None:
+    question = open_question(bridge, CHOICE)
     plain = border_of(question)
     see = question.get_by_role("button", name="I'd rather see it")
     see.focus()
     see.press("Enter")
-    expect(question.get_by_role("status")).to_have_text("Only UCT finds it.")
-    expect(question.locator(".more p")).to_have_text(
-        ["Its tree is deep, see draw.tree.", "This takes a while."]
-    )
-    expect(question.locator(".more code")).to_have_text("draw.tree")
+    expect(question.get_by_role("status")).to_have_text("Only UCT finds the reply.")
     expect(question.locator(".verdict")).to_have_count(0)
     expect(question.locator(".is-true")).to_have_text("UCT")
     expect(question.locator(".answer")).to_be_focused()
     assert border_of(question) == plain
-    lab.run_all()
-    question = lab.output(0).locator(".mctslab-prediction")
+    bridge.run_cell(0)
     expect(question.get_by_role("button", name="I'd rather see it")).to_be_visible()
 
 
-def test_what_came_out_differently_looks_different_and_a_curve_like_neither(lab: Lab) -> None:
-    lab.open_cells(
-        MORE.replace("{token}", secrets.token_hex(4)) + "None",
-        *('ask("b", ["UCT", "both"])', 'ask("c", ["UCT", "both"])'),
-        CURVE.replace("{token}", secrets.token_hex(4)),
-    )
-    lab.run_all()
-    right, different, curve = (
-        lab.output(cell).locator(".mctslab-prediction") for cell in (1, 2, 3)
-    )
-    for question, option in ((right, "UCT"), (different, "both")):
-        question.get_by_text(option, exact=True).click()
-        question.get_by_label("How sure you are").select_option("70")
+def test_what_came_out_differently_looks_different_and_a_curve_like_neither(bridge: Bridge) -> None:
+    right, different, curve = open_questions(bridge, CHOICE, CHOICE, CURVE)
+    choose(right, "UCT")
+    choose(different, "both")
     curve.get_by_role("slider").first.press("ArrowUp")
     plain = border_of(curve)
     for question in (right, different, curve):
@@ -172,17 +171,79 @@ def test_what_came_out_differently_looks_different_and_a_curve_like_neither(lab:
     assert signs[0].get_attribute("d") != signs[1].get_attribute("d")
 
 
-html = module_of("common.js")
+def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge: Bridge) -> None:
+    alone = CHOICE.replace("course.predict.choice(", "without_kernel(course.predict.choice(") + ")"
+    question = open_question(bridge, alone)
+    assert "Only UCT" not in question.inner_html()
+    assert "Only UCT" not in bridge.page.evaluate("[...models.values()].at(-1).get('sealed')")
+    choose(question, "both")
+    predict(question)
+    words = "It came out differently: you chose “both”. Only UCT finds the reply."
+    expect(question.get_by_role("status")).to_have_text(words)
+    bridge.page.reload()
+    bridge.open_cells(TOP + alone)
+    bridge.run_all()
+    expect(question.get_by_role("status")).to_have_text(words)
+    bridge.page.evaluate("localStorage.clear()")
 
 
-def test_aria_attributes_say_true_and_false_and_others_are_there_or_not(html: Module) -> None:
+TREE = """
+import numpy as np
+rng = np.random.default_rng(1)
+result = search.mcts(games.TicTacToe(), num_simulations=60, rng=rng)
+truth = course.Truth("this", "This.", draw.tree(result, top=9, depth=2, max_nodes=40))
+course.predict.choice("tree-{token}", "Which?", ["this", "that"], truth)
+"""
+
+
+def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge: Bridge) -> None:
+    bridge.resize(900, 1_000)
+    question = open_question(bridge, TREE)
+    choose(question, "this", "100")
+    predict(question)
+    pane = question.locator(".picture > div")
+    assert pane.evaluate("e => e.scrollWidth > e.clientWidth + 100")
+    bridge.wait_until(lambda: is_within(pane.locator("g.node").first, pane))
+    box = pane.locator("g.node path").first
+    wanted, shown = box.evaluate("e => [e.getAttribute('fill'), getComputedStyle(e).fill]")
+    red, green, blue = (int(wanted[i : i + 2], 16) for i in (1, 3, 5))
+    assert shown == f"rgb({red}, {green}, {blue})"
+
+
+# Functions, without a page
+
+script = exports_of("common.js", "prediction.js")
+
+
+@pytest.mark.parametrize(
+    ("kind", "guess", "truth", "judged"),
+    [
+        ("number", [0, 5], 5, [True, "Your range contains it."]),
+        ("number", [5, 5], 5, [True, "Your range contains it."]),
+        ("number", [6, 9], 5, [False, "It came out differently: your range does not contain it."]),
+        ("choice", "x", "x", [True, "That is right."]),
+        ("choice", "y", "x", [False, "It came out differently: you chose “y”."]),
+        ("curve", [1, 3.56], [1, 2], [None, "On average your curve is 0.78 away from it."]),
+        ("curve", [300, 703], [1, 2], [None, "On average your curve is 500 away from it."]),
+    ],
+)
+def test_a_guess_is_judged(
+    script: Module, kind: str, guess: object, truth: object, judged: object
+) -> None:
+    assert (
+        script.run("([kind, guess, truth]) => judged(kind, guess, truth)", [kind, guess, truth])
+        == judged
+    )
+
+
+def test_aria_attributes_say_true_and_false_and_others_are_there_or_not(script: Module) -> None:
     attributes = {"aria-hidden": True, "aria-expanded": False, "aria-level": None}
-    made = html.run("a => h('p', a).outerHTML", attributes | {"hidden": True, "disabled": False})
+    made = script.run("a => h('p', a).outerHTML", attributes | {"hidden": True, "disabled": False})
     assert made == '<p aria-hidden="true" aria-expanded="false" hidden=""></p>'
 
 
-def test_a_picture_brings_no_script_no_frame_and_no_link(html: Module) -> None:
-    left = html.run(
+def test_a_picture_brings_no_script_no_frame_and_no_link(script: Module) -> None:
+    left = script.run(
         """source => {
             const box = document.createElement('div');
             box.append(...parseHtml(source));
@@ -194,29 +255,4 @@ def test_a_picture_brings_no_script_no_frame_and_no_link(html: Module) -> None:
         "<svg onload='ran = 1'><script>ran = 1</script><g xlink:href='javascript:0'></g></svg>",
     )
     assert left == ('<style>p { color: red }</style><p>one two</p><img src="x:"><svg><g></g></svg>')
-    assert html.run("() => globalThis.ran ?? 'nothing ran'") == "nothing ran"
-
-
-TREE = """
-import numpy as np
-from mctslab import course, draw, games, search
-rng = np.random.default_rng(1)
-result = search.mcts(games.TicTacToe(), num_simulations=60, rng=rng)
-truth = course.Truth("this", "This.", draw.tree(result, top=9, depth=2, max_nodes=40))
-course.predict.choice("tree-{token}", "Which?", ["this", "that"], truth)
-"""
-
-
-def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(lab: Lab) -> None:
-    lab.page.set_viewport_size({"width": 900, "height": 1_000})
-    question = open_question(lab, TREE)
-    question.get_by_text("this", exact=True).click()
-    question.get_by_label("How sure you are").select_option("100")
-    predict(question)
-    pane = question.locator(".picture > div")
-    assert pane.evaluate("e => e.scrollWidth > e.clientWidth + 100")
-    lab.wait_until(lambda: is_within(pane.locator("g.node").first, pane))
-    box = pane.locator("g.node path").first
-    wanted, shown = box.evaluate("e => [e.getAttribute('fill'), getComputedStyle(e).fill]")
-    red, green, blue = (int(wanted[i : i + 2], 16) for i in (1, 3, 5))
-    assert shown == f"rgb({red}, {green}, {blue})"
+    assert script.run("() => globalThis.ran ?? 'nothing ran'") == "nothing ran"

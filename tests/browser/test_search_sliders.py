@@ -1,9 +1,9 @@
-"""The sliders over a search in real JupyterLab: dragged, worked by keys, read in both themes."""
+"""The sliders over a search on a page: dragged, worked by keys, and the scores as bars."""
 
 from playwright.sync_api import expect
 
-from tests.browser.lab import Lab
-from tests.browser.panel import COMPUTING, box_of, drag, is_within, middle_of
+from tests.browser.bridge import Bridge
+from tests.browser.panel import box_of, drag, is_within, middle_of
 
 SETUP = """\
 from mctslab import games, search
@@ -13,36 +13,61 @@ sliders = SearchSliders(games.Gomoku(size=6, in_a_row=4), evaluator=evaluator, n
 sliders"""
 
 
-def test_the_search_follows_the_sliders_also_while_a_cell_runs(lab: Lab) -> None:
-    lab.open_cells(SETUP, COMPUTING)
-    lab.run_cell(0)
-    root = lab.output(0).locator(".mctslab-sliders")
+def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
+    bridge.open_cells(SETUP)
+    bridge.run_all()
+    root = bridge.output(0).locator(".mctslab-sliders")
     tree = root.locator(".top-of-tree > svg")
     before = tree.inner_html()
     slider = root.get_by_role("slider", name="c, exploration constant")
     box, height = box_of(slider), middle_of(slider)[1]
     shares = (0.25, 0.4, 0.5, 0.6, 0.7, 0.8)  # faster than the kernel answers
-    drag(lab.page, *((box["x"] + share * box["width"], height) for share in shares))
-    lab.wait_until(lambda: tree.inner_html() != before)
+    drag(bridge.page, *((box["x"] + share * box["width"], height) for share in shares))
+    bridge.wait_until(lambda: tree.inner_html() != before)
     shown = float(root.locator("[data-slider=c] output").inner_text())
     assert 3.5 < shown < 4.5
-    lab.wait_until(lambda: lab.evaluate("sliders.settings['c']") == shown)
-    most = lab.evaluate("max(child.visit_count for child in sliders.result.children)")
+    bridge.wait_until(lambda: bridge.evaluate("sliders.settings['c']") == shown)
+    most = bridge.evaluate("max(child.visit_count for child in sliders.result.children)")
     expect(root.locator(".sentence")).to_contain_text(f"has {most} of 60 visits")
     pane = root.locator(".top-of-tree")
-    for width in (800, 700):
-        lab.page.set_viewport_size({"width": width, "height": 1_000})
-        lab.wait_until(lambda: pane.evaluate("e => e.scrollWidth > e.clientWidth + 100"))
-        lab.wait_until(lambda: is_within(pane.locator("g.node").first, pane))
+    for width in (520, 480):
+        bridge.resize(width, 1_000)
+        bridge.wait_until(lambda: is_within(pane.locator("g.node").first, pane))
 
-    lab.start_cell(1)
     urgency = root.get_by_role("slider", name="first-play urgency")
     urgency.focus()
-    lab.page.keyboard.press("End")
+    bridge.page.keyboard.press("End")
     expect(root.locator("[data-slider=fpu] output")).to_have_text("the parent's Q")
     expect(urgency).to_have_attribute("aria-valuetext", "the parent's Q")
     before = root.locator(".sentence").inner_text()
-    lab.page.keyboard.press("Home")
+    bridge.page.keyboard.press("Home")
     expect(root.locator(".sentence")).not_to_have_text(before)
     expect(root.locator("[data-slider=fpu] output")).to_have_text("−1")
-    lab.interrupt_kernel()
+
+
+def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridge: Bridge) -> None:
+    bridge.open_cells(SETUP)
+    bridge.run_all()
+    root = bridge.output(0).locator(".mctslab-sliders")
+    slider = root.get_by_role("slider", name="simulations")
+    slider.press("Home")
+    for number in (2, 3, 4):
+        expect(root.locator(".sentence")).to_contain_text(f"of {number} visits")
+        expect(slider).to_have_attribute("aria-valuetext", str(number))
+        slider.press("ArrowRight")
+    slider.press("End")
+    expect(root.locator(".sentence")).to_contain_text("of 60 visits")
+    expect(root.locator(".is-chosen")).to_have_count(1)
+    expect(root.locator(".is-chosen th")).to_contain_text(", next")
+    zero = box_of(root.locator(".bars b").first)["x"]
+    scale = 0.0
+    for place, row in enumerate(bridge.evaluate("sliders.table['rows']")):
+        value, bonus = row["score"]
+        value_bar, bonus_bar = (
+            box_of(root.locator(f".bars .part-{part}").nth(place)) for part in (0, 1)
+        )
+        scale = scale or bonus_bar["width"] / bonus
+        assert abs(bonus_bar["width"] - scale * bonus) < 1
+        assert abs(value_bar["width"] - scale * abs(value)) < 1
+        assert abs(min(zero, zero + scale * value) - value_bar["x"]) < 2
+        assert abs(zero + scale * value - bonus_bar["x"]) < 2

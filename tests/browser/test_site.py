@@ -1,32 +1,42 @@
-"""The book, as a reader without Python meets it: every page is opened, every live widget driven."""
+"""The book, as a reader without Python meets it: its pages are opened, its live widgets driven.
 
-import gzip
+It consists of some notebooks that show every kind of widget. To go through a whole book, name its
+folder in the environment variable MCTSLAB_SITE.
+"""
+
 import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from mctslab.course import Place, TreeGame, turn_of
-from mctslab.course.outline import place_of
 from mctslab.course.result import Outcome
-from tests.browser.site import Book, built, served
-from tests.notebooks.reading import NOTEBOOKS, exercises_of
+from tests.browser.site import Book, built, served, violations
+from tests.notebooks.reading import exercises_of
 
 pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
 
-Live: TypeAlias = Callable[[str], Locator]
-
+CHOSEN = (
+    *("00_start_here", "03_selection", "04_expansion", "06_bug_museum"),
+    *("10_minimax_and_clocks", "14_alphazero_gomoku"),
+)
+KINDS = (
+    *("index.html", "museum.html", "glossary.html", "exercises/index.html", "exercises/ucb1.html"),
+    *("notebooks/03_selection.html", "notebooks/04_expansion.html", "api/index.html"),
+    *("notebooks/10_minimax_and_clocks.html", "notebooks/14_alphazero_gomoku.html"),
+)
 MOST_BYTES = 1_500_000
 """Of a notebook's page, with all that it loads."""
+VERDICT = re.compile(rf"<strong[^>]*>[○✗✓] ({'|'.join(Outcome)})</strong> <code>(\w+)</code>")
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1440, "height": 1000}
 
 
 @pytest.fixture(scope="module")
 def folder(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("site"))
+    return built(tmp_path_factory.mktemp("site"), CHOSEN)
 
 
 @pytest.fixture(scope="module")
@@ -37,91 +47,109 @@ def book(chromium: Browser, folder: Path) -> Iterator[Book]:
         book.page.context.close()
 
 
-def page_with(book: Book, widget: str) -> str:
-    """The first page that shows a widget of this class."""
-    texts = {page: (book.folder / page).read_text("utf-8") for page in book.pages()}
-    return next(page for page, text in texts.items() if f"_widgets/{widget}-" in text)
-
-
 @pytest.fixture
-def live(book: Book) -> Iterator[Live]:
-    """Open the first page with a widget of a class; returns the place of the widget on it."""
-
-    def open_with(widget: str) -> Locator:
-        book.open(page_with(book, widget))
-        return book.page.locator(f"[data-widget*='/{widget}-']").first
-
-    yield open_with
+def front(book: Book) -> Iterator[Page]:
+    """The front page, on a screen of a usual size."""
+    book.page.set_viewport_size(DESK)
+    book.open("index.html")
+    yield book.page
     assert book.complaints == []
 
 
-@pytest.fixture(scope="module")
-def visits(book: Book) -> dict[str, tuple[list[str], int]]:
-    """Of every page, opened once: what went wrong or what axe found, and the bytes it loaded."""
-    found = {}
+def test_every_page_opens_without_complaint_is_light_and_has_texts_for_pictures(book: Book) -> None:
+    wrong: dict[str, object] = {}
     for page in book.pages():
         book.open(page)
-        violations = book.violations()
         book.page.wait_for_load_state("networkidle")
-        found[page] = ([*book.complaints, *violations], sum(book.loaded.values()))
-    return found
-
-
-def test_every_page_opens_without_complaint_and_is_accessible_in_both_themes(
-    visits: dict[str, tuple[list[str], int]],
-) -> None:
-    assert {page: complaints for page, (complaints, _) in visits.items() if complaints} == {}
-
-
-def test_a_board_leads_to_its_own_game_on_the_page_to_play_on(folder: Path) -> None:
-    games = json.loads((folder / "play" / "games.json").read_text("utf-8"))
-    texts = [page.read_text("utf-8") for page in folder.glob("notebooks/**/*.html")]
-    led = {game for text in texts for game in re.findall(r"/play/index\.html#(\w+)", text)}
-    assert {"reversi", "gomoku"} <= led <= set(games)
-    [hex_panel] = [text.partition("The Hex panel")[2] for text in texts if "The Hex panel" in text]
-    assert "/play/index.html" not in hex_panel
-
-
-def test_a_notebooks_page_is_light(visits: dict[str, tuple[list[str], int]]) -> None:
-    sizes = {page: size for page, (_, size) in visits.items() if page.startswith("notebooks/")}
-    assert max(sizes.values()) < MOST_BYTES, sizes
-
-
-def test_text_that_is_hard_to_read_is_found_in_the_theme_where_it_is(book: Book) -> None:
-    """If it were not, the test above would find nothing, whatever the colours."""
-    book.open("exercises/ucb1.html")
-    text = book.page.locator("article p").first
-    text.evaluate("text => { text.style.color = 'light-dark(#bbb, #eee)'; }")
-    found = book.violations()
-    assert found
-    assert all(each.startswith("light: color-contrast") for each in found)
-
-
-def test_a_page_loads_nothing_from_elsewhere_and_has_a_title_and_texts_for_pictures(
-    book: Book,
-) -> None:
-    for page in book.pages():
         text = (book.folder / page).read_text("utf-8")
-        assert len(re.findall(r"<h1\b", text)) == 1, page
-        assert not re.search(r"<img(?![^>]*\balt=)", text), page
-        assert "Content-Security-Policy" in text, page
-        loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)', text)
-        assert not [each for each in loaded if each.startswith(("http", "//"))], page
+        linked = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)', text)
+        checks = {
+            "complaints": book.complaints,
+            "size": page.startswith("notebooks/") and sum(book.loaded.values()) > MOST_BYTES,
+            "titles": len(re.findall(r"<h1\b", text)) != 1,
+            "pictures": re.findall(r"<img(?![^>]*\balt=)[^>]*>", text),
+            "policy": "Content-Security-Policy" not in text,
+            "elsewhere": [each for each in linked if each.startswith(("http", "//"))],
+        }
+        wrong |= {f"{page}: {name}": found for name, found in checks.items() if found}
+    assert wrong == {}
     assert book.page.context.cookies() == []
 
 
-def test_no_style_depends_on_how_a_screen_is_held(folder: Path) -> None:
-    """WCAG 1.3.4: whoever cannot turn the screen sees the same."""
-    files = [file for kind in ("css", "html", "svg") for file in folder.rglob(f"*.{kind}")]
-    texts = {file.name: file.read_text("utf-8") for file in files}
-    assert [name for name, text in texts.items() if re.search(r"\borientation\s*:", text)] == []
+@pytest.mark.parametrize("page", KINDS)
+def test_a_page_of_each_kind_is_accessible_in_both_themes(book: Book, page: str) -> None:
+    book.open(page)
+    assert violations(book.page) == []
 
 
-def test_the_policy_of_the_pages_stops_a_foreign_request(book: Book) -> None:
-    """If it did not, the test above would find nothing, whatever a page loaded."""
-    book.open("index.html")
+def test_text_that_is_hard_to_read_and_a_foreign_request_are_found(book: Book) -> None:
+    """If they were not, the tests above would find nothing, whatever a page does."""
+    book.open("exercises/ucb1.html")
+    text = book.page.locator("article p").first
+    text.evaluate("text => { text.style.color = 'light-dark(#bbb, #eee)'; }")
+    found = violations(book.page)
+    assert found
+    assert all(each.startswith("light: color-contrast") for each in found)
     book.page.evaluate("fetch('https://example.org/').catch(() => {})")
     assert any("Content Security Policy" in each for each in book.complaints)
+
+
+# The front page
+
+
+def test_on_the_front_page_a_game_goes_on_at_once(front: Page) -> None:
+    board = front.locator("#game")
+    board.locator(".cells rect.open").first.click()
+    expect(board.locator(".moves .notation")).to_have_count(2)
+    expect(board.locator(".headline")).to_contain_text("Your turn")
+
+
+def test_the_front_page_shows_the_road_in_pictures_and_lists_nothing_twice(front: Page) -> None:
+    cards = front.locator(".road li")
+    for card in cards.all():
+        picture = card.locator("img")
+        picture.scroll_into_view_if_needed()
+        loaded = "picture => picture.decode().then(() => picture.naturalWidth)"
+        assert picture.evaluate(loaded) > 0, card.inner_text()
+        assert card.locator("p").inner_text().endswith(".")
+    links = front.locator("article a[href*='notebooks/']").evaluate_all(
+        "links => links.map(({ href }) => href)"
+    )
+    assert sorted(links[1:]) == sorted(set(links))  # the first one is the button to begin with
+    assert len(links[1:]) == cards.count()
+    expect(front.locator(".sidebar-drawer")).not_to_be_in_viewport()
+    front.locator("label.nav-overlay-icon").first.click()
+    expect(front.locator(".sidebar-drawer")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("page", ["index.html", "notebooks/03_selection.html"])
+def test_no_page_is_wider_than_the_screen(book: Book, page: str, size: ViewportSize) -> None:
+    book.page.set_viewport_size(size)
+    book.open(page)
+    assert book.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    if page == "index.html":
+        return
+    code = book.page.locator(".cell_input pre").first
+    one, hundred = (
+        code.evaluate(
+            "(code, text) => { code.textContent = text; return code.clientHeight; }", text
+        )
+        for text in ("x", "x" * 100)
+    )
+    assert (hundred == one) == (size is DESK)
+    assert code.evaluate("code => code.scrollWidth - code.clientWidth") <= 0
+
+
+# Notebooks and exercises
+
+
+def test_what_only_runs_an_experiment_is_folded(book: Book) -> None:
+    book.open("notebooks/03_selection.html")
+    folded = book.page.locator("details.hide").first
+    expect(folded.locator("pre").first).to_be_hidden()
+    folded.get_by_text("Show the code").click()
+    expect(folded.locator("pre").first).to_be_visible()
 
 
 def test_an_exercise_hides_its_hints_and_has_no_solution(book: Book) -> None:
@@ -135,99 +163,86 @@ def test_an_exercise_hides_its_hints_and_has_no_solution(book: Book) -> None:
     assert "math.log" not in "".join(shown)
 
 
-VERDICT = re.compile(rf"<strong[^>]*>[○✗✓] ({'|'.join(Outcome)})</strong> <code>(\w+)</code>")
-
-
 def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(folder: Path) -> None:
-    for notebook in NOTEBOOKS:
-        page = (folder / "notebooks" / place_of(notebook)).with_suffix(".html")
-        found = VERDICT.findall(page.read_text("utf-8"))
+    notebooks = [*folder.rglob("notebooks/**/*.ipynb")]
+    assert any(exercises_of(notebook) for notebook in notebooks)
+    for notebook in notebooks:
+        found = VERDICT.findall(notebook.with_suffix(".html").read_text("utf-8"))
         first = {name: outcome for outcome, name in reversed(found)}
         told = [first.get(name) for name in exercises_of(notebook)]
-        assert set(told) <= {Outcome.NOT_ATTEMPTED}, (page, first)
+        assert set(told) <= {Outcome.NOT_ATTEMPTED}, (notebook.name, first)
 
 
-# Live widgets
+def test_a_board_leads_to_its_own_game_on_the_page_to_play_on(folder: Path) -> None:
+    texts = [page.read_text("utf-8") for page in folder.glob("notebooks/**/*.html")]
+    led = {game for text in texts for game in re.findall(r"/play/index\.html#(\w+)", text)}
+    games = json.loads((folder / "play" / "games.json").read_text("utf-8"))
+    assert {"reversi", "gomoku", "connect_four"} <= led <= set(games)
 
 
-def test_the_stepper_steps(live: Live) -> None:
-    place = live("PhaseStepper")
-    caption = place.locator(".caption").first
-    before = caption.inner_text()
+# Live widgets; what they can do is tested with a kernel, by the same scripts
+
+
+def stepped(place: Locator) -> None:
     place.get_by_role("button", name=re.compile("^Forward|^Next")).first.click()
-    expect(caption).not_to_have_text(before)
 
 
-def test_the_bandit_follows_its_slider(live: Live) -> None:
-    place = live("BanditPlayground")
-    line = place.locator(".chart path.line.ucb1")
-    expect(line).to_be_attached()
-    before = line.get_attribute("d")
+def slid(place: Locator) -> None:
     place.get_by_role("slider").first.press("End")
-    expect(line).not_to_have_attribute("d", str(before))
 
 
-def test_the_alpha_beta_stepper_searches_again_in_another_order(live: Live) -> None:
-    place = live("AlphaBetaStepper")
-    whole = place.locator(".count .whole")
-    before = whole.inner_text()
+def pulled(place: Locator) -> None:
+    place.get_by_role("button", name=re.compile("arm|pull", re.I)).first.click()
+
+
+def reordered(place: Locator) -> None:
     place.locator("[data-node='1']").focus()
     place.page.keyboard.press("Alt+ArrowRight")
-    expect(place.locator(".count")).to_contain_text("in the order before it")
-    expect(whole).not_to_have_text(before)
-    place.get_by_role("button", name="First order").click()
-    expect(whole).to_have_text(before)
 
 
-def test_the_selection_bars_step_and_run_to_the_end(live: Live) -> None:
-    place = live("SelectionBars")
-    count = place.locator(".count")
-    expect(count).to_contain_text("0 of")
-    place.get_by_role("button", name="Step").click()
-    expect(count).to_contain_text("1 of")
-    place.get_by_role("button", name="To the end").click()
-    expect(count).to_have_text(re.compile(r"^([\d,]+) of \1 simulations$"))
-    expect(place.locator(".bars svg")).to_be_visible()
-    place.get_by_role("button", name="Reset").click()
-    expect(count).to_contain_text("0 of")
-
-
-def test_the_tree_explorer_unfolds_and_colours(live: Live) -> None:
-    place = live("TreeExplorer")
-    nodes = place.locator("[data-place]")
-    before = nodes.count()
+def unfolded(place: Locator) -> None:
     place.get_by_role("button", name="Principal variation").click()
-    expect(nodes.nth(before)).to_be_attached()
-    place.get_by_role("button", name="Fold all").click()
-    expect(nodes).to_have_count(before)
-    nodes.nth(1).press("Enter")
-    expect(nodes.nth(before)).to_be_attached()
-    filled = nodes.nth(1).locator("path").first
-    by_value = filled.get_attribute("fill")
-    place.get_by_role("radio", name="visits").check(force=True)
-    expect(filled).not_to_have_attribute("fill", str(by_value))
 
 
-def test_the_net_panel_shows_positions_and_says_what_needs_python(live: Live) -> None:
-    place = live("NetPanel")
-    worth = place.locator(".worth").first
-    before = worth.inner_text()
-    place.get_by_label("Position to set up").select_option(label="empty board")
-    expect(worth).not_to_have_text(before)
-    place.get_by_role("button", name="Trees").click()
-    expect(place.locator(".net-tree svg").first).to_be_visible()
-    place.get_by_role("gridcell", name="A1,").first.click()
-    expect(place.locator(".needs-python")).to_contain_text("needs Python")
-    expect(place.locator(".needs-python a")).to_have_count(4)
-
-
-def test_a_prediction_is_made_and_kept_in_the_browser(live: Live) -> None:
-    place = live("PredictionWidget")
+def seen(place: Locator) -> None:
     place.get_by_role("button", name="I'd rather see it").click()
-    expect(place.locator(".answer")).to_be_visible()
-    expect(place.locator(".verdict")).to_have_count(0)
-    place = live("PredictionWidget")
+
+
+@pytest.mark.parametrize(
+    ("widget", "act"),
+    [
+        ("PhaseStepper", stepped),
+        ("BanditPlayground", slid),
+        ("BanditGame", pulled),
+        ("AlphaBetaStepper", reordered),
+        ("TreeExplorer", unfolded),
+        ("PredictionWidget", seen),
+    ],
+)
+def test_a_live_widget_answers_and_its_picture_is_gone(
+    book: Book, widget: str, act: Callable[[Locator], None]
+) -> None:
+    book.open(page_with(book, widget))
+    place = book.page.locator(f"[data-widget*='/{widget}-']").first
+    expect(place.locator(".still")).to_be_hidden()
+    live = place.locator(".mctslab")
+    before = live.inner_html()
+    act(place)
+    expect(live).not_to_have_js_property("innerHTML", before)
+    assert book.complaints == []
+
+
+def page_with(book: Book, widget: str) -> str:
+    """The first page that shows a widget of this class."""
+    texts = {page: (book.folder / page).read_text("utf-8") for page in book.pages()}
+    return next(page for page, text in texts.items() if f"_widgets/{widget}-" in text)
+
+
+def test_a_prediction_is_kept_in_the_browser(book: Book) -> None:
+    page = page_with(book, "PredictionWidget")
+    place = book.page.locator("[data-widget*='/PredictionWidget-']").first
     answer = place.locator(".answer")
+    book.open(page)
     expect(answer).to_be_hidden()
     if (option := place.get_by_role("radio").first).count():
         option.check()
@@ -235,85 +250,16 @@ def test_a_prediction_is_made_and_kept_in_the_browser(live: Live) -> None:
     elif (slider := place.get_by_role("slider").first).count():
         slider.press("ArrowUp")
     place.get_by_role("button", name="Predict").click()
-    expect(answer).to_be_visible()
     said = answer.locator(".sentence").inner_text()
-    place = live("PredictionWidget")
+    book.open(page)
     expect(place.locator(".sentence")).to_have_text(said)
-    place.page.evaluate("localStorage.clear()")
+    book.page.evaluate("localStorage.clear()")
 
 
 def test_without_scripts_a_page_still_has_its_pictures(book: Book, chromium: Browser) -> None:
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{book.address}/{page_with(book, 'PhaseStepper')}")
-    still = page.locator("[data-widget*='/PhaseStepper-'] img").first
-    still.scroll_into_view_if_needed()
-    expect(still).to_be_visible()
-    context.close()
-
-
-# The scripts against Python
-
-
-def small_tree(numbers: Any, player: int = 0) -> Place:
-    """A tree of turns, written as lists in lists of what the first player gets."""
-    if isinstance(numbers, list):
-        return turn_of(player, *(small_tree(branch, 1 - player) for branch in numbers))
-    return Place(player, returns=(numbers, -numbers))
-
-
-@pytest.mark.parametrize(
-    ("numbers", "player"),
-    [
-        ([[[1, 6], [4, 8]], [[-3, 2], [9, 5]], [[7, 3], [-1, 0]]], 0),
-        ([[0.5, -2], 3, [1, [4, -0.25]]], 0),
-        ([[-7, 7], [0, 1]], 1),
-    ],
-)
-def test_alpha_beta_on_the_page_takes_pythons_steps(book: Book, numbers: Any, player: int) -> None:
-    from mctslab.widgets import AlphaBetaStepper
-
-    book.open("index.html")
-    stepper = AlphaBetaStepper(TreeGame(small_tree(numbers, player)))
-    for node in range(1, len(stepper.nodes)):
-        stepper.move(node, 0)
-        told = book.page.evaluate(
-            "async ([nodes, order, look]) => "
-            "(await import('/_static/alphabeta.js')).told(nodes, order, look)",
-            [stepper.nodes, stepper.order, stepper.without_python()],
-        )
-        assert told == json.loads(json.dumps(stepper.steps))
-
-
-def test_predictions_on_the_page_are_judged_as_in_python(book: Book) -> None:
-    from mctslab import course
-
-    truth = course.Truth
-    questions = [
-        (course.predict.number("a", "?", truth(5, "."), low=0, high=9), [[0, 5], [6, 9], [5, 5]]),
-        (course.predict.choice("b", "?", ["x", "y"], truth("x", ".")), ["x", "y"]),
-        (
-            course.predict.curve("c", "?", [1, 2], truth([1, 2], "."), low=0, high=900),
-            [[1, 2], [1.2, 2], [1, 3.55], [300, 701], [12, 21]],
-        ),
-    ]
-    book.open("index.html")
-    for widget, guesses in questions:
-        for guess in guesses:
-            widget.make(guess, 80 if widget.kind == "choice" else None)
-            judged = book.page.evaluate(
-                "async ([kind, guess, truth]) => "
-                "(await import('/_static/predictions.js')).judge(kind, guess, truth)",
-                [widget.kind, guess, widget.without_python()["answer"]["value"]],
-            )
-            assert judged == {"verdict": widget.verdict, "came_true": widget.came_true}
-
-
-def test_the_files_of_widgets_are_what_pages_refer_to(folder: Path) -> None:
-    used = set()
-    for page in folder.rglob("notebooks/**/*.html"):
-        used |= set(re.findall(r"_widgets/([\w.-]+)", page.read_text("utf-8")))
-    for data in [name for name in used if name.endswith(".json.gz")]:
-        models = json.loads(gzip.decompress((folder / "_widgets" / data).read_bytes()))["models"]
-        used |= {model[part] for model in models.values() for part in ("script", "style")}
-    assert used == {file.name for file in (folder / "_widgets").iterdir()}
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{book.address}/{page_with(book, 'PhaseStepper')}")
+        still = page.locator("[data-widget*='/PhaseStepper-'] img").first
+        still.scroll_into_view_if_needed()
+        expect(still).to_be_visible()

@@ -2,7 +2,6 @@
 
 import json
 import math
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,11 @@ import pytest
 
 from mctslab import games, search
 from mctslab.games.state import State
-from tests.browser.modules import Module, module_of
+from tests.browser.modules import Module, exports_of
 from tests.search.toys import FunctionEvaluator
 from tests.widgets.test_tree_explorer import after
 
-model = module_of("words.js", "tree_view.js", "stepper_model.js")
+model = exports_of("stepper_model.js", "words.js")
 
 
 def record(state: State, num_simulations: int, **options: Any) -> search.Trace:
@@ -310,28 +309,3 @@ def test_what_is_said_of_other_events(model: Module, trace: str, kind: str, part
 ])  # fmt: skip
 def test_numbers_as_text(model: Module, call: str, text: object) -> None:
     assert model.run(f"() => {call}") == text
-
-
-# Geometry
-
-
-def test_cards_overlap_nothing_and_come_by_whole_families(model: Module) -> None:
-    rng = np.random.default_rng(11)
-    for _ in range(20):
-        xs = rng.uniform(0, 600, int(rng.integers(1, 25))).tolist()
-        row = [
-            {"node": node, "group": int(rng.integers(5)), "depth": 1, "x": x, "cardX": x,
-             "width": 52, "weight": int(rng.integers(20)), "isNeeded": node == 0,
-             "isCompared": False}
-            for node, x in enumerate(xs)
-        ]  # fmt: skip
-        cards, hidden = model.run(
-            "row => Object.values(chooseCards(row)).map(chosen => [...chosen])", row
-        )
-        assert 0 in cards
-        placed = sorted(xs[node] for node in cards)
-        assert all(right - left >= 52 for left, right in pairwise(placed))
-        for group in range(5):
-            family = {one["node"] for one in row if one["group"] == group and one["node"]}
-            assert family <= set(cards) or not family & set(cards)
-        assert all(abs(xs[node] - xs[0]) < 32 for node in hidden)

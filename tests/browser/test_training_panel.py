@@ -1,138 +1,131 @@
-"""The training panel in JupyterLab: started, watched, stopped, resumed, also after a restart."""
+"""The training panel on a page: started, watched, stopped, resumed, and its game replayed."""
 
 import re
-import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import Lab
-from tests.browser.modules import Module, module_of
-from tests.browser.panel import OnPage, box_of, fits, illegible
+from mctslab.net import training
+from mctslab.widgets import training_panel
+from tests.browser.bridge import Bridge
+from tests.browser.panel import box_of, fits
 
 PANEL = """\
-import threading
-from mctslab.net.training_config import SelfPlayConfig
-from mctslab.net import training
-from mctslab.net.training_config import TrainingConfig
+from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.net.evaluation import Benchmark
-from mctslab.widgets import TrainingPanel, background_run
-background_run.SHORTEST_WAIT, background_run.LONGEST_SHARE = 0.0, 1e9
-may_train, learn = threading.Semaphore(0), training.learn
-training.learn = lambda run: may_train.acquire() and learn(run)
-config = TrainingConfig(num_filters=8, num_blocks=1, num_games=16, num_iterations=6,
+from mctslab.widgets import TrainingPanel
+config = TrainingConfig(num_filters=8, num_blocks=1, num_games=16, num_iterations=4,
                         steps_per_iteration=8, batch_size=32,
                         self_play=SelfPlayConfig(num_simulations=8, opening_plies=2))
 benchmark = Benchmark(("random",), every=2, num_games=4, num_simulations=8)
-panel = TrainingPanel(config, "run", benchmark=benchmark)
+panel = TrainingPanel(config, {folder!r}, benchmark=benchmark)
 panel"""
-"""An iteration begins when the test lets it, and each is told: else all may be over before the page
-has shown the first."""
-
-RESTLESS = """\
-while not panel.headline.startswith("Stopping"):
-    pass
-may_train.release()
-while True:
-    pass"""
-"""Never rests, and lets the iteration begin at whose end the training stops."""
 
 TRAINING_SECONDS = 240
 """How long loading PyTorch or Matplotlib, or an iteration, may take on a busy machine."""
 
 
-class TrainingOnPage(OnPage):
-    """The panel in the output of the first cell."""
+@pytest.fixture
+def may_train(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Semaphore]:
+    """An iteration learns when the test lets it: else all may be over before the page has shown
+    the first."""
+    gate = threading.Semaphore(0)
+    learn = training.learn
 
-    def __init__(self, lab: Lab) -> None:
-        super().__init__(lab, "training")
-        self.chart = self.root.get_by_role("group", name="Curves").locator("svg")
-        self.stones = self.root.locator(".board [data-player]")
+    def learn_when_told(run: Any) -> Any:
+        gate.acquire()
+        return learn(run)
 
-    def train(self, num_iterations: int) -> None:
-        """Let so many iterations begin, as soon as the training comes to them."""
-        self.lab.evaluate(f"may_train.release({num_iterations})")
-
-    def says(self, headline: str) -> None:
-        expect(self.headline).to_have_text(headline, timeout=1000 * TRAINING_SECONDS)
-
-    def draws(self, reached: str) -> None:
-        """Wait for curves that go as far."""
-        expect(self.chart).to_have_attribute(
-            "aria-label", re.compile(rf"\b{reached}\b"), timeout=1000 * TRAINING_SECONDS
-        )
+    monkeypatch.setattr(training, "learn", learn_when_told)
+    monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 0.0)
+    monkeypatch.setattr(training_panel, "LONGEST_SHARE", 1e9)
+    yield gate
+    gate.release(100)
 
 
-logic = module_of("common.js", "words.js", "run_panel.js", "training_panel.js")
+def test_a_net_is_trained_watched_stopped_and_resumed(
+    bridge: Bridge, may_train: threading.Semaphore, tmp_path: Path
+) -> None:
+    bridge.open_cells(PANEL.format(folder=str(tmp_path)))
+    bridge.run_all()
+    root = bridge.output(0).locator(".mctslab-training")
+    chart = root.get_by_role("group", name="Curves", exact=True).locator("svg")
 
+    def button(label: str) -> Locator:
+        return root.get_by_role("button", name=label, exact=True)
 
-def test_a_net_is_trained_watched_stopped_and_resumed_also_after_a_restart(lab: Lab) -> None:
-    shutil.rmtree(lab.server.root / "run", ignore_errors=True)
-    lab.open_cells(PANEL, RESTLESS, own_kernel=True)
-    lab.run_cell(0, seconds=TRAINING_SECONDS)
-    panel = TrainingOnPage(lab)
-    panel.train(1)
-    panel.press("Start")
-    panel.says("1 of 6 iterations")
-    lab.evaluate("setattr(panel, 'cluster', 'Working on the cluster local:2')")
-    expect(panel.root.get_by_role("status", name="Cluster")).to_be_visible()
-    panel.draws("1 of 6 iterations")
-    expect(panel.root.locator(".figure").first).to_contain_text("Loss of the value")
-    panel.button("Stop").focus()
-    lab.page.keyboard.press("Enter")
-    panel.says("Stopping at the end of this iteration …")
-    panel.train(1)
-    panel.says("Stopped after 2 of 6 iterations")
+    def says(headline: str) -> None:
+        expect(root.locator(".headline")).to_have_text(headline, timeout=1000 * TRAINING_SECONDS)
 
-    panel.train(1)
-    lab.start_cell(1)  # it goes on beside a cell that never rests
-    panel.press("Resume")
-    panel.says("3 of 6 iterations")
-    panel.press("Stop")
-    panel.says("Stopped after 4 of 6 iterations")
-    lab.interrupt_kernel()
+    def draws(reached: str) -> None:
+        label = re.compile(rf"\b{reached}\b")
+        expect(chart).to_have_attribute("aria-label", label, timeout=1000 * TRAINING_SECONDS)
 
-    lab.restart_kernel()
-    expect(panel.root.get_by_role("alert").first).to_contain_text("run this cell again")
-    lab.wait_for_kernel()
-    lab.run_cell(0, seconds=TRAINING_SECONDS)
-    panel = TrainingOnPage(lab)
-    panel.says("Stopped after 4 of 6 iterations")
-    expect(panel.root.locator(".note")).to_contain_text("holds a run of 4 of 6")
-    panel.train(2)
-    panel.press("Resume")
-    panel.says("All 6 iterations are done")
-    expect(panel.root.locator(".actions button:visible")).to_have_count(0)
-    expect(panel.root.locator(".figure").last).to_contain_text("Score against random")
-    expect(panel.root.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "100")
-    panel.draws("6 of 6 iterations")
-
-    num_plies = lab.evaluate("panel.replay['num_plies']")
-    expect(panel.stones).to_have_count(num_plies)
-    panel.press("Back")
-    expect(panel.stones).to_have_count(num_plies - 1)
-    lab.page.keyboard.press("ArrowLeft")
-    expect(panel.stones).to_have_count(num_plies - 2)
-    panel.root.get_by_role("gridcell").first.click()
-    lab.page.keyboard.press("Home")
-    expect(panel.stones).to_have_count(0)
-    slider = panel.root.get_by_label("Ply")
-    slider.focus()
-    lab.page.keyboard.press("End")
-    expect(panel.root.locator(".replay-end")).to_have_text(re.compile("wins|Draw"))
-    assert lab.page.locator(".jp-Cell").count() == 2, "no key went to the notebook"
-
+    says("Ready for 4 iterations")
+    may_train.release()
+    button("Start").click()
+    says("1 of 4 iterations")
+    bridge.evaluate("setattr(panel, 'cluster', 'Working on the cluster local:2')")
+    expect(root.get_by_role("status", name="Cluster")).to_be_visible()
+    draws("1 of 4 iterations")
+    expect(root.locator(".left")).to_have_text(re.compile(r"^about \d+:\d\d left$"))
+    expect(root.locator(".card").first).to_contain_text("Loss of the value")
+    button("Stop").focus()
+    bridge.page.keyboard.press("Enter")
+    says("Stopping at the end of this iteration …")
+    may_train.release()
+    says("Stopped after 2 of 4 iterations")
+    may_train.release(2)
+    button("Resume").click()
+    says("All 4 iterations are done")
+    expect(root.locator(".actions button:visible")).to_have_count(0)
+    expect(root.locator(".card").last).to_contain_text("Score against random")
+    expect(root.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "100")
+    draws("4 of 4 iterations")
+    _replay(bridge, root)
     for width in (700, 1000, 1300):
-        lab.resize(width, 900)
-        for part in (".head", ".figures", ".steps", ".stage"):
-            assert fits(panel.root.locator(part)), (width, part)
-        assert fits(panel.root), width
-        assert box_of(panel.chart)["width"] >= 760, "its text would be too small"
-    for theme, ink in (("light", "rgba(0, 0, 0, 0.87)"), ("dark", "rgba(255, 255, 255, 0.87)")):
-        lab.use_theme(theme)
-        expect(panel.chart.locator("text").first).to_have_css("fill", ink)
-        assert illegible(panel.root) == [], theme
+        bridge.resize(width, 900)
+        for part in (".head", ".tiles", ".shown", ".game"):
+            assert fits(root.locator(part).first), (width, part)
+        assert fits(root), width
+        assert box_of(chart)["width"] >= 760, "its text would be too small"
 
 
-def test_times_are_read_like_a_clock(logic: Module) -> None:
-    times = logic.run("() => [0, 0.6, 59.6, 65, 600, 3599, 3600, 7301].map(clockTime)")
-    assert times == ["0:00", "0:01", "1:00", "1:05", "10:00", "59:59", "1:00:00", "2:01:41"]
+def _replay(bridge: Bridge, root: Locator) -> None:
+    """Step through the newest game by buttons and keys."""
+    stones, keyboard = root.locator(".board [data-player]"), bridge.page.keyboard
+    num_plies = bridge.evaluate("panel.replay['num_plies']")
+    expect(stones).to_have_count(num_plies)
+    root.get_by_role("button", name="Back").click()
+    expect(stones).to_have_count(num_plies - 1)
+    keyboard.press("ArrowLeft")
+    expect(stones).to_have_count(num_plies - 2)
+    root.get_by_role("gridcell").first.click()
+    keyboard.press("Home")
+    expect(stones).to_have_count(0)
+    expect(root.get_by_role("button", name="Back")).to_have_attribute("aria-disabled", "true")
+    slider = root.get_by_label("Ply")
+    slider.focus()
+    keyboard.press("End")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^{num_plies}\\. "))
+    expect(root.locator(".end")).to_have_text(re.compile("wins|Draw"))
+
+
+def test_times_are_read_like_a_clock_and_bands_are_a_button(bridge: Bridge, tmp_path: Path) -> None:
+    bridge.open_cells(PANEL.format(folder=str(tmp_path)))
+    bridge.run_all()
+    root = bridge.output(0).locator(".mctslab-training")
+    bands = root.locator(".bands")
+    expect(bands).to_be_hidden()
+    for seconds, text in ((0.6, "0:01"), (65, "1:05"), (3599, "59:59"), (7301, "2:01:41")):
+        progress = {"share": 0.5, "is_running": True, "left": seconds}
+        bridge.evaluate(f"panel.set_trait('progress', {progress})")
+        expect(root.locator(".left")).to_have_text(f"about {text} left")
+    for is_shown, pressed in ((False, "false"), (True, "true")):
+        bridge.evaluate(f"panel.set_trait('bands', {{'num_runs': 3, 'is_shown': {is_shown}}})")
+        expect(bands).to_have_text("Bands of 3 earlier runs")
+        expect(bands).to_have_attribute("aria-pressed", pressed)

@@ -1,179 +1,185 @@
-"""The tree explorer in JupyterLab: unfolded and folded, by mouse and by keyboard, and exported."""
+"""The tree explorer on a page: unfolded and folded, by mouse and by keyboard."""
 
-from pathlib import Path
-from xml.etree import ElementTree
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import Lab
-from tests.browser.modules import Module, module_of
-from tests.browser.panel import box_of, drag, is_within
-
-FIRST_CELL = """
-import numpy as np
-from mctslab import games, search
+from mctslab import games
 from mctslab.widgets import TreeExplorer
-result = search.mcts({game}, num_simulations=400, rng=np.random.default_rng(1))
-explorer = TreeExplorer(result)
-explorer
+from tests.browser.bridge import Bridge
+from tests.browser.modules import Module, exports_of
+from tests.browser.panel import box_of, drag, is_within
+from tests.widgets.test_tree_explorer import grow
+
+CELL = """
+import numpy as np
+from mctslab import fast, games
+from mctslab.widgets import TreeExplorer
+result = fast.mcts({game}, num_simulations=400, rng=np.random.default_rng(1))
+TreeExplorer(result)
 """
 
 
-def open_explorer(lab: Lab, game: str = "games.Reversi()") -> Locator:
-    lab.open_cells(FIRST_CELL.format(game=game))
-    lab.run_all()
-    explorer = lab.output(0).locator(".mctslab-explorer")
-    expect(explorer.locator("[data-place]").first).to_be_visible()
+SOLVED = """
+import numpy as np
+from mctslab import search
+from mctslab.widgets import TreeExplorer
+from tests.widgets.test_tree_explorer import after
+options = {"evaluator": search.uniform_evaluator(), "rng": np.random.default_rng(1)}
+TreeExplorer(search.puct_search(after(0, 1, 4, 2), num_simulations=9, solver=True, **options))
+"""
+
+
+def open_explorer(bridge: Bridge, game: str = "games.ConnectFour()") -> Locator:
+    bridge.open_cells(CELL.format(game=game))
+    bridge.run_all()
+    explorer = bridge.output(0).locator(".mctslab-explorer")
+    expect(explorer.get_by_role("treeitem").first).to_be_visible()
     return explorer
 
 
-def node(explorer: Locator, place: int) -> Locator:
-    return explorer.locator(f'[data-place="{place}"]')
+def item(explorer: Locator, way: str) -> Locator:
+    return explorer.get_by_role("treeitem", name=f"{way}, N ")
 
 
-def test_a_node_is_unfolded_and_folded_by_click(lab: Lab) -> None:
-    explorer = open_explorer(lab, "games.ConnectFour()")
-    nodes, first = explorer.locator("[data-place]"), node(explorer, 1)
-    expect(nodes).to_have_count(6)
-    expect(first).to_have_attribute("aria-expanded", "false")
-    before = box_of(first)["x"]
-    first.locator("text").first.click()
-    expect(first).to_have_attribute("aria-expanded", "true")
-    assert nodes.count() > 6
-    assert box_of(first)["x"] == pytest.approx(before, abs=3), "what was clicked stays there"
-    first.locator("text").first.click()
-    expect(nodes).to_have_count(6)
-    more = explorer.locator('[data-more="0"]')
-    expect(more).to_contain_text("+2 more")
-    expect(explorer.locator("[role=tree] [role=button]")).to_have_count(0)  # not allowed by ARIA
+def test_nodes_are_unfolded_folded_and_coloured_by_click_without_the_kernel(
+    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(Bridge, "_take", lambda *message: told.append(message))
+    explorer = open_explorer(bridge)
+    told.clear()
+    items, status = explorer.get_by_role("treeitem"), explorer.get_by_role("status")
+    expect(items).to_have_count(7)  # the root, five moves and the two others
+    expect(status).to_have_text("6 of the tree's 401 nodes")
+    best = items.nth(1)
+    expect(best).to_have_attribute("aria-expanded", "false")
+    best.click()
+    expect(best).to_have_attribute("aria-expanded", "true")
+    expect(items).to_have_count(13)
+    best.click()
+    expect(items).to_have_count(7)
+    more = explorer.get_by_role("treeitem", name="2 more moves, N ")
+    shown = bridge.evaluate("sorted(child.visit_count for child in result.children)[:2]")
+    expect(more).to_have_attribute("aria-label", f"2 more moves, N {sum(shown)}")
     more.click()
-    expect(nodes).to_have_count(8)
+    expect(items).to_have_count(8)
     expect(more).to_have_count(0)
+    box = best.locator(".card .box")
+    by_value = box.get_attribute("fill")
+    explorer.get_by_text("visits", exact=True).click()
+    expect(box).not_to_have_attribute("fill", str(by_value))
+    expect(explorer.locator(".note").last).to_contain_text("share of the root's visits")
+    explorer.get_by_role("button", name="Principal variation").click()
+    line = bridge.evaluate("result.principal_variation")
+    expect(explorer.locator(".edge.principal")).to_have_count(len(line))
+    explorer.get_by_role("button", name="Fold all").click()
+    expect(items).to_have_count(7)
+    explorer.get_by_label("Which nodes").select_option("N ≥ 50")
+    expect(status).to_contain_text("those with fewer than 50 visits left out")
+    assert not told
 
 
-def test_it_is_worked_by_keys_alone(lab: Lab) -> None:
-    explorer = open_explorer(lab)
-    explorer.get_by_role("button", name="DOT").focus()
-    keys = lab.page.keyboard
+def test_a_branch_is_as_thick_as_what_it_hides(bridge: Bridge) -> None:
+    explorer = open_explorer(bridge)
+    items = explorer.get_by_role("treeitem")
+    visits = [
+        int(str(label).partition(", N ")[2].partition(",")[0])
+        for label in items.evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+    ]
+    widths = explorer.locator(".edge").evaluate_all(
+        "all => all.map(edge => Number(edge.getAttribute('stroke-width')))"
+    )
+    assert visits[0] == sum(visits[1:]) == 400
+    assert widths == pytest.approx([1 + 8 * number / 400 for number in visits[1:]], abs=0.06)
+
+
+def test_it_is_worked_by_keys_alone(bridge: Bridge) -> None:
+    explorer = open_explorer(bridge, "games.Reversi()")
+    explorer.get_by_label("Which nodes").focus()
+    keys, info = bridge.page.keyboard, explorer.locator(".info")
+    focused = explorer.locator(".tree :focus")
     keys.press("Tab")
-    expect(node(explorer, 0)).to_be_focused()
-    info = explorer.locator(".info")
     expect(info).to_contain_text("The root")
+    expect(focused).to_have_attribute("aria-expanded", "true")
     keys.press("ArrowDown")
-    expect(node(explorer, 1)).to_be_focused()
+    expect(focused).to_have_attribute("aria-level", "2")
+    expect(focused).to_have_attribute("aria-setsize", "4")
     keys.press("Enter")
-    expect(node(explorer, 1)).to_have_attribute("aria-expanded", "true")
-    expect(node(explorer, 1)).to_be_focused()
+    expect(focused).to_have_attribute("aria-expanded", "true")
     keys.press("ArrowDown")
-    expect(explorer.locator("[data-place]:focus")).to_have_attribute("aria-level", "3")
+    expect(focused).to_have_attribute("aria-level", "3")
     keys.press("ArrowUp")
     keys.press("Space")
-    expect(node(explorer, 1)).to_have_attribute("aria-expanded", "false")
-    keys.press("d")
-    keys.press("d")
-    expect(lab.page.locator(".jp-Notebook .jp-Cell")).to_have_count(1)
+    expect(focused).to_have_attribute("aria-expanded", "false")
+    keys.press("Escape")
+    expect(info).to_have_count(0)
+    keys.press("End")
+    expect(focused).to_have_attribute("aria-posinset", "4")
+    keys.press("Home")
+    expect(focused).to_have_attribute("aria-level", "1")
 
 
-def test_pointing_at_a_node_shows_its_board(lab: Lab) -> None:
-    explorer = open_explorer(lab)
-    info = explorer.locator(".info")
-    expect(info).to_be_hidden()
-    node(explorer, 2).locator("text").first.hover()
-    for fact in lab.evaluate("explorer.nodes[2]['facts']"):
+def test_it_is_pointed_at_dragged_and_zoomed(bridge: Bridge) -> None:
+    explorer = open_explorer(bridge, "games.Reversi()")
+    info, root = explorer.locator(".info"), explorer.get_by_role("treeitem").first
+    explorer.get_by_role("treeitem").nth(2).hover()
+    for fact in ("N ", "Q ", "for Black", "White to move"):
         expect(info).to_contain_text(fact)
     expect(info.locator(".stone")).to_have_count(5)
-    explorer.locator(".caption").hover()
-    expect(info).to_be_hidden()
-
-
-def test_the_drawing_is_kept_as_svg_and_as_dot(lab: Lab, tmp_path: Path) -> None:
-    explorer = open_explorer(lab)
-    for button, name in (("SVG", "tree.svg"), ("DOT", "tree.dot")):
-        with lab.page.expect_download() as waiting:
-            explorer.get_by_role("button", name=button).click()
-        assert waiting.value.suggested_filename == name
-        waiting.value.save_as(tmp_path / name)
-    assert ElementTree.parse(tmp_path / "tree.svg").getroot().tag.endswith("svg")
-    assert (tmp_path / "tree.dot").read_text() == lab.evaluate("explorer.source")
-
-
-def test_it_is_dragged_and_zoomed(lab: Lab) -> None:
-    explorer = open_explorer(lab)
-    root, pane = node(explorer, 0), explorer.locator(".tree")
+    explorer.get_by_role("status").hover()
+    expect(info).to_have_count(0)
+    pane = explorer.locator(".tree")
+    assert box_of(pane)["height"] < 250, "it is only as high as the tree needs"
     box = box_of(root)
     x, y = box["x"] + box["width"] / 2, box["y"] + 20
-    drag(lab.page, (x, y), (x + 60, y + 40), steps=5)
+    drag(bridge.page, (x, y), (x + 60, y + 40), steps=5)
     assert box_of(root)["x"] - box["x"] == pytest.approx(60, abs=2)
     expect(root).to_have_attribute("aria-expanded", "true")  # a drag is no click
-    explorer.get_by_role("button", name="Zoom in").click()
-    assert box_of(root)["width"] > 1.2 * box["width"]
-    explorer.get_by_role("button", name="Whole drawing").click()
-    assert all(is_within(node(explorer, place), pane) for place in range(5))
+    explorer.get_by_role("button", name="Whole tree").click()
+    bridge.wait_until(lambda: box_of(root) == box)
+    explorer.get_by_role("button", name="Principal variation").click()
+    for edge in explorer.locator(".node.card").all():
+        assert is_within(edge, pane)
 
 
-# Geometry
+# What is on show, whatever is clicked in whatever order
+
+view = exports_of("tree_explorer.js")
 
 
-view = module_of("explorer_view.js")
+def part(view: Module, data: dict[str, Any], shown: dict[int, int], least: int = 1) -> Any:
+    """What is on show if some nodes are unfolded, each with so many children, of at most 40."""
+    script = """([data, shown, least]) => {
+        const found = unfolded(treeOf(data), new Map(shown), least, 40);
+        return {below: found.below, rest: [...found.rest], isFull: found.isFull};
+    }"""
+    return view.run(script, [data, list(map(list, shown.items())), least])
 
 
-SIZE = {"width": 800, "height": 400}
+def test_what_is_on_show_adds_up(view: Module) -> None:
+    data = TreeExplorer(grow(games.TicTacToe(), 200)).data
+    visits, parent = data["nodes"]["first_visit_count"], data["nodes"]["parent"]
+    best = max(range(1, len(visits)), key=visits.__getitem__)
+    found = part(view, data, {0: 3, best: 4})
+    assert [len(found["below"][node]) for node in (0, best)] == [3, 4]
+    assert found["below"][0][0] == best
+    for node, rest in found["rest"]:
+        below = found["below"][node]
+        shown = sum(visits[child] for child in below)
+        assert shown + rest["visits"] == data["nodes"]["child_visits"][node]
+        assert len(below) + rest["number"] == parent.count(node)
+    assert not part(view, data, {0: 9})["rest"]
+    assert part(view, data, {0: 9}, least=10_000)["below"][0] == []
+    full = part(view, data, dict.fromkeys(range(len(visits)), 9))
+    assert full["isFull"]
+    assert sum(map(len, full["below"])) == 39
 
 
-TREE = ((None, 0), (0, 1), (0, 1), (1, 2))
-"""The parent and the depth of each node."""
-
-
-@pytest.mark.parametrize("width", [100, 900, 5000])
-def test_a_drawing_is_first_shown_large_enough_to_read(view: Module, width: int) -> None:
-    box = {"x": -4.0, "y": -300.0, "width": width, "height": 304}
-    root = {"x": width / 2, "y": -280}
-    shown = view.run("([box, size, root]) => fitDrawing(box, size, root)", [box, SIZE, root])
-    assert 0.8 <= shown["scale"] <= 4 / 3
-    at = view.run("([view, point]) => onScreen(view, point)", [shown, root])
-    assert 0 < at["x"] < 800
-    assert 0 < at["y"] < 100
-
-
-def test_keys_lead_along_the_drawn_tree(view: Module) -> None:
-    nodes = [{"parent": parent, "depth": depth} for parent, depth in TREE]
-    for at, key, to in (
-        (0, "ArrowDown", 1), (1, "ArrowRight", 2), (2, "ArrowRight", 2), (2, "ArrowLeft", 1),
-        (1, "ArrowDown", 3), (3, "ArrowUp", 1), (3, "Home", 0), (0, "End", 3), (0, "ArrowUp", 0),
-        (0, "x", None),
-    ):  # fmt: skip
-        script = "([nodes, at, key]) => nodeAfterKey(nodes, at, key)"
-        assert view.run(script, [nodes, at, key]) == to
-
-
-RUN_AGAIN = """
-import weakref
-import numpy as np
-from mctslab import fast, games
-from mctslab.widgets import TreeExplorer, tree_explorer
-
-tree_explorer.UNSEEN_SECONDS = 0.5
-trees = [] if "trees" not in globals() else trees
-
-def grown():
-    result = fast.mcts(games.Reversi(), num_simulations=400, rng=np.random.default_rng(1))
-    trees.append(weakref.ref(result.root.tree))
-    return TreeExplorer(result)
-
-grown()
-"""
-
-
-def test_a_cell_that_runs_again_lets_the_tree_of_its_first_explorer_go(lab: Lab) -> None:
-    lab.open_cells(RUN_AGAIN, "print([tree() is not None for tree in trees])")
-    shown = lab.output(0).locator(".mctslab-explorer [data-place]").first
-    for _ in range(2):
-        lab.run_cell(0)
-        expect(shown).to_be_visible()
-
-    def is_first_gone() -> bool:
-        lab.run_cell(1)
-        return "[False, True]" in lab.output(1).inner_text()
-
-    lab.wait_until(is_first_gone)
+def test_a_move_that_is_proven_to_win_is_on_show_without_a_visit(bridge: Bridge) -> None:
+    bridge.open_cells(SOLVED)
+    bridge.run_all()
+    items = bridge.output(0).get_by_role("treeitem")
+    expect(items).to_have_count(2)
+    expect(items.nth(1)).to_have_attribute("aria-label", "c3, N 0, Q – for X, X wins")

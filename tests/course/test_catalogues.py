@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from mctslab.course import exercises
-from mctslab.course.judging import _try, judge
+from mctslab.course.checking.judging import judge
+from mctslab.course.checking.trials import try_case
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch
 from mctslab.search import Node
@@ -54,7 +55,7 @@ def _trials(exercise, cases, known):
     found, wrong = [], exercise.wrong_answer(known)
     with np.errstate(all="ignore"):
         for case in cases:
-            found.append(_try(case, wrong, 0.3))
+            found.append(try_case(case, wrong, 0.3))
             if found[-1].called.too_slow:
                 break
     return found

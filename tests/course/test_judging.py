@@ -12,9 +12,8 @@ import pytest
 import torch
 
 from mctslab.course import exercises
-from mctslab.course.comparing import MOST_SHOWN, shown
-from mctslab.course.counted import Copy, TooManyRoundsError, Work
-from mctslab.course.judging import judge
+from mctslab.course.checking.comparing import MOST_SHOWN, shown
+from mctslab.course.checking.judging import judge
 from mctslab.course.question import FROM_MODEL, Case, Question, case
 from mctslab.course.result import Outcome
 from tests.course.catalogue import EXERCISES, THREE, mistakes_in, name_of, quick
@@ -249,45 +248,6 @@ def test_a_mistake_is_named_only_when_everything_agrees():
     assert check(lambda numbers: sum(numbers[:2])).mistake == ""
 
 
-def test_a_mistake_that_nobody_foresaw_is_told_by_what_it_does():
-    result = check(lambda numbers: sum(numbers) // len(numbers))
-
-    assert (result.looks_like, result.mistake) == ("This could be", "a quotient that is rounded")
-    assert result.explanation.startswith("This behaves as if `//` replaced `/`")
-
-
-def larger(one, other):
-    """The larger of two numbers."""
-    return one if one > other else other
-
-
-LARGER = Question(
-    model_answer=larger,
-    cases=lambda: [case(2, 1, expected=2), case(1, 2, expected=2), case(3, 3, expected=3)],
-    mistakes=(),
-    seconds=0.2,
-)
-
-
-def test_of_two_readings_both_are_offered_and_of_more_none():
-    result = judge(LARGER, lambda one, other: one)
-    assert result.mistake == "a condition that is ignored or `one` instead of `other`"
-    assert result.explanation == (
-        "This behaves as if `one > other` made no difference. "
-        "Or: This behaves as if it used `one` instead of `other`."
-    )
-    assert judge(LARGER, lambda one, other: 0).mistake == ""
-    assert judge(LARGER, lambda one, other: min(one, other)).mistake != ""
-    assert judge(LARGER, lambda one, other: one / 0).mistake == "a division by zero"
-
-
-def test_an_error_does_not_hide_another_mistake():
-    result = check(lambda numbers: sum(numbers) if len(numbers) > 1 else 1 / 0)
-
-    assert "ZeroDivisionError" in result.message
-    assert (result.looks_like, result.mistake) == ("Elsewhere it looks like", TOTAL.name)
-
-
 def test_after_one_endless_case_the_others_are_spared():
     calls = []
 
@@ -298,17 +258,6 @@ def test_after_one_endless_case_the_others_are_spared():
     result = judge(replace(MEAN, mistakes=(TOTAL, LOOPS)), noted)
 
     assert (len(calls), result.mistake) == (1, LOOPS.name)
-
-
-def test_chance_from_elsewhere_is_named_in_any_exercise():
-    seeds = itertools.count(1)
-
-    def uct(state, num_simulations, rng):
-        return exercises.uct.model_answer(
-            state, num_simulations, np.random.default_rng(next(seeds))
-        )
-
-    assert judge(exercises.uct, uct).mistake == "random numbers from another source"
 
 
 def numbers_at_random(rng):
@@ -365,14 +314,6 @@ def test_an_edit_that_does_not_fit_says_which_one_it_is(edit, words):
         MEAN.wrong_answer(*mistakes_in(f"always one\n    It does not look.\n    {edit}"))
 
 
-def test_a_function_that_should_change_nodes_and_changes_none_is_told_so():
-    def backpropagate(leaf, returns):
-        visits = leaf.visit_count
-        visits += 1
-
-    assert judge(exercises.backpropagate, backpropagate).mistake == "nothing changed"
-
-
 WORST = [
     ("gather", "saves N and W again at each walk"),  # took 301 s and printed 21,152 characters
     ("mobility", "returns the set of squares, not their number"),  # 37 s
@@ -410,29 +351,3 @@ def test_of_many_facts_that_are_wrong_three_are_shown():
     assert dict(result.facts)["Got"].count("\n") == 2
     assert "(and 8 more)" in dict(result.facts)["Expected"]
     assert len(str(result).splitlines()) <= 15
-
-
-def test_a_copy_that_never_ends_is_stopped_by_its_rounds_and_not_by_the_clock():
-    for source in ("def f(n):\n    while n: pass", "def f(n):\n    return f(n)"):
-        copy = Copy(source, "f", {})
-        copy.rounds_left = 500
-        with pytest.raises(TooManyRoundsError):
-            copy(1)
-    copy.rounds_left = 3
-    assert Copy("def f(n):\n    return [n, n]", "f", {}).__class__ is Copy
-
-
-def test_a_copy_never_shifts_by_a_set_of_squares():
-    copy = Copy("def f(n, step):\n    return n << step", "f", {})
-    copy.rounds_left = 2
-    assert copy(3, 2) == 12
-    with pytest.raises(OverflowError):
-        copy(3, 2**40)
-
-
-def test_work_is_over_when_it_is_spent():
-    work = Work(2)
-    work.spend(2)
-    assert not work.is_over
-    work.spend(1)
-    assert work.is_over

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from mctslab.course.sandbox import call
+from mctslab.course.checking.sandbox import call
 
 SOON = 0.05
 

@@ -14,8 +14,8 @@ import torch
 
 from mctslab import games, search
 from mctslab.course import exercises
-from mctslab.course.comparing import Unknown
-from mctslab.course.judging import judge as judged
+from mctslab.course.checking.comparing import Unknown
+from mctslab.course.checking.judging import judge as judged
 from mctslab.course.question import Elsewhere
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of, won_by
 from mctslab.course.wire import GoneError, Wire, WireError

@@ -73,14 +73,14 @@ def visited_root(state: State, visit_count: int, total_value: float = 0.0) -> No
 
 
 def drawn_nodes(picture: str) -> list[Element]:
-    """The groups of the picture that are nodes."""
+    """The groups of the picture that are cards."""
     root = ElementTree.fromstring(picture)
-    return [g for g in root.iter(f"{SVG}g") if g.get("class", "").split()[:1] == ["node"]]
+    return [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("node n")]
 
 
 def texts_of(node: Element) -> list[str]:
     """The lines that stand in a node."""
-    return [text.text or "" for text in node.iter(f"{SVG}text")]
+    return [text.text or "" for text in node.findall(f"{SVG}text")]
 
 
 def find_node(picture: str, heading: str) -> Element:
@@ -92,12 +92,6 @@ def find_node(picture: str, heading: str) -> Element:
 def all_texts(picture: str) -> Sequence[str]:
     """Every text of the picture."""
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
-
-
-def having(picture: str, attribute: str) -> dict[int, Element]:
-    """The elements that have an attribute, by its number."""
-    elements = ElementTree.fromstring(picture).iter()
-    return {int(e.get(attribute, "")): e for e in elements if e.get(attribute) is not None}
 
 
 def packages_loaded_by(code: str, *names: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Golden charts: pictures as they are drawn without Matplotlib."""
+"""Golden pictures: trees, layers and rows of boards as they are drawn without Matplotlib."""
 
 from hashlib import sha256
 from xml.etree import ElementTree
@@ -6,13 +6,10 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mctslab import draw, search
-from mctslab.draw.selection_bars import bars_svg
 from mctslab.games import ConnectFour, Reversi
 from tests.draw.drawn import Counting
-from tests.draw.test_clocks import Cost
 from tests.draw.test_lookahead import SOME, THREE
 from tests.draw.test_net_layers import LAYERS
-from tests.draw.test_selection_bars import ROOT
 from tests.draw.test_trees import small_tree
 
 
@@ -23,9 +20,7 @@ def parts_of(picture: str) -> str:
     return repr([(e.tag, e.text, *(e.get(name) for name in kept)) for e in elements])
 
 
-def charts():
-    moves = [Cost(ply % 2, "d3", 0.02 * ply**3, 700 * ply, 60_000 * ply) for ply in range(9)]
-    brief = [Cost(0, "d3", 0.0000213), Cost(1, "c4", 0.0413)]
+def pictures():
     numbers = np.linspace(-1, 1, 18).reshape(2, 3, 3)
     result = search.mcts(ConnectFour(), num_simulations=70, rng=np.random.default_rng(1))
     boards = {
@@ -41,11 +36,6 @@ def charts():
         "win rates": draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True),
     }
     return {
-        "clocks": repr([draw.clocks(each)._repr_mimebundle_() for each in (moves, brief)]),
-        "puct": bars_svg(ROOT, search.puct(2.0), 5),
-        "ucb1": bars_svg(ROOT, search.ucb1()),
-        "planes": draw.planes(numbers, ["a", "b"], square_size=30, numbers=True).svg,
-        "amounts": draw.planes(numbers + 1).svg + draw.planes(numbers > 0).svg,
         "boards": repr(draw.side_by_side(boards)._repr_mimebundle_()),
         "layers": parts_of(draw.net_layers(LAYERS).svg),
         **{name: tree.source + parts_of(tree.svg) for name, tree in trees.items()},
@@ -53,21 +43,16 @@ def charts():
 
 
 GOLDEN = {
-    "clocks": "f764f3379fe189f0",
-    "puct": "1e91c4e9d407fba5",
-    "ucb1": "6f9b6c5bde796f21",
-    "planes": "c06d77f8c857d294",
-    "amounts": "f9dca2b8d58c7f02",
-    "boards": "80dda2679dd4f3a9",
+    "boards": "f917090a9998f548",
     "layers": "4095889c03b5b265",
-    "search": "9abfd7b33a98c76d",
-    "game": "787ad40c745b2a20",
-    "minimax": "9dd9467427f98c0b",
-    "win rates": "87f7a0f1b6b972a1",
+    "search": "e5519730f34ea9b2",
+    "game": "a42d1dedb9a3c72e",
+    "minimax": "f0522ee78786e219",
+    "win rates": "0a040480ee816dda",
 }
 
 
-def test_golden_charts():
-    """Digests of charts that were looked at in both themes: a change has to be meant."""
-    made = {name: sha256(chart.encode()).hexdigest()[:16] for name, chart in charts().items()}
+def test_golden_pictures():
+    """Digests of pictures that were looked at in both themes: a change has to be meant."""
+    made = {name: sha256(chart.encode()).hexdigest()[:16] for name, chart in pictures().items()}
     assert made == GOLDEN

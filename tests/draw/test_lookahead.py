@@ -1,4 +1,4 @@
-"""Trees of numbers, and bounds where something was not looked at. See also the golden charts."""
+"""Trees of numbers, and bounds where something was not looked at. See also the golden pictures."""
 
 import math
 

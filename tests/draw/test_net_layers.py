@@ -1,4 +1,4 @@
-"""A net drawn as a graph. What its boxes and edges say is held by the golden charts."""
+"""A net drawn as a graph. What its boxes and edges say is held by the golden pictures."""
 
 import re
 from typing import NamedTuple

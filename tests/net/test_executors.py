@@ -87,6 +87,35 @@ def test_where_processes_die_again_and_again_a_sentence_says_what_may_help(tmp_p
     assert not multiprocessing.active_children()
 
 
+def test_a_process_may_die_in_every_iteration(tmp_path, whole):
+    """More often in all than processes are started for one iteration."""
+    died = []
+
+    def kill_one(iteration):
+        died.append(iteration.number)
+        multiprocessing.active_children()[0].kill()
+
+    train(FOUR, tmp_path, num_workers=2, progress=kill_one, benchmark=BENCHMARK)
+    assert len(died) == FOUR.num_iterations
+    assert is_the_same(tmp_path, whole)
+
+
+def test_an_executor_that_is_broken_is_not_tried_again(tmp_path, whole):
+    done = []
+
+    def kill_one(iteration):
+        done.append(iteration.number)
+        multiprocessing.active_children()[0].kill()
+
+    broken = pytest.raises(ProcessDiedError, match="executor is broken")
+    with broken, Processes(2) as executor:
+        train(FOUR, tmp_path, executor=executor, progress=kill_one, benchmark=BENCHMARK)
+    assert done == [1]
+    with Processes(2) as executor:
+        train(FOUR, tmp_path, executor=executor, benchmark=BENCHMARK)
+    assert is_the_same(tmp_path, whole)
+
+
 def test_processes_end_amid_their_work_and_errors_arrive():
     with Processes(1) as processes:
         with pytest.raises(ValueError, match="'many'"):

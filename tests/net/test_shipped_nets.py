@@ -1,12 +1,7 @@
 """Every net that comes with mctslab: small, with its origin, loaded, and playing legal moves."""
 
 import json
-import shutil
-import subprocess
-import sys
 import tomllib
-import zipfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -78,16 +73,3 @@ def test_other_runs_with_the_settings_of_a_family_show_what_is_normal(family):
         )
     assert others
     assert all(len(run.log) >= 20 and run.seed != first.seed for run in others)
-
-
-def test_they_are_in_the_wheel(tmp_path):
-    """Built with what is installed here, from a copy of the sources without its history."""
-    project, copy = Path(__file__).resolve().parents[2], tmp_path / "project"
-    shutil.copytree(project / "mctslab", copy / "mctslab")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(project / name, copy)
-    code = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=copy, check=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    packed = set(zipfile.ZipFile(wheel).namelist())
-    assert {f"mctslab/net/weights/{file.name}" for file in WEIGHTS.iterdir()} <= packed

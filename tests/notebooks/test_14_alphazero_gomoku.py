@@ -29,7 +29,7 @@ def test_the_same_questions_go_to_any_family(family, notebook):
     run = run_here(changed, until="hunt", folder=notebook.parent)
     own = [each.name for each in players.shipped_nets() if each.name.startswith(f"{family}_")]
 
-    assert run.names["AGES"] == run.names["panel"].names == own
+    assert run.names["AGES"] == run.names["panel"].fixed["names"] == own
     state = run.names["state"]
     assert run.names["ask"](own[-1], state)[0] * run.names["prove"](state) < 0
     assert ("There is no exam for this board" in run.text) == (not run.names["exam"])
@@ -60,7 +60,7 @@ def test_the_ages_answer_the_open_three_as_told(names):
     state = names["asked"]
     assert search.find_threats(state, 0).open_four
     assert names["record"] == named_positions(names["board"])["an open three"]
-    assert names["panel"].record != names["record"], "it would show what is to be predicted"
+    assert names["panel"].view["record"] != names["record"], "it would show what is to be predicted"
     stops = [state.string_to_action(move) for move in ("B5", "F5")]
     answers = {name: names["ask"](name, state) for name in names["AGES"]}
     shares = [sum(policy[action] for action in stops) for _, policy in answers.values()]

@@ -184,8 +184,8 @@ def test_a_friend_plays_the_file_in_the_terminal(folder):
     cells = "".join(f"{col}{row}\n" for row in "123" for col in "abc")
     done = run(folder, "mctslab", "play", "my_hex.py", *options, typed=2 * cells)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("Hex: you are Red.")
-    assert done.stdout.rstrip().splitlines()[-1] in ("Red wins", "Blue wins")
+    assert done.stdout.startswith("Hex: you are Black.")
+    assert done.stdout.rstrip().splitlines()[-1] in ("Black wins", "White wins")
     done = run(folder, "mctslab", "play", "my_breakthrough.py", "--against", "random", typed="quit")
     assert done.returncode == 0, done.stderr
     assert "Black to move" in done.stdout

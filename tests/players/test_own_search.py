@@ -5,9 +5,10 @@ import pytest
 
 from mctslab import arena, games, players, search
 from mctslab.course import exercises, kept, progress
-from mctslab.widgets.game_session import GameSession
+from mctslab.widgets import GamePanel
 from mctslab.widgets.menus import levels
 from tests.search.toys import FORCED_PASS, play
+from tests.widgets.browser_messages import event, see
 from tests.widgets.fake_players import wait_for
 
 
@@ -88,16 +89,15 @@ def test_the_menus_offer_it_as_soon_as_there_is_one_and_it_answers_on_a_board():
     before = offered()
     exercises.uct.check(uct)
     assert offered() == [*before, "mine:400"]
-    session = GameSession("tictactoe", "human", "human", rng=np.random.default_rng(1))
-    session.watch(True)
+    panel = GamePanel("tictactoe", "human", "human", rng=np.random.default_rng(1))
+    see(panel)
     try:
-        labels = {each["value"]: each["label"] for each in session.views["menus"]["players"]}
-        assert "your own search" in labels["mine:400"]
-        session.set_player(1, "mine:400")
-        session.play(4)
-        wait_for(lambda: len(session.moves) == 2)
+        assert "your own search" in dict(panel.view["players"])["mine:400"]
+        panel.set_player(1, "mine:400")
+        panel.play(4)
+        wait_for(lambda: len(panel.moves) == 2)
     finally:
-        session.watch(False)
-    assert session.moves[1].action in (0, 2, 6, 8), "only a corner holds the draw"
+        event(panel, "view_closed")
+    assert panel.moves[1].action in (0, 2, 6, 8), "only a corner holds the draw"
     kept.path_of("uct").write_text("changed")
     assert offered() == before

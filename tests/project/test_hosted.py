@@ -25,9 +25,8 @@ PYTHONS = SpecifierSet(PYPROJECT["requires-python"])
 ENVIRONMENT = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
 LOCK = (PROJECT / "requirements.lock").read_text("utf-8")
 EXTRAS = PYPROJECT["optional-dependencies"]
-OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,site]"]
-PARTS = [line for name in ("lab", "site") for line in EXTRAS[name]]
-REQUIREMENTS = PYPROJECT["dependencies"] + PARTS + OF_TESTS
+OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[site]"]
+REQUIREMENTS = PYPROJECT["dependencies"] + EXTRAS["site"] + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
 """Packages that conda calls otherwise."""
@@ -52,7 +51,7 @@ def test_conda_gets_the_same_packages_with_the_same_bounds_and_both_of_graphviz(
     found = {PYPI_NAME.get(name, name): each for name, each in conda.items()}
     found |= bounds([line for line in pip if not line.startswith("-")])
 
-    assert found == bounds(PYPROJECT["dependencies"] + EXTRAS["lab"])
+    assert found == bounds(PYPROJECT["dependencies"])
     for specifier in (SpecifierSet(PYPROJECT["requires-python"]), python):
         assert specifier.contains("3.11")
         assert not specifier.contains("3.10")
@@ -84,9 +83,9 @@ def test_every_dependency_is_bounded_above_and_below():
         assert operators == {">=", "<"}, line
 
 
-def test_the_tests_need_jupyterlab_and_the_site_and_the_package_neither():
-    assert "mctslab[lab,site]" in EXTRAS["test"]
-    assert not set(bounds(PARTS)) & set(bounds(PYPROJECT["dependencies"]))
+def test_the_tests_need_the_site_and_the_package_does_not():
+    assert "mctslab[site]" in EXTRAS["test"]
+    assert not set(bounds(EXTRAS["site"])) & set(bounds(PYPROJECT["dependencies"]))
 
 
 # Binder
@@ -103,10 +102,8 @@ def test_binder_installs_mctslab_with_jupyterlab_and_the_versions_of_the_lock():
     lines = (BINDER / "requirements.txt").read_text("utf-8").splitlines()
     options = dict(line.split() for line in lines if line.startswith("--"))
     assert (BINDER / options["--constraint"]).resolve() == PROJECT / "requirements.lock"
-    folder, extra = re.fullmatch(r"(.+)\[(\w+)\]", options["--editable"]).groups()
-    assert folder == ".", "pip starts in the folder of the project"
-    packages = [Requirement(line).name for line in PYPROJECT["optional-dependencies"][extra]]
-    assert "jupyterlab" in packages
+    assert options["--editable"] == ".", "pip starts in the folder of the project"
+    assert "jupyterlab" in bounds(PYPROJECT["dependencies"])
 
 
 def test_binder_compiles_the_search_by_a_command_that_is_there(capsys):

@@ -22,8 +22,9 @@ HOSTS = "|".join(
 PATHS = r"(?<![\w.:~/-])/(?:work|root|home|tmp|opt|Users)/\w|\b[A-Z]:\\Users|\.\./shared"
 MACHINE = re.compile(f"{HOSTS}|{PATHS}")
 PYTORCH = ["https://download." + "pytorch.org/whl/cpu"]
-ALLOWED = {"run.py": PYTORCH, ".binder/requirements.txt": PYTORCH}
-"""PyTorch's own index of CPU builds, which has to be named to be used."""
+OWN_PAGE = ["https://py" + "pi.org/project/mctslab"]
+ALLOWED = {"run.py": PYTORCH, ".binder/requirements.txt": PYTORCH, "README.md": OWN_PAGE}
+"""PyTorch's own index of CPU builds, which has to be named to be used; the page of mctslab."""
 
 
 def files() -> list[Path]:

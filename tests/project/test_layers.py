@@ -47,6 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "book", "widgets", "running_line", "child_processes"
     },
     "doctor": {"games", "draw", "fast"},
+    "lab": {"typed", "course"},
     "precompile": {"games", "fast", "solvers"},
     "__main__": set(),
     "__init__": set(),

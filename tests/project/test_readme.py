@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,21 @@ def test_the_film_is_there_in_both_themes_and_still_for_those_who_want_no_motion
     assert sum(file.stat().st_size for file in files) < 1_000_000
 
 
+def test_every_badge_is_one_line_and_leads_to_the_address_of_the_project():
+    repository = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    owner, name = repository["Repository"].split("/")[-2:]
+    first = "notebooks/00_start_here.ipynb"
+    targets = [
+        f"https://colab.research.google.com/github/{owner}/{name}/blob/main/{first}",
+        f"https://mybinder.org/v2/gh/{owner}/{name}/main?urlpath=lab/tree/{first}",
+        f"https://{owner}.github.io/{name}",
+        "https://py" + "pi.org/project/mctslab",
+    ]
+    # A badge is switched on by taking the signs of a comment away.
+    badge = r"^(?:<!-- )?\[!\[[^\]]+\]\(https://\S+\)\]\((\S+)\)(?: -->)?$"
+    assert re.findall(badge, README, re.MULTILINE) == targets
+
+
 def test_every_notebook_is_on_the_map():
     notebooks = sorted(path.name for path in (PROJECT / "notebooks").glob("*.ipynb"))
 
@@ -68,6 +84,7 @@ def test_every_notebook_is_on_the_map():
 def test_run_py_knows_every_command():
     ours = [line for line in COMMANDS if "run.py" in line]
     assert ours[:2] == ["python3 run.py lab", "python3 run.py test"]
+    assert COMMANDS[0] == "uvx mctslab lab"
     text = (PROJECT / "run.py").read_text("utf-8")
     assert [word for word, *_ in RUN_PY if not re.search(rf"^  {word}\b", text, re.MULTILINE)] == []
 

@@ -2,7 +2,6 @@
 
 import ast
 import importlib.util
-import json
 import os
 import shutil
 import signal
@@ -14,7 +13,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from jupyterlab.commands import get_app_dir
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -104,7 +102,7 @@ def test_it_is_made_once_and_brought_up_to_date_when_what_is_needed_changes(run)
     project = run.PROJECT
     run.setup()
     assert [words[0] for words in run.installed] == ["torch", "--editable"]
-    assert run.installed[-1] == ("--editable", f"{project}[lab]")
+    assert run.installed[-1] == ("--editable", f"{project}")
     kept = run.VENV / "kept"
     kept.touch()
 
@@ -117,12 +115,12 @@ def test_it_is_made_once_and_brought_up_to_date_when_what_is_needed_changes(run)
     assert installs_again() is None
     for name in ("pyproject.toml", "requirements.lock"):
         edit(project / name)
-        assert installs_again() == f"{project}[lab]"
-    assert installs_again(extra="[lab,site]") == f"{project}[lab,site]"
+        assert installs_again() == f"{project}"
+    assert installs_again(extra="[site]") == f"{project}[site]"
     assert installs_again() is None, "the website's tools stay"
     assert installs_again(extra="[test]") == f"{project}[test]"
     assert installs_again() is None, "the test tools stay"
-    assert installs_again(extra="[lab,site]") is None, "the tests need those of the website, too"
+    assert installs_again(extra="[site]") is None, "the tests need those of the website, too"
     lock = project / "requirements.lock"
     lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
     assert installs_again() is None
@@ -142,13 +140,13 @@ def test_an_environment_whose_python_is_gone_is_made_anew(run):
 
     assert run.main(["setup"]) == 0
     assert not (run.VENV / "half a package").exists()
-    assert run.is_ready("[lab]")
+    assert run.is_ready("")
 
 
 def test_an_environment_that_is_not_ours_is_not_touched(run, capsys):
     run.VENV.mkdir()
     run.main(["setup"])
-    assert run.is_ready("[lab]"), "an empty folder is nobody's"
+    assert run.is_ready(""), "an empty folder is nobody's"
     run.STAMP.unlink()
 
     assert run.main(["lab"]) == 1
@@ -267,24 +265,12 @@ def test_lab_opens_the_first_notebook_and_the_users_words_come_last(
     assert command[1:3] == ["-m", "jupyterlab"]
     assert "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb" in command
     assert f"--ServerApp.root_dir={run.PROJECT}" in command
+    assert "--LabApp.news_url=None" in command
     assert command[-2:] == ["--no-browser", "--port=8890"]
     assert ("--allow-root" in command) is (allowed and sys.platform != "win32")
     assert os.environ["JUPYTER_PREFER_ENV_PATH"] == "1"
     run.main(["lab", "--LabApp.default_url=/lab"])
     assert [word for word in became[1] if "default_url" in word] == ["--LabApp.default_url=/lab"]
-
-
-def test_lab_asks_for_no_news(run, became):
-    run.main(["lab"])
-    (file,) = run.VENV.rglob("overrides.json")
-    application = Path(get_app_dir())
-    settings = application.relative_to(sys.prefix) / "settings"
-    assert file.relative_to(run.VENV) == settings / file.name
-    ((name, choices),) = json.loads(file.read_text()).items()
-    package, _, plugin = name.partition(":")
-    schema = json.loads((application / "schemas" / package / f"{plugin}.json").read_text())
-    assert choices == {"fetchNews": "false"}
-    assert "false" in [each["const"] for each in schema["properties"]["fetchNews"]["oneOf"]]
 
 
 def test_python_runs_in_the_environment_and_its_status_is_passed_on(project):

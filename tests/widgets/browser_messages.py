@@ -32,7 +32,7 @@ def see(widget: ipywidgets.Widget) -> None:
 
 def click(board: BoardWidget, square: int) -> None:
     """What a click on a square does."""
-    send(board, {"chosen": square, "move_number": board.squares["move_number"]})
+    send(board, {"chosen": square, "move_number": board.position["move_number"]})
 
 
 def record_messages(widget: ipywidgets.Widget, patch: pytest.MonkeyPatch) -> list[dict[str, Any]]:

@@ -7,14 +7,14 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from mctslab.widgets import background_run
+from mctslab.widgets import training_panel
 
 
 @pytest.fixture
 def all_news(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs in the background publish all their news, however fast they come."""
-    monkeypatch.setattr(background_run, "SHORTEST_WAIT", 0.0)
-    monkeypatch.setattr(background_run, "LONGEST_SHARE", 1e9)
+    """A training panel shows all progress, however fast it comes."""
+    monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 0.0)
+    monkeypatch.setattr(training_panel, "LONGEST_SHARE", 1e9)
 
 
 @pytest.fixture

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from mctslab.boards import Board, BoardStyle, board_svg, stone_svg
+from mctslab.boards import stone_svg
+from mctslab.boards.layers import HeatScale
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView, describe_squares, legal_squares
+from mctslab.widgets.board_view import BoardView, board_look, legal_squares
 from tests.widgets.browser_messages import click, record_messages, send
 
 
@@ -31,16 +32,30 @@ def widget(clicks):
     return BoardWidget(REVERSI, on_choose=chosen.append, on_refuse=refused.append)
 
 
-def test_the_picture_is_the_one_that_every_other_board_has():
-    for game in (TicTacToe, ConnectFour, Reversi, Gomoku):
-        board = game().board()
-        assert BoardWidget(BoardView(board)).picture == board_svg(board)
-    assert 'data-legal="19"' in REVERSI.picture()
-    assert "data-legal" not in replace(REVERSI, mark_legal=False).picture()
-    heat = replace(REVERSI, heat={19: 3.0}).picture()
-    assert heat.split(">")[0] == REVERSI.picture().split(">")[0], "it keeps its size"
-    for mover, ghost in ((None, ""), (1, stone_svg(BoardStyle.DISCS, 1))):
-        assert BoardWidget(replace(REVERSI, mover=mover)).squares["ghost"] == ghost
+def test_a_position_is_its_stones_and_marks():
+    position = view_of(Reversi(size=4).child(1)).position()
+    assert position["stones"] == ".0.." + ".00." + ".01." + "...."
+    assert (position["last"], position["mover"], position["hint"]) == (1, 1, None)
+    assert position["legal"] == [0, 2, 8]
+    state = TicTacToe()
+    for action in (0, 3, 1, 4, 2):
+        state = state.child(action)
+    position = view_of(state).position()
+    assert position["winning"] == [0, 1, 2]
+    assert position["line"].startswith('<g data-win="1">')
+
+
+@pytest.mark.parametrize("game", [TicTacToe, ConnectFour, Reversi, Gomoku])
+def test_the_look_has_all_that_the_page_needs_to_draw(game):
+    board = game().board()
+    look = board_look(board, ("one", "two"))
+    assert len(look["names"]) == len(board.stones)
+    assert look["stones"] == [stone_svg(board.style, player, size=40.0) for player in (0, 1)]
+    assert (look["heat"]["side"] > 20, float(look["legal"]["r"]) > 1) == (True, True)
+    for scale in HeatScale:
+        assert len(look["scales"][scale.value]) == 41
+    json.dumps(look)
+    assert board_look(ConnectFour().board(), ("", ""))["names"][38] == "column 4, row 1"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +69,7 @@ def test_the_picture_is_the_one_that_every_other_board_has():
     ],
 )
 def test_a_click_meant_for_another_position_is_dropped(widget, clicks, shown, is_same):
-    old = widget.squares["move_number"]
+    old = widget.position["move_number"]
     widget.show(shown)
     send(widget, {"chosen": 19, "move_number": old})
     assert clicks == ([19] * is_same, [])
@@ -69,28 +84,17 @@ def test_what_is_no_click_on_this_board_is_dropped(widget, clicks):
     squares = (64, -1, "19", True, 19.0, None)
     for content in contents + [{"chosen": square, "move_number": 1} for square in squares]:
         send(widget, content)
-    assert (widget.squares["move_number"], clicks) == (1, ([], []))
+    assert (widget.position["move_number"], clicks) == (1, ([], []))
 
 
-def test_heat_is_one_message_of_the_picture_alone(monkeypatch):
-    view = view_of(Gomoku())
-    widget = BoardWidget(view)
+def test_only_what_has_changed_is_sent(widget, monkeypatch):
     messages = record_messages(widget, monkeypatch)
     for _ in range(2):
-        widget.show(replace(view, heat={112: 10.0, 113: 5.0}))
-    assert [set(message["state"]) for message in messages] == [{"picture"}]
-    assert len(json.dumps(messages[0])) < 60_000
-    widget.show(replace(view, hint_square=112))
-    assert (widget.squares["hint"], "data-heat" in widget.picture) == (112, False)
-
-
-def test_every_square_has_a_name_and_says_what_is_on_it():
-    state = Reversi().child(19)
-    labels = describe_squares(state.board(), state.legal_actions(), ("Black", "White"))
-    assert labels[19] == "d3, Black, last move"
-    assert labels[18] == "c3, empty, legal move"
-    assert labels[0] == "a1, empty"
-    labels = describe_squares(ConnectFour().board(), [38], ("Red", "Yellow"))
-    assert labels[38] == "column 4, row 1, empty, legal move"
-    won = Board(1, 3, BoardStyle.MARKS, (0, 0, 0), ("a", "b", "c"), ("1",), 2, (0, 1, 2))
-    assert describe_squares(won, [], ("X", "O"))[2] == "c1, X, last move, winning line"
+        widget.show(replace(REVERSI, heat={19: 10.0, 26: 5.0}))
+    assert [message["state"] for message in messages] == [
+        {"heat": {"scale": "amount", "squares": [[19, 10.0], [26, 5.0]]}}
+    ]
+    widget.show(replace(REVERSI, hint_square=19))
+    assert set(messages[1]["state"]) == {"heat", "position"}
+    widget.show(view_of(Reversi(size=6)))
+    assert set(messages[2]["state"]) == {"look", "position"}

@@ -1,110 +1,603 @@
-"""The game panel as a widget: what reaches the page, which messages it believes, who sees it."""
+"""The game panel without a browser: what each command and event does, and what reaches the page."""
 
 import gc
+import json
+import threading
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
+from mctslab import players
+from mctslab.games import Reversi
 from mctslab.players import Proposal
-from mctslab.widgets import GamePanel, game_session
-from tests.widgets.browser_messages import click, command, event, record_messages, see, send
-from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, wait_for
-from tests.widgets.test_game_session import search
+from mctslab.search import SearchResult, mcts
+from mctslab.solvers import alphabeta
+from mctslab.widgets import GamePanel, game_panel, wording
+from mctslab.widgets.match import Move
+from tests.widgets import browser_messages
+from tests.widgets.browser_messages import event, record_messages, see, send
+from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, SlowDrawing, wait_for
+from tests.widgets.test_match import BLACK_MUST_PASS
+
+WHITE_MUST_PASS = "f5 f6 e6 f4 g4 d6 f7 h4 h3 f8 h5"
+
+
+class Page:
+    """A panel on a page, with what it shows at hand, such as `headline`."""
+
+    def __init__(self, *players: Any, **options: Any) -> None:
+        self.panel = GamePanel(*players, rng=np.random.default_rng(1), **options)
+        see(self.panel)
+
+    def __getattr__(self, name: str) -> Any:
+        panel = self.panel
+        return panel.view[name] if name in panel.view else getattr(panel, name)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return self.panel.moves
+
+    @property
+    def legal(self) -> list[int]:
+        return self.panel.board.position["legal"]
+
+    @property
+    def heat(self) -> dict[int, float]:
+        return dict(self.panel.board.heat["squares"])
+
+    @property
+    def choices(self) -> list[str]:
+        return [side["choice"] for side in self.sides]
+
+    def command(self, name: str, **more: Any) -> None:
+        browser_messages.command(self.panel, name, **more)
+
+    def click(self, *squares: int) -> None:
+        for square in squares:
+            browser_messages.click(self.panel.board, square)
+
+    def wait_for_moves(self, number: int) -> None:
+        wait_for(lambda: len(self.panel.moves) == number)
+
+    def leave(self) -> None:
+        """Close the page; no puppet may wait for its thoughts and block the next test."""
+        event(self.panel, "page_opened", "no page")
+        for player in self.panel._given.values():
+            player.decide()
+        assert self.panel.wait(20)
 
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch):
-    monkeypatch.setattr(game_session, "PAUSE_BEFORE_THINKING", 0.0)
+    monkeypatch.setattr(game_panel, "PAUSE_BEFORE_THINKING", 0.0)
 
 
 @pytest.fixture
-def make_panel():
-    """Make panels that are on a page; all are taken off it at the end."""
-    panels = []
+def open_page():
+    pages = []
 
-    def make(game="reversi", black="human", white="human", **options):
-        panel = GamePanel(game, black, white, rng=np.random.default_rng(1), **options)
-        panels.append(panel)
-        see(panel)
-        return panel
+    def open_page(game="reversi", black="human", white="human", **options):
+        pages.append(Page(game, black, white, **options))
+        return pages[-1]
 
-    yield make
-    for panel in panels:
-        event(panel, "page_opened", "no page")
-        for player in panel.session._given.values():
-            player.decide()
-        assert panel.session.wait(20)
+    yield open_page
+    for page in pages:
+        page.leave()
 
 
-def test_the_traits_are_the_views_of_the_session(make_panel, notebook_output):
-    panel = make_panel(white=FirstMovePlayer())
-    click(panel.board, 0)
-    assert panel.status["message"].startswith("Black can't play a1")
-    click(panel.board, 19)
-    wait_for(lambda: len(panel.moves) == 2)
-    for name in ("menus", "game", "status", "section", "statistics", "tree", "clocks"):
-        assert getattr(panel, name) == panel.session.views[name]
-    assert panel.board.view == panel.session.views["board"]
-    assert panel.state == panel.session.state
-    shown, line = notebook_output(panel)
-    assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
-    assert "run this cell again" in line["text/html"]
+def search(state, num_simulations=200, **changes) -> Proposal:
+    """The decision of a search of `state`."""
+    player = players.make(f"uct:{num_simulations}", rng=np.random.default_rng(1))
+    *_, proposal = player.think(state)
+    return replace(proposal, **changes)
 
 
-def test_a_click_or_a_proposal_is_one_message_of_the_board_and_one_of_the_panel(
-    make_panel, monkeypatch
+@pytest.fixture
+def thinking(open_page):
+    """Begin a game of Tic-Tac-Toe against a puppet, which thinks about X's first move."""
+
+    def make(**options):
+        player = PuppetPlayer()
+        page = open_page("tictactoe", white=player, **options)
+        page.click(4)
+        wait_for(lambda: page.headline == "O is thinking")
+        return page, player
+
+    return make
+
+
+@pytest.fixture
+def searched(thinking):
+    """A game in which the puppet has answered, and what it found."""
+    page, player = thinking()
+    found = search(page.state, seconds=0.1)
+    player.decide(found)
+    page.wait_for_moves(2)
+    return page, player, found
+
+
+# Playing by hand
+
+
+def test_at_the_start_it_is_the_first_players_turn(open_page):
+    page = Page("reversi")
+    assert (page.headline, page.legal) == ("Your turn: Black", [19, 26, 37, 44])
+    assert [side["name"] for side in page.sides] == ["Black", "White"]
+    assert (page.choices, page.discs) == (["human", "uct:2s"], (2, 2))
+    for game in ("reversi", "tictactoe", "connect_four", "gomoku"):
+        has_dots = open_page(game).board.position["mark_legal"]
+        assert has_dots == (game == "reversi"), "only where they say something"
+    page = open_page(Reversi().child(19))
+    for _ in range(2):
+        assert page.headline == "White to move"
+        page.click(18)
+        assert [move.player for move in page.moves] == [1]
+        page.command("new")
+
+
+def test_a_click_plays_and_on_an_illegal_square_it_is_answered(open_page):
+    page = open_page()
+    for square, words in ((27, "d4 is taken."), (0, "Black can't play a1: the dots show where")):
+        page.click(square)
+        assert (page.record, page.tone) == ("", "warning")
+        assert page.message.startswith(words)
+    page.click(19)
+    assert (page.record, page.message) == ("d3", "")
+    assert (page.headline, page.legal) == ("White to move", [18, 20, 34])
+    assert page.state == Reversi().child(19)
+    page = open_page("connect_four")
+    page.command("set_up", record="1 1 1 1 1 1")
+    page.click(0)
+    assert page.message == "This column is full."
+
+
+def test_a_pass_is_seen_and_made_by_one_click_or_at_once_by_a_player(open_page):
+    page = open_page()
+    page.command("set_up", record=BLACK_MUST_PASS)
+    assert page.headline == "Black has to pass"
+    assert page.message == "Black has no legal move: press Pass."
+    page.click(0)
+    assert page.record == BLACK_MUST_PASS
+    page.command("pass")
+    assert page.record.endswith("pass")
+    assert page.message == "Black had no legal move and passed."
+    assert "pass" not in page.commands
+    player = PuppetPlayer()
+    page = open_page(white=player)
+    page.command("set_up", record=WHITE_MUST_PASS)
+    wait_for(lambda: page.record.endswith("pass"))
+    assert page.message == "White had no legal move and passed."
+    assert (page.headline, player.asked_about) == ("Your turn: Black", [])
+
+
+def test_the_end_of_a_game_is_told_and_its_line_is_drawn(open_page):
+    page = open_page("tictactoe")
+    page.click(0, 3, 1, 4, 2)
+    assert page.headline == "X wins"
+    assert (page.turn["player"], page.estimate, page.legal) == (None, 1.0, [])
+    assert page.board.position["winning"] == [0, 1, 2]
+    assert "data-win" in page.board.position["line"]
+    page.click(8)
+    assert page.message == "The game is over. Press New for another one."
+    assert page.commands == ["new", "swap", "undo"]
+    page.command("undo")
+    assert (page.estimate, page.board.position["line"]) == (None, "")
+
+
+def test_new_undo_and_swap(open_page):
+    page = open_page()
+    assert page.commands == ["hint", "new", "swap"]
+    page.click(19, 18)
+    page.command("undo")
+    assert page.record == "d3"
+    page.command("new")
+    assert page.record == ""
+    assert "undo" not in page.commands
+    page.set_player(1, PuppetPlayer("other"))
+    page.command("swap")
+    assert page.choices == ["other", "human"]
+
+
+def test_a_player_is_chosen_by_name_also_one_given_as_an_object(open_page):
+    mine = PuppetPlayer("mine")
+    page = open_page(black=mine)
+    page.command("set_player", side=0, player="human")
+    mine.give(Proposal(19, progress=0.5))  # with this it lets go, if it had begun to think
+    page.click(19)
+    page.command("set_player", side=1, player="roxanne")
+    page.wait_for_moves(2)
+    assert page.choices == ["human", "roxanne"]
+    page.set_player(1, "alphabeta:1s")
+    labels = dict(page.players)
+    assert labels["roxanne"] == "Level 2: Roxanne"
+    assert (labels["mine"], labels["alphabeta:1s"]) == ("mine", "Alpha-beta, 1 s a move")
+    page.set_player(1, "human")
+    mine.asked_about.clear()
+    page.command("set_player", side=0, player="mine")
+    wait_for(lambda: mine.asked_about)
+
+
+def test_the_same_seed_gives_the_same_game(open_page):
+    records = []
+    for _ in range(2):
+        page = open_page("tictactoe", "random", "random")
+        page.command("start")
+        wait_for(lambda page=page: page.turn["player"] is None)
+        records.append(page.record)
+        page.command("undo")
+        assert page.record == records[0].rpartition(" ")[0], "one move, as nobody is human"
+        assert "start" in page.commands
+    assert records[0] == records[1]
+
+
+def test_the_players_change_sides_at_random_in_about_half_of_the_games(open_page):
+    page = open_page("gomoku", white=FirstMovePlayer(), random_sides=True)
+    humans = []
+    for _ in range(40):
+        page.command("new")
+        human = page.choices.index("human")
+        humans.append(human)
+        said = ("you are Black and move first.", "you are White and move second.")[human]
+        assert page.message == f"Drawn at random: {said}" or page.moves
+    assert 8 <= sum(humans) <= 32
+    assert 8 <= sum(before != now for before, now in pairwise(humans)) <= 32, "they don't alternate"
+    page.set_player(1, "human")
+    page.set_player(0, "human")
+    page.command("new")
+    assert page.message == "", "nobody cares between two humans"
+    page.command("random_sides", value=False)
+    assert page.message == "In the next new game, the players keep their sides."
+    assert not page.random_sides
+
+
+# Thinking
+
+
+def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
+    page, player = thinking()
+    state = page.state
+    found = search(state, seconds=0.1)
+    share = pytest.approx(1 - (1 + found.result.value) / 2)
+    player.give(replace(found, progress=0.25))
+    wait_for(lambda: page.thinking.get("share") == 0.25)
+    assert page.thinking["text"].endswith("so far, 200 simulations, 2,000/s")
+    assert (page.effort, page.thinking["estimate"]) == ("", share)
+    assert sum(page.heat.values()) == 200
+    assert "stop" in page.commands
+    player.decide(found)
+    page.wait_for_moves(2)
+    assert (page.heat, page.thinking) == ({}, {})
+    assert page.message == f"O played {state.action_to_string(found.action)}."
+    for _ in range(2):
+        assert (page.effort, page.estimate) == ("200 simulations, 2,000/s", share)
+        event(page.panel, "view_opened")  # nothing changes
+    page.click(page.legal[0])
+    assert page.effort == ""
+
+
+def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_is_small(
+    open_page, monkeypatch
 ):
     player = PuppetPlayer()
-    panel = make_panel("gomoku")
-    of_panel = record_messages(panel, monkeypatch)
-    of_board = record_messages(panel.board, monkeypatch)
-    click(panel.board, 112)
-    assert [set(message["state"]) for message in of_panel] == [{"game", "status"}]
-    assert [set(message["state"]) for message in of_board] == [{"picture", "squares"}]
-    command(panel, "ping")
+    page = open_page("gomoku")
+    of_panel = record_messages(page.panel, monkeypatch)
+    of_board = record_messages(page.board, monkeypatch)
+    page.click(112)
+    assert [set(message["state"]) for message in of_panel] == [{"view"}]
+    assert [set(message["state"]) for message in of_board] == [{"position"}]
+    page.command("ping")
     assert of_panel[-1]["content"] == {"answer": "pong"}
-    panel.session.set_player(1, player)
-    wait_for(lambda: panel.status["headline"] == "White is thinking")
-    found = search(panel.state, 300)
+    page.set_player(1, player)
+    wait_for(lambda: page.headline == "White is thinking")
+    found = search(page.state, 300)
     of_panel.clear()
     of_board.clear()
     player.give(found)
     wait_for(lambda: of_panel)
-    assert [set(message["state"]) for message in of_panel] == [{"status"}]
-    assert [set(message["state"]) for message in of_board] == [{"picture"}]
+    assert [set(message["state"]) for message in of_panel] == [{"thinking"}]
+    assert [set(message["state"]) for message in of_board] == [{"heat"}]
+    assert len(json.dumps([of_panel[0]["state"], of_board[0]["state"]])) < 1_000
 
 
-def test_the_menus_are_published_when_a_choice_in_them_changes(make_panel, monkeypatch):
-    panel = make_panel("gomoku", white=FirstMovePlayer())
-    messages = record_messages(panel, monkeypatch)
-    for change in (
-        {"command": "swap"},
-        {"command": "limit", "value": True},
-        {"command": "heat", "value": "values"},
-        {"command": "random_sides", "value": True},
-        {"command": "set_rules", "rules": {"size": 9}},
-        {"command": "set_player", "side": 0, "player": "human"},
-    ):
-        messages.clear()
-        send(panel, change)
-        assert any("menus" in message["state"] for message in messages), change
-        assert panel.menus == panel.session.views["menus"]
+def test_undo_takes_the_estimate_back_as_well(open_page):
+    player = PuppetPlayer()
+    page = open_page("tictactoe", white=player)
+    estimates = []
+    for num_moves in (2, 4):
+        page.play(page.state.legal_actions()[0])
+        player.decide(search(page.state))
+        page.wait_for_moves(num_moves)
+        estimates.append(page.estimate)
+    assert estimates[0] != estimates[1]
+    page.command("undo")
+    assert page.estimate == estimates[0]
+    page.command("undo")
+    assert page.estimate is None
+
+
+def test_visits_priors_and_values_are_shown_where_wanted(thinking):
+    page, player = thinking(heat="nothing")
+    found = search(page.state)
+    best = max(found.result.children, key=lambda child: child.visit_count)
+
+    def heat_of(choice):
+        page.command("heat", value=choice)
+        assert page.heat == {}
+        wait_for(lambda: player.give(found) or page.heat)
+        return page.heat, page.board.heat["scale"]
+
+    player.give(found)
+    wait_for(lambda: page.thinking.get("share") == 1.0)
+    assert page.heat == {}
+    heat, scale = heat_of("visits")
+    assert (heat[best.action], scale) == (best.visit_count, "amount")
+    heat, scale = heat_of("values")
+    assert (heat[best.action], scale) == ((1 + best.mean_value) / 2, "win rate")
+    page.command("heat", value="priors")
+    wait_for(lambda: player.give(found) or page.message == wording.SAME_PRIORS)
+    assert page.heat == {}
+    root = mcts(page.state, num_simulations=200, rng=np.random.default_rng(1)).root
+    for child in root.children:
+        child.prior = 0.65 if child.action == 0 else 0.05
+    found = replace(found, result=SearchResult(root, num_simulations=200, seconds=0.1))
+    assert heat_of("priors")[0] == {0: 0.65} | dict.fromkeys((1, 2, 3, 5, 6, 7, 8), 0.05)
+
+
+def test_a_player_that_compiles_says_so(open_page):
+    player = PuppetPlayer()
+    player.is_ready.clear()
+    page = open_page("tictactoe", white=player)
+    page.click(4)
+    wait_for(lambda: page.headline == "O is getting ready")
+    assert (page.message, page.turn["is_running"]) == (wording.PREPARING, False)
+    player.is_ready.set()
+    wait_for(lambda: page.headline == "O is thinking")
+    assert page.message == ""
+
+
+def test_a_player_that_fails_is_shown_and_can_be_tried_again(open_page):
+    player = PuppetPlayer()
+    page = open_page(white=player)
+    page.click(19)
+    player.give(RuntimeError("out of ideas"))
+    wait_for(lambda: page.tone == "error")
+    assert page.message == "White's player failed. RuntimeError: out of ideas"
+    assert (page.record, page.turn["is_running"]) == ("d3", False)
+    page.command("start")
+    player.decide(Proposal(18, progress=1.0))
+    wait_for(lambda: page.record == "d3 c3")
+    assert page.tone == "plain"
+
+
+def test_two_players_wait_for_start_and_can_be_paused(open_page):
+    one, two = PuppetPlayer("one"), PuppetPlayer("two")
+    page = open_page(black=one, white=two)
+    assert page.commands == ["new", "start", "swap"]
+    assert one.asked_about == []
+    page.command("start")
+    assert "pause" in page.commands
+    one.decide(Proposal(19, progress=1.0))
+    wait_for(lambda: page.record == "d3")
+    wait_for(lambda: two.asked_about)
+    page.command("pause")
+    two.give(Proposal(18, progress=1.0))
+    wait_for(lambda: two.num_given_up == 1)
+    assert page.record == "d3"
+    page.command("start")
+    two.decide(Proposal(18, progress=1.0))
+    wait_for(lambda: page.record == "d3 c3")
+
+
+@pytest.fixture
+def hinting(open_page):
+    """A game of Tic-Tac-Toe in which an adviser, a puppet, looks for a hint."""
+    adviser = PuppetPlayer("adviser")
+    page = open_page("tictactoe", hint=adviser)
+    page.command("hint")
+    assert page.headline == "Looking for a hint"
+    wait_for(lambda: adviser.asked_about)
+    return page, adviser
+
+
+def test_a_hint_is_marked_and_told(hinting):
+    page, adviser = hinting
+    assert "hint" not in page.commands
+    found = search(page.state)
+    adviser.decide(found)
+    wait_for(lambda: "hint" in page.commands)
+    assert page.board.position["hint"] == found.action
+    assert (page.tone, page.effort, page.headline) == ("hint", wording.speed(found), "X to move")
+    assert page.message.startswith("Hint: ")
+    page.command("open", section="statistics")
+    assert page.section["caption"].startswith("Hint for X: ")
+
+
+# Clocks
+
+
+def test_a_humans_first_move_is_not_timed(open_page):
+    page = open_page(seconds_per_move=60)
+    for square in (19, 18):
+        assert not page.turn["is_running"]
+        page.click(square)
+    assert (page.turn["is_running"], page.turn["limit"]) == (True, 60)
+    assert [move.seconds for move in page.moves] == [None, None]
+    page.click(page.legal[0])
+    assert page.moves[2].seconds >= 0
+    page.command("set_up", record="d3 c3 c4 c5")
+    assert not page.turn["is_running"]
+
+
+def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page):
+    player = PuppetPlayer()
+    page = open_page(white=player, seconds_per_move=0.05)
+    page.click(19)
+    wait_for(lambda: page.headline == "Black wins on time")
+    assert page.thinking == {}
+    player.decide(Proposal(18, progress=1.0))
+    wait_for(lambda: player.num_given_up == 1)
+    assert page.record == "d3"
+    assert page.message == "White took longer than 0.05 s for this move."
+    page.command("undo")
+    assert page.headline == "Your turn: Black"
+
+
+def test_without_a_limit_no_timer_is_started_and_with_one_a_single_timer(open_page):
+    def all_timers():
+        return {t for t in threading.enumerate() if isinstance(t, threading.Timer)}
+
+    of_other_tests = all_timers()
+    page = open_page()
+    page.click(19, 18)
+    assert (page.turn["is_running"], page.turn["limit"]) == (True, None)
+    assert all_timers() <= of_other_tests
+    assert page.limit == {"seconds": 60, "is_on": False}
+    page.command("new")
+    page.command("limit", value=True)
+    assert page.message == "Whoever takes longer than 60 s for a move loses."
+    for _ in range(6):
+        page.click(page.legal[0])
+    wait_for(lambda: len(all_timers() - of_other_tests) <= 1)
+
+
+# The sections
+
+
+def test_a_section_shows_what_there_is_and_nothing_is_made_for_a_closed_one(searched, monkeypatch):
+    page, _, found = searched
+    messages = record_messages(page.panel, monkeypatch)
+    assert page.section == {}
+    page.command("open", section="statistics")
+    assert page.section["rows"] == [list(row) for row in found.result.table().rows()]
+    assert page.section["head"][-1] == "Win rate for O"
+    move = page.moves[1].notation
+    assert page.section["caption"].startswith(f"O: {move}, after 200 simulations in ")
+    page.command("open", section="record")
+    assert page.section == {"name": "record"}
+    page.command("open", section="")
+    messages.clear()
+    page.click(page.legal[0])
+    assert ["section" in message["state"] for message in messages] == [False]
+    event(page.panel, "view_closed")
+    page.command("open", section="statistics")
+    assert page.section["remark"] == wording.NOTHING_SEARCHED, "without a view no tree is kept"
+
+
+def test_the_clocks_are_right_after_undo_new_game_and_set_up(open_page):
+    page = open_page()
+    page.click(19, 18, 26)
+    page.command("open", section="clocks")
+
+    def wait_for_moves(*notations):
+        wait_for(lambda: [row[2] for row in page.section.get("rows", ())] == [*notations])
+
+    wait_for_moves("d3", "c3", "c4")
+    assert page.section["rows"][2][:2] == ["3", "Black"]
+    page.click(34)
+    wait_for_moves("d3", "c3", "c4", "c5")
+    page.command("undo")
+    wait_for_moves("d3", "c3", "c4")
+    page.command("set_up", record="f5 d6")
+    wait_for_moves("f5", "d6")
+    page.command("new")
+    nothing = "No time was measured and nothing was counted."
+    wait_for(lambda: page.section["remark"] == nothing)
+
+
+def test_the_tree_is_drawn_when_its_section_is_open(searched):
+    page, player, _ = searched
+    page.command("open", section="tree")
+    wait_for(lambda: "svg" in page.section)
+    first = page.section["svg"]
+    assert first.startswith("<svg")
+    page.click(page.legal[0])
+    assert page.section["svg"] == first
+    player.decide(search(page.state))
+    wait_for(lambda: page.section.get("svg") not in (None, first))
+    page.command("new")
+    assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}
+    assert page.estimate is None
+
+
+def test_a_click_is_answered_while_the_tree_is_drawn_and_one_that_comes_too_late_is_dropped(
+    searched, monkeypatch
+):
+    drawing = SlowDrawing(game_panel.draw.tree)
+    monkeypatch.setattr(game_panel.draw, "tree", drawing)
+    page, _, _ = searched
+    page.command("open", section="tree")
+    assert page.section["remark"] == "Drawing the tree …"
+    wait_for(drawing.begun.is_set)
+    page.click(page.legal[0])
+    assert len(page.moves) == 3
+    assert not drawing.done.is_set(), "the click did not have to wait for it"
+    page.command("new")
+    drawing.told.set()
+    wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
+    assert page.section["remark"] == wording.NOTHING_SEARCHED
+
+
+def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
+    page, player = thinking()
+    result = alphabeta(page.state, depth=3)
+    found = Proposal(result.best_action, 1.0, num_nodes=result.num_nodes, alphabeta=result)
+    player.decide(found)
+    page.wait_for_moves(2)
+    assert page.moves[1].num_nodes == result.num_nodes
+    page.command("open", section="statistics")
+    table = page.section
+    assert [row[0] for row in table["rows"]] == ["3", "2", "1"]
+    page.command("open", section="tree")
+    assert page.section["remark"].startswith(table["caption"])
+    assert page.section["remark"].endswith("keeps no tree; Statistics shows its iterations.")
+    page.click(page.legal[0])
+    player.decide(Proposal(page.state.legal_actions()[0], 1.0))
+    page.wait_for_moves(4)
+    for section in ("tree", "statistics"):
+        page.command("open", section=section)
+        expected = "O played without a search, so there is nothing to show."
+        assert page.section["remark"] == expected
+    assert page.effort == ""
+
+
+def test_a_search_of_a_position_that_is_taken_back_is_shown_no_more(open_page):
+    adviser = PuppetPlayer("adviser")
+    page = open_page("tictactoe", hint=adviser)
+    page.click(4, 0)
+    page.command("open", section="tree")
+    page.command("hint")
+    adviser.decide(search(page.state))
+    wait_for(lambda: "svg" in page.section)
+    page.command("undo")
+    assert page.section["remark"] == wording.TAKEN_BACK
+    page.command("hint")
+    adviser.decide(search(page.state))
+    wait_for(lambda: "svg" in page.section)
+    page.click(8)
+    page.command("undo")
+    assert "svg" in page.section, "that search was of the position on the board"
+
+
+# Messages, and who sees the panel
 
 
 def test_messages_go_where_the_page_sends_them_whichever_thread_sent_the_last():
     panel = GamePanel("tictactoe")
     for widget in (panel, panel.board):
         widget.comm._reply_subshell_id = None  # as ipykernel 7.4 notes it at every message
-    panel.session.play(4)
+    panel.play(4)
     for widget in (panel, panel.board):
         assert not hasattr(widget.comm, "_reply_subshell_id")
 
 
-def test_what_is_no_command_is_dropped(make_panel):
-    panel = make_panel()
+def test_what_is_no_command_is_dropped(open_page):
+    panel = open_page().panel
     before = panel.get_state()
     known = {"new", "undo", "swap", "start", "pause", "stop", "hint", "pass"}
-    names = known - set(panel.game["commands"]) | {"close", "state"}
+    names = known - set(panel.view["commands"]) | {"close", "state", "go_on", "show"}
     contents = [None, [], "new", {}, {"command": 1}, {"command": ["new"]}, {"event": None}]
     contents += [{"event": "view_closed"}, {"command": "by_lot", "value": 1}]
     contents += [{"command": "set_player", "side": side, "player": "random"} for side in (2, "0")]
@@ -114,20 +607,19 @@ def test_what_is_no_command_is_dropped(make_panel):
     assert panel.comm is not None
 
 
-def test_an_error_is_shown_and_loses_nothing(make_panel):
-    panel = make_panel("gomoku")
-    click(panel.board, 112)
-    before = panel.menus
-    nobody = {"command": "set_player", "side": 1, "player": "nobody"}
-    for message, words in (
-        (nobody, "There is no player 'nobody'"),
+def test_an_error_is_shown_and_loses_nothing(open_page):
+    page = open_page("gomoku")
+    page.click(112)
+    before = page.view
+    for command, words in (
+        ({"player": "nobody", "side": 1, "command": "set_player"}, "There is no player 'nobody'"),
         ({"command": "set_rules", "rules": {"size": 4}}, "in_a_row=5 is not possible"),
-        ({"command": "heat", "value": "warmth"}, "'warmth' is not a valid Heat"),
+        ({"command": "heat", "value": "warmth"}, "heat='warmth' can't be shown on the board"),
     ):
-        send(panel, message)
-        assert panel.status["tone"] == "error"
-        assert words in panel.status["message"]
-        assert (panel.menus, panel.game["record"]) == (before, "H8")
+        send(page.panel, command)
+        assert (page.tone, words in page.message) == ("error", True)
+        assert page.sides == before["sides"]
+        assert (page.rules, page.record) == (before["rules"], "H8")
 
 
 def test_nothing_thinks_until_the_panel_is_on_a_page():
@@ -141,47 +633,64 @@ def test_nothing_thinks_until_the_panel_is_on_a_page():
     player.decide()
 
 
-def test_a_panel_that_leaves_the_page_gives_the_search_up_and_comes_back(make_panel):
+def test_a_panel_that_leaves_the_page_gives_the_search_up_and_comes_back(open_page):
     player = PuppetPlayer()
-    panel = make_panel(white=player)
-    click(panel.board, 19)
+    page = open_page(white=player)
+    panel = page.panel
+    page.click(19)
     wait_for(lambda: len(player.asked_about) == 1)
     event(panel, "view_opened")  # a second view of the same panel
     event(panel, "view_closed")
-    assert panel.status["headline"] == "White is thinking"
+    assert page.headline == "White is thinking"
     event(panel, "view_closed")
-    assert not panel.status["thinking"]
-    assert not panel.game["turn"]["is_running"]
+    assert (page.thinking, page.turn["is_running"]) == ({}, False)
     player.give(Proposal(18, progress=0.5))
     wait_for(lambda: player.num_given_up == 1)
     event(panel, "view_opened")
     wait_for(lambda: len(player.asked_about) == 2)
     event(panel, "view_opened", "next page")  # the page before sent nothing when it went, and
     event(panel, "page_opened", "next page")  # messages can overtake each other
-    assert panel.status["headline"] == "White is thinking"
+    assert page.headline == "White is thinking"
     event(panel, "page_opened", "a page without the panel")
-    assert not panel.status["thinking"]
+    assert page.thinking == {}
 
 
 @pytest.mark.parametrize("white", ["uct:2000", "puct+reuse:500"])
-def test_a_panel_that_left_the_page_holds_no_tree(make_panel, white):
+def test_a_panel_that_left_the_page_holds_no_tree(open_page, white):
     """Otherwise each run of its cell would leave the trees of the run before in memory."""
     before = num_trees()
-    panel = make_panel("gomoku", white=white, hint="puct+reuse:300")
-    command(panel, "hint")
-    wait_for(lambda: panel.session._searched is not None)
-    click(panel.board, 112)
-    wait_for(lambda: len(panel.moves) == 2)
+    page = open_page("gomoku", white=white, hint="puct+reuse:300")
+    page.command("hint")
+    wait_for(lambda: page.tone == "hint")
+    page.click(112)
+    page.wait_for_moves(2)
     assert num_trees() > before
-    event(panel, "view_closed")
-    assert panel.session.wait(20)
+    event(page.panel, "view_closed")
+    assert page.wait(20)
     assert num_trees() == before
-    event(panel, "view_opened")
-    click(panel.board, panel.board.view.legal_squares[0])
-    wait_for(lambda: len(panel.moves) == 4)
+    event(page.panel, "view_opened")
+    page.click(page.legal[0])
+    page.wait_for_moves(4)
 
 
 def num_trees() -> int:
     """How many trees of compiled searches are in memory."""
     gc.collect()
     return sum(type(thing).__name__ == "Tree" for thing in gc.get_objects())
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("<class '.*Reversi'> is not a position of a game: give one, such as", {"game": Reversi}),
+        ("None cannot play: give .human., a short name", {"white": None}),
+        ("7 cannot play", {"hint": 7}),
+        ("seconds_per_move='1' is not possible: give a number above 0", {"seconds_per_move": "1"}),
+        ("heat='wins' can't be shown on the board; it is one of visits, priors", {"heat": "wins"}),
+    ],
+)
+def test_what_cannot_be_played_is_named_with_what_can(words, options):
+    with pytest.raises(ValueError, match=words):
+        GamePanel(**{"game": "reversi"} | options)
+    with pytest.raises(ValueError, match="side=2 does not exist"):
+        GamePanel("reversi").set_player(2, "random")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
-from mctslab.widgets.match import LineOfPlay, Match, Outcome, RecordError
+from mctslab.widgets.match import Match, Outcome, RecordError
 
 BLACK_MUST_PASS = "d3 c3 b3 b2 f5 a3 a1 c1"
 BLACK_HUMAN, WHITE_HUMAN = (True, False), (False, True)
@@ -210,23 +210,3 @@ def test_a_limit_that_nobody_could_keep_is_refused():
     for seconds in (0, -1, float("nan")):
         with pytest.raises(ValueError, match=f"seconds_per_move={seconds!r}"):
             Match(Reversi(), seconds_per_move=seconds)
-
-
-def test_another_move_forgets_those_that_were_taken_back():
-    line = LineOfPlay(Gomoku(size=6, in_a_row=4))
-    line.set_up("A6 B5 F1")
-    line.redo()
-    assert line.record == "A6 B5 F1", "at its end nothing happens"
-    line.undo()
-    line.undo()
-    line.play(7)
-    assert line.can_redo, "the same move keeps what comes after it"
-    with pytest.raises(IllegalActionError):
-        line.play(0)
-    assert line.can_redo
-    line.play(20)
-    assert (line.record, line.can_redo) == ("A6 B5 C3", False)
-    line.set_up("c3 d4")
-    with pytest.raises(RecordError, match="Move 2"):
-        line.set_up("a1 a1")
-    assert (line.record, line.can_redo) == ("C3 D4", False)

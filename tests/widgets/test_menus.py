@@ -9,6 +9,7 @@ import pytest
 from mctslab import players
 from mctslab.games import Gomoku, Reversi, State
 from mctslab.widgets import GamePanel, menus
+from tests.widgets.browser_messages import command
 
 NINE, SIX, FIFTEEN = Gomoku(size=9), Gomoku(size=6, in_a_row=4), Gomoku()
 SHIPPED = {NINE: ["nine_1", "nine_2", "nine_3"], SIX: ["six_1"]}
@@ -52,8 +53,8 @@ def test_without_pytorch_there_are_no_net_levels(nets, monkeypatch):
     monkeypatch.setattr(menus, "has_torch", lambda: False)
     assert menus.net_levels(NINE) == ()
     panel = panel_with_net(NINE)
-    assert panel.menus["sides"][1]["choice"] == "uct:1s"
-    told = panel.status["message"]
+    assert panel.view["sides"][1]["choice"] == "uct:1s"
+    told = panel.view["message"]
     assert told.startswith("A net needs PyTorch, which is not installed")
     assert "run.py setup" in told
 
@@ -81,21 +82,20 @@ def panel_with_net(game):
 
 def test_a_panel_takes_the_usual_net_and_offers_the_others(nets):
     panel = panel_with_net(NINE)
-    assert [side["choice"] for side in panel.menus["sides"]] == ["human", "net:nine_2:100"]
-    level = {"value": "net:nine_1:100", "label": "Level 1: net 1 of 3, 100 simulations"}
-    assert level in panel.menus["players"]
-    assert panel.status["message"] == ""
-    panel.session.set_rules(size=15, in_a_row=5)
-    assert panel.menus["sides"][1]["choice"] == "uct:1s"
-    assert panel.status["message"] == menus.NO_NET
-    panel.session.set_rules(size=9)
-    assert panel.status["message"] == ""
-    assert panel_with_net(FIFTEEN).status["message"] == menus.NO_NET
+    assert [side["choice"] for side in panel.view["sides"]] == ["human", "net:nine_2:100"]
+    assert dict(panel.view["players"])["net:nine_1:100"] == "Level 1: net 1 of 3, 100 simulations"
+    assert panel.view["message"] == ""
+    command(panel, "set_rules", rules={"size": 15, "in_a_row": 5})
+    assert panel.view["sides"][1]["choice"] == "uct:1s"
+    assert panel.view["message"] == menus.NO_NET
+    command(panel, "set_rules", rules={"size": 9})
+    assert panel.view["message"] == ""
+    assert panel_with_net(FIFTEEN).view["message"] == menus.NO_NET
 
 
 def offered(state: State) -> dict[str, list[object]]:
     shown = menus.rule_menus(state)
-    return {menu["name"]: [option["value"] for option in menu["options"]] for menu in shown}
+    return {menu["name"]: [value for value, _ in menu["options"]] for menu in shown}
 
 
 def test_whatever_is_offered_can_be_chosen():

@@ -8,6 +8,8 @@ from mctslab import fast, search
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi
 from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
+from mctslab.widgets.match import RecordError
+from mctslab.widgets.net_panel import Line
 from tests.widgets.browser_messages import click, command, event, see
 from tests.widgets.fake_players import SlowDrawing, wait_for
 from tests.widgets.test_match import BLACK_MUST_PASS
@@ -60,14 +62,12 @@ def make_panel(monkeypatch):
 
 def test_every_net_answers_about_the_same_position(make_panel):
     panel = make_panel()
-    corner, middle = panel.answers_data
+    corner, middle = panel.view["answers"]
     assert (corner["share"], middle["share"]) == pytest.approx((0.8, 0.4))
     assert corner["worth"] == "value +0.60 for Black, to move"
     assert corner["moves"][0]["share"] > 0.89
     assert [each["moves"][0]["notation"] for each in (corner, middle)] == ["A6", "C4"]
-    for square, has_heat in ((0, [True, False]), (14, [False, True])):
-        pictures = [board.picture for board in panel.boards]
-        assert [f'data-heat="{square}"' in picture for picture in pictures] == has_heat
+    assert [max(board.view.heat, key=board.view.heat.get) for board in panel.boards] == [0, 14]
     svg = panel.still_svg()
     assert svg.count("<svg") == 3
     assert "corner: value +0.60 for Black, to move" in svg
@@ -75,7 +75,7 @@ def test_every_net_answers_about_the_same_position(make_panel):
     boards = [f"anywidget:{board.model_id}" for board in panel.boards]
     assert panel.get_state("boards")["boards"] == boards
     panel.play(20)  # the bar stays where it is, and the value changes its sign
-    corner, _ = panel.answers_data
+    corner, _ = panel.view["answers"]
     assert corner["share"] == pytest.approx(0.8)
     assert corner["worth"] == "value −0.60 for White, to move"
     assert panel.answers["corner"].value == pytest.approx(-0.6)
@@ -83,33 +83,52 @@ def test_every_net_answers_about_the_same_position(make_panel):
 
 def test_a_click_on_any_board_puts_a_stone_on_all(make_panel):
     panel = make_panel()
-    assert panel.commands == ["let_play", "new"]
+    assert panel.view["commands"] == ["let_play", "new"]
     click(panel.boards[1], 14)
     click(panel.boards[0], 15)
     assert panel.state == FOUR.child(14).child(15)
-    assert [board.picture.count("data-player") for board in panel.boards] == [2, 2]
-    assert panel.headline == "Black to move"
+    assert [board.view.board for board in panel.boards] == [panel.state.board()] * 2
+    assert panel.view["headline"] == "Black to move"
     click(panel.boards[0], 14)
     assert panel.message == "C4 can't be chosen: it is not a legal move."
     with pytest.raises(IllegalActionError):
         panel.play(14)
-    assert panel.record == "C4 D4"
+    assert panel.view["record"] == "C4 D4"
     for name, record in (("undo", "C4"), ("redo", "C4 D4"), ("new", "")):
-        assert name in panel.commands
+        assert name in panel.view["commands"]
         command(panel, name)
-        assert panel.record == record
-    assert "undo" not in panel.commands
+        assert panel.view["record"] == record
+    assert "undo" not in panel.view["commands"]
+
+
+def test_another_move_forgets_those_that_were_taken_back():
+    line = Line(FOUR)
+    line.set_up("A6 B5 F1")
+    line.go_to(4)
+    assert line.record == "A6 B5 F1", "at its end nothing happens"
+    line.go_to(1)
+    line.play(7)
+    assert line.can_redo, "the same move keeps what comes after it"
+    with pytest.raises(IllegalActionError):
+        line.play(0)
+    assert line.can_redo
+    line.play(20)
+    assert (line.record, line.can_redo) == ("A6 B5 C3", False)
+    line.set_up("c3 d4")
+    with pytest.raises(RecordError, match="Move 2"):
+        line.set_up("a1 a1")
+    assert (line.record, line.can_redo) == ("C3 D4", False)
 
 
 def test_positions_are_set_up_by_name_and_by_record(make_panel):
     panel = make_panel()
-    assert "a four to block" in panel.positions
+    assert "a four to block" in panel.fixed["positions"]
     command(panel, "set_up", record="a four to block")
-    assert panel.headline == "White to move"
+    assert panel.view["headline"] == "White to move"
     panel.set_up("c3d4")
     command(panel, "set_up", record="c3 c3")
     assert panel.message.startswith("RecordError: Move 2")
-    assert panel.record == "C3 D4"
+    assert panel.view["record"] == "C3 D4"
 
 
 def test_at_the_end_of_a_game_or_about_the_same_position_nobody_is_asked(make_panel):
@@ -120,9 +139,9 @@ def test_at_the_end_of_a_game_or_about_the_same_position_nobody_is_asked(make_pa
     panel.stop()
     command(panel, "simulations", value=100)
     panel.play(FOUR.string_to_action("D1"))
-    assert (panel.headline, net.num_asked, panel.answers) == ("Black wins", asked, {})
-    assert panel.answers_data == [{"share": 1.0, "worth": "The game is over.", "moves": []}]
-    assert "let_play" not in panel.commands
+    assert (panel.view["headline"], net.num_asked, panel.answers) == ("Black wins", asked, {})
+    assert panel.view["answers"] == [{"share": 1.0, "worth": "The game is over.", "moves": []}]
+    assert "let_play" not in panel.view["commands"]
     panel.let_play()
     assert not panel.is_playing
     click(panel.boards[0], 0)
@@ -133,10 +152,10 @@ def test_two_nets_play_on_until_the_end(make_panel):
     panel = make_panel(num_simulations=20)
     panel.set_up("A1 A6 B1 B6")
     command(panel, "let_play")
-    assert panel.headline == "Black (corner) is thinking"
+    assert panel.view["headline"] == "Black (corner) is thinking"
     wait_for(lambda: panel.state.is_terminal)
     assert not panel.is_playing
-    assert panel.headline in ("Black wins", "White wins", "Draw")
+    assert panel.view["headline"] in ("Black wins", "White wins", "Draw")
 
 
 def test_who_plays_which_side_is_chosen(make_panel):
@@ -147,9 +166,9 @@ def test_who_plays_which_side_is_chosen(make_panel):
     command(panel, "side", side=1, net=0)
     assert panel.sides == [1, 0]
     command(panel, "let_play")
-    wait_for(lambda: len(panel.record.split()) >= 2)
+    wait_for(lambda: len(panel.view["record"].split()) >= 2)
     command(panel, "stop")
-    assert panel.record.split()[:2] == ["C4", "A6"], "each has played its favourite"
+    assert panel.view["record"].split()[:2] == ["C4", "A6"], "each has played its favourite"
     command(panel, "side", side=0, net=2)
     assert panel.message == "ValueError: There is no net number 2."
 
@@ -169,8 +188,8 @@ def test_a_match_is_stopped_at_any_time(make_panel, leaves_the_page):
     assert not panel.is_playing
     slow.wait.set()
     assert panel._thinker.wait(20)
-    assert (panel.record, panel.is_playing) == ("", False)
-    assert "let_play" in panel.commands
+    assert (panel.view["record"], panel.is_playing) == ("", False)
+    assert "let_play" in panel.view["commands"]
 
 
 def test_trees_of_all_nets_and_of_uct_are_drawn(make_panel):
@@ -185,7 +204,7 @@ def test_trees_of_all_nets_and_of_uct_are_drawn(make_panel):
     visits = {child.action: child.visit_count for child in results[0].children}
     assert max(visits, key=visits.get) == 0
     panel.play(0)
-    assert panel.budgets == [60, 100, 400, 1_600, 6_400]
+    assert panel.fixed["budgets"] == [60, 100, 400, 1_600, 6_400]
     command(panel, "simulations", value=100)
     command(panel, "simulations", value=101)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
@@ -219,12 +238,13 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
 
 
 def test_wrong_arguments_are_named():
-    fake = ("a", Loves(0))
+    fake, other = ("a", Loves(0)), ("a", Loves(1))
     for nets, options, words in (
         ([], {}, "0 nets don't fit side by side; choose 1 to 4"),
         ([fake] * 5, {"state": FOUR}, "5 nets"),
         ([fake], {"state": FOUR, "num_simulations": 0}, "num_simulations=0"),
         ([fake], {}, "names its game, so give a position"),
+        ([fake, other], {"state": FOUR}, "Two of the nets have the same name"),
     ):
         with pytest.raises(ValueError, match=words):
             NetPanel(*nets, **options)
@@ -246,7 +266,7 @@ def files(tmp_path_factory):
 
 def test_nets_bring_their_game_along(files, make_panel):
     panel = make_panel(files / "young.safetensors", str(files / "old.safetensors"), state=None)
-    assert panel.names == ["young", "old"]
+    assert panel.fixed["names"] == ["young", "old"]
     assert panel.state == FOUR
     assert sum(panel.answers["young"].policy.values()) == pytest.approx(1)
     with pytest.raises(ValueError, match="young and large are for different boards"):
@@ -256,7 +276,7 @@ def test_nets_bring_their_game_along(files, make_panel):
 @pytest.mark.parametrize("state", [ConnectFour(), Reversi(size=6)], ids=repr)
 def test_it_questions_nets_for_other_games(make_panel, state):
     panel = make_panel(state=state)
-    for name in panel.positions:
+    for name in panel.fixed["positions"]:
         panel.set_up(name)
         assert len(panel.answers) == 2
         square = panel.boards[0].view.legal_squares[0]
@@ -271,11 +291,11 @@ def test_a_side_that_can_only_pass_does_so(make_panel):
     panel = make_panel(state=Reversi())
     panel.set_up(before)
     panel.play(panel.state.string_to_action(last))
-    assert panel.record == f"{BLACK_MUST_PASS} pass"
+    assert panel.view["record"] == f"{BLACK_MUST_PASS} pass"
     panel.undo()
-    assert panel.record == before
+    assert panel.view["record"] == before
     panel.redo()
-    assert panel.record == f"{BLACK_MUST_PASS} pass"
+    assert panel.view["record"] == f"{BLACK_MUST_PASS} pass"
 
 
 def test_a_click_is_answered_while_a_tree_is_drawn(make_panel, monkeypatch):
@@ -286,6 +306,6 @@ def test_a_click_is_answered_while_a_tree_is_drawn(make_panel, monkeypatch):
     wait_for(drawing.begun.is_set)
     command(panel, "trees", value=False)
     click(panel.boards[0], 20)
-    assert panel.record == "C3"
+    assert panel.view["record"] == "C3"
     assert not drawing.done.is_set(), "the click did not have to wait for it"
     drawing.told.set()

@@ -14,7 +14,6 @@ from mctslab.boards.style import SQUARE, value_color
 from mctslab.games.state import State
 from mctslab.widgets import PhaseStepper
 from mctslab.widgets.board_view import board_pieces
-from mctslab.widgets.phase_stepper import lay_out
 
 FOUR_GAMES = [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()]
 
@@ -31,7 +30,6 @@ def test_the_browser_gets_the_trace_as_it_is_saved(state: State) -> None:
     trace = record(state)
     data = PhaseStepper(trace).data
     assert data["trace"] == trace.document()
-    assert len(data["places"]) == len(trace.nodes)
     assert data["note"] == ""
     json.dumps(data, allow_nan=False)
     colors = data["value_colors"]
@@ -41,7 +39,7 @@ def test_the_browser_gets_the_trace_as_it_is_saved(state: State) -> None:
 def test_a_long_search_is_shown_from_its_beginning_if_its_tree_is_large() -> None:
     data = PhaseStepper(record(games.ConnectFour(), 400)).data
     assert len(data["trace"]["simulations"]) == 299
-    assert len(data["places"]) == 300
+    assert len(data["trace"]["nodes"]["parent"]) == 300
     assert data["note"].startswith("Shown are the first 299 of 400 simulations")
     state = games.TicTacToe()
     for action in (0, 1, 2, 4, 3):
@@ -68,23 +66,6 @@ def test_where_nothing_runs_the_final_tree_is_seen(
     encoded = still["text/html"].partition("base64,")[2].partition('"')[0]
     assert b'aria-label="Search tree' in base64.b64decode(encoded)
     assert "The tree after 30 simulations" in still["text/html"]
-
-
-@pytest.mark.parametrize("state", FOUR_GAMES)
-def test_the_tree_is_laid_out_from_left_to_right_by_moves(state: State) -> None:
-    nodes = record(state, 60).nodes
-    places = lay_out([node.parent for node in nodes], [node.action or 0 for node in nodes])
-    assert min(place.x for place in places) == 0
-    assert max(place.x for place in places) == 1
-    assert len({(place.x, place.depth) for place in places}) == len(places)
-    for parent in range(len(nodes)):
-        children = [number for number, node in enumerate(nodes) if node.parent == parent]
-        children.sort(key=lambda number: nodes[number].action or 0)
-        xs = [places[child].x for child in children]
-        assert xs == sorted(xs)
-        assert {places[child].depth for child in children} <= {places[parent].depth + 1}
-    for lone in ([None], [None, 0, 1]):
-        assert {place.x for place in lay_out(lone, [0] * len(lone))} == {0.5}, "in the middle"
 
 
 @pytest.mark.parametrize("state", FOUR_GAMES)

@@ -4,17 +4,14 @@ from mctslab import solvers
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import Proposal
 from mctslab.search import SearchResult
-from mctslab.search.alphabeta import WIN
 from mctslab.search.node import Node
 from mctslab.widgets.search_view import (
     MOST_HOT_SQUARES,
     Heat,
     Searched,
-    alphabeta_table,
+    alphabeta_caption,
     hot_squares,
-    statistics_table,
     tree_view,
-    value_in_words,
 )
 from tests.widgets.test_match import BLACK_MUST_PASS, match_of
 
@@ -65,12 +62,10 @@ def test_a_number_lies_where_the_stone_would_and_a_pass_has_none():
 
 def test_a_row_for_each_iteration_the_deepest_first():
     result = solvers.alphabeta(Reversi(), depth=5)
-    found = Proposal(result.best_action, 1.0, alphabeta=result)
-    table = statistics_table(Searched(result.state, found))
+    table = Searched(result.state, Proposal(result.best_action, 1.0, alphabeta=result)).table()
     assert table["head"] == ["Depth", "Nodes", "Seconds", "Best move", "Value for Black"]
     assert [row[0] for row in table["rows"]] == ["5", "4", "3", "2", "1"]
-    nodes = [int(row[1].replace(",", "")) for row in table["rows"]]
-    assert sum(nodes) == result.num_nodes
+    assert sum(int(row[1].replace(",", "")) for row in table["rows"]) == result.num_nodes
     best = result.state.action_to_string(result.best_action)
     assert table["rows"][0][3:] == [best, f"{result.value:+g} points"]
     start, _, line = table["caption"].partition(" Expected: ")
@@ -88,20 +83,9 @@ def test_what_is_solved_says_how_the_game_ends():
         ("a1 b1 b2", "O: lost."),  # X threatens c3, and after that a3 and a2
     ):
         result = solvers.alphabeta(match_of(record, TicTacToe()).state, depth=9)
-        caption = alphabeta_table(result, is_hint=False)["caption"]
+        caption = alphabeta_caption(result)
         assert ("a search to the end of the game" in caption) == (record == "")
         assert caption.endswith(f"Value for {value}")
-
-
-def test_values_in_words():
-    for value, words in (
-        (0.0, "0 points"),
-        (-2.5, "-2.5 points"),
-        (WIN + 64, "won by 64 discs"),
-        (-WIN - 2, "lost by 2 discs"),
-        (-WIN, "lost"),
-    ):
-        assert value_in_words(value) == words
 
 
 def test_why_there_is_no_tree_is_told():

@@ -86,8 +86,8 @@ class Gate:
         self.num_begun = 0
         before = TrainingPanel._note_iteration
 
-        def note(panel, line):
-            before(panel, line)
+        def note(panel, iteration):
+            before(panel, iteration)
             self.num_begun += 1
             assert self.may_go_on.acquire(timeout=WAIT_SECONDS)
 
@@ -131,12 +131,12 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert panel.log == []
 
 
-def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel, monkeypatch):
+def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel):
     panel, waited = make_panel(), []
-    with monkeypatch.context() as patch:
-        patch.setattr(panel._run, "wait", lambda seconds: bool(waited.append(seconds)))
-        assert not panel.wait()
-        assert not panel.wait(None)
+    panel._thread = SimpleNamespace(join=waited.append)
+    assert not panel.wait()
+    assert not panel.wait(None)
+    panel._thread = None
     assert 0 < waited[0] <= 20
     assert waited[1] is None
 
@@ -162,17 +162,30 @@ def test_the_page_follows_while_it_trains(make_drawing_panel, gate, monkeypatch)
     assert panel.commands == ["stop"]
     gate.wait(1)
     assert panel.note == ""
-    gate.open(1)
-    gate.wait(2)
     assert panel.headline == "1 of 4 iterations"
     assert (panel.progress["is_running"], panel.progress["share"]) == (True, 0.25)
     assert panel.progress["left"] > 0
     labels = [label for label, *_ in panel.figures]
     assert labels == ["Loss of the value", "Loss of the policy", "Games", "Positions played"]
-    gate.open(1)
+    gate.open(2)
     gate.wait(3)
     assert panel.figures[-1][0] == "Score against random"
     wait_for(lambda: re.search("[23] of 4 iterations", "".join(panel.charts)))
+
+
+def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(make_panel, gate, monkeypatch):
+    monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 1e6)
+    panel = make_panel()
+    panel.start()
+    gate.open(1)
+    gate.wait(2)
+    assert panel.headline == "1 of 4 iterations"
+    panel._next_showing = 0.0  # as after that time
+    assert not panel._must_stop()
+    assert panel.headline == "2 of 4 iterations"
+    gate.open()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.headline == "All 4 iterations are done"
 
 
 def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
@@ -201,6 +214,23 @@ def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
     assert [(m.iteration, m.score) for m in kept] == [(m.iteration, m.score) for m in expected]
 
 
+def test_started_again_before_it_has_stopped_it_goes_on(make_panel, gate):
+    panel = make_panel()
+    panel.start()
+    gate.wait(1)
+    thread = panel._thread
+    assert thread.daemon, "it does not keep a program from ending"
+    with panel._lock:  # it cannot end meanwhile
+        panel.stop()
+        gate.open()
+        threading.Event().wait(0.1)  # so that it has seen the stop; all holds without it too
+        panel.start()
+        assert panel._thread is thread
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.headline == "All 4 iterations are done"
+    assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
+
+
 def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(
     make_drawing_panel, whole, tmp_path
 ):
@@ -220,7 +250,7 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(
     assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
     assert (again.headline, again.commands) == ("All 4 iterations are done", [])
     again.start()
-    assert not again._run.is_running
+    assert not again.progress["is_running"]
 
 
 def test_a_line_without_its_checkpoint_is_made_anew(make_panel, whole, tmp_path):
@@ -329,8 +359,7 @@ def test_a_problem_is_told():
 def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
     panel = make_panel()
     panel.start()
-    gate.open(1)
-    gate.wait(2)
+    gate.wait(1)
     first = panel.log[0]["sample_game"]
     assert panel.replay["title"] == "The newest game of iteration 1: the net plays both sides"
     assert (panel.replay["ply"], panel.replay["num_plies"]) == (len(first), len(first))
@@ -340,14 +369,16 @@ def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
     assert panel.board.view.board == state.child(first[0]).board()
     assert panel.replay["move"] == f"1. Black played {state.action_to_string(first[0])}"
     gate.open(1)
-    gate.wait(3)
+    gate.wait(2)
     assert panel.replay["key"] == "1", "the game on the board stays"
     assert panel.newest == "There is a newer game, of iteration 2."
     command(panel, "newest_game")
-    assert (panel.replay["key"], panel.newest) == ("3", ""), "the newest of all"
+    assert (panel.replay["key"], panel.newest) == ("2", "")
 
 
-def test_bands_are_laid_behind_and_other_settings_are_said(make_drawing_panel, whole, tmp_path):
+def test_bands_are_shown_and_hidden_and_other_settings_are_said(
+    make_drawing_panel, whole, tmp_path
+):
     file = tmp_path / "reference.jsonl"
     log = [
         {name: each[name] for name in ("number", "seconds", "game_length")}
@@ -355,11 +386,19 @@ def test_bands_are_laid_behind_and_other_settings_are_said(make_drawing_panel, w
     ]
     file.write_text("\n".join(reference_lines(config(), log)) + "\n")
     panel = make_drawing_panel(config(seed=5), folder=tmp_path / "run", reference=file)
-    assert panel.warning == ""
+    assert (panel.warning, panel.bands) == ("", {"num_runs": 1, "is_shown": True})
     wait_for(lambda: panel.charts)
     assert "highest of 1 other runs" in panel.charts[0]
-    other = make_drawing_panel(config(num_iterations=9), folder=tmp_path / "other", reference=file)
+    other = make_drawing_panel(config(num_iterations=9), whole, reference=file, bands=False)
+    assert (other.warning, other.bands["is_shown"]) == ("", False)
+    wait_for(lambda: other.charts)
+    assert "other runs" not in other.charts[0]
+    command(other, "bands", value=True)
     assert "other settings (num_iterations)" in other.warning
+    wait_for(lambda: "highest of 1 other runs" in other.charts[0])
+    without = make_drawing_panel(folder=tmp_path / "new")
+    command(without, "bands", value=True)
+    assert without.bands == {"num_runs": 0, "is_shown": False}
 
 
 # The report

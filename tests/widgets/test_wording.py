@@ -54,15 +54,6 @@ def test_progress_and_effort_tell_the_simulations_and_how_many_a_second():
     assert wording.effort(no_search) == wording.speed(no_search) == ""
 
 
-def test_a_rate_has_two_digits():
-    for a_second, text in (
-        (0.254, "0.25"), (9.94, "9.9"), (9.96, "10"), (849.0, "850"), (1_004.0, "1,000"),
-        (994_999.0, "990,000"), (995_001.0, "1.0 M"), (9_949_000.0, "9.9 M"),
-        (9_951_000.0, "10 M"), (234_000_000.0, "230 M"),
-    ):  # fmt: skip
-        assert wording.rate(a_second) == f"{text}/s"
-
-
 @pytest.mark.parametrize(
     "state", [Reversi(), Reversi(size=6), TicTacToe(), ConnectFour(), Gomoku()]
 )

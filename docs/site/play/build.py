@@ -15,7 +15,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
@@ -26,11 +25,10 @@ import wasmtime
 from torch import nn
 
 from mctslab import games
-from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.boards.style import LOOKS, SQUARE, heat_color, text_color, value_color
+from mctslab.boards.board import Board
+from mctslab.boards.style import LOOKS, value_color
 from mctslab.boards.svg import stone_svg
-from mctslab.draw.colors import LINE, PRINCIPAL, TEXT, UNKNOWN
-from mctslab.draw.legend import VALUES, VISITS, Scale
+from mctslab.draw.colors import UNKNOWN, visits_color
 from mctslab.fast import nodes as layout
 from mctslab.fast.compile import module_builder
 from mctslab.fast.compile.cache import cache_folder, only_one
@@ -48,24 +46,32 @@ from mctslab.players.shipped import WEIGHTS, header, shipped_nets
 from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.selection import puct, ucb1
 from mctslab.search.trace import game_facts
-from mctslab.widgets.board_view import board_pieces, describe_squares, shape_data
+from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.board_view import board_look
 from mctslab.widgets.front_end import joined
+from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.menus import levels, levels_without_nets
-from mctslab.widgets.tree_explorer import STONE_SIZE
+from mctslab.widgets.phase_stepper import PhaseStepper
+from mctslab.widgets.tree_explorer import TreeExplorer
 
 HERE: Final = Path(__file__).parent
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
-STEPPER: Final = (
-    *("common.js", "words.js", "pieces.js", "tree_view.js"),
-    *("stepper_model.js", "phase_stepper.js"),
-)
-EXPLORER: Final = (
-    *("common.js", "words.js", "pieces.js", "tree_view.js"),
-    *("explorer_view.js", "tree_explorer.js"),
-)
+WIDGETS: Final[dict[str, Any]] = {
+    "board.js": BoardWidget,
+    "game_panel.js": GamePanel,
+    "phase_stepper.js": PhaseStepper,
+    "tree_explorer.js": TreeExplorer,
+}
+"""The widgets on the page, by the names under which `play.js` and `session.js` import them."""
+
 STYLES: Final = (
     *("common.css", "board.css", "game_panel.css"),
-    *("phase_stepper.css", "tree_explorer.css"),
+    *("tree.css", "phase_stepper.css", "tree_explorer.css"),
+)
+_FILES: Final = (
+    *("index.html", "play.css", "page.js", "front.js", "play.js", "session.js"),
+    *("worker.js", "engine.js", "trace.js"),
+    *("../static/model.js", "../static/theme.js"),
 )
 PRIMITIVES: Final = Path(module_builder.__file__).with_name("primitives.py")
 TABLE_LENGTH: Final = 1 << 20
@@ -104,20 +110,11 @@ def build(target: Path) -> None:
     """Write the page into the folder `play` of `target`."""
     folder = target / "play"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("index.html", "play.css", "worker.js", "engine.js", "trace.js"):
-        shutil.copyfile(HERE / name, folder / name)
-    for name in ("explorer.js", "theme.js"):
-        shutil.copyfile(HERE.parent / "static" / name, folder / name)
-    page = joined("common.js", "words.js", "pieces.js") + (HERE / "play.js").read_text("utf-8")
-    texts = {
-        "play.js": page,
-        "board.js": joined("common.js", "board.js"),
-        "stepper.js": joined(*STEPPER),
-        "tree_explorer.js": joined(*EXPLORER),
-        "game_panel.js": joined("common.js", "game_panel.js"),
-        "widgets.css": joined(*STYLES),
-        "games.json": json.dumps({name: about(state, name) for name, state in boards().items()}),
-    }
+    for name in _FILES:
+        shutil.copy(HERE / name, folder)
+    abouts = {name: about(state, name) for name, state in boards().items()}
+    texts = {name: str(widget._esm) for name, widget in WIDGETS.items()}
+    texts |= {"widgets.css": joined(*STYLES), "games.json": json.dumps(abouts)}
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
     for name, state in boards().items():
@@ -149,14 +146,13 @@ def about(state: State, name: str) -> dict[str, Any]:
     rules, board = state.compilable(), state.board()
     assert rules is not None
     moves = moves_of(state, rules)
-    look = LOOKS[board.style]
+    colors = LOOKS[board.style]
     policy = rollout_policies()["roxanne"] if state.game == "reversi" else None
     return {
         "name": name,
         "game": state.game,
-        "boards": _board_menu(state),
         "title": state.title,
-        "player_names": state.player_names,
+        "rules": _board_menu(state, name),
         "num_actions": state.num_actions,
         "num_squares": len(board.stones),
         # Numbers of 64 bits are texts, because JavaScript's numbers are fractions.
@@ -176,31 +172,16 @@ def about(state: State, name: str) -> dict[str, Any]:
         "c": ucb1().c,
         "c_puct": puct().c,
         **_players(state),
-        "shape": shape_data(board),
-        "square_names": _square_names(board, state.player_names),
-        "pieces": board_pieces(board),
-        "stones": [stone_svg(board.style, player) for player in (0, 1)],
-        "colors": look.stones,
-        "marks": {
-            "heat_half": SQUARE * (0.41 if board.style is BoardStyle.DROP else 0.45),
-            "heat_round": SQUARE * 0.41 if board.style is BoardStyle.DROP else 4,
-            "font_size": 12 if board.cols <= 15 else 14,
-            "legal_radius": 0.11 * SQUARE,
-            "legal_color": look.legal,
-            "unknown": UNKNOWN,
-            "win": look.win,
-            "win_casing": look.win_casing,
-        },
-        "inks": {"text": TEXT, "line": LINE, "principal": PRINCIPAL},
-        "small_stones": [stone_svg(board.style, player, size=STONE_SIZE) for player in (0, 1)],
-        "legends": {
-            "value": _legend(VALUES, "Q, the mean value for the player who made the move"),
-            "visits": _legend(VISITS, "share of the root's visits"),
-        },
-        "scales": {
-            "amounts": [_with_ink(heat_color(share)) for share in np.linspace(0, 1, 41)],
-            "values": [_with_ink(value_color(value)) for value in np.linspace(-1, 1, 41)],
-        },
+        "sides": [
+            {"name": who, "stone": stone_svg(board.style, player), "color": colors.stones[player]}
+            for player, who in enumerate(state.player_names)
+        ],
+        "look": board_look(board, state.player_names),
+        "win": colors.win,
+        "win_casing": colors.win_casing,
+        "value_colors": [value_color(value) for value in np.linspace(-1, 1, 101).tolist()],
+        "visit_colors": [visits_color(share) for share in np.linspace(0, 1, 41).tolist()],
+        "unknown_color": UNKNOWN,
     }
 
 
@@ -216,11 +197,13 @@ def _fields(record: np.dtype[Any]) -> dict[str, Any]:
     return {"size": record.itemsize, "fields": fields}
 
 
-def _board_menu(state: State) -> list[dict[str, str]]:
-    """The boards on which the game of `state` can be played, the smallest first."""
-    same = [(name, each) for name, each in boards().items() if each.game == state.game]
+def _board_menu(state: State, name: str) -> list[dict[str, Any]]:
+    """A menu of the boards on which the game of `state` can be played, the smallest first."""
+    same = [(each, other) for each, other in boards().items() if other.game == state.game]
     same.sort(key=lambda pair: pair[1].num_actions)
-    return [{"value": name, "label": _size_of(each)} for name, each in same]
+    options = [[each, _size_of(other)] for each, other in same]
+    menu = {"name": "size", "label": "Board", "value": name, "options": options}
+    return [menu] if len(options) > 1 else []
 
 
 def _size_of(state: State) -> str:
@@ -246,23 +229,6 @@ def moves_of(state: State, rules: Compilable) -> dict[int, dict[str, Any]]:
 def _bits(rules: Compilable, board: Board) -> range:
     """The bits of a bitboard; a game of more squares has a number for each instead."""
     return range(len(board.stones) if rules.num_move_words else 64)
-
-
-def _square_names(board: Board, player_names: tuple[str, str]) -> list[str]:
-    """What a screen reader calls each square."""
-    bare = replace(board, stones=(EMPTY,) * len(board.stones), last_square=None)
-    return [each.removesuffix(", empty") for each in describe_squares(bare, (), player_names)]
-
-
-def _legend(scale: Scale, meaning: str) -> dict[str, Any]:
-    """The colours of a tree, and what they mean."""
-    colors = [scale.color(place) for place in np.linspace(0, 1, 41).tolist()]
-    return {"colors": colors, "low": scale.low, "high": scale.high, "meaning": meaning}
-
-
-def _with_ink(color: str) -> tuple[str, str]:
-    """A colour, and that of a text on it."""
-    return color, text_color(color)
 
 
 _SECONDS: Final = (1, 3, 10)

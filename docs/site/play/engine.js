@@ -120,7 +120,7 @@ export class Engine {
    * move's stone in its place. Where stones turn over, as in Reversi, there are no such lines.
    */
   winningLines(moves) {
-    if (this.about.shape.style === "discs") return [];
+    if (this.about.look.style === "discs") return [];
     this.setUp(moves);
     if (this.look().outcome !== this.about.outcomes.lost) return [];
     const last = moves.at(-1);

@@ -4,55 +4,82 @@
 // them went, and its random game is played again with the same random numbers. So neither the rules
 // nor the search is written a second time here.
 
-/**
- * {trace, places, lines}: the document, the place of each node in the drawn tree, and for the squares
- * of every winning position its lines.
- *
- * `moves` lead to the position, and `random` is where the random numbers begin.
- */
-export function traceOf(engine, { moves, random, byClasses, number }) {
-  const { about } = engine;
-  const nodes = [];
-  const numbers = new Map(); // of the nodes, by the moves that lead to them
-  const lines = {};
-  const numberOf = (way) => numbers.get(way.join(" "));
-  const actionOf = (move) => (move === about.pass.move ? about.pass.action : about.actions[move]);
-  const squareOf = (move) => about.moves[move]?.square ?? null;
+/** Describes positions that come after `moves`, and finds the winning lines in them. */
+export class Facts {
+  #engine; #about; #moves;
+  lines = {}; // the lines of every winning position, by its squares
 
-  function returnsOf({ player, outcome }) {
-    const { open, drawn, won } = about.outcomes;
+  constructor(engine, moves) {
+    this.#engine = engine;
+    this.#about = engine.about;
+    this.#moves = moves;
+  }
+
+  actionOf(move) {
+    return move === this.#about.pass.move ? this.#about.pass.action : this.#about.actions[move];
+  }
+
+  #squareOf(move) {
+    return this.#about.moves[move]?.square ?? null;
+  }
+
+  returnsOf({ player, outcome }) {
+    const { open, drawn, won } = this.#about.outcomes;
     if (outcome === open) return null;
     if (outcome === drawn) return [0, 0];
     return (outcome === won) === (player === 0) ? [1, -1] : [-1, 1];
   }
 
-  function winningSquares(way) {
-    const found = engine.winningLines([...moves, ...way]).map((line) => line.map(squareOf));
+  winningSquares(way) {
+    const found = this.#engine.winningLines([...this.#moves, ...way]).map((line) => line.map((move) => this.#squareOf(move)));
     const squares = [...new Set(found.flat())].sort((one, other) => one - other);
-    if (squares.length) lines[squares.join(",")] = found;
+    if (squares.length) this.lines[squares.join(",")] = found;
     return squares;
   }
 
-  function add(way, mover, prior) {
-    const winning = winningSquares(way);
-    engine.setUp([...moves, ...way]);
-    const here = engine.look();
-    const legal = engine.legalMoves().reduce((bits, move) => bits | (1n << BigInt(actionOf(move))), 0n);
-    numbers.set(way.join(" "), nodes.length);
-    nodes.push({
-      parent: way.length ? numberOf(way.slice(0, -1)) : null,
-      action: way.length ? actionOf(way.at(-1)) : null,
+  /** A node as mctslab/search/trace.py describes it; `way` leads to it, `node` has its numbers. */
+  of(way, parent, { mover, prior, visits = 0, total = 0 }) {
+    const winning = this.winningSquares(way);
+    this.#engine.setUp([...this.#moves, ...way]);
+    const here = this.#engine.look();
+    const legal = this.#engine.legalMoves().reduce((bits, move) => bits | (1n << BigInt(this.actionOf(move))), 0n);
+    return {
+      parent,
+      action: way.length ? this.actionOf(way.at(-1)) : null,
       mover,
       prior,
       stones: here.stones.join(""),
-      last_square: squareOf([...moves, ...way].at(-1)),
+      last_square: this.#squareOf([...this.#moves, ...way].at(-1)),
       winning_squares: winning,
       player_to_move: here.player,
       legal_actions: legal.toString(16),
-      returns: returnsOf(here),
-      first_visit_count: 0,
-      first_total_value: 0,
-    });
+      returns: this.returnsOf(here),
+      first_visit_count: visits,
+      first_total_value: total,
+    };
+  }
+}
+
+/** A list for each fact about the nodes. */
+export const columnsOf = (nodes) =>
+  Object.fromEntries(Object.keys(nodes[0]).map((name) => [name, nodes.map((node) => node[name])]));
+
+/**
+ * {trace, lines}: the document, and for the squares of every winning position its lines.
+ *
+ * `moves` lead to the position, and `random` is where the random numbers begin.
+ */
+export function traceOf(engine, { moves, random, byClasses, number }) {
+  const { about } = engine;
+  const facts = new Facts(engine, moves);
+  const nodes = [];
+  const numbers = new Map(); // of the nodes, by the moves that lead to them
+  const numberOf = (way) => numbers.get(way.join(" "));
+
+  function add(way, mover, prior) {
+    const node = facts.of(way, way.length ? numberOf(way.slice(0, -1)) : null, { mover, prior });
+    numbers.set(way.join(" "), nodes.length);
+    nodes.push(node);
   }
 
   /** The random game that began at `way` with these random numbers. */
@@ -63,17 +90,17 @@ export function traceOf(engine, { moves, random, byClasses, number }) {
     engine.setUp([...moves, ...way]);
     const plies = [], played = [];
     let here = engine.look();
-    while (returnsOf(here) === null) {
+    while (facts.returnsOf(here) === null) {
       const move = engine.drawMove(byClasses);
       engine.play(move);
       const after = engine.look();
       const changes = after.stones.flatMap((sign, square) =>
         sign === here.stones[square] ? [] : [3 * square + ".01".indexOf(sign)]);
-      plies.push([here.player, actionOf(move), ...changes]);
+      plies.push([here.player, facts.actionOf(move), ...changes]);
       played.push(move);
       here = after;
     }
-    return { plies, returns: returnsOf(here), winning_squares: winningSquares([...way, ...played]) };
+    return { plies, returns: facts.returnsOf(here), winning_squares: facts.winningSquares([...way, ...played]) };
   }
 
   function simulate(before) {
@@ -97,7 +124,7 @@ export function traceOf(engine, { moves, random, byClasses, number }) {
       selection.push({
         node,
         chosen: numberOf(way),
-        actions: was.children.map(({ move }) => actionOf(move)),
+        actions: was.children.map(({ move }) => facts.actionOf(move)),
         terms: was.children.map(({ exploitation, factor }) => [exploitation, engine.bonus(was.visits) * factor]),
       });
       [was, now] = [chosen, next];
@@ -128,23 +155,5 @@ export function traceOf(engine, { moves, random, byClasses, number }) {
   add([], engine.look().player, 1);
   engine.begin(random, byClasses);
   for (let tree = engine.tree(); simulations.length < number; ) tree = simulate(tree);
-  const columns = Object.keys(nodes[0]).map((name) => [name, nodes.map((node) => node[name])]);
-  const trace = { game: about.traced, nodes: Object.fromEntries(columns), simulations };
-  return { trace, places: placesOf(nodes), lines };
-}
-
-/** The places of the nodes: [x from 0 to 1, depth]. A parent is above the middle of its children. */
-function placesOf(nodes) {
-  const children = nodes.map(() => []);
-  nodes.forEach(({ parent }, node) => { if (parent !== null) children[parent].push(node); });
-  const places = [];
-  let width = 0;
-  const place = (node, depth) => {
-    const below = children[node].sort((one, other) => nodes[one].action - nodes[other].action);
-    for (const child of below) place(child, depth + 1);
-    const x = below.length ? (places[below[0]][0] + places[below.at(-1)][0]) / 2 : width++;
-    places[node] = [x, depth];
-  };
-  place(0, 0);
-  return places.map(([x, depth]) => [width > 1 ? x / (width - 1) : 0.5, depth]);
+  return { trace: { game: about.traced, nodes: columnsOf(nodes), simulations }, lines: facts.lines };
 }

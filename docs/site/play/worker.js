@@ -5,7 +5,7 @@
 // search reports about ten times a second how far it is.
 
 import { load, NO_LIMIT, randomState } from "./engine.js";
-import { traceOf } from "./trace.js";
+import { Facts, columnsOf, traceOf } from "./trace.js";
 
 const SLICE_MS = 20;
 const PROGRESS_MS = 100;
@@ -63,7 +63,7 @@ async function think({ moves, player }, id) {
     await messages();
   }
   const found = report(done, seconds());
-  return { ...found, move: found.children[0].move, numNodes: engine.numNodes, tree: browsable(moves) };
+  return { ...found, move: found.children[0].move, tree: browsable(moves) };
 }
 
 /** Let messages in, above all the one that stops the search. */
@@ -87,26 +87,31 @@ const mostVisitedFirst = (one, other) =>
 const meanOf = ({ visits, total }) => (visits ? total / visits : 0);
 
 /**
- * The part of the tree that the page can browse, with the positions: every node comes after its
- * parent, and has all of its children or none. The most visited nodes have theirs.
+ * The most visited nodes of the tree, as widgets/tree_explorer.py describes them: each comes after its
+ * parent. `lines` has the winning lines in them, and `principal` the places of the most visited moves.
  */
 function browsable(moves) {
-  const nodes = [{ ...engine.node(0), parent: null, way: [] }];
-  const waiting = [0];
+  const nodes = [];
+  const waiting = [{ node: engine.node(0), parent: null, way: [] }];
   while (waiting.length && nodes.length < MOST_NODES) {
-    const place = waiting.reduce((best, each) => (nodes[each].visits > nodes[best].visits ? each : best));
-    waiting.splice(waiting.indexOf(place), 1);
-    for (const child of engine.children(nodes[place]).sort(mostVisitedFirst)) {
-      if (child.numChildren) waiting.push(nodes.length);
-      nodes.push({ ...child, parent: place, way: [...nodes[place].way, child.move] });
-    }
+    const most = waiting.reduce((best, { node }, place) => (node.visits > waiting[best].node.visits ? place : best), 0);
+    const [found] = waiting.splice(most, 1);
+    const children = engine.children(found.node).sort(mostVisitedFirst);
+    for (const child of children) waiting.push({ node: child, parent: nodes.length, way: [...found.way, child.move] });
+    nodes.push({ ...found, children });
   }
-  return nodes.map(({ parent, way, move, mover, visits, total, prior, numChildren }) => {
-    engine.setUp([...moves, ...way]);
-    const { player, stones, outcome } = engine.look();
-    const numUntried = engine.legalMoves().length - numChildren;
-    return { parent, way, move, mover, visits, total, prior, numChildren, numUntried, player, stones: stones.join(""), outcome };
-  });
+  const facts = new Facts(engine, moves);
+  const rows = nodes.map(({ node, parent, way, children }) => ({
+    ...facts.of(way, parent, node),
+    proven: null,
+    num_children: children.length,
+    num_visited: children.filter(({ visits }) => visits).length,
+    child_visits: children.reduce((sum, { visits }) => sum + visits, 0),
+  }));
+  const principal = [0];
+  for (let next = 0; next >= 0; next = nodes.findIndex(({ parent, node }) => parent === principal.at(-1) && node.visits))
+    if (next) principal.push(next);
+  return { nodes: columnsOf(rows), lines: facts.lines, size: engine.numNodes, principal };
 }
 
 let last = Promise.resolve(); // the engine does one thing at a time

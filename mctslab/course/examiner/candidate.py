@@ -11,7 +11,7 @@ from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
-from mctslab.course import sandbox
+from mctslab.course.checking import sandbox
 from mctslab.course.examiner.exam_game import Event, ExamState, Record
 from mctslab.course.examiner.report import Finding
 from mctslab.course.tree_game import Place

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course import sandbox
+from mctslab.course.checking import sandbox
 from mctslab.course.examiner.candidate import Adapter, net_for, position_meant
 from mctslab.course.examiner.exam_game import ExamState, Record, end
 from mctslab.course.examiner.report import Finding

@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from mctslab import games
-from mctslab.course.comparing import AtMost
+from mctslab.course.checking.comparing import AtMost
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, after_random_moves, drawing, squares_of
 from mctslab.course.question import FROM_MODEL, Case, Function

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mctslab.course.comparing import Near, OneOf, Shares, Tally, tally
+from mctslab.course.checking.comparing import Near, OneOf, Shares, Tally, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case
 from mctslab.course.tree_game import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mctslab.course.comparing import Words
+from mctslab.course.checking.comparing import Words
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from mctslab.course.comparing import Shares, Words, tally
+from mctslab.course.checking.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.comparing import tally
+from mctslab.course.checking.comparing import tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
 from mctslab.course.question import FROM_MODEL, Case

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import search
-from mctslab.course.comparing import tally
+from mctslab.course.checking.comparing import tally
 from mctslab.course.exercise import exhibit
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import Shares, Tally, tally
+from mctslab.course.checking.comparing import Shares, Tally, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after_random_moves
 from mctslab.course.question import FROM_MODEL, Case, case

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mctslab.course.comparing import Near, OneOf
+from mctslab.course.checking.comparing import Near, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, case
 

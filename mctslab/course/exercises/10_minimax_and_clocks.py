@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games
-from mctslab.course.comparing import AtMost, OneOf
+from mctslab.course.checking.comparing import AtMost, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
 from mctslab.course.question import Case

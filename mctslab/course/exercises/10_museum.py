@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games
-from mctslab.course.comparing import AtMost
+from mctslab.course.checking.comparing import AtMost
 from mctslab.course.exercise import exhibit
 from mctslab.course.positions import after
 from mctslab.course.question import FROM_MODEL, Case

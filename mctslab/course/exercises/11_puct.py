@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mctslab import search
-from mctslab.course.comparing import Words
+from mctslab.course.checking.comparing import Words
 from mctslab.course.exercise import exercise
 from mctslab.course.noise import NUM_CALLS, OFTEN, noise_expected, noise_seen
 from mctslab.course.question import FROM_MODEL, Case, case

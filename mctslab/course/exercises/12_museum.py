@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.comparing import Near, Words
+from mctslab.course.checking.comparing import Near, Words
 from mctslab.course.exercise import exhibit
 from mctslab.course.question import Case
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.comparing import Near, Words, is_tensor, shown
+from mctslab.course.checking.comparing import Near, Words, is_tensor, shown
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, after_random_moves, squares_of
 from mctslab.course.question import FROM_MODEL, Case

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import Shares, Tally, tally
+from mctslab.course.checking.comparing import Shares, Tally, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.valued_games import game_in_words, line_of_play

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.comparing import Shares, Words, same, tally
+from mctslab.course.checking.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise, exhibit
 from mctslab.course.positions import after, after_random_moves
 from mctslab.course.question import FROM_MODEL, Case

@@ -1,8 +1,8 @@
-// Bandits in the browser, so that curves follow a slider while it is dragged. These are the rules of
+// Bandits on the page, so that curves follow a slider while it is dragged. These are the rules of
 // mctslab/search/bandits.py, and a test compares the results. Nothing here depends on the page.
 
 /** A sequence of numbers in [0, 1) that depends only on its seed (the generator "mulberry32"). */
-class Chance {
+export class Chance {
   constructor(seed) {
     this.state = seed >>> 0;
   }
@@ -17,7 +17,7 @@ class Chance {
 }
 
 /** A seed made of several whole numbers; it is a different seed if any of them differs. */
-function seedOf(...numbers) {
+export function seedOf(...numbers) {
   let x = 0x811c9dc5;
   for (const number of numbers) {
     x = Math.imul(x ^ number, 0x7feb352d);
@@ -27,29 +27,30 @@ function seedOf(...numbers) {
   return x >>> 0;
 }
 
-// Strategies. Each gets {count, wins, pulls, total} of one run and returns the arm to pull next. An
-// arm without a pull comes first; of several that look the same, the first.
+// Strategies. Each gets {count, wins, pulls, total} of one run and returns the arm to pull next.
 
-function firstBest({ count, pulls }, score) {
+/** The arm with the highest score; of several, the first. */
+function bestOf(count, score) {
   let best = 0;
-  let bestScore = -Infinity;
+  let highest = -Infinity;
   for (let arm = 0; arm < count; arm += 1) {
-    const found = pulls[arm] === 0 ? Infinity : score(arm);
-    if (found > bestScore) {
+    const found = score(arm);
+    if (found > highest) {
       best = arm;
-      bestScore = found;
+      highest = found;
     }
   }
   return best;
 }
 
-const winRate = ({ wins, pulls }, arm) => wins[arm] / pulls[arm];
+/** The share of wins; infinite before the first pull, so that each arm is tried. */
+const winRate = ({ wins, pulls }, arm) => (pulls[arm] ? wins[arm] / pulls[arm] : Infinity);
 
-const bonusOf = (c, { pulls, total }, arm) => c * Math.sqrt(Math.log(total) / pulls[arm]);
+const bonusOf = (c, { pulls, total }, arm) => (pulls[arm] ? c * Math.sqrt(Math.log(total) / pulls[arm]) : Infinity);
 
-const greedy = () => (arms) => firstBest(arms, (arm) => winRate(arms, arm));
+export const greedy = () => (arms) => bestOf(arms.count, (arm) => winRate(arms, arm));
 
-const epsilonGreedy = (epsilon) => {
+export const epsilonGreedy = (epsilon) => {
   const best = greedy();
   return (arms, rng) => {
     const explores = rng.next() < epsilon;
@@ -57,35 +58,10 @@ const epsilonGreedy = (epsilon) => {
   };
 };
 
-// The same as firstBest with the score of UCB1; the root of the logarithm is taken once for all arms.
-const ucb1 = (c) => ({ count, wins, pulls, total }) => {
-  const weight = c * Math.sqrt(Math.log(total));
-  let best = 0;
-  let bestScore = -Infinity;
-  for (let arm = 0; arm < count; arm += 1) {
-    const n = pulls[arm];
-    if (n === 0) return arm;
-    const score = wins[arm] / n + weight / Math.sqrt(n);
-    if (score > bestScore) {
-      best = arm;
-      bestScore = score;
-    }
-  }
-  return best;
-};
+export const ucb1 = (c) => (arms) => bestOf(arms.count, (arm) => winRate(arms, arm) + bonusOf(c, arms, arm));
 
-const thompson = () => ({ count, wins, pulls }, rng) => {
-  let best = 0;
-  let bestDrawn = -1;
-  for (let arm = 0; arm < count; arm += 1) {
-    const drawn = drawBeta(wins[arm] + 1, pulls[arm] - wins[arm] + 1, rng);
-    if (drawn > bestDrawn) {
-      best = arm;
-      bestDrawn = drawn;
-    }
-  }
-  return best;
-};
+export const thompson = () => ({ count, wins, pulls }, rng) =>
+  bestOf(count, (arm) => drawBeta(wins[arm] + 1, pulls[arm] - wins[arm] + 1, rng));
 
 function drawBeta(a, b, rng) {
   const x = drawGamma(a, rng);
@@ -117,11 +93,11 @@ function drawNormal(rng) {
 
 /**
  * One run of `numPulls` pulls; `see(pull, place)` is called with the pulled arm, in the bandit's
- * order.  Every arm has random numbers of its own: whether its third pull wins does not depend on
+ * order. Every arm has random numbers of its own: whether its third pull wins does not depend on
  * the pulls in between. So two strategies, or two values of c, differ only where they choose
  * differently, and a curve changes smoothly with c. The order of the arms is shuffled in each run.
  */
-function playRun({ winRates, seed }, choose, numPulls, run, see) {
+export function playRun({ winRates, seed }, choose, numPulls, run, see) {
   const count = winRates.length;
   const order = shuffled(count, new Chance(seedOf(seed, run, 1)));
   const luck = order.map((place) => new Chance(seedOf(seed, run, 2, place)));
@@ -146,15 +122,16 @@ function shuffled(count, rng) {
   return order;
 }
 
+/** How much less each arm wins than the best one. */
+export const gapsOf = ({ winRates }) => winRates.map((rate) => Math.max(...winRates) - rate);
+
 /** The mean regret of a strategy up to each pull, over the runs that were made so far. */
-class Curve {
+export class Curve {
   constructor(bandit, choose, numPulls) {
-    Object.assign(this, { bandit, choose, numPulls, runs: 0 });
+    Object.assign(this, { bandit, choose, numPulls, runs: 0, gaps: gapsOf(bandit) });
     this.sum = new Float64Array(numPulls);
     this.squares = new Float64Array(numPulls);
     this.bestPulls = new Float64Array(numPulls);
-    const best = Math.max(...bandit.winRates);
-    this.gaps = bandit.winRates.map((rate) => best - rate);
   }
 
   addRun() {
@@ -190,31 +167,12 @@ class Curve {
 }
 
 /** The statistics of one run of UCB1 after some pulls, in the bandit's order, and the next arm. */
-function armsAfter(bandit, c, numPulls, run = 0) {
+export function armsAfter(bandit, c, numPulls, run = 0) {
   const state = playRun(bandit, ucb1(c), numPulls, run, () => {});
   const rows = bandit.winRates.map((trueRate, place) => {
     const arm = state.order.indexOf(place);
     const [wins, pulls] = [state.wins[arm], state.pulls[arm]];
-    const known = pulls > 0;
-    return {
-      trueRate, wins, pulls,
-      winRate: known ? winRate(state, arm) : 0,
-      bonus: known ? bonusOf(c, state, arm) : Infinity,
-    };
+    return { trueRate, wins, pulls, winRate: pulls ? winRate(state, arm) : 0, bonus: bonusOf(c, state, arm) };
   });
   return { rows, next: state.order[ucb1(c)(state)] };
-}
-
-// Axes
-
-/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `number`. */
-function niceCeiling(number) {
-  const power = 10 ** Math.floor(Math.log10(number));
-  return [1, 2, 2.5, 5, 10].map((step) => step * power).find((step) => step >= number * (1 - 1e-12));
-}
-
-/** From 0 to `last`, in at most `most` round steps; the last tick can be below `last`. */
-function ticks(last, most) {
-  const step = niceCeiling(last / most);
-  return Array.from({ length: Math.floor(last / step + 1e-9) + 1 }, (_, number) => number * step);
 }

@@ -1,276 +1,238 @@
-// The interactive layer over the picture of a board.
-//
-// Python draws the position (the trait `picture`). This file puts it on the page and adds a second
-// drawing on top with everything a person needs to choose a square: hover, focus, names, motion.
+// A board to click on: a picture of pieces, the numbers of a search under its stones, and on top a
+// second drawing with everything that a person needs to choose a square: hover, focus, names.
 
-// Geometry: pure functions of the shape {rows, cols, style, width, height}, and what cornerOf needs
+import { html, useLayoutEffect, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
+import { render as mount } from "./vendor/preact.js";
+import { cornerOf, hasModifier, newId, parseSvg, s, tell } from "./common.js";
+import { makeBoard } from "./pieces.js";
 
-const rowOf = (shape, square) => Math.floor(square / shape.cols);
-const colOf = (shape, square) => square % shape.cols;
+// Geometry: pure functions of the look of the board {rows, cols, style, ...}, and what cornerOf needs
 
-/** The part of a square that no other row covers: hexagons reach into the rows beside theirs. */
-function middleOf(shape, square) {
-  const { x, y } = cornerOf(shape, square);
-  return { x, y: y + (shape.square - shape.row_height) / 2 };
-}
+const rowOf = (look, square) => Math.floor(square / look.cols);
+const colOf = (look, square) => square % look.cols;
 
 /** Where a stone goes when `square` is chosen: in a DROP board to the free place of its column. */
-function targetOf(shape, legalSquares, square) {
-  if (shape.style !== "drop" || legalSquares.includes(square)) return square;
-  const inColumn = (legal) => colOf(shape, legal) === colOf(shape, square);
+function targetOf(look, legalSquares, square) {
+  if (look.style !== "drop" || legalSquares.includes(square)) return square;
+  const inColumn = (legal) => colOf(look, legal) === colOf(look, square);
   return legalSquares.find(inColumn) ?? square;
 }
 
 /** The square to which a key leads; undefined for a key that leads nowhere. */
-function squareAfterKey(shape, square, key) {
-  const row = rowOf(shape, square);
-  const col = colOf(shape, square);
+function squareAfterKey(look, square, key) {
+  const row = rowOf(look, square);
+  const col = colOf(look, square);
   const at = (newRow, newCol) =>
-    Math.min(Math.max(newRow, 0), shape.rows - 1) * shape.cols +
-    Math.min(Math.max(newCol, 0), shape.cols - 1);
+    Math.min(Math.max(newRow, 0), look.rows - 1) * look.cols +
+    Math.min(Math.max(newCol, 0), look.cols - 1);
   switch (key) {
     case "ArrowUp": return at(row - 1, col);
     case "ArrowDown": return at(row + 1, col);
     case "ArrowLeft": return at(row, col - 1);
     case "ArrowRight": return at(row, col + 1);
     case "Home": return at(row, 0);
-    case "End": return at(row, shape.cols - 1);
+    case "End": return at(row, look.cols - 1);
     case "PageUp": return at(0, col);
-    case "PageDown": return at(shape.rows - 1, col);
+    case "PageDown": return at(look.rows - 1, col);
   }
 }
 
-// Drawing
+// Heat: the numbers of a search
 
-/** The transparent squares that take clicks and focus: rows of cells, as ARIA requires for a grid. */
-function makeGrid(shape) {
-  const rows = [];
-  for (let row = 0; row < shape.rows; row++) {
-    const cells = [];
-    for (let col = 0; col < shape.cols; col++) {
-      const square = row * shape.cols + col;
-      cells.push(s("rect", {
-        ...middleOf(shape, square),
-        width: shape.square,
-        height: shape.row_height,
-        rx: 4,
-        role: "gridcell",
-        tabindex: -1,
-        "data-square": square,
-      }));
-    }
-    rows.push(s("g", { role: "row" }, ...cells));
-  }
-  return s("g", { class: "cells" }, ...rows);
+/** Four characters at most, so that it fits into a square. */
+export function heatText(number, isShare) {
+  if (isShare) return `${(100 * number).toFixed(number > 0 && number < 0.0995 ? 1 : 0)}%`;
+  if (number < 9_999.5) return number >= 10 || number % 1 === 0 ? number.toFixed(0) : number.toFixed(1);
+  return number < 999_500 ? `${(number / 1e3).toFixed(0)}k` : `${(number / 1e6).toFixed(1)}M`;
 }
 
-/** Which player's stone is on which square of a picture. */
-function stonesIn(picture) {
-  const stones = new Map();
-  for (const stone of picture?.querySelectorAll("[data-player]") ?? [])
-    stones.set(Number(stone.dataset.square), stone.dataset.player);
-  return stones;
+function Heat({ look, stones, heat: { scale, squares = [] } }) {
+  const colors = look.scales[scale];
+  const numbers = squares.map(([, number]) => number);
+  const isRate = scale === "win rate";
+  const most = isRate ? 1 : Math.max(0, ...numbers);
+  const isShare = isRate || (most <= 1 && numbers.some((number) => number % 1));
+  const { side, round, font } = look.heat;
+  const margin = (look.square - side) / 2;
+  return html`<g ...${font} text-anchor="middle">${squares.map(([square, number]) => {
+    const { x, y } = cornerOf(look, square);
+    const [fill, ink] = colors[Math.round((most ? number / most : 0) * (colors.length - 1))];
+    return html`<g key=${square}>
+      <rect data-heat=${square} x=${x + margin} y=${y + margin} width=${side} height=${side} rx=${round} fill=${fill} stroke="#ffffff" />
+      ${stones[square] === "." && html`<text x=${x + look.square / 2} y=${y + look.square / 2} dy="0.36em" fill=${ink}>${heatText(number, isShare)}</text>`}
+    </g>`;
+  })}</g>`;
 }
+
+const LegalDots = ({ look, legal, heat: { squares = [] } }) => legal
+  .filter((square) => !squares.some(([hot]) => hot === square))
+  .map((square) => {
+    const { x, y } = cornerOf(look, square);
+    return html`<circle key=${square} data-legal=${square} cx=${x + look.square / 2} cy=${y + look.square / 2} ...${look.legal} />`;
+  });
 
 // Motion: a stone that is new falls or appears, one that changed its colour turns over
 
 const FALL_MS_A_ROW = 55;
 
-function motionOf(shape, square, before, now) {
-  if (before !== undefined) return { name: "turns", ms: 260 };
-  if (shape.style !== "drop") return { name: "appears", ms: 160 };
-  return { name: "falls", ms: 120 + FALL_MS_A_ROW * rowOf(shape, square) };
+/** [square, {name, ms}] of the stones that a move has put or turned. */
+function motionsOf(look, before, now) {
+  const squares = [...now.keys()].filter((square) => before[square] !== now[square]);
+  const added = squares.filter((square) => before[square] === ".");
+  // A position that was set up elsewhere, or an undo, is not a move: show it at once.
+  if (added.length > 1 || squares.some((square) => now[square] === ".")) return [];
+  return squares.map((square) => {
+    if (before[square] !== ".") return [square, { name: "turns", ms: 260 }];
+    if (look.style !== "drop") return [square, { name: "appears", ms: 160 }];
+    return [square, { name: "falls", ms: 120 + FALL_MS_A_ROW * rowOf(look, square) }];
+  });
 }
 
-function moveStone(shape, picture, square, { name, ms, since }) {
-  const stone = picture.querySelector(`[data-player][data-square="${square}"]`);
-  const age = performance.now() - since;
-  if (!stone || age >= ms) return;
-  const parts = [stone];
-  // An element after the stone without a square of its own is drawn on it: its ring.
-  for (let next = stone.nextElementSibling; next && !("square" in next.dataset) &&
-       next.tagName === "circle" && !("last" in next.dataset); next = next.nextElementSibling)
-    parts.push(next);
-  parts.push(...picture.querySelectorAll(`circle[data-last="${square}"]`));
-  const { x, y } = cornerOf(shape, square);
-  const moving = s("g", { class: `stone-${name}` });
+function setInMotion(look, piece, square, { name, ms }) {
+  const moving = s("g", { class: `stone-${name}` }, ...piece.childNodes);
   moving.style.setProperty("--ms", `${ms}ms`);
-  moving.style.setProperty("--age", `${-age}ms`); // a picture drawn again goes on where it was
-  moving.style.setProperty("--fall", `${-(y - shape.top + shape.square)}px`);
-  moving.style.transformOrigin = `${x + shape.square / 2}px ${y + shape.square / 2}px`;
-  const place = name === "falls" ? s("g", { "clip-path": clipToColumn(shape, picture, square) }) : moving;
-  stone.before(place);
-  if (place !== moving) place.append(moving);
-  moving.append(...parts);
+  moving.style.setProperty("--fall", `${-(cornerOf(look, square).y - look.top + look.square)}px`);
+  piece.append(moving);
+  if (name !== "falls") return;
+  piece.setAttribute("overflow", "visible");
+  const place = s("g", { "clip-path": `url(#${holesOf(look, piece.ownerSVGElement, square)})` });
+  piece.replaceWith(place);
+  place.append(piece);
 }
 
 /** A disc falls behind the frame, so it is visible only through the holes of its column. */
-function clipToColumn(shape, picture, square) {
+function holesOf(look, picture, square) {
+  const column = colOf(look, square);
+  const known = picture.querySelector(`clipPath[data-column="${column}"]`);
+  if (known) return known.id;
+  const half = look.square / 2;
+  const holes = Array.from({ length: look.rows }, (_, row) => {
+    const { x, y } = cornerOf(look, row * look.cols + column);
+    return s("circle", { cx: x + half, cy: y + half, r: 0.43 * look.square });
+  });
   const id = newId();
-  const holes = [];
-  for (let at = colOf(shape, square); at <= square; at += shape.cols) {
-    const { x, y } = cornerOf(shape, at);
-    const half = shape.square / 2;
-    holes.push(s("circle", { cx: x + half, cy: y + half, r: 0.43 * shape.square }));
-  }
-  picture.append(s("clipPath", { id }, ...holes));
-  return `url(#${id})`;
+  picture.append(s("clipPath", { id, "data-column": column }, ...holes));
+  return id;
 }
 
-function render({ model, el, signal }) {
-  const picture = h("div", { class: "picture", "aria-hidden": "true" });
-  const marks = s("g", { class: "marks" });
-  const overlay = s("svg", { role: "grid", class: "overlay" });
-  const root = h("div", { class: "mctslab-board" }, picture, overlay);
-  el.append(root);
-
-  const motions = new Map(); // square -> {name, ms, since}
-  let cells = [];
-  let current = 0; // the square that the Tab key leads to
-  let hovered = null;
-  let drawnShape = null;
-
-  const squares = () => model.get("squares");
-  const shape = () => squares().shape;
-  const cell = (square) => cells[square];
-  const target = (square) => targetOf(shape(), squares().legal, square);
-
-  function drawGrid() {
-    drawnShape = shape();
-    const { width, height, rows, cols } = shape();
-    overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    overlay.setAttribute("aria-rowcount", rows);
-    overlay.setAttribute("aria-colcount", cols);
-    root.style.setProperty("--natural-width", `${Math.min(Math.max(1.4 * width, 360), 600)}px`);
-    root.style.aspectRatio = `${width} / ${height}`;
-    const grid = makeGrid(shape());
-    cells = [...grid.querySelectorAll("rect")];
-    overlay.replaceChildren(marks, grid);
-    setCurrent(squares().last ?? squares().legal[0] ?? 0);
-  }
-
-  function drawPicture() {
-    const before = stonesIn(picture.firstElementChild);
-    const drawn = parseSvg(model.get("picture"));
-    const now = stonesIn(drawn);
-    if (picture.firstElementChild) noteMotions(before, now);
-    for (const [square, motion] of motions) moveStone(shape(), drawn, square, motion);
-    picture.replaceChildren(drawn);
-  }
-
-  function noteMotions(before, now) {
-    const since = performance.now();
-    for (const [square, motion] of motions)
-      if (since - motion.since > motion.ms) motions.delete(square);
-    // A position that was set up elsewhere, or an undo, is not a move: show it at once.
-    const added = [...now.keys()].filter((square) => !before.has(square));
-    const isMove = added.length <= 1 && [...before.keys()].every((square) => now.has(square));
-    if (!isMove) return motions.clear();
-    for (const [square, player] of now)
-      if (before.get(square) !== player)
-        motions.set(square, { ...motionOf(shape(), square, before.get(square)), since });
-  }
-
-  function drawMarks() {
-    marks.replaceChildren();
-    const { hint, ghost: stone, legal } = squares();
-    if (hint !== null) {
-      const { x, y } = cornerOf(shape(), hint);
-      const half = shape().square / 2;
-      const ring = { cx: x + half, cy: y + half, r: 0.4 * shape().square };
-      marks.append(
-        s("circle", { ...ring, class: "hint-casing" }),
-        s("circle", { ...ring, class: "hint", "data-hint": hint }),
-      );
+/** The picture: its stones stay as long as they lie there, and so do the patches of heat. */
+function usePicture(look, position, heat) {
+  const pane = useRef();
+  const { board, under, line } = useMemo(() => {
+    const parts = { board: makeBoard(look), under: s("g"), line: s("g") };
+    parts.board.element.querySelector("g.pieces").before(parts.under);
+    parts.board.element.append(parts.line);
+    return parts;
+  }, []);
+  const before = useRef();
+  useLayoutEffect(() => pane.current.append(board.element), []);
+  useLayoutEffect(() => {
+    const stones = [...position.stones];
+    board.show({ stones, last: position.last });
+    const motions = before.current ? motionsOf(look, before.current, stones) : [];
+    for (const [square, motion] of motions) {
+      const falling = motion.name === "falls" ? ", .pieces > svg:has([data-last])" : ""; // with its mark
+      for (const piece of board.element.querySelectorAll(`.stone[data-square="${square}"]${falling}`)) setInMotion(look, piece, square, motion);
     }
-    const square = hovered === null ? null : target(hovered);
-    if (square !== null && stone && legal.includes(square)) {
-      const ghost = parseSvg(stone);
-      const { x, y } = cornerOf(shape(), square);
-      const size = shape().square;
-      for (const [name, value] of Object.entries({ x, y, width: size, height: size, class: "ghost" }))
-        ghost.setAttribute(name, value);
-      ghost.removeAttribute("role");
-      ghost.removeAttribute("aria-label");
-      marks.append(ghost);
-    }
-  }
+    line.replaceChildren(...(position.line ? parseSvg(`<svg xmlns="http://www.w3.org/2000/svg">${position.line}</svg>`).childNodes : []));
+    before.current = stones;
+  }, [position]);
+  useLayoutEffect(() => {
+    const legal = position.mark_legal ? position.legal : [];
+    mount(html`<${Heat} look=${look} stones=${position.stones} heat=${heat} /><${LegalDots} look=${look} legal=${legal} heat=${heat} />`, under);
+  }, [position, heat]);
+  return pane;
+}
 
-  function describe() {
-    const { labels, hint } = squares();
-    const legal = new Set(squares().legal);
-    cells.forEach((element, square) => {
-      const label = labels[square] + (square === hint ? ", hint" : "");
-      if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
-      element.classList.toggle("open", legal.has(target(square)));
-    });
-    overlay.setAttribute("aria-label", model.get("title"));
-  }
+// The layer on top
 
-  function setCurrent(square) {
-    cell(current)?.setAttribute("tabindex", -1);
-    current = square;
-    cell(square)?.setAttribute("tabindex", 0);
-  }
+/** The transparent squares that take clicks and focus: rows of cells, as ARIA requires for a grid. */
+function Cells({ look, position, current }) {
+  const legal = new Set(position.legal);
+  const cell = (square) => {
+    const { x, y } = cornerOf(look, square);
+    const words = [
+      look.names[square],
+      position.stones[square] === "." ? "empty" : look.player_names[position.stones[square]],
+      legal.has(square) && "legal move",
+      square === position.last && "last move",
+      position.winning.includes(square) && "winning line",
+      square === position.hint && "hint",
+    ];
+    // Hexagons reach into the rows beside theirs: the cell is the part that no other row covers.
+    return html`<rect role="gridcell" data-square=${square} tabindex=${square === current ? 0 : -1} aria-label=${words.filter(Boolean).join(", ")}
+      class=${legal.has(targetOf(look, position.legal, square)) ? "open" : null}
+      x=${x} y=${y + (look.square - look.row_height) / 2} width=${look.square} height=${look.row_height} rx="4" />`;
+  };
+  const rows = Array.from({ length: look.rows }, (_, row) => row);
+  const cols = Array.from({ length: look.cols }, (_, col) => col);
+  return html`<g class="cells">${rows.map((row) => html`<g role="row">${cols.map((col) => cell(row * look.cols + col))}</g>`)}</g>`;
+}
 
-  function choose(square) {
-    tell(model, { chosen: target(square), move_number: squares().move_number });
-  }
+/** The ring around the square of a hint, and the stone under the mouse. */
+function Marks({ look, position: { hint, legal, mover }, hovered }) {
+  const middle = (square) => {
+    const { x, y } = cornerOf(look, square);
+    return { cx: x + look.square / 2, cy: y + look.square / 2 };
+  };
+  const chosen = hovered === null ? null : targetOf(look, legal, hovered);
+  const ring = hint !== null && { ...middle(hint), r: 0.4 * look.square };
+  return html`<g class="marks">
+    ${ring && html`<circle ...${ring} class="hint-casing" /><circle ...${ring} class="hint" data-hint=${hint} />`}
+    ${chosen !== null && mover !== null && legal.includes(chosen) && html`<${Ghost} key=${chosen} svg=${look.stones[mover]} ...${cornerOf(look, chosen)} size=${look.square} />`}
+  </g>`;
+}
 
-  const squareOf = (event) =>
-    event.target.dataset?.square === undefined ? null : Number(event.target.dataset.square);
+const Ghost = ({ svg, x, y, size }) => {
+  const place = useRef();
+  useLayoutEffect(() => place.current.replaceChildren(...parseSvg(svg).childNodes), [svg]);
+  return html`<svg ref=${place} class="ghost" x=${x} y=${y} width=${size} height=${size} viewBox="0 0 ${size} ${size}" />`;
+};
 
-  overlay.addEventListener("click", (event) => {
+function Shown({ model, look, position, heat, title }) {
+  const pane = usePicture(look, position, heat);
+  const overlay = useRef();
+  const [current, setCurrent] = useState(position.last ?? position.legal[0] ?? 0); // where the Tab key leads
+  const [hovered, hover] = useState(null);
+  const cells = useMemo(() => html`<${Cells} look=${look} position=${position} current=${current} />`, [position, current]);
+  const squareOf = ({ target }) => (target.dataset?.square === undefined ? null : Number(target.dataset.square));
+  const choose = (square) => tell(model, { chosen: targetOf(look, position.legal, square), move_number: position.move_number });
+  function clicked(event) {
     const square = squareOf(event);
     if (square === null) return;
     setCurrent(square);
     choose(square);
-  });
-  overlay.addEventListener("keydown", (event) => {
-    if (hasModifier(event) || squareOf(event) === null) return;
-    const next = squareAfterKey(shape(), current, event.key);
+  }
+  function pressed(event) {
+    const square = squareOf(event);
+    if (hasModifier(event) || square === null) return;
+    const next = squareAfterKey(look, square, event.key);
     if (next !== undefined) {
       setCurrent(next);
-      cell(next).focus();
-    } else if (event.key === "Enter" || event.key === " ") choose(current);
+      overlay.current.querySelector(`[data-square="${next}"]`).focus();
+    } else if (event.key === "Enter" || event.key === " ") choose(square);
     else return;
     event.preventDefault();
-  });
-  const hover = (square) => {
-    hovered = square;
-    drawMarks();
-  };
-  overlay.addEventListener("pointerover", (event) => {
-    if (event.pointerType !== "touch") hover(squareOf(event));
-  });
-  overlay.addEventListener("pointerleave", () => hover(null));
-  // On the root, because a drawing that listens for focus would become a Tab stop itself.
-  root.addEventListener("focusin", (event) => {
-    if (event.target.matches(":focus-visible")) hover(squareOf(event));
-  });
-  root.addEventListener("focusout", () => hover(null));
-  keepKeysFromTheNotebook(root, signal);
-
-  model.on("change:squares", () => {
-    if (JSON.stringify(drawnShape) !== JSON.stringify(shape())) {
-      motions.clear();
-      picture.replaceChildren(); // what is drawn next is no move
-      drawGrid();
-      drawPicture();
-    }
-    update();
-  });
-  model.on("change:picture", drawPicture);
-  model.on("change:title", update);
-
-  function update() {
-    describe();
-    drawMarks();
   }
-
-  drawGrid();
-  drawPicture();
-  update();
+  const { width, height } = look;
+  const size = { "--natural-width": `${Math.min(Math.max(1.4 * width, 360), 600)}px`, aspectRatio: `${width} / ${height}` };
+  // The focus is noted out here, because a drawing that listens for it would become a Tab stop itself.
+  return html`
+    <div class="mctslab-board" style=${size} onfocusin=${(event) => event.target.matches(":focus-visible") && hover(squareOf(event))} onfocusout=${() => hover(null)}>
+      <div class="picture" aria-hidden="true" ref=${pane} />
+      <svg role="grid" class="overlay" ref=${overlay} viewBox="0 0 ${width} ${height}" aria-label=${title} aria-rowcount=${look.rows} aria-colcount=${look.cols}
+        onclick=${clicked} onkeydown=${pressed} onpointerleave=${() => hover(null)}
+        onpointerover=${(event) => event.pointerType !== "touch" && hover(squareOf(event))}>
+        <${Marks} look=${look} position=${position} hovered=${hovered} />
+        ${cells}
+      </svg>
+    </div>`;
 }
 
-export default { render };
+function Board({ model }) {
+  const [look, position, heat, title] = useTraits(model, "look", "position", "heat", "title");
+  const key = useMemo(newId, [look]); // another board is another drawing
+  return html`<${Shown} key=${key} model=${model} look=${look} position=${position} heat=${heat} title=${title} />`;
+}
+
+export default widget(Board);

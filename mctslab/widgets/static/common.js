@@ -103,15 +103,6 @@ export const makeSignButton = (name, label, onclick, attributes = {}) =>
 /** An id that no other element of the page has. */
 export const newId = () => `mctslab-${Math.random().toString(36).slice(2)}`;
 
-/** Radio buttons in a row, one of which is chosen, and their inputs. */
-export function makeChoice(label, values, choose) {
-  const name = newId();
-  const inputs = values.map((value) => h("input", { type: "radio", name, value, onchange: () => choose(value) }));
-  const root = h("div", { class: "units", role: "radiogroup", "aria-label": label },
-    ...inputs.map((input) => h("label", {}, input, h("span", {}, input.value))));
-  return { root, inputs };
-}
-
 /** Content that is larger than its pane is moved by dragging. */
 export function panByDragging(scroller) {
   scroller.addEventListener("pointermove", (event) => {

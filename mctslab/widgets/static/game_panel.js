@@ -1,5 +1,7 @@
-// The page's half of the game panel. The synced traits are the whole state: every function below
-// that begins with "draw" shows one of them, and a person's actions are sent as commands.
+// The game panel: the synced traits are the whole state, and what a person does is sent as commands.
+
+import { Bar, Button, Drawing, Inner, Menu, Table, html, useEffect, useLayoutEffect, useKeptFocus, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
+import { ICONS, newId, panByDragging, tell } from "./common.js";
 
 Object.assign(ICONS, {
   hint: {
@@ -12,354 +14,251 @@ Object.assign(ICONS, {
   set_up: ICONS.download,
 });
 
-// Numbers
+const HURRY_SECONDS = 15;
+const TICK_MS = 100;
+const HEATS = ["visits", "priors", "values", "nothing"].map((value) => [value, value]);
+const RULES = { size: "Size of the board", in_a_row: "How many in a row win", exactly_five: "Whether a longer row wins" };
+const SECTIONS = { statistics: "Statistics", tree: "Tree", phases: "Phases", clocks: "Clocks", record: "Record" };
+const USUAL_SECTIONS = ["statistics", "tree", "clocks", "record"];
 
 const percent = (share) => `${Math.round(100 * share)}%`;
-const ofMove = (seconds) => (seconds === null ? "–" : `${seconds.toFixed(1)} s`);
+const ofMove = (seconds) => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
 
 function ofGame(seconds) {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-const HURRY_SECONDS = 15;
-const TICK_MS = 100;
-
-// The page
-
-async function render({ model, el, host, signal }) {
+function Panel({ model, host, signal }) {
+  const [view] = useTraits(model, "view");
   const send = (command, more = {}) => tell(model, { command, ...more });
-  const panel = makePanel(model, send);
-  el.append(panel.root);
-  keepKeysFromTheNotebook(panel.root, signal);
-  watchTheKernel(model, panel.root, "panel");
-
-  const draws = {
-    menus: () => drawMenus(model.get("menus"), panel, send),
-    game: () => drawGame(model.get("game"), panel),
-    status: () => drawStatus(model.get("status"), panel),
-    section: () => drawSection(model.get("section"), panel.sections),
-    statistics: () => drawStatistics(model.get("statistics"), panel.sections.panes.statistics),
-    tree: () => drawTree(model.get("tree"), panel.sections.panes.tree),
-    clocks: () => drawCostOfMoves(model.get("clocks"), panel.sections.panes.clocks),
-  };
-  for (const [name, draw] of Object.entries(draws)) model.on(`change:${name}`, draw);
-  const ticking = setInterval(() => drawClocks(model.get("game"), panel), TICK_MS);
-  const board = await host.getWidget(model.get("board"));
-  await board.render({ el: panel.board, signal });
-  for (const draw of Object.values(draws)) draw();
-
-  const closeView = openView(model);
-  return () => {
-    clearInterval(ticking);
-    closeView();
-  };
+  const names = view.sides.map(({ name }) => name);
+  const root = useRef();
+  const kept = useKeptFocus(root, { hint: "stop", stop: "hint", start: "pause", pause: "start", undo: "new", pass: "undo" });
+  return html`
+    <section class="mctslab mctslab-panel" aria-label=${view.title} tabindex="-1" ref=${root} ...${kept}>
+      <div class="layout">
+        <${Sides} view=${view} send=${send} />
+        <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
+        <${News} model=${model} view=${view} send=${send} />
+        <${Toolbar} view=${view} send=${send} />
+        <${Moves} moves=${view.moves} names=${names} />
+        <${Sections} model=${model} view=${view} send=${send} />
+      </div>
+    </section>`;
 }
 
-function makePanel(model, send) {
-  const button = (name, label, attributes = {}) =>
-    makeButton(name, label, { onclick: () => send(name), ...attributes });
+const Command = ({ name, label, view, send, ...more }) => html`
+  <${Button} sign=${name} label=${label} word data-command=${name} disabled=${!view.commands.includes(name)} onclick=${() => send(name)} ...${more} />`;
 
-  const sides = [0, 1].map((side) => makeSide(side, send));
-  const headline = h("p", { class: "headline", role: "status" });
-  const message = h("p", { class: "message", role: "status" });
-  const bar = h("div", { class: "spent", role: "progressbar", "aria-label": "Thinking", "aria-valuemin": 0, "aria-valuemax": 100 }, h("span"));
-  const found = h("span", { class: "found", title: "How many simulations the search made, and how many a second" });
-  const actions = h("div", { class: "actions" },
-    button("pass", "Pass", { class: "command primary" }),
-    button("start", "Start", { class: "command primary" }),
-    button("pause", "Pause"),
-    button("stop", "Stop"));
-  const estimate = makeEstimate();
-  const heat = makeMenu("Show", "What the board shows", (value) => send("heat", { value }));
-  const random = makeSwitch("Random first player", (value) => send("random_sides", { value }));
-  const rules = h("div", { class: "rules", role: "group", "aria-label": "Rules" });
-  const limit = makeSwitch("", (value) => send("limit", { value }));
-  const moves = h("tbody");
-  const movesHead = [h("th", { scope: "col" }), h("th", { scope: "col" })];
-  const sections = makeSections(model, send);
-  const board = h("div", { class: "board" });
-  const root = h("section", { class: "mctslab mctslab-panel", "aria-label": model.get("menus").title },
-    h("div", { class: "layout" },
-      h("div", { class: "sides" }, ...sides.map((side) => side.root)),
-      board,
-      h("div", { class: "news" },
-        h("div", { class: "news-line" }, headline, actions),
-        h("div", { class: "news-line" }, message, found),
-        estimate.root,
-        bar),
-      h("div", { class: "toolbar", role: "toolbar", "aria-label": "Game" },
-        button("new", "New"), button("undo", "Undo"), button("hint", "Hint"), button("swap", "Swap"),
-        h("div", { class: "toggles" }, limit.root, random.root, heat.root),
-        rules),
-      h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" },
-        h("table", {},
-          h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "#"), ...movesHead)), moves)),
-      sections.root));
-  return { root, sides, headline, message, bar, found, actions, estimate, heat, random, rules, menus: new Map(), limit, moves, movesHead, sections, board };
-}
-
-function makeSide(side, send) {
-  const parts = {
-    stone: h("span", { class: "stone", "aria-hidden": true }),
-    name: h("span", { class: "name" }),
-    discs: h("span", { class: "discs" }),
-    move: h("span", { class: "move-time", title: "Time of this move" }),
-    total: h("span", { class: "total-time", title: "Time of all moves" }),
-    menu: h("select", { onchange: (event) => send("set_player", { side, player: event.target.value }) }),
-    left: h("span", { class: "time-left", "aria-hidden": true }),
-  };
-  return { root: h("div", { class: "side", "data-side": side }, ...Object.values(parts)), ...parts };
-}
-
-function makeSwitch(text, onSwitch) {
-  const input = h("input", { type: "checkbox", role: "switch", onchange: (event) => onSwitch(event.target.checked) });
-  const label = h("span", {}, text);
-  return { root: h("label", { class: "toggle" }, input, h("span", { class: "toggle-track" }), label), input, label };
-}
-
-const HEATS = ["visits", "priors", "values", "nothing"].map((value) => ({ value, label: value }));
-
-/** A menu with its name; `show` takes any values, including numbers. */
-function makeMenu(label, name, onChoose) {
-  let shown = "", offered = [];
-  const menu = h("select", { "aria-label": name, title: name, onchange: () => onChoose(offered[menu.selectedIndex].value) });
-  const show = (value, options) => {
-    offered = options;
-    if (shown !== JSON.stringify(options)) {
-      shown = JSON.stringify(options);
-      menu.replaceChildren(...options.map((option) => h("option", {}, option.label)));
-    }
-    menu.selectedIndex = options.findIndex((option) => option.value === value);
-  };
-  return { root: h("label", { class: "choice" }, ...(label ? [h("span", {}, label)] : []), menu), menu, show };
-}
-
-function makeEstimate() {
-  const texts = [h("span"), h("span")];
-  const bar = h("div", { class: "shares", "aria-hidden": true }, h("span"), h("span"));
-  return { root: h("div", { class: "estimate", title: "Each side's win rate in the simulations; a draw counts as half a win" }, texts[0], bar, texts[1]), texts, bar };
-}
-
-const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
-
-function makeSections(model, send) {
-  const id = newId();
-  const tabs = {}, panes = {};
-  for (const [name, label] of Object.entries(SECTIONS)) {
-    const toggle = () => send("open_section", { section: model.get("section") === name ? "" : name });
-    tabs[name] = h("button", { type: "button", class: "section-tab", "data-section": name, "aria-controls": `${id}-${name}`, onclick: toggle }, label);
-    panes[name] = h("div", { class: `section ${name}`, id: `${id}-${name}`, role: "region", "aria-label": label, hidden: true });
-  }
-  const text = h("textarea", { rows: 3, spellcheck: "false", "aria-label": "Game record", placeholder: "Paste the moves of a game here, in the notation of this record." });
-  const error = h("p", { class: "message error", role: "alert" });
-  const copied = h("span", { class: "copied", role: "status" });
-  const copy = async () => {
-    copied.textContent = (await copyText(text)) ? "Copied." : "Press Ctrl+C to copy.";
-    setTimeout(() => { copied.textContent = ""; }, 2000);
-  };
-  panes.record.append(text, error, h("div", { class: "tools" },
-    makeButton("copy", "Copy", { "data-command": null, onclick: copy }),
-    makeButton("set_up", "Set up this game", { onclick: () => send("set_up", { record: text.value }) }),
-    copied));
-  const root = h("div", { class: "sections" }, h("div", { class: "tabs" }, ...Object.values(tabs)), ...Object.values(panes));
-  return { root, tabs, panes, text, error };
-}
-
-async function copyText(area) {
-  area.select();
-  try {
-    await navigator.clipboard.writeText(area.value);
-    return true;
-  } catch {
-    return document.execCommand("copy"); // pages without TLS have no clipboard object
-  }
-}
-
-// Showing the traits
-
-function drawMenus({ players, sides, rules, limit, random_sides, heat }, panel, send) {
-  sides.forEach(({ name, stone, color, choice }, player) => {
-    const side = panel.sides[player];
-    side.stone.replaceChildren(parseSvg(stone));
-    side.name.textContent = name;
-    side.menu.setAttribute("aria-label", `Who plays ${name}`);
-    side.menu.replaceChildren(...players.map(({ value, label }) => h("option", { value }, label)));
-    side.menu.value = choice;
-    panel.movesHead[player].textContent = name;
-    panel.estimate.texts[player].dataset.name = name;
-    panel.estimate.bar.children[player].style.background = color;
-  });
-  panel.heat.show(heat, HEATS);
-  panel.random.input.checked = random_sides;
-  panel.limit.input.checked = limit.is_on;
-  panel.limit.label.textContent = `${limit.seconds} s a move`;
-  panel.limit.root.title = `Whoever takes longer than ${limit.seconds} s for a move loses`;
-  drawRules(rules, panel, send);
-}
-
-const RULES = { size: "Size of the board", in_a_row: "How many in a row win", exactly_five: "Whether a longer row wins" };
-
-function drawRules(rules, panel, send) {
-  panel.rules.hidden = rules.length === 0;
-  for (const { name, label, value, options } of rules) {
-    if (!panel.menus.has(name)) {
-      panel.menus.set(name, makeMenu(label, RULES[name] ?? name, (chosen) => send("set_rules", { rules: { [name]: chosen } })));
-      panel.rules.append(panel.menus.get(name).root);
-    }
-    panel.menus.get(name).show(value, options);
-  }
-}
-
-function drawGame(game, panel) {
-  panel.publishedAt = performance.now();
-  game.sides.forEach(({ discs }, player) => {
-    const side = panel.sides[player];
-    side.discs.textContent = discs ?? "";
-    side.discs.hidden = discs === null;
-    side.discs.setAttribute("aria-label", `${discs} discs`);
-    side.root.classList.toggle("is-to-move", game.turn.player === player);
-  });
-  for (const button of panel.root.querySelectorAll("[data-command]"))
-    if (button.dataset.command !== "set_up") button.disabled = !game.commands.includes(button.dataset.command);
-  const { text, error } = panel.sections;
-  const isTyping = document.activeElement === text;
-  if (panel.record !== game.record && !isTyping) text.value = game.record;
-  panel.record = game.record;
-  error.textContent = game.record_error;
-  drawMoves(game.moves, panel);
-  drawClocks(game, panel);
-}
-
-function drawClocks({ turn, sides }, panel) {
-  const since = turn.is_running ? (performance.now() - panel.publishedAt) / 1000 : 0;
-  sides.forEach(({ seconds }, player) => {
-    const side = panel.sides[player];
+/** Who plays, and the clocks, which go on between two messages of the kernel. */
+function Sides({ view: { sides, players, discs, seconds, turn }, send }) {
+  const publishedAt = useMemo(() => performance.now(), [turn]);
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!turn.is_running) return undefined;
+    const ticking = setInterval(() => tick((times) => times + 1), TICK_MS);
+    return () => clearInterval(ticking);
+  }, [turn.is_running]);
+  const since = turn.is_running ? (performance.now() - publishedAt) / 1000 : 0;
+  return html`<div class="sides">${sides.map((side, player) => {
     const isToMove = turn.player === player;
     const ofThisMove = isToMove && turn.seconds !== null ? turn.seconds + since : null;
     const left = ofThisMove !== null && turn.limit !== null ? turn.limit - ofThisMove : null;
     const isInHurry = left !== null && left <= Math.min(HURRY_SECONDS, turn.limit / 2);
-    side.move.textContent =
-      ofThisMove === null ? "" : isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove);
-    side.total.textContent = ofGame(seconds + (isToMove ? since : 0));
-    side.left.style.width = left === null ? "0" : `${Math.max(0, (100 * left) / turn.limit)}%`;
-    side.root.classList.toggle("is-in-hurry", isInHurry);
-  });
+    return html`
+      <div class="side ${isToMove ? "is-to-move" : ""} ${isInHurry ? "is-in-hurry" : ""}" data-side=${player}>
+        <${Drawing} class="stone" aria-hidden="true" svg=${side.stone} />
+        <span class="name">${side.name}</span>
+        <span class="discs" role="img" aria-label="${discs?.[player]} discs" hidden=${!discs}>${discs?.[player]}</span>
+        <span class="move-time" title="Time of this move">${isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove)}</span>
+        <span class="total-time" title="Time of all moves">${ofGame(seconds[player] + (isToMove ? since : 0))}</span>
+        <${Menu} label="Who plays ${side.name}" value=${side.choice} options=${players} choose=${(chosen) => send("set_player", { side: player, player: chosen })} />
+        <span class="time-left" aria-hidden="true" style=${{ width: left === null ? "0" : `${Math.max(0, (100 * left) / turn.limit)}%` }} />
+      </div>`;
+  })}</div>`;
 }
 
-function drawStatus({ headline, message, tone, effort, thinking, estimate }, panel) {
-  setText(panel.headline, headline); // a screen reader reads it again when it is set again
-  setText(panel.message, message);
-  panel.message.className = `message ${tone}`;
-  const { share, text } = thinking;
-  panel.root.classList.toggle("is-thinking", share !== undefined);
-  panel.bar.firstElementChild.style.width = `${100 * (share ?? 0)}%`;
-  panel.bar.setAttribute("aria-valuenow", Math.round(100 * (share ?? 0)));
-  panel.found.textContent = text ?? effort;
-  drawEstimate(estimate, panel.estimate);
+/** What is going on: all that changes ten times a second while a search thinks. */
+function News({ model, view, send }) {
+  const [thinking] = useTraits(model, "thinking");
+  const { share, text, estimate = view.estimate } = thinking;
+  const isThinking = share !== undefined;
+  return html`
+    <div class="news ${isThinking ? "is-thinking" : ""}">
+      <div class="news-line"><p class="headline" role="status">${view.headline}</p>
+        <div class="actions">
+          <${Command} name="pass" label="Pass" kind="primary" view=${view} send=${send} /><${Command} name="start" label="Start" kind="primary" view=${view} send=${send} />
+          <${Command} name="pause" label="Pause" view=${view} send=${send} /><${Command} name="stop" label="Stop" view=${view} send=${send} />
+        </div></div>
+      <div class="news-line"><p class="message ${view.tone}" role="status">${view.message}</p>
+        <span class="found" title="How many simulations the search made, and how many a second">${isThinking ? text : view.effort}</span></div>
+      <${Estimate} share=${estimate} sides=${view.sides} />
+      <${Bar} class="spent" label="Thinking" now=${Math.round(100 * (share ?? 0))} hidden=${!isThinking} />
+    </div>`;
 }
 
-function drawEstimate(share, { root, texts, bar }) {
-  const isKnown = share !== null;
-  root.classList.toggle("is-known", isKnown);
-  const shares = isKnown ? [share, 1 - share] : [0.5, 0.5];
-  shares.forEach((ofPlayer, player) => {
-    const words = [texts[player].dataset.name, ...(isKnown ? [percent(ofPlayer)] : [])];
-    texts[player].textContent = (player === 0 ? words : words.reverse()).join(" ");
-    bar.children[player].style.width = `${100 * ofPlayer}%`;
-  });
+function Estimate({ share, sides }) {
+  const shares = share === null ? [0.5, 0.5] : [share, 1 - share];
+  const words = (player) => {
+    const both = [sides[player].name, share === null ? "" : percent(shares[player])];
+    return html`<span>${(player === 0 ? both : both.reverse()).join(" ").trim()}</span>`;
+  };
+  return html`
+    <div class="estimate ${share === null ? "" : "is-known"}" title="Each side's share of the points in the simulations; a draw is half a point for each">
+      ${words(0)}
+      <div class="shares" aria-hidden="true">${shares.map((each, player) => html`<span style=${{ background: sides[player].color, width: `${100 * each}%` }} />`)}</div>
+      ${words(1)}
+    </div>`;
 }
 
-function drawMoves(moves, panel) {
-  const cell = (move) => h("td", {}, ...(move === undefined ? [] : [
-    h("span", { class: "notation" }, move.notation),
-    h("span", { class: "seconds" }, move.seconds === null ? "" : ofMove(move.seconds)),
-  ]));
+const Switch = ({ isOn, label, title, put }) => html`
+  <label class="toggle" title=${title}>
+    <input type="checkbox" role="switch" checked=${isOn} onchange=${({ target }) => put(target.checked)} /><span class="toggle-track" /><span>${label}</span>
+  </label>`;
+
+const Choice = ({ text, ...menu }) => html`<label class="choice">${text && html`<span>${text}</span>`}<${Menu} title=${menu.label} ...${menu} /></label>`;
+
+function Toolbar({ view: { limit, random_sides: isRandom, heat, rules, ...view }, send }) {
+  const of = { view, send };
+  return html`
+    <div class="toolbar" role="toolbar" aria-label="Game">
+      <${Command} name="new" label="New" ...${of} /><${Command} name="undo" label="Undo" ...${of} />
+      <${Command} name="hint" label="Hint" ...${of} /><${Command} name="swap" label="Swap" ...${of} />
+      <div class="toggles">
+        ${limit && html`<${Switch} isOn=${limit.is_on} label="${limit.seconds} s a move" put=${(value) => send("limit", { value })}
+          title="Whoever takes longer than ${limit.seconds} s for a move loses" />`}
+        <${Switch} isOn=${isRandom} label="Random first player" put=${(value) => send("random_sides", { value })} />
+        <${Choice} text="Show" label="What the board shows" value=${heat} options=${HEATS} choose=${(value) => send("heat", { value })} />
+      </div>
+      <div class="rules" role="group" aria-label="Rules" hidden=${!rules.length}>
+        ${rules.map(({ name, label, value, options }) => html`<${Choice} key=${name} text=${label} label=${RULES[name]} value=${value}
+          options=${options} choose=${(chosen) => send("set_rules", { rules: { [name]: chosen } })} />`)}
+      </div>
+    </div>`;
+}
+
+function Moves({ moves, names }) {
+  const scroller = useRef();
+  useLayoutEffect(() => { scroller.current.scrollTop = scroller.current.scrollHeight; }, [moves.length]);
+  const cell = (move) => html`<td>${move && html`<span class="notation">${move[1]}</span><span class="seconds">${ofMove(move[2])}</span>`}</td>`;
   const rows = [];
   // The first mover of a position that was set up can be the second player.
-  const offset = moves[0]?.player ?? 0;
-  for (let first = -offset; first < moves.length; first += 2)
-    rows.push(h("tr", {}, h("td", { class: "number" }, `${rows.length + 1}`), cell(moves[first]), cell(moves[first + 1])));
-  panel.moves.replaceChildren(...rows);
-  rows.at(-1)?.classList.add("is-last");
-  const scroller = panel.moves.closest(".moves");
-  scroller.scrollTop = scroller.scrollHeight;
+  for (let first = -(moves[0]?.[0] ?? 0); first < moves.length; first += 2) rows.push([moves[first], moves[first + 1]]);
+  return html`
+    <div class="moves" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
+      <table><thead><tr><th scope="col" class="number">#</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>${rows.map((pair, row) => html`<tr class=${row === rows.length - 1 ? "is-last" : null}><td class="number">${row + 1}</td>${pair.map(cell)}</tr>`)}</tbody></table>
+    </div>`;
 }
 
-function drawSection(open, { tabs, panes }) {
-  for (const name of Object.keys(SECTIONS)) {
-    tabs[name].setAttribute("aria-expanded", name === open);
-    panes[name].hidden = name !== open;
+// The sections
+
+function Sections({ model, view, send }) {
+  const [shown] = useTraits(model, "section");
+  const id = useMemo(newId, []);
+  const panes = { statistics: Statistics, tree: SearchTree, phases: Phases, clocks: CostOfMoves, record: Record };
+  const names = view.sections ?? USUAL_SECTIONS;
+  return html`
+    <div class="sections">
+      <div class="tabs">${names.map((name) => html`
+        <button type="button" class="section-tab" key=${name} data-section=${name} aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
+          onclick=${() => send("open", { section: name === shown.name ? "" : name })}>${SECTIONS[name]}</button>`)}
+      </div>
+      ${names.map((name) => html`
+        <div class="section ${name}" key=${name} id="${id}-${name}" role="region" aria-label=${SECTIONS[name]} hidden=${name !== shown.name}>
+          ${name === shown.name && html`<${panes[name]} shown=${shown} view=${view} send=${send} />`}
+        </div>`)}
+    </div>`;
+}
+
+const Remark = ({ text }) => html`<p class="remark">${text}</p>`;
+
+/** On the website a stepper follows below the panel. */
+const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
+
+function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
+  if (!rows.length) return html`<${Remark} text=${remark} />`;
+  const bars = head.indexOf("Share of visits");
+  const withBars = rows.map((cells) => cells.map((text, column) => (column === bars ? html`<${ShareBar} share=${text} />` : text)));
+  return html`<div class="scroller" tabindex="0" role="group" aria-label="Statistics"><${Table} caption=${caption} head=${head} rows=${withBars} /></div>`;
+}
+
+const ShareBar = ({ share }) => html`<span class="share"><span class="share-bar" style=${{ width: share }} /><span>${share}</span></span>`;
+
+function CostOfMoves({ shown: { remark, charts = [], head, rows, totals } }) {
+  if (!charts.length) return html`<${Remark} text=${remark} />`;
+  const line = (cells) => html`<tr>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
+  return html`
+    <div class="charts">${charts.map((svg, at) => html`<${Drawing} key=${at} svg=${svg} />`)}</div>
+    <details><summary>Every move in numbers</summary><div class="scroller" tabindex="0"><table>
+      <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+      <tbody>${rows.map(line)}</tbody><tfoot>${totals.map(line)}</tfoot></table></div></details>`;
+}
+
+/** The tree fits into its pane, whose height stays when it is enlarged. */
+function SearchTree({ shown: { svg, caption, remark } }) {
+  const scroller = useRef();
+  const zoom = useRef(1); // of the natural size; 0 for one that fits
+  const drawing = () => scroller.current.querySelector("svg");
+  const natural = () => parseFloat(drawing().getAttribute("width"));
+  function zoomTo(wanted) {
+    const pane = scroller.current;
+    const middle = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
+    zoom.current = Math.min(Math.max(wanted, 0.1), 4);
+    drawing().style.width = `${zoom.current * natural()}px`;
+    pane.scrollLeft = middle * pane.scrollWidth - pane.clientWidth / 2; // what was in the middle stays there
   }
+  function fit() {
+    const { style } = scroller.current;
+    const { paddingLeft, paddingRight } = getComputedStyle(scroller.current);
+    style.height = "";
+    zoomTo(Math.min(1, (scroller.current.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / natural()));
+    scroller.current.classList.add("is-whole");
+  }
+  function zoomBy(factor) {
+    const pane = scroller.current;
+    pane.style.height = `${pane.offsetHeight}px`;
+    pane.classList.remove("is-whole");
+    zoomTo(zoom.current * factor);
+  }
+  useLayoutEffect(() => {
+    if (!svg) return undefined;
+    drawing().style.maxWidth = "none";
+    panByDragging(scroller.current);
+    fit();
+    const resizing = new ResizeObserver(() => scroller.current?.classList.contains("is-whole") && fit());
+    resizing.observe(scroller.current.parentElement); // whose width no tree changes
+    return () => resizing.disconnect();
+  }, [svg]);
+  if (!svg) return html`<${Remark} text=${remark} />`;
+  return html`
+    <div class="tools"><${Remark} text=${caption} />
+      <${Button} sign="minus" label="Smaller" kind="small" onclick=${() => zoomBy(1 / 1.3)} />
+      <${Button} sign="plus" label="Larger" kind="small" onclick=${() => zoomBy(1.3)} />
+      <${Button} sign="fit" label="Fit to width" kind="small" onclick=${fit} /></div>
+    <${Drawing} class="scroller" tabindex="0" role="img" aria-label=${caption} pane=${scroller} key=${svg} svg=${svg} />`;
 }
 
-const NOTHING_SEARCHED = "Nothing has been searched yet. The result appears here after a player has searched, or after Hint.";
-
-function drawStatistics({ caption, head, rows }, pane) {
-  if (!rows?.length) return pane.replaceChildren(h("p", { class: "remark" }, caption ?? NOTHING_SEARCHED));
-  const bar = (share) => {
-    const filled = h("span", { class: "share-bar" });
-    filled.style.width = share; // a page can forbid styles in attributes
-    return h("td", { class: "share" }, filled, h("span", {}, share));
-  };
-  const cell = (text, column) => (head[column + 1] === "Share of visits" ? bar(text) : h("td", {}, text));
-  const line = ([first, ...others]) => h("tr", {}, h("th", { scope: "row" }, first), ...others.map(cell));
-  pane.replaceChildren(h("div", { class: "scroller", tabindex: 0 }, h("table", {},
-    h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, ...rows.map(line)))));
+function Record({ view: { record, record_error: error }, send }) {
+  const area = useRef();
+  const [copied, note] = useState("");
+  useLayoutEffect(() => {
+    if (document.activeElement !== area.current) area.current.value = record;
+  }, [record]);
+  async function copy() {
+    area.current.select();
+    // Pages without TLS have no clipboard object.
+    const isDone = await (navigator.clipboard?.writeText(area.current.value).then(() => true, () => false) ?? document.execCommand("copy"));
+    note(isDone ? "Copied." : "Press Ctrl+C to copy.");
+    setTimeout(() => note(""), 2000);
+  }
+  return html`
+    <textarea ref=${area} rows="3" spellcheck="false" aria-label="Game record" placeholder="Paste the moves of a game here, in the notation of this record." />
+    <p class="message error" role="alert">${error}</p>
+    <div class="tools"><${Button} sign="copy" label="Copy" word onclick=${copy} />
+      <${Button} sign="set_up" label="Set up this game" word onclick=${() => send("set_up", { record: area.current.value })} />
+      <span class="copied" role="status">${copied}</span></div>`;
 }
 
-function drawCostOfMoves({ remark, charts, head, rows, totals }, pane) {
-  if (!charts?.length) return pane.replaceChildren(h("p", { class: "remark" }, remark ?? ""));
-  const line = (tag) => (cells) => h("tr", {}, ...cells.map((cell) => h(tag, tag === "th" ? { scope: "col" } : {}, cell)));
-  const wasOpen = pane.querySelector("details")?.open ?? false;
-  pane.replaceChildren(
-    h("div", { class: "charts" }, ...charts.map((chart) => h("div", {}, parseSvg(chart)))),
-    h("details", { open: wasOpen }, h("summary", {}, "Every move in numbers"),
-      h("div", { class: "scroller", tabindex: 0 }, h("table", {},
-        h("thead", {}, line("th")(head)),
-        h("tbody", {}, ...rows.map(line("td"))),
-        h("tfoot", {}, ...totals.map(line("td")))))));
-}
-
-const TREE_PADDING = 8; // as in the style sheet
-
-function drawTree({ svg, caption, remark }, pane) {
-  if (!svg) return pane.replaceChildren(h("p", { class: "remark" }, remark ?? NOTHING_SEARCHED));
-  const drawing = parseSvg(svg);
-  const natural = parseFloat(drawing.getAttribute("width"));
-  drawing.style.maxWidth = "none";
-  const scroller = h("div", { class: "scroller", tabindex: 0, role: "img", "aria-label": caption }, drawing);
-  let [zoom, isWhole] = [1, true];
-  const zoomTo = (wanted) => {
-    zoom = Math.min(Math.max(wanted, 0.1), 4);
-    const half = scroller.clientWidth / 2;
-    const middle = (scroller.scrollLeft + half) / scroller.scrollWidth;
-    drawing.style.width = `${zoom * natural}px`;
-    scroller.scrollLeft = middle * scroller.scrollWidth - half; // what was in the middle stays there
-  };
-  const fit = () => {
-    isWhole = true;
-    scroller.style.height = "";
-    zoomTo(Math.min(1, ((scroller.clientWidth || natural) - 2 * TREE_PADDING) / natural));
-  };
-  const zoomBy = (factor) => {
-    isWhole = false;
-    scroller.style.height = `${scroller.offsetHeight}px`; // the panel keeps its height
-    zoomTo(zoom * factor);
-  };
-  const zoomButton = (name, label, action) =>
-    makeSignButton(name, label, action, { class: "command small" });
-  const tools = h("div", { class: "tools" }, h("p", { class: "remark" }, caption),
-    zoomButton("minus", "Smaller", () => zoomBy(1 / 1.3)),
-    zoomButton("plus", "Larger", () => zoomBy(1.3)),
-    zoomButton("fit", "Fit to width", fit));
-  pane.replaceChildren(tools, scroller);
-  panByDragging(scroller);
-  fit();
-  // The tools are as wide as the pane, and fitting the tree does not change them.
-  new ResizeObserver(() => isWhole && fit()).observe(tools);
-}
-
-export default { initialize, render };
+export default widget(Panel, "panel");

@@ -1,9 +1,12 @@
 // A board made of the pieces of board_view.py, which can show any position at once.
 
+import { SVG, cornerOf, parseSvg, s, set } from "./common.js";
+import { html, useLayoutEffect, useRef } from "./ui.js";
+
 const EMPTY_SIGN = ".";
 
 /** {element, show({stones, last, winning})}: a picture of a board, empty at first. */
-function makeBoard(pieces) {
+export function makeBoard(pieces) {
   const element = parseSvg(pieces.bare);
   element.removeAttribute("width");
   element.removeAttribute("height");
@@ -43,4 +46,24 @@ function makeBoard(pieces) {
   }
 
   return { element, show };
+}
+
+/** The same as a part of a view: {stones, last, winning} of the position. */
+export function Board({ pieces, position, ...more }) {
+  const [element, board] = [useRef(), useRef()];
+  useLayoutEffect(() => {
+    board.current ??= makeBoard(pieces);
+    if (!board.current.element.isConnected) element.current.append(board.current.element);
+    board.current.show(position);
+  });
+  return html`<div ref=${element} ...${more} />`;
+}
+
+/** A stone of each player as the address of a picture, with an outline that is seen in small ones. */
+export function stoneImages(pieces) {
+  return pieces.stones.map((stone) => {
+    const element = parseSvg(stone);
+    for (const outline of element.querySelectorAll("circle")) outline.setAttribute("stroke-width", 4);
+    return `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(element))}`;
+  });
 }

@@ -1,80 +1,84 @@
 // The page's half of the sliders for a search. The kernel's results are synced traits; the page
 // sends the values of the sliders, one message at a time, and always the newest.
 
-function render({ model, el, signal }) {
-  const sliders = model.get("sliders").map((slider) => makeSlider(slider, () => sendNewest()));
-  const parts = {};
-  parts.sentence = h("p", { class: "sentence", role: "status" });
-  parts.message = h("p", { class: "message", role: "alert" });
-  parts.table = h("table");
-  parts.board = h("div", { class: "board" });
-  parts.tree = h("div", { class: "top-of-tree", tabindex: 0, role: "group", "aria-label": "The top of the tree" });
-  const root = h("section", { class: "mctslab mctslab-sliders", "aria-label": model.get("title") },
-    h("div", { class: "sliders" }, ...sliders.map(({ label }) => label)),
-    parts.sentence, parts.message,
-    h("div", { class: "stage" }, parts.board, parts.table, parts.tree));
-  el.append(root);
+import { tell } from "./common.js";
+import { Drawing, Slider, html, useLayoutEffect, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 
-  let isBusy = false;
-  let isStale = false;
+function Sliders({ model }) {
+  const [places, sentence, message, table, board, tree] = useTraits(model, "places", "sentence", "message", "table", "board", "tree");
+  const [moved, move] = useState({}); // what the kernel has not answered yet
+  const line = useRef({ isBusy: false, wanted: null }).current;
   function sendNewest() {
-    isStale = isBusy;
-    if (isBusy) return;
-    isBusy = true;
-    tell(model, { command: "move", places: Object.fromEntries(sliders.map(({ name, input }) => [name, Number(input.value)])) });
+    if (line.isBusy || !line.wanted) return;
+    line.isBusy = true;
+    tell(model, { command: "move", places: line.wanted });
+    line.wanted = null;
   }
-  model.on("msg:custom", ({ answer }) => {
-    if (answer !== "moved") return;
-    isBusy = false;
-    if (isStale) sendNewest();
-  });
-
-  keepKeysFromTheNotebook(root, signal);
-  watchTheKernel(model, root, "search");
-  const on = whenChanged(model);
-  on(["places"], () => { if (!isStale) for (const slider of sliders) slider.show(model.get("places")[slider.name]); });
-  on(["sentence"], () => setText(parts.sentence, model.get("sentence")));
-  on(["message"], () => setText(parts.message, model.get("message")));
-  on(["table"], () => parts.table.replaceChildren(...tableOf(model.get("table"))));
-  on(["board"], () => parts.board.replaceChildren(parseSvg(model.get("board"))));
-  on(["tree"], () => parts.tree.replaceChildren(parseSvg(model.get("tree"))));
-  // On a narrow page the tree scrolls; whenever the page's width changes, its root is shown.
-  let width = 0;
-  const onResize = new ResizeObserver(() => {
-    const { scrollLeft, clientWidth } = parts.tree;
-    const top = parts.tree.querySelector("g.node")?.getBoundingClientRect();
-    if (clientWidth === width || !top) return;
-    width = clientWidth;
-    parts.tree.scrollLeft = scrollLeft + top.x + top.width / 2 - parts.tree.getBoundingClientRect().x - width / 2;
-  });
-  onResize.observe(parts.tree);
-  signal.addEventListener("abort", () => onResize.disconnect());
-  return openView(model);
+  useLayoutEffect(() => {
+    const onAnswer = ({ answer }) => {
+      if (answer !== "moved") return;
+      line.isBusy = false;
+      if (line.wanted) sendNewest();
+      else move({});
+    };
+    model.on("msg:custom", onAnswer);
+    return () => model.off("msg:custom", onAnswer);
+  }, []);
+  const shown = { ...places, ...moved };
+  const put = (name, place) => {
+    line.wanted = { ...shown, [name]: place };
+    move(line.wanted);
+    sendNewest();
+  };
+  return html`
+    <section class="mctslab mctslab-sliders" aria-label=${model.get("title")}>
+      <div class="tiles">${model.get("sliders").map(({ name, label, stops }) => html`
+        <label data-slider=${name}><span>${label}</span><output class="setting">${stops[shown[name]]}</output>
+          <${Slider} label=${label} at=${shown[name]} last=${stops.length - 1} text=${stops[shown[name]]} put=${(place) => put(name, place)} /></label>`)}
+      </div>
+      <p class="sentence" role="status">${sentence}</p>
+      <p class="message" role="alert">${message}</p>
+      <div class="stage">
+        <${Drawing} class="board drawing" svg=${board} />
+        <${Scores} ...${table} />
+        <${TopOfTree} svg=${tree} />
+      </div>
+    </section>`;
 }
 
-/** A slider with named values. */
-function makeSlider({ name, label: text, stops }, whenMoved) {
-  const output = h("output", { class: "setting" });
-  const input = h("input", { type: "range", class: "slider", min: 0, max: stops.length - 1, step: 1, "aria-label": text,
-    oninput: () => { describe(); whenMoved(); } });
-  const label = h("label", { "data-slider": name }, h("span", {}, text), output, input);
-  function describe() {
-    const place = Number(input.value);
-    input.style.setProperty("--done", `${(100 * place) / (stops.length - 1)}%`);
-    set(input, "aria-valuetext", stops[place]);
-    setText(output, stops[place]);
-  }
-  const show = (place) => { input.value = place; describe(); };
-  return { name, label, input, show };
+/** The moves at the root; the bars of all of them share one axis, which holds 0. */
+function Scores({ parts, head, rows }) {
+  const ends = [0, ...rows.flatMap(({ score: [value, bonus] }) => [value, value + bonus])];
+  const [low, high] = [Math.floor(4 * Math.min(...ends)) / 4, Math.ceil(4 * Math.max(...ends, 0.25)) / 4];
+  const percent = (value) => `${(100 * (value - low)) / (high - low)}%`;
+  const span = (from, to) => ({ left: percent(Math.min(from, to)), width: `${(100 * Math.abs(to - from)) / (high - low)}%` });
+  return html`
+    <div class="scores" tabindex="0" role="group" aria-label="The most visited moves"><table>
+      <caption>The most visited moves. The marked one is tried next.</caption>
+      <thead><tr>
+        ${head.map((name) => html`<th scope="col">${name}</th>`)}
+        <td class="legend" aria-hidden="true">${parts.map((name, part) => html`<span class="part-${part}">${name}</span>`)}</td>
+      </tr></thead>
+      <tbody>${rows.map(({ cells: [name, ...cells], score: [value, bonus], is_next: isNext }) => html`
+        <tr class=${isNext ? "is-chosen" : null}>
+          <th scope="row">${name}${isNext && html`<span class="spoken">, next</span>`}</th>${cells.map((text) => html`<td>${text}</td>`)}
+          <td class="bars" aria-hidden="true">
+            <div><i class="part-0" style=${span(0, value)} /><i class="part-1" style=${span(value, value + bonus)} /><b style=${{ left: percent(0) }} /></div>
+          </td>
+        </tr>`)}
+      </tbody>
+    </table></div>`;
 }
 
-function tableOf([head, ...rows]) {
-  return [
-    h("caption", {}, "The most visited moves"),
-    h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, ...rows.map(([move, ...cells]) =>
-      h("tr", {}, h("th", { scope: "row" }, move), ...cells.map((cell) => h("td", {}, cell))))),
-  ];
+/** On a narrow page the tree scrolls; whenever the page's width changes, its root is shown. */
+function TopOfTree({ svg }) {
+  const pane = useRef();
+  const width = useWidth(pane);
+  useLayoutEffect(() => {
+    const top = pane.current.querySelector("g.node")?.getBoundingClientRect();
+    if (top) pane.current.scrollLeft += top.x + top.width / 2 - pane.current.getBoundingClientRect().x - width / 2;
+  }, [width]);
+  return html`<${Drawing} class="top-of-tree drawing" tabindex="0" role="group" aria-label="The top of the tree" pane=${pane} svg=${svg} />`;
 }
 
-export default { initialize, render };
+export default widget(Sliders, "search");

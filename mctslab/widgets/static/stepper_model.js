@@ -2,8 +2,11 @@
 // and the number of an event to everything that is visible at that event. Nothing here depends on
 // the page.
 
-const PHASES = ["selection", "expansion", "simulation", "backpropagation"];
-const PHASE_NAMES = {
+import { meanText, moveName, childrenOf, legalActions, nodeBoard, pathTo } from "./traced.js";
+import { meanValue, plain, plural, total } from "./words.js";
+
+export const PHASES = ["selection", "expansion", "simulation", "backpropagation"];
+export const PHASE_NAMES = {
   selection: "Selection",
   expansion: "Expansion",
   simulation: "Simulation",
@@ -11,25 +14,13 @@ const PHASE_NAMES = {
 };
 
 /** The document, with everything that can be computed once and for all. */
-function readTrace(document) {
+export function readTrace(document) {
   const { nodes, game, simulations } = document;
-  const children = nodes.parent.map(() => new Map()); // node -> action -> child
-  nodes.parent.forEach((parent, node) => {
-    if (parent !== null && !children[parent].has(nodes.action[node]))
-      children[parent].set(nodes.action[node], node);
-  });
-  const numLegal = nodes.legal_actions.map(countBits);
+  const children = childrenOf(nodes);
+  const numLegal = nodes.legal_actions.map((digits) => legalActions(digits).length);
   const events = listEvents(simulations);
   const appears = firstSeen(document, events);
   return { game, nodes, simulations, children, numLegal, events, appears };
-}
-
-/** How many bits of a hexadecimal number are set. */
-function countBits(digits) {
-  let bits = 0;
-  for (const digit of digits)
-    for (let rest = parseInt(digit, 16); rest; rest &= rest - 1) bits += 1;
-  return bits;
 }
 
 /** Every event in order: {simulation, phase, kind, index, rollout}. */
@@ -82,28 +73,28 @@ function endsUnit(events, at, unit) {
 }
 
 /** Where one step forward or back leads; whole phases and simulations are shown at their ends. */
-function step(events, at, unit, direction) {
+export function step(events, at, unit, direction) {
   let to = at + direction;
   while (to > 0 && to < events.length - 1 && !endsUnit(events, to, unit)) to += direction;
   return Math.min(Math.max(to, 0), events.length - 1);
 }
 
 /** The first event of a phase in the current simulation, or the event itself. */
-function startOfPhase(events, at, phase) {
+export function startOfPhase(events, at, phase) {
   const { simulation } = events[at];
   const found = events.findIndex((event) => event.simulation === simulation && event.phase === phase);
   return found < 0 ? at : found;
 }
 
 /** The last event of simulation number `simulation`, counted from 1. */
-function endOfSimulation(events, simulation) {
+export function endOfSimulation(events, simulation) {
   let at = events.length - 1;
   while (at > 0 && events[at].simulation > simulation - 1) at -= 1;
   return at;
 }
 
 /** How long the event is shown while the stepper plays, in milliseconds at speed 1. */
-function pause({ simulations, events }, at, unit) {
+export function pause({ simulations, events }, at, unit) {
   if (unit === "simulation") return 700;
   if (unit === "phase") return 1800;
   const event = events[at];
@@ -115,7 +106,7 @@ function pause({ simulations, events }, at, unit) {
 // What is visible at an event
 
 /** Everything that is visible at event number `at`. */
-function frameAt(trace, at) {
+export function frameAt(trace, at) {
   const event = trace.events[at];
   const one = trace.simulations[event.simulation];
   const phase = PHASES.indexOf(event.phase);
@@ -170,13 +161,7 @@ function walkOf({ nodes }, one, event) {
   return [0, ...steps.map((step) => step.chosen)];
 }
 
-function pathTo(nodes, node) {
-  const path = [];
-  for (let here = node; here !== null; here = nodes.parent[here]) path.push(here);
-  return path.reverse();
-}
-
-const readTerm = (term) => (typeof term === "string" ? Number(term.replace("inf", "Infinity")) : term);
+export const readTerm = (term) => (typeof term === "string" ? Number(term.replace("inf", "Infinity")) : term);
 
 /** The children that were compared, best score first, and the one that was taken. */
 function compare(trace, { node, chosen, actions, terms }, visits, totals, at) {
@@ -198,12 +183,8 @@ function compare(trace, { node, chosen, actions, terms }, visits, totals, at) {
   const best = Math.max(...rows.map((row) => row.score ?? -Infinity));
   for (const row of rows) row.isBest = row.score !== null && isSame(row.score, best);
   const order = (row) => row.score ?? row.visits;
-  const sorted = rows
-    .map((row, place) => ({ row, place }))
-    .sort((one, other) =>
-      order(other.row) === order(one.row) ? one.place - other.place : order(other.row) > order(one.row) ? 1 : -1)
-    .map(({ row }) => row);
-  return { node, chosen, rows: sorted, digits: digitsToTell(sorted) };
+  rows.sort((one, other) => Number(order(other) > order(one)) - Number(order(other) < order(one)));
+  return { node, chosen, rows, digits: digitsToTell(rows) };
 }
 
 const isSame = (one, other) =>
@@ -254,26 +235,7 @@ function boardAt({ nodes }, one, frame) {
   return { ...board, stones, last, winning: rollout.winningSquares, isRollout: true };
 }
 
-function nodeBoard(nodes, node) {
-  return {
-    node,
-    stones: [...nodes.stones[node]],
-    last: nodes.last_square[node],
-    winning: nodes.winning_squares[node],
-    isRollout: false,
-  };
-}
-
 // What is said about it
-
-const moveName = ({ game, nodes }, node) =>
-  nodes.parent[node] === null ? "the root" : game.moves[nodes.action[node]];
-
-/** The moves that lead to a node: "a1 b2 c3"; long ones keep their end. */
-function wayTo(trace, node) {
-  const moves = pathTo(trace.nodes, node).slice(1).map((one) => moveName(trace, one));
-  return moves.length > 8 ? `… ${moves.slice(-8).join(" ")}` : moves.join(" ");
-}
 
 /** One sentence on what happens now. */
 function captionOf(trace, one, frame) {
@@ -367,7 +329,7 @@ function sayValue(trace, one, { leaf }) {
 }
 
 /** "X wins, +1 for X and −1 for O". */
-function outcome(game, returns) {
+export function outcome(game, returns) {
   if (returns[0] === returns[1]) return `a draw, ${sayReturns(game, returns)}`;
   return `${game.players[returns[0] > returns[1] ? 0 : 1]} wins, ${sayReturns(game, returns)}`;
 }
@@ -382,7 +344,6 @@ function sayUpdate(trace, _, { updates }) {
   const mover = trace.game.players[trace.nodes.mover[node]];
   const whose = node === 0 ? `the root's numbers are for ${mover}, who is to move` : `${moveName(trace, node)} was ${mover}'s move`;
   const change = (from, to) => (from === to ? `stays ${to}` : `${from} → ${to}`);
-  const oldMean = oldVisits ? signed(meanValue(oldVisits, oldTotal)) : "none";
-  const newMean = newVisits ? signed(meanValue(newVisits, newTotal)) : "none";
-  return `${whose}. N ${change(oldVisits, newVisits)}, W ${change(total(oldTotal), total(newTotal))}, so Q ${change(oldMean, newMean)}.`;
+  const mean = (visits, totalValue) => (visits ? meanText(visits, totalValue) : "none");
+  return `${whose}. N ${change(oldVisits, newVisits)}, W ${change(total(oldTotal), total(newTotal))}, so Q ${change(mean(oldVisits, oldTotal), mean(newVisits, newTotal))}.`;
 }

@@ -1,58 +1,104 @@
-// The page's half of the training panel. The synced traits are the whole state: the functions that
-// begin with "draw" show some of them, and a person's actions are sent as commands.
+// The page's half of the training panel. The synced traits are the whole state, and a person's
+// actions are sent as commands.
 
-function makePanel(model, sendCommand) {
-  const title = h("p", { class: "title" });
-  const about = h("p", { class: "about" });
-  const headline = h("p", { class: "headline", role: "status" });
-  const left = h("span", { class: "left" });
-  const bar = makeBar("Iterations done");
-  const note = h("p", { class: "note" });
-  const message = h("p", { class: "message", role: "alert" });
-  const figures = h("div", { class: "figures" });
-  const warning = h("p", { class: "warning" });
-  const charts = h("div", { class: "charts", role: "group", "aria-label": "Curves" });
-  const replay = makeStage(() => model.get("replay").num_plies ?? 0, (ply) => sendCommand("show_ply", { ply }));
-  const newest = h("span", {});
-  const offer = h("p", { class: "newest", role: "status" }, newest, " ",
-    h("button", { type: "button", class: "command small", onclick: () => sendCommand("newest_game") }, "Show it"));
-  replay.shown.append(offer);
-  const root = h("section", { class: "mctslab mctslab-run mctslab-training", "aria-label": "Training" },
-    h("div", { class: "head" }, h("div", {}, title, about), makeCommands(sendCommand)),
-    h("div", { class: "line" }, headline, left), bar, note, message,
-    figures, warning, charts,
-    h("div", { class: "replay", role: "group", "aria-label": "Newest game" }, replay.stage));
-  return { root, title, about, headline, left, bar, note, message, figures, warning, charts, replay, newest, offer };
+import { ICONS, hasModifier, tell } from "./common.js";
+import { Bar, Button, Drawing, Inner, Slider, html, useKeptFocus, useLayoutEffect, useRef, useState, useTraits, widget } from "./ui.js";
+import { plural } from "./words.js";
+
+Object.assign(ICONS, { start: ICONS.play, resume: ICONS.play });
+
+const LABELS = { start: "Start", resume: "Resume", stop: "Stop" };
+
+/** "1:05", or "2:01:40". */
+export function clockTime(seconds) {
+  const whole = Math.round(seconds);
+  const two = (number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-// Showing the traits
-
-function drawEverything(model, panel) {
-  const on = whenChanged(model);
-  for (const name of ["title", "about", "headline", "message", "note", "warning"])
-    on([name], () => setText(panel[name], model.get(name)));
-  on(["progress"], () => drawProgress(model, panel));
-  on(["commands"], () => drawCommands(model, panel));
-  on(["figures"], () => drawFigures(panel.figures, model.get("figures")));
-  on(["charts"], () => drawCurves(panel.charts, model.get("charts")));
-  on(["replay"], () => drawStage(panel.replay, model.get("replay")));
-  on(["newest"], () => {
-    setText(panel.newest, model.get("newest"));
-    panel.offer.hidden = !model.get("newest");
-  });
+function Training({ model, host, signal }) {
+  const [title, about, headline, message, note, cluster, figures, commands] = useTraits(
+    model, "title", "about", "headline", "message", "note", "cluster", "figures", "commands");
+  const [{ share, left, is_running: isRunning }] = useTraits(model, "progress");
+  const root = useRef();
+  const focus = useKeptFocus(root, { stop: "resume", start: "stop", resume: "stop" });
+  return html`
+    <section class="mctslab mctslab-training ${isRunning ? "is-running" : ""}" aria-label="Training" tabindex="-1" ref=${root} ...${focus}>
+      <div class="head">
+        <div>
+          <p class="title">${title}</p>
+          <p class="about">${about}</p>
+          <p class="about" role="status" aria-label="Cluster" hidden=${!cluster}>${cluster}</p>
+        </div>
+        <div class="actions">${Object.keys(LABELS).map((name) => html`
+          <${Button} sign=${name} label=${LABELS[name]} word data-command=${name} kind=${name === "stop" ? "" : "primary"}
+            hidden=${!commands.includes(name)} onclick=${() => tell(model, { command: name })} />`)}
+        </div>
+      </div>
+      <div class="head line">
+        <p class="headline" role="status">${headline}</p>
+        <span class="left">${typeof left === "number" ? `about ${clockTime(left)} left` : ""}</span>
+      </div>
+      <${Bar} class="bar" label="Iterations done" now=${Math.round(100 * share)} />
+      <p class="note">${note}</p>
+      <p class="message" role="alert">${message}</p>
+      <div class="tiles">${figures.map(([label, value, remark]) => html`
+        <div class="card"><p class="label">${label}</p><p class="value">${value}</p><p class="label">${remark}</p></div>`)}
+      </div>
+      <${Curves} model=${model} />
+      <${NewestGame} model=${model} host=${host} signal=${signal} />
+    </section>`;
 }
 
-/** New curves replace the old ones, and the focus stays. */
-function drawCurves(pane, charts) {
-  const hadFocus = pane.contains(document.activeElement);
-  drawCharts(pane, charts);
-  if (hadFocus) pane.querySelector(".chart")?.focus();
+/** The curves, and a button for the bands of the runs to compare with. */
+function Curves({ model }) {
+  const [charts, warning, { num_runs: numRuns, is_shown: isShown }] = useTraits(model, "charts", "warning", "bands");
+  return html`
+    <p class="warning">${warning}</p>
+    <div class="charts" role="group" aria-label="Curves">
+      ${charts.map((svg, place) => html`<${Drawing} key=${place} class="chart drawing" tabindex="0" role="group" aria-label="Curves, to be scrolled sideways" svg=${svg} />`)}
+    </div>
+    <button type="button" class="command bands" aria-pressed=${isShown} hidden=${!numRuns}
+      onclick=${() => tell(model, { command: "bands", value: !isShown })}>Bands of ${plural(numRuns, "earlier run")}</button>`;
 }
 
-function drawFigures(pane, figures) {
-  pane.replaceChildren(...figures.map(([label, value, remark]) =>
-    h("div", { class: "figure" },
-      h("p", { class: "label" }, label), h("p", { class: "value" }, value), h("p", { class: "sub" }, remark))));
+/** A game to step through on a board. */
+function NewestGame({ model, host, signal }) {
+  const [{ key, title, ply, num_plies: last, move, end }, newest] = useTraits(model, "replay", "newest");
+  const [wanted, want] = useState(null); // what the kernel has not answered yet
+  useLayoutEffect(() => want(null), [key, ply]);
+  const at = wanted ?? ply ?? 0;
+  const goTo = (to) => {
+    const next = Math.min(Math.max(to, 0), last);
+    want(next);
+    tell(model, { command: "show_ply", ply: next });
+  };
+  function onKey(event) { // before the board, whose squares would otherwise handle the arrow keys
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (to === undefined || hasModifier(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    goTo(to);
+  }
+  const step = (name, label, to, end) => html`
+    <${Button} sign=${name} label=${label} data-step=${name} aria-disabled=${at === end} onclick=${() => goTo(to)} />`;
+  return html`
+    <div class="game" role="group" aria-label="Newest game" hidden=${key === undefined} onkeydownCapture=${onKey}>
+      <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
+      <div class="shown">
+        <p class="label">${title}</p>
+        <div class="buttons" role="toolbar" aria-label="Replay">
+          ${step("first", "First position", 0, 0)}${step("previous", "Back", at - 1, 0)}
+          ${step("next", "Forward", at + 1, last)}${step("last", "Last position", last, last)}
+          <${Slider} label="Ply" at=${at} last=${last ?? 0} text=${move} put=${goTo} />
+        </div>
+        <p class="move" role="status">${move}</p>
+        <p class="end">${end}</p>
+        <p class="label" role="status"><span hidden=${!newest}>${newest} <button type="button" class="command small"
+          onclick=${() => tell(model, { command: "newest_game" })}>Show it</button></span></p>
+      </div>
+    </div>`;
 }
 
-export default { initialize, render: makeRender("training", makePanel, drawEverything) };
+export default widget(Training, "training");

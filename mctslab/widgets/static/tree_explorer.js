@@ -1,341 +1,208 @@
-// The tree explorer on the page: shows the picture that the kernel lays out, and asks for more.
+// The tree explorer on the page. Python has sent the most visited nodes of a tree; this file unfolds
+// and folds them, colours them, and explains them. No message goes to the kernel.
 
-const MOVE_MS = 260;
+import { Button, Choice, Menu, html, useMemo, useState, useTraits, widget } from "./ui.js";
+import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, inOrder, kindsOf, layOut, round } from "./tree.js";
+import { Board, stoneImages } from "./pieces.js";
+import { count, meanValue, plural, signed } from "./words.js";
+import { childrenOf, describe, legalActions, moveName, nodeBoard, pathTo, shortOutcome } from "./traced.js";
 
-function render({ model, el, signal }) {
-  const explorer = new Explorer(model);
-  el.append(explorer.root);
-  keepKeysFromTheNotebook(explorer.root, signal);
-  watchTheKernel(model, explorer.root, "tree");
-  const closeView = openView(model);
-  return () => {
-    explorer.leave();
-    closeView();
-  };
+const MOST_DRAWN = 300; // more can't be told apart
+const THICKEST = 9; // the branch through which all visits have passed
+
+/** What does not change while the tree is browsed. */
+export function treeOf(data) {
+  const { nodes, game, principal } = data;
+  const byVisits = (one, other) => nodes.first_visit_count[other] - nodes.first_visit_count[one];
+  const isWon = (node) => Number(nodes.proven[node] === 1); // comes first, even without a visit
+  const children = childrenOf(nodes).map((each) => [...each.values()].sort((one, other) => isWon(other) - isWon(one) || byVisits(one, other)));
+  const tree = { ...data, children, visits: nodes.first_visit_count, totals: nodes.first_total_value, stones: stoneImages(data.pieces), line: new Set(principal) };
+  const texts = nodes.parent.map((_, node) => [headingOf(tree, node), ...linesOf(tree, node)]);
+  const roomFor = ([heading, ...lines]) => Math.max(52, 28 + 7.2 * heading.length, ...lines.map((line) => 12 + 6 * line.length));
+  const cardWidth = Math.max(52, ...texts.slice(1).map(roomFor));
+  return { ...tree, texts, widthOf: (node) => (node ? cardWidth : Math.max(cardWidth, roomFor(texts[0]))), title: `Search tree of ${game.title}` };
 }
 
-class Explorer {
-  constructor(model) {
-    this.model = model;
-    this.pieces = { ...model.get("pieces") };
-    this.size = { width: 640, height: 440 };
-    this.view = null;
-    this.current = "[]"; // the path of the node that the Tab key leads to
-    this.asked = null; // the path of the node that was clicked, to be held in its place
-    this.build();
-    this.listen();
-    this.showFrame();
-    this.showPicture();
+const headingOf = ({ nodes, game }, node) => (node === 0 ? `${game.players[nodes.player_to_move[0]]} to move` : moveName({ nodes, game }, node));
+
+/** "proven win", "proven loss", "proven draw"; empty if nothing is proven, or the game is over anyway. */
+const provenText = ({ nodes: { proven, returns } }, node) =>
+  proven[node] === null || returns[node] ? "" : `proven ${proven[node] > 0 ? "win" : proven[node] < 0 ? "loss" : "draw"}`;
+
+const linesOf = (tree, node) => {
+  const { nodes: { returns }, visits, totals, game } = tree;
+  const worth = returns[node] ? shortOutcome(game, returns[node]) : provenText(tree, node) || `Q ${visits[node] ? signed(totals[node] / visits[node]) : "–"}`;
+  return [`N ${count(visits[node])}`, worth];
+};
+
+/**
+ * The part of the tree that is on show. Of each node `numShown` (a Map) says how many children it
+ * shows; without an entry it is folded. `below` has the children on show, `rest` {number, visits} of
+ * the visited ones that an unfolded node does not show, and `next` how many of these it could show.
+ */
+export function unfolded({ children, visits, nodes }, numShown, minVisits, most = MOST_DRAWN) {
+  const below = children.map(() => []);
+  const [rest, next] = [new Map(), new Map()];
+  let room = most - 1;
+  for (const waiting = [0]; waiting.length;) {
+    const node = waiting.shift();
+    if (!numShown.has(node)) continue;
+    const there = children[node].filter((child) => visits[child] >= minVisits || nodes.proven[child] === 1);
+    below[node] = there.slice(0, Math.min(numShown.get(node), room));
+    room -= below[node].length;
+    waiting.push(...below[node]);
+    const hidden = nodes.child_visits[node] - below[node].reduce((sum, child) => sum + visits[child], 0);
+    const number = nodes.num_visited[node] - below[node].filter((child) => visits[child] > 0).length;
+    if (hidden > 0) rest.set(node, { number, visits: hidden });
+    next.set(node, there.length - below[node].length);
   }
-
-  leave() {
-    this.resizing.disconnect();
-  }
-
-  ask(request, path = null) {
-    this.asked = path;
-    tell(this.model, request);
-  }
-
-  // Elements
-
-  build() {
-    const { model } = this;
-    const tool = (name, label, onclick) => makeButton(name, label, { title: label, onclick });
-    const small = (name, label, act) => makeSignButton(name, label, act, { class: "command small" });
-    this.filter = h("select", { "aria-label": "Which nodes", onchange: () => this.ask({ min_visits: Number(this.filter.value) }) },
-      ...model.get("filters").map((visits) => h("option", { value: visits }, { 0: "all nodes", 1: "visited nodes" }[visits] ?? `N ≥ ${visits.toLocaleString("en-US")}`)));
-    const colors = makeChoice("Colour by", ["value", "visits"], (color) => this.ask({ color_by: color }));
-    this.colors = colors.inputs;
-    this.viewport = s("g", { class: "viewport" });
-    this.svg = s("svg", { class: "tree", role: "tree", "aria-label": model.get("title") }, this.viewport);
-    this.infoBoard = makeBoard(this.pieces);
-    this.infoText = h("div", { class: "info-text" });
-    this.info = h("div", { class: "info", hidden: true, "aria-hidden": "true" }, h("div", { class: "info-board" }, this.infoBoard.element), this.infoText);
-    this.legend = h("p", { class: "legend" });
-    this.caption = h("p", { class: "caption", role: "status" });
-    this.pane = h("div", { class: "tree-pane" }, this.svg, this.info,
-      h("div", { class: "zoom" },
-        small("plus", "Zoom in (+)", () => this.zoom(1.4)),
-        small("minus", "Zoom out (−)", () => this.zoom(1 / 1.4)),
-        small("fit", "Whole drawing (0)", () => this.look(showAll(this.box, this.size)))));
-    this.root = h("section", { class: "mctslab mctslab-explorer", "aria-label": model.get("title") },
-      h("div", { class: "controls", role: "toolbar", "aria-label": "Tree" },
-        h("div", { class: "group" },
-          tool("route", "Principal variation", () => this.ask({ follow: "principal variation" })),
-          tool("fold", "Fold all", () => this.ask({ fold: "all" }))),
-        h("div", { class: "group" },
-          h("span", { class: "label" }, "colour by"),
-          colors.root,
-          this.filter,
-          tool("download", "SVG", () => save("tree.svg", "image/svg+xml", model.get("picture"))),
-          tool("download", "DOT", () => save("tree.dot", "text/vnd.graphviz", model.get("source"))))),
-      this.pane,
-      h("div", { class: "below" }, this.caption, this.legend));
-  }
-
-  listen() {
-    const { model, svg } = this;
-    // One answer from the kernel changes several traits: draw once, when all have arrived.
-    let isWaiting = false;
-    const later = () => {
-      if (isWaiting) return;
-      isWaiting = true;
-      queueMicrotask(() => {
-        isWaiting = false;
-        this.showFrame();
-        this.showPicture();
-      });
-    };
-    for (const name of ["picture", "nodes", "caption", "legend", "color_by", "min_visits"]) model.on(`change:${name}`, later);
-    this.resizing = new ResizeObserver(([entry]) => {
-      const { width, height } = entry.contentRect;
-      if (!width || !height) return;
-      const isFirst = this.view === null || width !== this.size.width;
-      this.size = { width, height };
-      if (isFirst) this.fit();
-    });
-    this.resizing.observe(svg);
-    svg.addEventListener("pointerdown", (event) => this.onPointerDown(event));
-    svg.addEventListener("click", (event) => this.onClick(event));
-    svg.addEventListener("pointerover", (event) => {
-      if (event.pointerType !== "touch" && !event.buttons) this.showInfo(placeOf(event.target));
-    });
-    svg.addEventListener("pointerleave", () => this.showInfo(null));
-    // On the pane, because an SVG that listens for focus would take it itself.
-    this.pane.addEventListener("focusin", (event) => {
-      const place = placeOf(event.target);
-      if (place === null) return;
-      this.setCurrent(place);
-      if (!event.target.matches(":focus-visible")) return;
-      this.bringIntoPane(place);
-      this.showInfo(place);
-    });
-    this.pane.addEventListener("focusout", () => this.showInfo(null));
-    svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls on
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY / 300), this.pointOf(event));
-    }, { passive: false });
-    svg.addEventListener("keydown", (event) => this.onKey(event));
-  }
-
-  // What a person does
-
-  onClick(event) {
-    if (this.wasDragged) return;
-    const more = event.target.closest("[data-more]");
-    const place = placeOf(event.target);
-    if (more) this.showMore(Number(more.dataset.more));
-    else if (place !== null) this.toggle(place);
-  }
-
-  toggle(place) {
-    const node = this.nodes[place];
-    this.setCurrent(place);
-    if (node.num_children) this.ask({ toggle: node.path }, node.path);
-  }
-
-  showMore(place) {
-    this.ask({ more: this.nodes[place].path }, this.nodes[place].path);
-  }
-
-  onKey(event) {
-    if (hasModifier(event)) return;
-    const more = event.target.closest("[data-more]");
-    const place = more ? Number(more.dataset.more) : placeOf(event.target);
-    if (place === null) return;
-    const acts = {
-      Enter: () => (more ? this.showMore(place) : this.toggle(place)),
-      "+": () => this.zoom(1.4),
-      "=": () => this.zoom(1.4),
-      "-": () => this.zoom(1 / 1.4),
-      0: () => this.look(showAll(this.box, this.size)),
-    };
-    acts[" "] = acts.Enter;
-    const next = nodeAfterKey(this.nodes, place, event.key);
-    if (acts[event.key]) acts[event.key]();
-    else if (next !== undefined) this.focus(next);
-    else return;
-    event.preventDefault();
-  }
-
-  focus(place) {
-    this.setCurrent(place);
-    this.groups[place].focus({ preventScroll: true });
-  }
-
-  setCurrent(place) {
-    this.current = JSON.stringify(this.nodes[place].path);
-    this.groups.forEach((group, other) => set(group, "tabindex", other === place ? 0 : -1));
-  }
-
-  onPointerDown(event) {
-    if (event.button !== 0) return;
-    const start = this.pointOf(event);
-    const { view } = this;
-    this.wasDragged = false;
-    const drag = (moved) => {
-      const at = this.pointOf(moved);
-      if (Math.hypot(at.x - start.x, at.y - start.y) < 4 && !this.wasDragged) return;
-      this.wasDragged = true;
-      this.showInfo(null);
-      this.look({ ...view, x: view.x + at.x - start.x, y: view.y + at.y - start.y });
-    };
-    const drop = () => window.removeEventListener("pointermove", drag);
-    window.addEventListener("pointermove", drag);
-    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, drop, { once: true });
-  }
-
-  pointOf(event) {
-    const box = this.svg.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
-  }
-
-  zoom(factor, at = { x: this.size.width / 2, y: this.size.height / 2 }) {
-    this.look(zoomDrawing(this.view, factor, at));
-  }
-
-  fit() {
-    this.look(fitDrawing(this.box, this.size, this.middles[0]));
-  }
-
-  look(view) {
-    this.view = view;
-    set(this.viewport, "transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
-  }
-
-  bringIntoPane(place) {
-    const at = onScreen(this.view, this.middles[place]);
-    const inside = { x: clamp(at.x, 50, this.size.width - 50), y: clamp(at.y, 40, this.size.height - 60) };
-    this.look({ ...this.view, x: this.view.x + inside.x - at.x, y: this.view.y + inside.y - at.y });
-  }
-
-  // What is shown
-
-  showFrame() {
-    const { model } = this;
-    setText(this.caption, model.get("caption"));
-    this.filter.value = model.get("min_visits");
-    for (const input of this.colors) input.checked = input.value === model.get("color_by");
-    const { colors, low, high, meaning } = model.get("legend");
-    const bar = h("i", { class: "value-bar" });
-    bar.style.background = `linear-gradient(to right, ${colors.join(", ")})`;
-    this.legend.replaceChildren(`${low} `, bar, ` ${high}: ${meaning}`);
-  }
-
-  showPicture() {
-    const hadFocus = this.svg.contains(document.activeElement);
-    const before = this.view && this.placesOnScreen();
-    const drawing = parseSvg(this.model.get("picture")).querySelector("g.graph");
-    drawing.querySelector("title")?.remove();
-    drawing.querySelector(":scope > polygon")?.remove(); // the background, which is the page's here
-    this.nodes = this.model.get("nodes");
-    Object.assign(this.pieces.winning_lines, this.model.get("winning_lines"));
-    drawing.removeAttribute("transform"); // the pane has its own
-    this.viewport.replaceChildren(drawing);
-    this.groups = this.nodes.map((node, place) => this.dress(drawing.querySelector(`.node.n${place}`), node, place));
-    this.middles = this.groups.map((group) => middle(boxOf(group)));
-    for (const more of drawing.querySelectorAll('[class*="node more"]')) dressMore(more, this.nodes);
-    this.box = boxAround([...drawing.querySelectorAll(".node")].map(outlineOf));
-    const current = this.nodes.findIndex((node) => JSON.stringify(node.path) === this.current);
-    this.setCurrent(Math.max(current, 0));
-    this.keepInPlace(before);
-    this.showInfo(null);
-    if (hadFocus) this.groups[Math.max(current, 0)].focus({ preventScroll: true });
-  }
-
-  placesOnScreen() {
-    return new Map(this.nodes.map((node, place) => [JSON.stringify(node.path), onScreen(this.view, this.middles[place])]));
-  }
-
-  /** Keep the clicked node where it was, and let the others move to their new places. */
-  keepInPlace(before) {
-    if (!before) return this.fit();
-    const asked = JSON.stringify(this.asked);
-    const place = this.nodes.findIndex((node) => JSON.stringify(node.path) === asked);
-    if (place < 0 || !before.has(asked)) this.fit();
-    else this.look(holdPoint(this.view.scale, this.middles[place], before.get(asked)));
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    this.groups.forEach((group, at) => {
-      const from = before.get(JSON.stringify(this.nodes[at].path));
-      const to = onScreen(this.view, this.middles[at]);
-      const start = from
-        ? { transform: `translate(${(from.x - to.x) / this.view.scale}px, ${(from.y - to.y) / this.view.scale}px)` }
-        : { opacity: 0 };
-      group.animate([start, {}], { duration: MOVE_MS, easing: "ease-out" });
-    });
-  }
-
-  /** Make a drawn node react to the mouse and reachable by keyboard. */
-  dress(group, node, place) {
-    group.querySelector("title")?.remove(); // the card says more
-    for (const [name, value] of Object.entries({
-      "data-place": place,
-      role: "treeitem",
-      tabindex: -1,
-      "aria-level": node.depth + 1,
-      "aria-label": [node.title, ...node.facts].join(", "),
-      "aria-expanded": node.num_children ? node.is_unfolded : undefined,
-    })) if (value !== undefined) set(group, name, value);
-    if (node.num_children) {
-      group.classList.add("can-unfold");
-      group.append(makeHandle(group, node.is_unfolded));
-    }
-    return group;
-  }
-
-  showInfo(place) {
-    this.info.hidden = place === null;
-    if (place === null) return;
-    const node = this.nodes[place];
-    this.infoBoard.show({ stones: [...node.stones], last: node.last_square, winning: node.winning_squares });
-    this.infoText.replaceChildren(h("strong", {}, node.title), ...node.facts.map((fact) => h("span", {}, fact)));
-    const at = onScreen(this.view, this.middles[place]);
-    const half = this.groups[place].getBoundingClientRect().width / 2;
-    const { width, height } = this.info.getBoundingClientRect();
-    const isRight = at.x + half + 10 + width <= this.size.width;
-    this.info.style.left = `${isRight ? at.x + half + 10 : Math.max(at.x - half - 10 - width, 2)}px`;
-    this.info.style.top = `${clamp(at.y - height / 2, 2, Math.max(this.size.height - height - 2, 2))}px`;
-  }
+  return { below, rest, next, isFull: room <= 0 };
 }
 
-const placeOf = (element) => {
-  const group = element.closest?.("[data-place]");
-  return group ? Number(group.dataset.place) : null;
-};
+/** The choices of the smallest number of visits: round ones up to those of the root; 0 leaves nothing out. */
+export const filtersFor = (most) =>
+  [0, 1, ...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power)).filter((visits) => visits > 1 && visits <= most)];
 
-const outlineOf = (group) => {
-  const outline = group.querySelector("path, polygon");
-  return outline.getAttribute("d") ?? outline.getAttribute("points");
-};
+function ExplorerView({ model }) {
+  const [data] = useTraits(model, "data");
+  const [tree] = useState(() => treeOf(data));
+  const { nodes, visits, size, title, top } = tree;
+  const [numShown, show] = useState(() => new Map([[0, top]]));
+  const [minVisits, leaveOut] = useState(1);
+  const [colorBy, setColor] = useState(data.color_by);
+  const [held, hold] = useState(null); // the node that was clicked, which stays in its place
+  const part = useMemo(() => unfolded(tree, numShown, minVisits), [numShown, minVisits]);
 
-const boxOf = (group) => boxAround([outlineOf(group)]);
+  function unfold(changed, node = null) {
+    hold(node);
+    show(changed);
+  }
+  function toggle(node) {
+    const changed = new Map(numShown);
+    if (!numShown.has(node)) changed.set(node, top);
+    else for (const other of numShown.keys()) if (pathTo(nodes, other).includes(node)) changed.delete(other);
+    unfold(changed, node);
+  }
+  const showMore = (node) => unfold(new Map(numShown).set(node, numShown.get(node) + top), node);
+  const follow = () => unfold(new Map([...tree.principal.map((node) => [node, top]), ...numShown]));
 
-function dressMore(group, nodes) {
-  const place = group.getAttribute("class").match(/more(\d+)/)[1];
-  group.dataset.more = place;
-  set(group, "role", "treeitem"); // a tree may contain nothing else
-  set(group, "tabindex", 0);
-  set(group, "aria-level", nodes[place].depth + 2); // like the children that it stands for
-  set(group, "aria-label", [...group.querySelectorAll("text")].map((text) => text.textContent).join(", "));
-  group.prepend(s("rect", { ...boxOf(group), fill: "transparent" })); // its middle can be clicked, too
+  const shown = inOrder(part.below);
+  const words = [
+    `${count(shown.length)} of the tree's ${count(size)} nodes`,
+    ...(size > visits.length ? [`the ${count(visits.length)} most visited can be unfolded`] : []),
+    ...(minVisits > 1 ? [`those with fewer than ${count(minVisits)} visits left out`] : []),
+    ...(part.isFull ? [`no drawing has more than ${MOST_DRAWN}: fold some to see others`] : []),
+  ];
+  const scale = { value: ["−1", "+1", "Q, the mean value for the player who made the move"], visits: ["0", "all", "share of the root's visits"] }[colorBy];
+  const colors = colorBy === "value" ? tree.value_colors : tree.visit_colors;
+  const filterWords = (number) => ({ 0: "all nodes", 1: "visited nodes" })[number] ?? `N ≥ ${count(number)}`;
+  return html`
+    <section class="mctslab mctslab-explorer" aria-label=${title}>
+      <div class="controls" role="toolbar" aria-label="Tree">
+        <div class="group">
+          <${Button} sign="route" label="Principal variation" word onclick=${follow} />
+          <${Button} sign="fold" label="Fold all" word onclick=${() => unfold(new Map([[0, top]]))} />
+        </div>
+        <div class="group">
+          <span class="label">colour by</span>
+          <${Choice} label="Colour by" value=${colorBy} values=${["value", "visits"]} choose=${setColor} />
+          <${Menu} label="Which nodes" value=${minVisits} options=${filtersFor(visits[0]).map((each) => [each, filterWords(each)])} choose=${leaveOut} />
+        </div>
+      </div>
+      <${ExplorerTree} tree=${tree} part=${part} held=${held} toggle=${toggle} showMore=${showMore}
+        colorOf=${(node) => colorOf(tree, node, colorBy, colors)} />
+      <div class="timeline note">
+        <p role="status">${words.join("; ")}</p>
+        <p><${ValueBar} low=${scale[0]} colors=${colors} high=${scale[1]} />: ${scale[2]}; thicker branch: more visits</p>
+      </div>
+    </section>`;
+}
+
+function colorOf({ visits, totals, nodes, unknown_color: unknown }, node, colorBy, colors) {
+  const at = (share) => colors[Math.round(Math.min(Math.max(share, 0), 1) * (colors.length - 1))];
+  if (colorBy === "visits") return at(visits[node] / visits[0]);
+  if (nodes.proven[node] !== null) return at((1 + nodes.proven[node]) / 2);
+  return visits[node] ? at((1 + meanValue(visits[node], totals[node])) / 2) : unknown;
+}
+
+/** The tree with a place for what each unfolded node does not show: number N + node, of N nodes. */
+function ExplorerTree({ tree, part, held, toggle, showMore, colorOf }) {
+  const { below, rest, next } = part;
+  const { nodes, visits, children, texts, line } = tree;
+  const { length } = visits;
+  const ofRest = (place) => (place >= length ? place - length : null);
+  const drawn = [...below.map((shown, node) => (rest.has(node) ? [...shown, length + node] : shown)), ...below.map(() => [])];
+  const restWords = (node) => plural(rest.get(node).number, "more move");
+  const widthOf = (place) => (place < length ? tree.widthOf(place) : 16 + 6.4 * restWords(place - length).length);
+  const layout = useMemo(() => layOut(drawn, widthOf), [part]);
+  const share = (number) => round(1 + ((THICKEST - 1) * number) / Math.max(visits[0], 1));
+  const parentOf = (place) => ofRest(place) ?? nodes.parent[place];
+  const isOnLine = (node) => node < length && line.size > 1 && line.has(node);
+  const canUnfold = (node) => children[node].length > 0;
+  const kinds = (place) => (ofRest(place) === null
+    ? kindsOf(texts[place][0], widthOf(place))
+    : [{ kind: "rest", width: widthOf(place), height: 34 }, { kind: "chip", width: 20, height: 18 }]);
+  function choose(place) {
+    if (place < length) return canUnfold(place) && toggle(place);
+    return next.get(place - length) > 0 && showMore(place - length);
+  }
+  function draw(shape) {
+    const { node, kind } = shape;
+    if (ofRest(node) !== null) return restNode(shape, restWords(node - length), rest.get(node - length), next.get(node - length) > 0);
+    const [heading, ...lines] = texts[node];
+    const common = { ...shape, heading, color: colorOf(node) };
+    if (kind !== "card") return html`<${SmallNode} ...${common} />`;
+    return html`
+      ${canUnfold(node) && !below[node].length && html`<path class="stub" d="M0 ${CARD_HEIGHT / 2}v9" stroke-width=${share(nodes.child_visits[node])} />`}
+      <${Card} ...${common} lines=${lines} stone=${tree.stones[nodes.mover[node]]} isEnd=${nodes.returns[node] !== null} mark=${isOnLine(node) ? "principal" : ""} />
+      ${canUnfold(node) && html`<${Handle} isUnfolded=${below[node].length > 0} />`}`;
+  }
+  const isUnfolded = (node) => below[node].length > 0;
+  return html`
+    <${Tree} label=${tree.title} below=${drawn} layout=${layout} nodes=${inOrder(drawn)} held=${held} current=${held ?? 0} isFitted
+      kinds=${kinds} isNeeded=${isOnLine} weight=${(place) => (place < length ? visits[place] : 0)} draw=${draw} choose=${choose}
+      edge=${(place) => ({
+        class: isOnLine(place) ? "principal" : place < length ? "" : "rest",
+        "stroke-width": share(place < length ? visits[place] : rest.get(parentOf(place)).visits),
+      })}
+      name=${(place) => (place < length ? factsOf(tree, place).join(", ") : `${restWords(place - length)}, N ${count(rest.get(place - length).visits)}`)}
+      state=${(place) => (place < length && canUnfold(place) ? { "aria-expanded": isUnfolded(place) } : {})}
+      info=${(place) => place < length && html`<${NodeInfo} tree=${tree} node=${place} />`} />`;
+}
+
+function restNode({ kind, width, height }, words, { number, visits }, canShow) {
+  if (kind === "dot") return html`<circle class="dot" r=${width / 2} fill="none" />`;
+  return html`
+    <g class="rest-node ${canShow ? "can-show" : ""}">
+      <rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="8" />
+      ${kind === "rest" ? html`<text y="-3">${words}</text><text y="11">N ${count(visits)}</text>` : html`<text y="4">+${number}</text>`}
+    </g>`;
 }
 
 /** The sign at the foot of a node that says whether a click unfolds or folds it. */
-function makeHandle(group, isUnfolded) {
-  const box = boxOf(group);
-  const x = box.x + box.width / 2;
-  const y = box.y + box.height;
-  const path = isUnfolded ? `M${x - 2.6} ${y}h5.2` : `M${x - 2.6} ${y}h5.2M${x} ${y - 2.6}v5.2`;
-  return s("g", { class: "handle" }, s("circle", { cx: x, cy: y, r: 4.8 }), s("path", { d: path }));
+const Handle = ({ isUnfolded }) => html`
+  <g class="handle" transform="translate(0 ${CARD_HEIGHT / 2 + (isUnfolded ? 0 : 9)})">
+    <circle r="4.8" /><path d=${isUnfolded ? "M-2.6 0h5.2" : "M-2.6 0h5.2M0 -2.6v5.2"} />
+  </g>`;
+
+/** The way to a node, its numbers, and whatever else is to be said about it. */
+function factsOf(tree, node) {
+  const { nodes, game, visits, totals } = tree;
+  const [player, proven, returns] = [game.players[nodes.player_to_move[node]], provenText(tree, node), nodes.returns[node]];
+  const untried = legalActions(nodes.legal_actions[node]).length - nodes.num_children[node];
+  return [
+    ...describe(tree, node, visits[node], totals[node]),
+    ...(proven ? [`${proven} for ${game.players[nodes.mover[node]]}`] : []),
+    returns ? shortOutcome(game, returns) : `${player} to move`,
+    ...(!returns && untried ? [`${plural(untried, "move")} not tried yet`] : []),
+  ];
 }
 
-/** Let the browser download a text as a file. */
-function save(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+function NodeInfo({ tree, node }) {
+  const [title, ...facts] = factsOf(tree, node);
+  return html`
+    <${Board} class="info-board" pieces=${tree.pieces} position=${nodeBoard(tree.nodes, node)} />
+    <div class="info-text"><strong>${title}</strong>${facts.map((fact) => html`<span>${fact}</span>`)}</div>`;
 }
 
-export default { render };
+export default widget(ExplorerView);

@@ -1,8 +1,8 @@
 // What lies between a model and its page: a view is a function of the traits, and what it returns is
 // what the page shows. `html` and the hooks are Preact's and htm's (vendor/preact.js).
 
-import { html, render as mount, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js";
-import { ICONS, initialize, keepKeysFromTheNotebook, openView, parseSvg, watchTheKernel } from "./common.js";
+import { html, render as mount, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact.js";
+import { ICONS, initialize, keepKeysFromTheNotebook, newId, openView, parseSvg, watchTheKernel } from "./common.js";
 
 /**
  * The script of a widget whose page is `View`. `needs` is its word for itself if it needs a kernel,
@@ -73,9 +73,10 @@ export const Drawing = ({ svg, pane, ...more }) => {
   return html`<div ref=${element} ...${more} />`;
 };
 
-export const Slider = ({ label, at, last, text, put }) => html`
-  <input type="range" class="slider" min="0" max=${last} step="1" value=${at} aria-label=${label} aria-valuetext=${text}
-    style=${{ "--done": `${(100 * at) / Math.max(last, 1)}%` }} oninput=${(event) => put(Number(event.target.value))} />`;
+/** A slider; `put` is called while it moves, and `keep` when it is let go. */
+export const Slider = ({ label, at, first = 0, last, step = 1, text, put, keep }) => html`
+  <input type="range" class="slider" min=${first} max=${last} step=${step} value=${at} aria-label=${label} aria-valuetext=${text}
+    style=${{ "--done": `${(100 * (at - first)) / (last - first || 1)}%` }} oninput=${(event) => put(Number(event.target.value))} onchange=${keep} />`;
 
 /** A menu of [value, text]. */
 export const Menu = ({ label, value, options, choose, ...more }) => html`
@@ -85,6 +86,15 @@ export const Menu = ({ label, value, options, choose, ...more }) => html`
   }}>
     ${options.map(([each, text]) => html`<option value=${typeof each === "string" ? each : text} selected=${each === value}>${text}</option>`)}
   </select>`;
+
+/** Radio buttons in a row. */
+export function Choice({ label, value, values, choose }) {
+  const [name] = useState(newId);
+  return html`
+    <div class="units" role="radiogroup" aria-label=${label}>
+      ${values.map((each) => html`<label><input type="radio" name=${name} value=${each} checked=${each === value} onchange=${() => choose(each)} /><span>${each}</span></label>`)}
+    </div>`;
+}
 
 export const Bar = ({ label, now, of = 100, ...more }) => html`
   <div role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax=${of} aria-valuenow=${now} ...${more}>
@@ -104,7 +114,8 @@ export function useKeptFocus(root, instead) {
   useLayoutEffect(() => {
     const name = focused.current;
     const find = (command) => root.current.querySelector(`[data-command="${command}"]:not(:disabled, [hidden])`);
-    const isLost = !document.activeElement || document.activeElement === document.body;
+    const active = document.activeElement;
+    const isLost = !active || active === document.body || active.matches(":disabled");
     if (name && isLost && !find(name)) (find(instead[name]) ?? root.current).focus();
   });
   return {
@@ -122,40 +133,41 @@ export const Inner = ({ widget: reference, host, signal, ...more }) => {
 
 // A player: a position from 0 to `last` that buttons, keys, a slider and time move along
 
-export function usePlayer(at, last, go, wait) {
+/**
+ * `go(at)` shows a position. `wait` is how many milliseconds it is shown while time moves along, or
+ * a function of it; `step(at, direction)` is where the next step leads, one way or the other.
+ */
+export function usePlayer(at, last, go, wait, step = (from, direction) => from + direction) {
   const [isPlaying, play] = useState(false);
-  const now = useRef();
-  now.current = { at, last };
   useEffect(() => {
     if (!isPlaying) return undefined;
-    const timer = setInterval(() => {
-      go(now.current.at + 1);
-      if (now.current.at + 1 >= now.current.last) play(false);
-    }, wait);
-    return () => clearInterval(timer);
-  }, [isPlaying]);
-  const jump = (to) => { play(false); go(Math.min(Math.max(to, 0), now.current.last)); };
+    if (at >= last) return play(false);
+    const timer = setTimeout(() => go(step(at, 1)), typeof wait === "function" ? wait(at) : wait);
+    return () => clearTimeout(timer);
+  }, [isPlaying, at, last]);
+  const jump = (to) => { play(false); go(Math.min(Math.max(to, 0), last)); };
+  const move = (direction) => jump(step(at, direction));
   const toggle = () => {
     if (!isPlaying && at === last) go(0);
     play(!isPlaying);
   };
-  const keys = { " ": toggle, Home: () => jump(0), End: () => jump(last), ArrowLeft: () => jump(at - 1), ArrowRight: () => jump(at + 1) };
-  return { at, last, isPlaying, jump, toggle, pause: () => play(false), keys };
+  const keys = { " ": toggle, Home: () => jump(0), End: () => jump(last), ArrowLeft: () => move(-1), ArrowRight: () => move(1) };
+  return { at, last, isPlaying, jump, move, toggle, pause: () => play(false), keys };
 }
 
-export const PlayButtons = ({ at, last, isPlaying, jump, toggle }) => html`
+export const PlayButtons = ({ last, isPlaying, jump, move, toggle }) => html`
   <div class="buttons">
     <${Button} sign="first" label="To the beginning (Home)" onclick=${() => jump(0)} />
-    <${Button} sign="previous" label="Back (←)" onclick=${() => jump(at - 1)} />
+    <${Button} sign="previous" label="Back (←)" onclick=${() => move(-1)} />
     <${Button} sign=${isPlaying ? "pause" : "play"} label=${isPlaying ? "Pause (space)" : "Play (space)"} kind="primary" onclick=${toggle} />
-    <${Button} sign="next" label="Forward (→)" onclick=${() => jump(at + 1)} />
+    <${Button} sign="next" label="Forward (→)" onclick=${() => move(1)} />
     <${Button} sign="last" label="To the end (End)" onclick=${() => jump(last)} />
   </div>`;
 
 export const PlaySlider = ({ at, last, jump, label, words, text }) => html`
   <div class="timeline">
     <${Slider} label=${label} at=${at} last=${last} text=${text} put=${jump} />
-    <output class="place">${words}</output>
+    <span class="place">${words}</span>
   </div>`;
 
-export { html, useEffect, useLayoutEffect, useRef, useState };
+export { html, useEffect, useLayoutEffect, useMemo, useRef, useState };

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from mctslab import course
 from mctslab.course.examiner import Report
-from mctslab.course.question import Mistake, edited, mistakes_in
+from mctslab.course.question import Mistake, edited
+from tests.course.catalogue import mistakes_in
 
 SEEN: Final = ("recursive", "tables", "alpha_zero")
 UNSEEN: Final = ("by_mover", "flat_net")

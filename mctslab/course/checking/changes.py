@@ -1,0 +1,682 @@
+"""Small changes of a function, each with a sentence on what is wrong where the change mends it.
+
+`TABLE` has the rules. In a rule `old => new` a capital letter is any expression, the same letter
+the same one, and `*A` or `**K` any number of them; `A @ B` is a calculation with any operator, and
+`A.f` any attribute. After `=>` come the replacements, separated by `;`. A line without `=>` has
+names that are mistaken for each other; those with a dot are attributes. Above the rules stands
+their sentence, in which {} is the old part.
+"""
+
+import ast
+import copy
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+TABLE: Final = """
+{} is a copy. Whatever happens to it, the original stays as it is.
+    list(A) => A
+    A.copy() => A
+    A[:] => A
+The limit of {} is off by one. On which side does it belong when both are equal?
+    A < B => A <= B
+    A <= B => A < B
+    A > B => A >= B
+    A >= B => A > B
+The condition {} is the wrong way round.
+    A < B => A > B ; A >= B
+    A <= B => A > B ; A >= B
+    A > B => A < B ; A <= B
+    A >= B => A < B ; A <= B
+    A == B => A != B
+    A != B => A == B
+    A is B => A is not B
+    A is not B => A is B
+    A in B => A not in B
+    A not in B => A in B
+    not A => A
+    A and B => not A and B ; A and not B
+    A or B => not A or B ; A or not B
+    B if A else C => C if A else B
+`and` and `or` are confused in {}.
+    A and B => A or B
+    A or B => A and B
+In {} there is a condition too many.
+    A and B => A ; B
+    A or B => A ; B
+    B if A else C => B ; C
+In {} a 0, or something empty, counts like None. Ask with `is None`.
+    A or B => A if A is not None else B
+    not A => A is None
+    B if A else C => B if A is not None else C
+{} has the wrong sign.
+    -A => A
+    math.inf => -math.inf
+    returns[A] => -returns[A]
+    A.returns()[B] => -A.returns()[B]
+    A.mean_value => -A.mean_value
+In {} a plus and a minus are confused.
+    A + B => A - B
+    A - B => A + B
+The two parts of {} are the wrong way round.
+    A - B => B - A
+    A / B => B / A
+    A // B => B // A
+    A ** B => B ** A
+    returns => returns[::-1]
+{} belongs to the other player. Whose point of view is needed here?
+    A.current_player => 1 - A.current_player
+    A.mover => 1 - A.mover
+    A[B] => A[1 - B]
+    1 - A => A
+    .current_player .mover
+Brackets are missing in {}, or stand at the wrong place.
+    A * (B + C) => A * B + C
+    A / (B + C) => A / B + C
+    A * (B - C) => A * B - C
+    A / (B - C) => A / B - C
+    (A + B) / C => A + B / C
+    (A - B) / C => A - B / C
+    A * B + C => A * (B + C)
+    A / B + C => A / (B + C)
+    A * B - C => A * (B - C)
+    A / B - C => A / (B - C)
+    A + B / C => (A + B) / C
+    A - B / C => (A - B) / C
+    A + B * C => (A + B) * C
+    A - B * C => (A - B) * C
+    A / B / C => A / (B / C)
+    A / B * C => A / (B * C)
+    A ** B / C => A ** (B / C)
+    F(A @ B) => F(A) @ B ; A @ F(B)
+    F(A) @ B => F(A @ B)
+    A * F(B) / C => A * F(B / C)
+    A * (B + C) => B + A * C
+    F(G(A)) => G(F(A))
+{} is rounded, or should be: `/` keeps the fraction, `//` drops it.
+    A / B => A // B
+    A // B => A / B
+In {} there is a product where a quotient is needed, or the other way round.
+    A * B => A / B
+    A / B => A * B
+{} has a part too many.
+    A @ B => A ; B
+    F(A, *B) => A
+    A.f(*B, **K) => A
+    A[B] => A
+    A.f => A
+The square is missing: {} counts as it is.
+    A @ B => (A @ B) ** 2
+    abs(A) => (A) ** 2
+{} is half of a number, where its square root is needed, or the other way round.
+    math.sqrt(A) => A / 2
+    A ** 1 / 2 => A ** (1 / 2)
+    A / B ** 1 / 2 => A / B ** (1 / 2)
+The arguments of {} are in the wrong order.
+    F(*A, B, C, *D, **K) => F(*A, C, B, *D, **K)
+In {} an argument is too many, or lacks its `key=`.
+    F(*A, B, **K) => F(*A, **K)
+    F(*A, key=B) => F(*A)
+    search.ucb1() => search.ucb1(0.0)
+{} is a function: brackets after its name call it.
+    A.f => A.f()
+The values in {} are in the wrong order.
+    (*A, B, C, *D) => (*A, C, B, *D)
+    [*A, B, C, *D] => [*A, C, B, *D]
+{} leaves out the wrong end, or has one too many.
+    A[1:] => A[:-1] ; A
+    A[:-1] => A[1:] ; A
+    range(*A, B) => range(*A, B + 1) ; range(*A, B - 1)
+{} is not drawn at random from what it has to be drawn from.
+    rng.choice(A) => A[0] ; A[-1]
+    search.uniform(A, *B) => A.legal_actions()[0]
+{} confuses an action with its index in a list.
+    rng.choice(A) => rng.integers(len(A))
+    A.legal_actions() => range(len(A.legal_actions()))
+{} looks for the wrong end: the largest, or the smallest?
+    max min
+    np.argmax np.argmin
+{} is not the function that is needed here.
+    sum len max
+    any all
+    list set sorted
+    int math.ceil math.floor round
+    math.log math.log10 math.log2 math.sqrt
+    np.log np.log10 np.sqrt
+    np.mean np.sum np.median
+    .mean .sum .amax
+    .softmax .log_softmax
+The variance is the square of the standard deviation: {} is the other one.
+    np.var np.std
+    .var .std
+{} is not the number of the node that is needed here: N, W, Q or P?
+    .visit_count .total_value .mean_value .prior
+{} is not the list of the node that is needed here.
+    .children .untried_actions
+Rows and columns are confused: {}.
+    .rows .cols
+The old value is lost here: {} overwrites it.
+    A = B => A += B
+What was there before counts as well in {}, or counts with the wrong sign.
+    A += B => A = B ; A -= B
+    A -= B => A = B ; A += B
+The result has the wrong sign. Whose point of view is it?
+    return A => return -A
+The result is counted from the wrong side, or from the wrong end of its scale.
+    return A => return 1 - A
+"""
+
+
+class Change(NamedTuple):
+    """A part of a function, and what replaces it."""
+
+    part: ast.AST
+    instead: Sequence[ast.AST]
+    """For an expression one; for a statement none, one, or several."""
+    sentence: str
+    """What is wrong with the part, if this change mends it."""
+    also: ast.stmt | None = None
+    """A statement that is removed as well."""
+    kind: str = ""
+    """The same for changes by the same rule."""
+    rank: int = 0
+    """How much chance there is in its success: RULE, MISSING, AT_HAND or FROM_MODEL."""
+
+
+RULE: Final = 0
+MISSING: Final = 1
+"""A step of the right answer is added."""
+AT_HAND: Final = 2
+"""One of the many values is put in that the answer uses."""
+FROM_MODEL: Final = 3
+"""An expression of the right answer is put in."""
+
+
+def expression(text: str) -> ast.expr:
+    """The tree of an expression."""
+    return ast.parse(text, mode="eval").body
+
+
+# Rules
+
+
+class Rule(NamedTuple):
+    """One line of the table with one replacement."""
+
+    old: ast.AST
+    new: ast.AST
+    sentence: str
+    kind: str
+    """Its text."""
+
+
+class Group(NamedTuple):
+    """Names that are mistaken for each other."""
+
+    names: Sequence[str]
+    sentence: str
+
+
+def _pattern(text: str) -> ast.AST:
+    (step,) = ast.parse(text).body
+    return step.value if isinstance(step, ast.Expr) else step
+
+
+def _table() -> tuple[Mapping[type, Sequence[Rule]], Sequence[Group]]:
+    """The rules by the type of their old part, and the groups."""
+    rules: dict[type, list[Rule]] = {}
+    groups, sentence = [], ""
+    for line in TABLE.strip().splitlines():
+        old, _, new = line.strip().partition(" => ")
+        if not line.startswith(" "):
+            sentence = line
+        elif not new:
+            groups.append(Group(tuple(old.split()), sentence))
+        for each in new.split(" ; ") if new else ():
+            pattern = _pattern(old)
+            rules.setdefault(type(pattern), []).append(
+                Rule(pattern, _pattern(each), sentence, f"{old} => {each}")
+            )
+    return rules, groups
+
+
+_RULES, _GROUPS = _table()
+_KEPT: Final = ("strict", "keepdims", "dtype")
+"""Settings that are left alone."""
+
+Found = Mapping[str, Any]
+"""What the letters of a rule stand for."""
+
+
+def _matches(old: Any, part: Any, found: Found) -> Iterator[Found]:
+    """The ways in which a part fits a rule."""
+    if isinstance(old, ast.Name) and len(old.id) == 1 and old.id.isupper():
+        if old.id not in found:
+            yield {**found, old.id: part}
+        elif ast.dump(found[old.id]) == ast.dump(part):
+            yield found
+    elif isinstance(old, list):
+        yield from _lists_match(old, part, found)
+    elif isinstance(old, ast.MatMult) and isinstance(part, ast.operator):
+        yield {**found, "@": part}
+    elif type(old) is not type(part):
+        return
+    elif isinstance(old, ast.Attribute) and old.attr == "f":
+        yield from _matches(old.value, part.value, {**found, ".f": part.attr})
+    elif isinstance(old, ast.AST):
+        ways: list[Found] = [found]
+        for name in old._fields:
+            if name not in ("ctx", "kind", "type_comment"):
+                one, other = getattr(old, name), getattr(part, name)
+                ways = [more for way in ways for more in _matches(one, other, way)]
+        yield from ways
+    elif old == part:
+        yield found
+
+
+def _lists_match(old: list[Any], parts: list[Any], found: Found) -> Iterator[Found]:
+    if not old:
+        if not parts:
+            yield found
+        return
+    name = _many(old[0])
+    if not name and parts:
+        for way in _matches(old[0], parts[0], found):
+            yield from _lists_match(old[1:], parts[1:], way)
+    for number in range(len(parts) + 1) if name else ():
+        yield from _lists_match(old[1:], parts[number:], {**found, name: parts[:number]})
+
+
+def _many(old: Any) -> str:
+    """The letter after the stars of `*A` or `**K`."""
+    if isinstance(old, ast.Starred) or (isinstance(old, ast.keyword) and old.arg is None):
+        return "*" + ast.unparse(old.value)
+    return ""
+
+
+def _filled(new: Any, found: Found) -> Any:
+    """A rule's replacement, with the parts that its letters stand for."""
+    if isinstance(new, ast.Name) and new.id in found:
+        return found[new.id]
+    if isinstance(new, ast.MatMult):
+        return found["@"]
+    if isinstance(new, list):
+        many = [found[_many(each)] if _many(each) else [_filled(each, found)] for each in new]
+        return list(itertools.chain(*many))
+    if not isinstance(new, ast.AST):
+        return found[".f"] if new == "f" else new
+    return type(new)(**{name: _filled(value, found) for name, value in ast.iter_fields(new)})
+
+
+def filled(text: str, **parts: ast.AST) -> Any:
+    """An expression in which letters stand for these parts."""
+    return _filled(expression(text), parts)
+
+
+# Changes
+
+
+def changes_of(function: ast.FunctionDef, model: ast.FunctionDef | None = None) -> list[Change]:
+    """All changes of a function, the first statement of which is its docstring; small ones first.
+
+    Args:
+        function: a function whose parts have numbers.
+        model: a right answer, whose steps, numbers and attributes may be missing in it.
+    """
+    parts = [part for step in function.body[1:] for part in ast.walk(step)]
+    kept = {each.value for each in parts if isinstance(each, ast.keyword) and each.arg in _KEPT}
+    blocks = [function.body[1:]]
+    found: list[Change] = []
+    used = Vocabulary(function, model) if model else None
+    for part in parts:
+        blocks += [getattr(part, name) for name in ("body", "orelse") if _is_block(part, name)]
+        is_read = isinstance(getattr(part, "ctx", None), ast.Load | None)
+        if isinstance(part, ast.expr) and is_read and part not in kept:
+            found += [*_by_rules(part), *_numbers(part), *_alike(part)]
+            found += used.instead_of(part) if used else []
+        elif isinstance(part, ast.stmt):
+            found += [*_by_rules(part), *_of_step(part, function.name)]
+        elif isinstance(part, ast.comprehension):
+            found += [_change(each, ast.Constant(True), _TOO_STRICT) for each in part.ifs]
+            found += _of_items(part)
+    for block in blocks:
+        found += _of_block(block)
+        found += used.missing_in(block) if used else []
+    for change in found:
+        for new in change.instead:
+            ast.fix_missing_locations(new)
+    return sorted(found, key=_effort)
+
+
+def _is_block(part: ast.AST, name: str) -> bool:
+    return isinstance(part, ast.stmt) and bool(getattr(part, name, None))
+
+
+def _effort(change: Change) -> tuple[int, int]:
+    """How late a change is tried; one that can hide a fault instead of mending it comes later."""
+    first_line, *_ = ast.unparse(change.also or change.part).splitlines()
+    later = 15 * bool(change.also) + 40 * (len(change.instead) > 1)
+    later += 45 * isinstance(change.part, ast.Constant)
+    later += 20 * change.sentence.startswith("The square")
+    later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)
+    return change.rank, len(first_line) + later
+
+
+def _named(part: ast.AST) -> str:
+    text, *_ = ast.unparse(part).splitlines()
+    return f"`{text}`" if len(text) <= _LONGEST else "this expression"
+
+
+_LONGEST: Final = 60
+
+
+def _change(part: ast.AST, new: ast.AST, sentence: str, rank: int = RULE, kind: str = "") -> Change:
+    """A part replaced by another; the sentence has its text."""
+    said = sentence.replace("{}", _named(part))
+    return Change(part, [new], said[0].upper() + said[1:], kind=kind or sentence, rank=rank)
+
+
+def _by_rules(part: ast.AST) -> Iterator[Change]:
+    for rule in _RULES.get(type(part), ()):
+        for found in _matches(rule.old, part, {}):
+            yield _change(part, _filled(rule.new, found), rule.sentence, kind=rule.kind)
+
+
+def _alike(part: ast.expr) -> Iterator[Change]:
+    """Another name of the same group."""
+    text, end = ast.unparse(part), f".{part.attr}" if isinstance(part, ast.Attribute) else ""
+    for names, sentence in _GROUPS:
+        for other in names if text in names else ():
+            if other[0] != "." and other != text:
+                yield _change(part, expression(other), sentence)
+        for other in names if end in names else ():
+            if other[0] == "." and other != end:
+                assert isinstance(part, ast.Attribute)
+                yield _change(part, ast.Attribute(part.value, other[1:], part.ctx), sentence)
+
+
+def _numbers(part: ast.expr) -> Iterator[Change]:
+    """Other numbers than one that is written out."""
+    if not isinstance(part, ast.Constant):
+        return
+    if isinstance(part.value, bool):
+        yield _change(part, ast.Constant(not part.value), "{} is the wrong truth value here.")
+    elif isinstance(part.value, int | float):
+        number = part.value
+        for other in (number + 1, number - 1):
+            yield _change(part, ast.Constant(other), "{} is off by one here.")
+        others = (0, 1, -1, 2, number * 2, number / 2, *((1.645, 2.576) if number == 1.96 else ()))
+        for other in dict.fromkeys(others):
+            if other not in (number, number + 1, number - 1):
+                yield _change(part, ast.Constant(other), _ANOTHER_NUMBER)
+        for name in ("math.inf", "-math.inf"):
+            yield _change(part, expression(name), _ANOTHER_NUMBER)
+
+
+_ANOTHER_NUMBER: Final = "{} is not the right number here."
+
+
+def _of_items(part: ast.For | ast.comprehension) -> Iterator[Change]:
+    """Loops that leave out some of their items."""
+    for cut, sentence in (
+        ("1:", "The first of {} does not belong in this loop."),
+        (":-1", "The last of {} does not belong in this loop."),
+        ("-1:", "Only the last of {} counts."),
+    ):
+        yield _change(part.iter, filled(f"list(A)[{cut}]", A=part.iter), sentence)
+
+
+# Steps
+
+
+def _of_block(steps: Sequence[ast.stmt]) -> Iterator[Change]:
+    """Steps left out, done twice, or done at another place."""
+    for at, step in enumerate(steps):
+        is_plain = isinstance(step, ast.Assign | ast.AugAssign | ast.Expr)
+        if is_plain or isinstance(step, ast.Break | ast.Continue):
+            yield Change(step, [], "This step is one too many.")
+        if is_plain:
+            yield Change(step, [step, step], "This step is needed once more.")
+        if not is_plain and not isinstance(step, ast.If | ast.Return):
+            continue
+        for to, other in enumerate(steps):
+            if to != at and not isinstance(step, ast.Return):
+                early = "late" if to < at else "early"
+                pair = [step, other] if to < at else [other, step]
+                both = ast.If(ast.Constant(True), pair, [])
+                sentence = f"This step comes too {early}: what has to happen before it?"
+                yield Change(other, [both], sentence, also=step)
+            if isinstance(other, ast.For | ast.While | ast.If) and abs(to - at) == 1:
+                into = "under this condition" if isinstance(other, ast.If) else "inside the loop"
+                for body in ([step, *other.body], [*other.body, step]):
+                    sentence = f"This step belongs {into} beside it."
+                    yield Change(other, [_with(other, body=body)], sentence, also=step)
+
+
+def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
+    match step:
+        case ast.Return(ast.expr() as value):
+            yield Change(
+                step,
+                [ast.Expr(value)],
+                "This `return` comes too early, or returns what must not be returned.",
+            )
+        case ast.Expr(ast.Call(func, _, _)) if ast.unparse(func) == name:
+            sentence = "What the function finds by calling itself is lost: `return` is missing."
+            yield Change(step, [ast.Return(step.value)], sentence)
+        case ast.If(test, body, orelse):
+            always = "What stands below this condition must always be done."
+            yield Change(step, body, always)
+            yield Change(step, orelse, "What stands below this condition must never be done.")
+            repeated = ast.While(test, body, [])
+            yield Change(step, [repeated], "This must be repeated: `while`, not `if`.")
+            yield from _of_test(step)
+        case ast.For() | ast.While():
+            once = _with(step, body=[*step.body, ast.Break()])
+            yield Change(step, [once], "The loop must end after its first round.")
+            yield from _out_of(step)
+            if isinstance(step, ast.While):
+                single = ast.If(step.test, step.body, [])
+                yield Change(step, [single], "This must be done once: `if`, not `while`.")
+                yield from _of_test(step)
+            else:
+                yield from _of_items(step)
+
+
+def _of_test(step: ast.If | ast.While) -> Iterator[Change]:
+    yield _change(step.test, ast.UnaryOp(ast.Not(), step.test), _REVERSED)
+    is_none = ast.Compare(step.test, [ast.IsNot()], [ast.Constant(None)])
+    if isinstance(step.test, ast.Name | ast.Attribute | ast.Subscript | ast.NamedExpr):
+        yield _change(step.test, is_none, _LIKE_NONE)
+    for part in ast.walk(step.test):
+        if isinstance(part, ast.BoolOp):
+            for value in part.values:
+                if isinstance(value, ast.Name | ast.Attribute | ast.Call):
+                    yield _change(value, ast.UnaryOp(ast.Not(), value), _REVERSED)
+
+
+_REVERSED: Final = "The condition {} is the wrong way round."
+_LIKE_NONE: Final = "{} can be 0, or empty, without being None. Ask with `is None`."
+_TOO_STRICT: Final = "The condition {} leaves out too much."
+
+
+def _out_of(loop: ast.For | ast.While) -> Iterator[Change]:
+    """A step before or after its loop."""
+    for each in loop.body if len(loop.body) > 1 else ():
+        if not isinstance(each, ast.For | ast.While | ast.Break | ast.Continue):
+            rest = _with(loop, body=[other for other in loop.body if other is not each])
+            sentence = f"In every round it comes to {_named(each)}, which must be done only once."
+            yield Change(loop, [rest, each], sentence.replace("only once", "only after the loop"))
+            if not isinstance(each, ast.Return):
+                yield Change(loop, [each, rest], sentence)
+
+
+def _with(part: ast.stmt, **fields: Any) -> ast.stmt:
+    made = copy.copy(part)
+    vars(made).update(fields)
+    return made
+
+
+# What else could have been written
+
+
+class Vocabulary:
+    """The variables, numbers, expressions and steps that an answer could have used."""
+
+    def __init__(self, function: ast.FunctionDef, model: ast.FunctionDef) -> None:
+        own, others = list(ast.walk(function)), list(ast.walk(model))
+        parameters = [each.arg for each in function.args.args]
+        self._locals = dict.fromkeys(
+            each.id for each in own if isinstance(each, ast.Name) and _is_set(each)
+        )
+        self._variables = dict.fromkeys([*parameters, *self._locals])
+        self._calls = {id(each.func) for each in own if isinstance(each, ast.Call)}
+        reads = [each for each in own if isinstance(each, ast.Attribute | ast.Call | ast.Subscript)]
+        texts = (ast.unparse(each) for each in reads if self._is_value(each))
+        self._texts = [text for text in dict.fromkeys(texts) if len(text) <= _LONGEST]
+        self._attributes = dict.fromkeys(e.attr for e in others if isinstance(e, ast.Attribute))
+        numbers = (each.value for each in others if isinstance(each, ast.Constant))
+        self._numbers = dict.fromkeys(each for each in numbers if type(each) in (int, float))
+        self._names = dict(zip((e.arg for e in model.args.args), parameters, strict=False))
+        self._theirs = {e.id for e in others if isinstance(e, ast.Name) and _is_set(e)}
+        self._theirs |= {e.arg for e in others if isinstance(e, ast.arg)} - set(self._names)
+        self._steps = [each for each in others if isinstance(each, ast.stmt)][1:]
+        self._own_steps = {ast.unparse(each) for each in own if isinstance(each, ast.stmt)}
+        calls = [each for each in others if isinstance(each, ast.Call)]
+        self._around = dict.fromkeys(text for each in calls for text in _around(each, self._theirs))
+
+    def _is_value(self, part: ast.expr) -> bool:
+        """Whether it is read, and neither a function nor a module."""
+        if id(part) in self._calls or not isinstance(getattr(part, "ctx", _LOAD), ast.Load):
+            return False
+        first: ast.AST = part
+        while isinstance(first, ast.Attribute | ast.Call | ast.Subscript):
+            first = first.func if isinstance(first, ast.Call) else first.value
+        return isinstance(first, ast.Name) and first.id in self._variables
+
+    def instead_of(self, part: ast.expr) -> Iterator[Change]:
+        """What else is at hand for a value."""
+        if isinstance(part, ast.Constant) and type(part.value) in (int, float):
+            for number in self._numbers:
+                if number != part.value:
+                    yield _change(part, ast.Constant(number), _ANOTHER_NUMBER, AT_HAND)
+            for name in (*self._variables, "1000"):
+                yield _change(part, expression(name), _ANOTHER_NUMBER, AT_HAND)
+        for text in self._around if isinstance(part, _CALCULATED) else ():
+            name = text.replace("A.", "").replace("A", "")
+            said = f"{{}} is not all that is needed here: `{name}` is missing."
+            yield _change(part, filled(text, A=part), said, AT_HAND)
+        if not self._is_value(part):
+            return
+        for text, sentence in _BESIDE:
+            yield _change(part, filled(text, A=part), sentence, AT_HAND)
+        own, attributes = ast.unparse(part), (f"{ast.unparse(part)}.{a}" for a in self._attributes)
+        sentence = "{} is not the right variable here."
+        if not isinstance(part, ast.Name):
+            sentence = "{} is not what is needed here."
+        for name in self._variables:
+            if name != own:
+                yield _change(part, expression(name), sentence, AT_HAND)
+        for text in (*self._texts, *attributes):
+            if text != own:
+                yield _change(part, expression(text), _NOT_NEEDED, AT_HAND)
+
+    def missing_in(self, block: Sequence[ast.stmt]) -> Iterator[Change]:
+        """Steps of the right answer that a block could lack, and other values for its own steps."""
+        for own in block:
+            if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
+                for name in self._variables:
+                    kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
+                    yield _change(own, kept, "The result of {} is lost: `name = ...` keeps it.")
+        for step in self._steps:
+            if (missing := _missing(step)) is not None:
+                for new in self._translated(step):
+                    if ast.unparse(new) not in self._own_steps:
+                        yield from _inserted(block, new, missing)
+            for field in ("test", "value", "iter"):
+                theirs = getattr(step, field, None)
+                for own in block:
+                    old = getattr(own, field, None)
+                    if field == "test" and isinstance(getattr(own, "value", None), ast.Compare):
+                        old = own.value  # type: ignore[attr-defined]
+                    if isinstance(theirs, ast.expr) and isinstance(old, ast.expr):
+                        is_test = field == "test"
+                        said = _NOT_THE_CONDITION if is_test else _NOT_NEEDED
+                        for new in self._translated(theirs):
+                            yield _change(old, new, said, MISSING if is_test else FROM_MODEL)
+
+    def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
+        """A part of the right answer with this answer's names, in all ways if they are few."""
+        unknown = sorted(_names(part) & self._theirs)
+        ways = itertools.permutations(self._locals, len(unknown)) if len(unknown) <= 2 else ()
+        for chosen in itertools.islice(ways, _MOST_WAYS):
+            yield _Renamed({**self._names, **dict(zip(unknown, chosen, strict=True))}).of(part)
+
+
+def _around(call: ast.Call, unknown: set[str]) -> Iterator[str]:
+    """A call of one argument as a text around A, or of a method without arguments after A."""
+    name = ast.unparse(call.func)
+    if isinstance(call.func, ast.Attribute) and not call.args and not call.keywords:
+        yield f"A.{call.func.attr}()"
+    elif len(call.args) == 1 and not call.keywords and not _names(call.func) & unknown:
+        yield f"{name}(A)"
+
+
+_CALCULATED: Final = (ast.BinOp, ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.UnaryOp)
+_LOAD: Final = ast.Load()
+_MOST_WAYS: Final = 12
+_NOT_THE_CONDITION: Final = "{} is not the right condition here."
+_NOT_NEEDED: Final = "{} is not what is needed here."
+_BESIDE: Final = (
+    ("A + 1", "{} is one too small here."),
+    ("A - 1", "{} is one too large here."),
+    ("1 - A", "{} belongs to the other side: 1 minus it is needed here."),
+    ("A ** 2", "The square of {} is needed here."),
+    ("-A", "{} has the wrong sign."),
+)
+
+
+def _is_set(part: ast.Name) -> bool:
+    return isinstance(part.ctx, ast.Store)
+
+
+class _Renamed(ast.NodeTransformer):
+    """A copy with other names."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def of(self, part: ast.AST) -> ast.AST:
+        """A copy of a statement or an expression."""
+        (step,) = ast.parse(ast.unparse(part)).body
+        copied: ast.AST = self.visit(step)
+        return copied.value if isinstance(part, ast.expr) else copied  # type: ignore[attr-defined]
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(self._names.get(node.id, node.id), node.ctx)
+
+
+def _missing(step: ast.stmt) -> str | None:
+    """What is said of a step that is missing; None of steps that are not plain."""
+    match step:
+        case ast.Assign([ast.Name(name)], value) if name not in _names(value):
+            return None  # it would set what is set already
+        case ast.Assign([target], _) | ast.AugAssign(target, _, _):
+            return f"a step is missing that changes `{ast.unparse(target)}`."
+        case ast.Expr(ast.Call(function, _, _)):
+            return f"a call of `{ast.unparse(function)}` is missing."
+        case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()], []):
+            return f"a case is missing: what if `{ast.unparse(test)}`?"
+    return None
+
+
+def _names(part: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
+
+
+def _inserted(block: Sequence[ast.stmt], new: ast.AST, missing: str) -> Iterator[Change]:
+    """A step more, at each place of a block."""
+    for step in block:
+        yield Change(step, [new, step], f"Before this line {missing}", rank=MISSING)
+    if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
+        yield Change(block[-1], [block[-1], new], f"After this line {missing}", rank=MISSING)

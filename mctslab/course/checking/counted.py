@@ -1,0 +1,173 @@
+"""Copies of functions that are tried to find a mistake, and how much of that is done.
+
+A copy can go around a loop for ever. It is stopped after a number of rounds and not by the clock,
+and work is counted in calls and rounds, so that what a check says does not depend on how busy the
+computer is.
+"""
+
+import ast
+import copy
+import operator
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+MANY_ROUNDS: Final = 100_000
+"""What goes around its loops so often has no end."""
+
+
+class TooManyRoundsError(BaseException):
+    """A copy has gone around its loops too often."""
+
+
+class Copy:
+    """A function made from its tree, which counts the rounds of its loops and its own calls.
+
+    Args:
+        tree: a module with a function; it stays as it is.
+        surroundings: the global names that it can use.
+        instead: by the numbers of parts what replaces them.
+
+    Raises:
+        SyntaxError: the tree, or what replaces a part of it, is no Python.
+    """
+
+    rounds_left = 0
+    """Whoever tries the copy sets this before."""
+
+    def __init__(
+        self,
+        tree: ast.Module,
+        surroundings: Mapping[str, Any],
+        instead: Mapping[int, Sequence[ast.AST]] | None = None,
+    ) -> None:
+        counting = _Copying(instead or {}).visit(tree)
+        names = {**surroundings, _COUNT: self._count, **_CHECKED}
+        exec(compile(ast.fix_missing_locations(counting), "<copy>", "exec"), names)
+        self.function: Callable[..., Any] = names[counting.body[-1].name]
+
+    def __call__(self, *arguments: Any) -> Any:
+        """What the function returns."""
+        return self.function(*arguments)
+
+    def _count(self) -> bool:
+        self.rounds_left -= 1
+        if self.rounds_left < 0:
+            raise TooManyRoundsError
+        return True
+
+
+def numbered(tree: ast.Module) -> ast.Module:
+    """The tree, each expression and statement with a number, by which a copy can replace it."""
+    for number, part in enumerate(ast.walk(tree)):
+        if isinstance(part, ast.expr | ast.stmt):  # Python shares operators between trees
+            part.number = number  # type: ignore[union-attr]
+    return tree
+
+
+class _Copying:
+    """Copies what has a loop, a shift or a replaced part in it; all other parts are shared."""
+
+    def __init__(self, instead: Mapping[int, Sequence[ast.AST]]) -> None:
+        self._instead = instead
+
+    def visit(self, node: ast.AST) -> Any:
+        """The node, or for a statement that is replaced a list."""
+        instead = self._instead.get(getattr(node, "number", -1))
+        if instead is None:
+            return self._copied(node)
+        within = _Copying({})  # what replaces a part can contain the part itself
+        copied = [within._copied(each) for each in instead]
+        return copied[0] if isinstance(node, ast.expr) else copied
+
+    def _copied(self, node: ast.AST) -> ast.AST:
+        changed: dict[str, Any] = {}
+        for name, old in ast.iter_fields(node):
+            if isinstance(old, ast.AST):
+                new = self.visit(old)
+            elif isinstance(old, list) and old and isinstance(old[0], ast.AST):
+                new = self._visited(old)
+            else:
+                continue
+            if new is not old:
+                changed[name] = new
+        count = ast.Call(ast.Name(_COUNT, ast.Load()), [], [])
+        if isinstance(node, ast.For | ast.While | ast.FunctionDef):
+            changed["body"] = [ast.Expr(count), *changed.get("body", node.body)]
+        elif isinstance(node, ast.comprehension):
+            changed["ifs"] = [count, *changed.get("ifs", node.ifs)]
+        if changed:
+            node = copy.copy(node)
+            vars(node).update(changed)
+            if isinstance(node, ast.If) and not node.body:
+                node.body = [ast.Pass()]
+        return _with_check(node)
+
+    def _visited(self, parts: list[ast.AST]) -> list[ast.AST]:
+        visited = [self.visit(part) for part in parts]
+        if all(new is old for new, old in zip(visited, parts, strict=True)):
+            return parts
+        return [each for new in visited for each in (new if isinstance(new, list) else [new])]
+
+
+def _with_check(node: ast.AST) -> ast.AST:
+    """A shift, a power or a product as a call of a function that refuses what is too large."""
+    if not isinstance(node, ast.BinOp | ast.AugAssign) or type(node.op) not in _NAMES:
+        return node
+    function = ast.Name(_NAMES[type(node.op)], ast.Load())
+    if isinstance(node, ast.BinOp):
+        return ast.copy_location(ast.Call(function, [node.left, node.right], []), node)
+    old = copy.copy(node.target)
+    old.ctx = ast.Load()
+    return ast.copy_location(
+        ast.Assign([node.target], ast.Call(function, [old, node.value], [])), node
+    )
+
+
+def _checked(calculate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def checked(one: Any, other: Any) -> Any:
+        """The result; but a set of squares as a step or an exponent would take all the memory."""
+        is_large = isinstance(other, int) and other > _LARGEST and not isinstance(one, float)
+        is_list = isinstance(one, list | tuple | str)
+        if is_large and (is_list or calculate is not operator.mul):
+            raise OverflowError(f"{other} is too large")
+        return calculate(one, other)
+
+    return checked
+
+
+_LARGEST: Final = 1_000
+_COUNT: Final = "_a_round_begins"
+_NAMES: Final[Mapping[type, str]] = {
+    ast.LShift: "_shifted",
+    ast.Pow: "_to_the_power",
+    ast.Mult: "_multiplied",
+}
+_CHECKED: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "_shifted": _checked(operator.lshift),
+    "_to_the_power": _checked(operator.pow),
+    "_multiplied": _checked(operator.mul),
+}
+
+
+class Work:
+    """How much may still be tried.
+
+    Args:
+        amount: in rounds of loops.
+        seconds: the processor time after which it is over at the latest, for inputs that are slow
+            to make.
+    """
+
+    def __init__(self, amount: int, seconds: float = 2.5) -> None:
+        self._left = amount
+        self._until = time.process_time() + seconds
+
+    def spend(self, amount: int) -> None:
+        """Count some work that was done."""
+        self._left -= amount
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything has been spent."""
+        return self._left < 0 or time.process_time() > self._until

@@ -1,0 +1,195 @@
+"""The cause of a mistake: what is named was tried on every input.
+
+First the exercise's own mistakes: one that does the same as the answer on every input is it. Then
+changes of the answer's own lines, after which every input is right. Then two of these together, and
+at last what an error usually means.
+"""
+
+import ast
+import inspect
+import itertools
+from collections.abc import Sequence
+from typing import Final
+
+from mctslab.course.checking.changes import FROM_MODEL, RULE
+from mctslab.course.checking.comparing import Tally
+from mctslab.course.checking.counted import MANY_ROUNDS, Copy
+from mctslab.course.checking.errors import of_error
+from mctslab.course.checking.repairs import Repair, Repairs
+from mctslab.course.checking.sandbox import Called
+from mctslab.course.checking.trials import Trial, try_case, try_copy
+from mctslab.course.question import Function, Mistake, Question
+from mctslab.course.result import Cause
+
+SAME_FAULT: Final = Mistake(
+    "still the same fault",
+    "On every input that was tried, it does the same as the function that you started with.",
+)
+NO_EFFECT: Final = Mistake(
+    "nothing changed",
+    "Everything is as it was before the call. To compute a number, or to give another value to a "
+    "variable, changes nothing outside the function: assign to the node or the dictionary itself, "
+    "as in `node.visit_count = ...`.",
+)
+UNSEEDED: Final = Mistake(
+    "random numbers from another source",
+    "The same input with the same seed gave another result the second time. Draw all random "
+    "numbers from the generator `rng` that is passed in, and keep nothing from one call to the "
+    "next.",
+)
+AT_RANDOM: Final = Mistake(
+    "a result that is not always the same",
+    "The same input gave another result the second time. The result must not depend on random "
+    "numbers, on the order of a set, or on anything that is kept from one call to the next.",
+)
+
+
+def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> Cause | None:
+    """What is wrong with an answer, as far as it is known.
+
+    Args:
+        question: what was asked.
+        answer: a wrong answer.
+        trials: what it did on all inputs, up to one that it did not end.
+    """
+    failed = next(trial.called for trial in trials if not trial.is_right)
+    if not failed.too_slow and (found := _listed(question, trials)):
+        return _of_mistake(found)
+    if not failed.too_slow and failed.error is None:
+        with_value = [trial for trial in trials if trial.has_value]
+        if depends_on_chance(answer, with_value, question.seconds):
+            is_random = "rng" in inspect.signature(question.model_answer).parameters
+            return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
+    everything = [*trials, *_not_tried(question, trials)]
+    repairs = Repairs(question, answer, everything)
+    repair = next(repairs.one(), None)
+    if repair is None or repair.rank == FROM_MODEL:
+        if failed.too_slow and (found := _listed(question, trials)):
+            return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
+        if two := _two_of_them(question, trials, repairs):
+            return two
+        repair = repair or repairs.two()
+    if repair is not None:
+        return _of_repair(repair, len(everything))
+    return of_error(failed.error) or _new_fault(question, trials) or _of_facts(trials)
+
+
+def _not_tried(question: Question, trials: Sequence[Trial]) -> list[Trial]:
+    """The inputs on which an answer without an end was not run any more."""
+    cases = (*question.cases(), *question.variations())
+    return [Trial(case, Called(too_slow=True)) for case in cases[len(trials) :]]
+
+
+def _of_mistake(mistake: Mistake) -> Cause:
+    return Cause("This looks like", mistake.name, mistake.explanation)
+
+
+def _of_repair(repair: Repair, num_inputs: int) -> Cause:
+    changed = {1: "that", 2: "both"}.get(len(repair.lines), "all of them")
+    right = f"With {changed} corrected, all {num_inputs} inputs give the expected result."
+    return Cause("Look at", repair.place, f"{repair.sentences} {right}")
+
+
+def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
+    """Whether the same input with the same seed gives another result, the second time or later."""
+    some = sorted(trials, key=lambda trial: (trial.is_right, trial.case.is_random))[:_MOST_AGAIN]
+    for trial in some:
+        for _ in range(1 if trial.is_right else _TIMES_AGAIN):
+            again = try_case(trial.case, answer, seconds)
+            if again.has_value and not _is_equal(again.called.value, trial.called.value):
+                return True
+    return False
+
+
+_MOST_AGAIN: Final = 12
+_TIMES_AGAIN: Final = 3
+"""On a small input a random result is often the same by chance."""
+
+
+def _is_equal(one: object, other: object) -> bool:
+    """Whether two results are equal to the last digit; a nan equals a nan."""
+    return one == other or (not isinstance(one, Tally) and repr(one) == repr(other))
+
+
+def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
+    """The first mistake of the exercise that does the same as the answer in all these trials."""
+    for mistake in question.mistakes:
+        if _does_the_same(copy_of(question, question.source_with(mistake.edits)), trials):
+            return mistake
+    if question.start and _does_the_same(copy_of(question, question.stub), trials):
+        return SAME_FAULT
+    returned = inspect.signature(question.model_answer).return_annotation
+    if returned is None and _does_the_same(lambda *_: None, trials):
+        return NO_EFFECT
+    return None
+
+
+def copy_of(question: Question, source: str) -> Copy:
+    """A version of the model answer, to be tried."""
+    return Copy(ast.parse(source), question.model_answer.__globals__)
+
+
+def _does_the_same(wrong: Function, trials: Sequence[Trial]) -> bool:
+    cases = [trial.case for trial in trials]
+    found = try_copy(
+        wrong, cases, lambda _: MANY_ROUNDS, lambda number, trial: not trial.is_like(trials[number])
+    )
+    return len(found) == len(trials) and found[-1].is_like(trials[-1])
+
+
+def _two_of_them(question: Question, trials: Sequence[Trial], repairs: Repairs) -> Cause | None:
+    """Two mistakes of the exercise, or one and a fault in a line of the answer."""
+    for repair, left in repairs.better():
+        if mistake := _listed(question, left):
+            place = f"There is another fault as well. Look at {repair.place}. {repair.sentences}"
+            more = f"{place} With that corrected, only the first is left."
+            return Cause("This looks like", mistake.name, f"{mistake.explanation} {more}")
+    for one, other in itertools.combinations(question.mistakes, 2):
+        if one.name != other.name and question.fit_together(one, other):
+            try:
+                both = copy_of(question, question.source_with((*one.edits, *other.edits)))
+            except (ValueError, SyntaxError):
+                continue
+            if _does_the_same(both, trials):
+                name = f"{one.name} together with {other.name}"
+                return _of_mistake(Mistake(name, f"{one.explanation} And: {other.explanation}"))
+    return None
+
+
+def _new_fault(question: Question, trials: Sequence[Trial]) -> Cause | None:
+    """Of a function to correct: whether its fault is gone, and something else is wrong."""
+    if not question.start or any(trial.called.too_slow for trial in trials):
+        return None
+    given, cases = copy_of(question, question.stub), [trial.case for trial in trials]
+    before = try_copy(given, cases, lambda _: MANY_ROUNDS, lambda *_: False)
+    if all(now.is_right for now, was in zip(trials, before, strict=False) if not was.is_right):
+        advice = "It is right where the given function was wrong, but breaks something else."
+        return Cause("This is", "a new fault", f"{advice} Compare the two line by line.")
+    return None
+
+
+def _of_facts(trials: Sequence[Trial]) -> Cause | None:
+    """Which of several facts about the results are wrong, if all others are always right."""
+    facts = set()
+    for trial in trials:
+        if not trial.has_value or not isinstance(trial.case.expected, dict):
+            return None
+        facts |= {str(fact) for fact in trial.case.expected}
+    wrong = frozenset[str]().union(*(trial.wrong_facts for trial in trials))
+    if not wrong < facts or len(wrong) > _MOST_FACTS:
+        return None
+    names = " and ".join(f"“{name}”" for name in sorted(wrong))
+    return Cause("It is wrong only in", names, "Everything else about the results is right.")
+
+
+_MOST_FACTS: Final = 3
+
+
+def corrected_lines(question: Question) -> set[int]:
+    """The numbers of the lines of a given function in which one change makes every input right."""
+    source = question.stub
+    given, lines = question.defined_by(source), source.splitlines()
+    trials = [try_case(case, given, question.seconds) for case in question.cases()]
+    repairs = Repairs(question, given, trials, source).one(RULE)
+    found = {line for repair in repairs for line in repair.lines}
+    return {number for number, line in enumerate(lines, start=1) if line.strip() in found}

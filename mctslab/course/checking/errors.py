@@ -1,0 +1,149 @@
+"""What an error that a student's function raised usually means, in the words of the course."""
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from mctslab.course.result import Cause
+
+TABLE: Final = r"""
+TypeError, ValueError: '(builtin_function_or_method|method|function)'
+    a function where its result is needed
+    Write brackets after its name: `state.legal_actions()`, not `state.legal_actions`.
+TypeError: object is not callable
+    a value with brackets after it, as if it were a function
+    Properties such as `is_terminal` have no brackets. In a formula a `*` could be missing.
+TypeError, AttributeError: NoneType
+    a None where an object is needed
+    The `parent` of the root is None, and so is the result of a function without `return`.
+AttributeError: 'Node' .* '(legal_actions|child|is_terminal|returns|current_player)'
+    a node where its position is needed
+    The position of a node is `node.state`.
+AttributeError: '(children|untried_actions|is_fully_expanded|parent|visit_count|total_value)'
+    something else where a node is needed
+    Only a node of the tree has children and statistics; a position has none.
+AttributeError: '(list|tuple)' object
+    a list where one of its items is needed
+    A list does not have the attributes of its items. Use one of them, or loop over all.
+AttributeError: '(int|float|numpy.int64|numpy.float64)' object
+    a number where an object is needed
+    An action is only a number: `state.child(action)` is the position after it.
+AttributeError: Generator' object
+    the random generator where something else is needed
+    Are the arguments in the order in which the function takes them?
+AttributeError: property .* has no setter
+    a property that cannot be set
+    It is computed from other attributes each time it is read. Change those.
+TypeError: best_child\(\) missing
+    a selection rule that was not made
+    Write brackets after its name: `search.ucb1()` makes the rule.
+TypeError: positional argument|keyword argument|required
+    a call with the wrong number of arguments
+    Compare the call with the definition: how many arguments, and in which order?
+TypeError: object is not (subscriptable|iterable)|cannot unpack
+    one thing where a list or a pair is needed
+    Print it just before this line: is it one number, or several?
+TypeError: indices must be integers
+    an index that is no whole number
+    `/` gives a fraction, `//` a whole number. A dictionary has keys, a list has indices.
+TypeError: unsupported operand|can't multiply|not supported between|must be real number
+    a calculation with something that is no number
+    Is one of the two a list, a pair or a text? Print both just before this line.
+IllegalActionError:
+    an action that is not legal here
+    Take an action from `legal_actions()` of this very position. It is not an index of that list.
+GameNotOverError:
+    `returns()` of a game that is not over
+    Only a position whose `is_terminal` is true has returns.
+ValueError: not in list|not in tuple
+    something that is not in the list
+    You can only remove an item that is still in the list.
+ValueError: robabilities do not sum to 1
+    a draw with probabilities whose sum is not 1
+    Divide them by their sum first.
+ValueError: truth value of an array
+    a whole array where True or False is needed
+    Compare single numbers, or call `.any()` or `.all()`.
+ValueError: math domain error|expected a (positive|nonnegative)
+    a logarithm or a root that does not exist
+    There is no logarithm of 0, and no root of a negative number. Which input leads to one?
+ValueError: (max|min)\(\)|zero-size array|empty sequence|cannot be empty|non-empty|high <= 0
+    a choice where there is nothing to choose from
+    The list is empty here: at the end of a game, or before anything was added to it.
+IndexError: out of bounds for axis|too many indices
+    an index that an array does not have
+    Are rows and columns confused, or a square and its row and column?
+IndexError:
+    an index beyond the end of a list
+    Is the list empty here? Or is an action used as an index?
+KeyError:
+    an entry that is not there
+    Ask with `in` first, or use `.get(...)`.
+ZeroDivisionError:
+    a division by zero
+    What can be 0 here? That needs a case of its own.
+UnboundLocalError:
+    a variable that is not set on every path through the function
+    Give it a value before the loop or the `if`.
+NameError:
+    a name that Python does not know
+    Is it spelled as in its definition, and has that cell been run?
+RuntimeError: call numpy
+    a calculation in NumPy, through which no gradient can flow
+    Use the tensor's own methods, such as `.exp()`, or functions of torch.
+"""
+"""The kinds of an error with a part of what it says, its name, and what to look at."""
+
+
+class _Meaning(NamedTuple):
+    kinds: Sequence[str]
+    pattern: str
+    name: str
+    explanation: str
+
+
+def _meanings() -> Sequence[_Meaning]:
+    lines = TABLE.strip().splitlines()
+    found = []
+    for head, name, explanation in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+        kinds, _, pattern = head.partition(":")
+        found.append(
+            _Meaning(kinds.split(", "), pattern.strip(), name.strip(), explanation.strip())
+        )
+    return found
+
+
+_MEANINGS: Final[Sequence[_Meaning]] = tuple(_meanings())
+
+
+def of_error(error: BaseException | None) -> Cause | None:
+    """What an error usually means; None where there is none, or it says everything itself."""
+    if error is None:
+        return None
+    if isinstance(error, NameError) and error.name in _HOMES:
+        advice = f"Write `{_HOMES[error.name]}.{error.name}`."
+        return Cause("This is", "a name that Python does not know", advice)
+    if isinstance(error, AttributeError) and (name := _meant(error)):
+        advice = f"There is no `{error.name}`. Did you mean `{name}`?"
+        return Cause("This is", "a name that does not exist", advice)
+    classes = {class_.__name__ for class_ in type(error).__mro__}
+    for meaning in _MEANINGS:
+        if classes.intersection(meaning.kinds) and re.search(meaning.pattern, str(error)):
+            return Cause("This is", meaning.name, meaning.explanation)
+    return None
+
+
+_HOMES: Final[Mapping[str | None, str]] = {
+    **dict.fromkeys(("exp", "inf", "log", "sqrt"), "math"),
+    "Node": "search",
+}
+"""Names that are often written without their module."""
+
+
+def _meant(error: AttributeError) -> str | None:
+    """The attribute whose name is nearly the one that was written."""
+    if error.obj is None or not error.name:
+        return None
+    names = [name for name in dir(error.obj) if not name.startswith("_")]
+    return next(iter(difflib.get_close_matches(error.name, names, 1)), None)

@@ -1,0 +1,253 @@
+"""Where in a student's own code the fault is: the line at which one change makes all inputs right.
+
+The answer itself is changed in small ways (`changes.py`) and tried on the inputs. The student is
+told the line and what is wrong with it, and not the change. So this works for an answer in any
+style, and what it says has been tried.
+"""
+
+import ast
+import inspect
+import itertools
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType
+from typing import Final, NamedTuple
+
+from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
+from mctslab.course.checking.counted import Copy, Work, numbered
+from mctslab.course.checking.trials import Trial, rounds_of, try_copy
+from mctslab.course.question import Function, Question
+
+
+class Repair(NamedTuple):
+    """An answer with changes."""
+
+    changes: Sequence[Change]
+    lines: Sequence[str]
+    """The lines that were changed, as the student wrote them."""
+
+    @property
+    def rank(self) -> int:
+        """The highest of its changes."""
+        return max(change.rank for change in self.changes)
+
+    @property
+    def is_of_expressions(self) -> bool:
+        """Whether it leaves all steps where they are."""
+        return all(isinstance(change.part, ast.expr) for change in self.changes)
+
+    @property
+    def place(self) -> str:
+        """Ends the sentence "Look at ..."."""
+        lines = " and ".join(f"`{line}`" for line in self.lines)
+        return f"the line {lines}" if len(self.lines) == 1 else f"the lines {lines}"
+
+    @property
+    def sentences(self) -> str:
+        """What is wrong with these lines."""
+        return " ".join(dict.fromkeys(change.sentence for change in self.changes))
+
+
+class Repairs:
+    """What becomes right if an answer is changed in one place, or in two.
+
+    There are no repairs of an answer whose source is not known, that is no plain function, or that
+    does more than calculate.
+
+    Args:
+        question: what is asked.
+        answer: the student's function.
+        trials: what it did on all inputs.
+        source: its text; by default that of its file.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        answer: Function,
+        trials: Sequence[Trial],
+        source: str | None = None,
+    ) -> None:
+        self._globals: Mapping[str, object] = getattr(answer, "__globals__", {})
+        self._lines, self._tree = _source_of(answer, source)
+        self._changes: list[Change] = []
+        self._work = Work(_WORK)
+        self._better: list[tuple[int, Repair]] = []
+        if self._tree is not None:
+            (function,), (model,) = self._tree.body, ast.parse(question.solution_source).body
+            assert isinstance(function, ast.FunctionDef)
+            assert isinstance(model, ast.FunctionDef)
+            self._changes = changes_of(function, model)
+            versions = (
+                Copy(self._tree, self._globals),
+                Copy(ast.parse(question.solution_source), question.model_answer.__globals__),
+            )
+            cases = [trial.case for trial in trials]
+            rounds = [
+                max(pair) for pair in zip(*(rounds_of(v, cases) for v in versions), strict=True)
+            ]
+            order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
+            self._trials = [trials[i] for i in order]
+            self._rounds = [rounds[i] for i in order]
+            self._wrong = [trial.wrong_facts for trial in self._trials]
+
+    def one(self, highest_rank: int = FROM_MODEL) -> Iterator[Repair]:
+        """Those that make every input right, by changes up to a rank."""
+        for repair in self._with_one_more():
+            if repair.rank > highest_rank:
+                return
+            left = self._left_by(repair)
+            if not any(left):
+                yield repair
+            elif repair.rank < FROM_MODEL and _is_better(left, self._wrong):
+                self._better.append((sum(map(len, left)), repair))
+
+    def two(self) -> Repair | None:
+        """Two changes that make every input right, the first of which alone makes more so.
+
+        It is asked for when there is none of one change.
+        """
+        for _, first in sorted(self._better, key=lambda each: each[0])[:_MOST_FIRST_REPAIRS]:
+            for repair in self._with_one_more(first):
+                if repair.rank < FROM_MODEL and not any(self._left_by(repair)):
+                    return repair
+        return None
+
+    def better(self) -> Iterator[tuple[Repair, Sequence[Trial]]]:
+        """Those that make more right and nothing wrong, the best first, and what they do then.
+
+        Something wrong must be as it was before: if all of it has changed, the change is not the
+        end of one fault of two. Nor is one that only switches a step off.
+        """
+        sure = [
+            (wrong, repair)
+            for wrong, repair in self._better
+            if repair.rank == MISSING or (repair.rank == RULE and repair.is_of_expressions)
+        ]
+        for _, repair in sorted(sure, key=lambda each: each[0])[:_MOST_FIRST_REPAIRS]:
+            left = self._tried(repair, lambda _, __: False)
+            pairs = zip(left, self._trials, strict=False)
+            if any(not now.is_right and now.is_like(before) for now, before in pairs):
+                yield repair, left
+
+    def _with_one_more(self, first: Repair | None = None) -> Iterator[Repair]:
+        """All repairs of one change, or of one more; small ones first, and the same everywhere."""
+        before = first.changes if first else ()
+        taken = {number for each in before for number in _numbers_in(each.part)}
+        seen: set[tuple[object, ...]] = set()
+        for _, of_a_rank in itertools.groupby(self._changes, key=lambda change: change.rank):
+            groups: dict[tuple[str, ...], list[Change]] = {}
+            for change in of_a_rank:
+                if self._work.is_over:
+                    return
+                texts = tuple(map(ast.unparse, (change.part, *change.instead)))
+                key = (change.part.number, *texts, change.also and change.also.number)  # type: ignore[attr-defined]
+                if key not in seen and taken.isdisjoint(_numbers_in(change.part)):
+                    seen.add(key)
+                    groups.setdefault(texts, []).append(change)
+                    groups.setdefault((change.kind,), []).append(change)
+                    yield self._repair([*before, change])
+            for group in () if before else groups.values():
+                if len(apart := _apart(group)) > 1:
+                    yield self._repair(apart)
+
+    def _repair(self, changes: Sequence[Change]) -> Repair:
+        lines = [self._lines[(each.also or each.part).lineno - 1].strip() for each in changes]  # type: ignore[attr-defined]
+        return Repair(changes, list(dict.fromkeys(lines)))
+
+    def _left_by(self, repair: Repair) -> Sequence[frozenset[str]]:
+        """What is wrong after a repair; as before if it helps with none of the first inputs."""
+        helps = False
+
+        def is_enough(number: int, trial: Trial) -> bool:
+            nonlocal helps
+            before = self._wrong[number]
+            helps |= trial.wrong_facts < before
+            return _spoils(trial.wrong_facts, before) or (number >= _FIRST_INPUTS and not helps)
+
+        trials = self._tried(repair, is_enough)
+        left = [trial.wrong_facts for trial in trials]
+        is_whole = len(trials) == len(self._trials)
+        return left if is_whole and not any(map(_spoils, left, self._wrong)) else self._wrong
+
+    def _tried(self, repair: Repair, is_enough: Callable[[int, Trial], bool]) -> Sequence[Trial]:
+        """What the repaired answer does on the inputs, in order, until one is enough."""
+        assert self._tree is not None
+        instead: dict[int, Sequence[ast.AST]] = {}
+        for change in repair.changes:
+            instead[change.part.number] = change.instead  # type: ignore[attr-defined]
+            if change.also:
+                instead[change.also.number] = []  # type: ignore[attr-defined]
+        self._work.spend(_WORK_FOR_A_COPY)
+        try:
+            copy = Copy(self._tree, self._globals, instead)
+        except Exception:  # what Python does not accept, such as a `break` outside a loop
+            return []
+        most = [_FEW_ROUNDS + _TIMES_AS_MANY * rounds for rounds in self._rounds]
+        trials = try_copy(copy, [trial.case for trial in self._trials], most.__getitem__, is_enough)
+        for number, trial in enumerate(trials):
+            rounds = (most if trial.called.too_slow else self._rounds)[number]
+            self._work.spend(_WORK_FOR_A_TRY + rounds)
+        return trials
+
+
+def _numbers_in(part: ast.AST) -> Iterator[int]:
+    return (each.number for each in ast.walk(part) if isinstance(each, ast.expr | ast.stmt))  # type: ignore[union-attr]
+
+
+def _apart(changes: Sequence[Change]) -> list[Change]:
+    """Those changes of expressions that are not within each other, the small ones."""
+    found: dict[int, Change] = {}
+    for change in changes:
+        numbers = [*_numbers_in(change.part)]
+        if isinstance(change.part, ast.expr) and found.keys().isdisjoint(numbers):
+            found |= dict.fromkeys(numbers, change)
+    return list({id(change): change for change in found.values()}.values())
+
+
+def _spoils(facts: frozenset[str], before: frozenset[str]) -> bool:
+    """Whether a result is wrong that was right, or wrong as a whole that was so in parts."""
+    return (bool(facts) and not before) or "" in facts - before
+
+
+def _is_better(left: Sequence[frozenset[str]], before: Sequence[frozenset[str]]) -> bool:
+    return any(facts < others for facts, others in zip(left, before, strict=True))
+
+
+_FIRST_INPUTS: Final = 5
+"""A change that helps with none of the inputs up to this number is given up."""
+_MOST_FIRST_REPAIRS: Final = 8
+_WORK: Final = 1_500_000
+"""In rounds, which take about a microsecond each."""
+_WORK_FOR_A_COPY: Final = 400
+_WORK_FOR_A_TRY: Final = 50
+_FEW_ROUNDS: Final = 2_000
+_TIMES_AS_MANY: Final = 4
+"""A changed function may go around its loops so much more often than before, or than the model
+answer."""
+
+
+def _source_of(answer: Function, source: str | None) -> tuple[list[str], ast.Module | None]:
+    """The lines of a function, and its tree with numbers, if it can safely be changed and run."""
+    if not isinstance(answer, FunctionType) or answer.__closure__:
+        return [], None
+    try:
+        lines = textwrap.dedent(source or inspect.getsource(answer)).splitlines()
+        tree = ast.parse("\n".join(lines))
+    except (OSError, TypeError, SyntaxError):
+        return [], None
+    function = tree.body[0]
+    if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+        return [], None
+    if any(isinstance(part, ast.Name) and part.id in _UNSAFE for part in ast.walk(tree)):
+        return [], None
+    if ast.get_docstring(function) is None:  # the changes leave the first statement alone
+        function.body.insert(0, ast.Expr(ast.Constant(""), lineno=1, col_offset=0))
+    return lines, numbered(tree)
+
+
+_UNSAFE: Final = (
+    *("open", "exec", "eval", "compile", "__import__", "globals", "setattr", "delattr"),
+    *("os", "sys", "io", "shutil", "subprocess", "pathlib", "Path", "tempfile", "socket"),
+)
+"""With one of these names a changed copy could do more than give another result."""

@@ -1,0 +1,219 @@
+"""The bandits on the page: pulled by hand, dragged, worked by keys, compared with the package."""
+
+import math
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+
+from mctslab.search import bandits
+from tests.browser.bridge import Bridge
+from tests.browser.modules import Module, exports_of
+from tests.browser.panel import box_of, middle_of
+
+# The game
+
+
+def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(bridge: Bridge) -> None:
+    bridge.open_cells(
+        "from mctslab.widgets import BanditGame\ngame = BanditGame(num_pulls=8, seed=3)\ngame"
+    )
+    bridge.run_all()
+    game, keyboard = bridge.output(0).locator(".mctslab-bandit-game"), bridge.page.keyboard
+    expect(game).to_contain_text("0 wins so far. Pull 1 of 8: which arm?")
+    game.get_by_role("button", name="Pull A").click()
+    expect(game.locator("[data-arm=A] .tally")).to_have_text(re.compile(r"[01] wins? in 1 pull"))
+    for key in ("b", "Control+b", "Tab", "Enter"):
+        keyboard.press(key)
+    expect(game.locator("[data-arm=B] .tally")).to_have_text(re.compile("in 2 pulls"))
+    expect(game.locator(".truth").first).to_be_empty()
+    assert bridge.evaluate("game.result") == ""
+    for _ in range(5):
+        keyboard.press("c")
+    status = game.get_by_role("status")
+    expect(status).to_have_text(re.compile(r"You have \d wins?, and UCB1 has \d\..*mostly luck"))
+    expect(status).to_be_focused()
+    assert bridge.evaluate("game.pulled") == [0, 1, 1, 2, 2, 2, 2, 2]
+    expect(game.locator(".truth").nth(2)).to_have_text(re.compile(r"win rate 0\.\d\d; \d pulls?"))
+    expect(game.get_by_role("img")).to_have_attribute("aria-label", re.compile("Wins missed"))
+    assert status.inner_text() in bridge.evaluate("game.still_note()")
+    keyboard.press("a")
+    assert bridge.evaluate("len(game.pulled)") == 8, "the game is over"
+    game.get_by_role("button", name="New arms").click()
+    expect(game).to_contain_text("Pull 1 of 8")
+    expect(game.get_by_role("button", name="Pull A")).to_be_focused()
+    state = "[game.seed, game.pulled, game.result]"
+    bridge.wait_until(lambda: bridge.evaluate(state) == [4, [], ""])
+
+
+# The playground
+
+
+@pytest.fixture
+def playground(bridge: Bridge) -> Locator:
+    bridge.open_cells(
+        "from mctslab.widgets import BanditPlayground\n"
+        "playground = BanditPlayground(num_pulls=300, num_runs=200)\nplayground"
+    )
+    bridge.run_all()
+    found = bridge.output(0).locator(".mctslab-bandit")
+    at_rest(found)
+    return found
+
+
+def at_rest(playground: Locator) -> None:
+    """Wait until every curve has all its runs."""
+    expect(playground.locator(".note")).to_contain_text("mean of 200 runs.", timeout=30_000)
+
+
+def curve(playground: Locator) -> str:
+    path = playground.locator(".chart path.line.ucb1").get_attribute("d")
+    assert path is not None
+    return path
+
+
+def missed(playground: Locator, strategy: str) -> float:
+    text = playground.locator(f"tr[data-strategy={strategy}] td").first.inner_text()
+    return float(text.partition(" ")[0])
+
+
+def test_the_curve_follows_the_slider_while_it_is_dragged(
+    bridge: Bridge, playground: Locator
+) -> None:
+    slider = playground.get_by_label("Exploration constant c of UCB1")
+    box, height = box_of(slider), middle_of(slider)[1]
+    seen = {curve(playground)}
+    bridge.page.mouse.move(box["x"] + 1.41 / 3 * box["width"], height)
+    bridge.page.mouse.down()
+    for share in (0.4, 0.3, 0.2, 0.1):
+        bridge.page.mouse.move(box["x"] + share * box["width"], height)
+        bridge.wait_until(lambda: curve(playground) not in seen)
+        seen.add(curve(playground))
+    assert bridge.evaluate("playground.c") == pytest.approx(1.414, abs=0.001), "not let go yet"
+    bridge.page.mouse.up()
+    at_rest(playground)
+    shown = float(re.findall(r"c = (\d\.\d\d)", playground.inner_text())[0])
+    assert 0.2 < shown < 0.4
+    bridge.wait_until(lambda: abs(bridge.evaluate("playground.c") - shown) < 0.005)
+    bridge.evaluate("setattr(playground, 'c', 2.5)")
+    expect(playground.locator(".settings")).to_contain_text("c = 2.50")
+    expect(playground.locator(".strategies")).to_contain_text("UCB1, c = 2.50")
+
+
+def test_everything_can_be_done_by_keys(bridge: Bridge, playground: Locator) -> None:
+    keyboard = bridge.page.keyboard
+    playground.get_by_label("Exploration constant c of UCB1").focus()
+    keyboard.press("Home")
+    expect(playground.locator(".strategies")).to_contain_text("UCB1, c = 0.00")
+    at_rest(playground)
+    playground.get_by_label("Pulls", exact=True).focus()
+    keyboard.press("End")
+    expect(playground).to_contain_text("after 300 of 300 pulls")
+    # Without a bonus it is greedy, and has the same luck.
+    assert missed(playground, "ucb1") == missed(playground, "greedy")
+
+    keyboard.press("Home")
+    keyboard.press("ArrowRight")
+    expect(playground).to_contain_text("after 2 of 300 pulls")
+    playground.get_by_label("True win rate of arm C").focus()
+    keyboard.press("End")
+    bridge.wait_until(lambda: bridge.evaluate("playground.win_rates") == [0.3, 0.5, 1.0])
+    playground.get_by_label("logarithmic axis").focus()
+    keyboard.press(" ")
+    expect(playground.locator(".chart")).to_contain_text("pulls (logarithmic)")
+
+
+def test_the_chart_is_pointed_at_and_luck_is_renewed(bridge: Bridge, playground: Locator) -> None:
+    box = box_of(playground.get_by_role("img"))
+    bridge.page.mouse.move(box["x"] + box["width"] - 24, box["y"] + 100)
+    expect(playground).to_contain_text("after 300 of 300 pulls")
+    pulls = playground.locator(".arms tbody td:nth-of-type(3)").all_inner_texts()
+    assert sum(map(int, pulls)) == 300
+    chosen = playground.locator(".arms tr[aria-current=true] th").inner_text()
+    assert f"it pulls {chosen} next" in playground.inner_text()
+    playground.get_by_role("checkbox", name="Thompson sampling").uncheck()
+    expect(playground.locator(".band")).to_have_count(3)
+    before = curve(playground)
+    playground.get_by_role("button", name="New luck").click()
+    bridge.wait_until(lambda: curve(playground) != before)
+    bridge.wait_until(lambda: bridge.evaluate("playground.seed") == 2)
+
+
+# Their rules, held against mctslab.search.bandits. No page, no kernel.
+
+STRATEGIES = {
+    "ucb1(0.5)": bandits.ucb1(0.5),
+    "ucb1(2)": bandits.ucb1(2),
+    "epsilonGreedy(0.3)": bandits.epsilon_greedy(0.3),
+    "greedy()": bandits.greedy(),
+    "thompson()": bandits.thompson(),
+}
+
+
+model = exports_of("bandit_model.js", "bandit_game.js")
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_curves_are_those_of_the_package(model: Module, name: str) -> None:
+    win_rates, num_pulls, num_runs = [0.2, 0.5, 0.6], 300, 2_000
+    drawn = model.run(
+        f"""([winRates, numPulls, numRuns]) => {{
+            const curve = new Curve({{ winRates, seed: 7 }}, {name}, numPulls);
+            while (curve.runs < numRuns) curve.addRun();
+            const at = [4, 99, numPulls - 1];
+            return [at.map(p => curve.mean(p)), at.map(p => curve.margin(p)),
+                    at.map(p => curve.bestShare(p))];
+        }}""",
+        [win_rates, num_pulls, num_runs],
+    )
+    mean, margin, best_share = map(np.array, drawn)
+    rng = np.random.default_rng(8)
+    played = bandits.play(
+        win_rates, STRATEGIES[name], num_pulls=num_pulls, num_runs=num_runs, rng=rng
+    )
+    at = np.array([4, 99, num_pulls - 1])
+    share = (played.choices == 2).cumsum(axis=1).mean(axis=0)[at] / (at + 1)
+
+    # Two independent means differ by less than twice the root of the sum of their squared errors.
+    assert (abs(mean - played.mean_regret[at]) < 2 * np.hypot(margin, played.margin[at])).all()
+    assert margin == pytest.approx(played.margin[at], rel=0.1)
+    assert best_share == pytest.approx(share, abs=0.02)
+
+
+def test_one_run_scores_as_the_package_does_and_goes_on_as_it_said(model: Module) -> None:
+    states = model.run(
+        """() => Array.from({ length: 60 }, (_, n) =>
+            armsAfter({ winRates: [0.3, 0.5, 0.7], seed: 3 }, 0.8, n, 5))"""
+    )
+    for now, later in pairwise(states):
+        grown = [b["pulls"] - a["pulls"] for a, b in zip(now["rows"], later["rows"], strict=True)]
+        assert grown == [float(arm == now["next"]) for arm in range(3)]
+    assert all(math.isinf(row["bonus"]) for row in states[0]["rows"])
+
+    rows = states[40]["rows"]
+    wins, pulls = (np.array([[row[name] for row in rows]]) for name in ("wins", "pulls"))
+    scores = bandits.ucb1(0.8).scores(wins, pulls)[0]
+    assert pulls.sum() == 40
+    assert [row["winRate"] + row["bonus"] for row in rows] == pytest.approx(scores)
+    assert states[40]["next"] == scores.argmax()
+
+
+def test_both_sides_of_a_game_have_the_same_luck_and_each_game_its_own_rates(model: Module) -> None:
+    """What UCB1 pulls brings, by hand, what it brings in a run of the playground."""
+    games = model.run(
+        """() => [1, 2, 3, 1].map(seed => {
+            const bandit = { winRates: hiddenRates(3, seed), seed };
+            const pulled = pulledByUcb1(bandit, 1, 60);
+            const results = resultsOf(bandit, pulled);
+            const wins = [0, 1, 2].map(arm => pulled.filter(
+                (each, place) => each === arm && results[place]).length);
+            return [wins, armsAfter(bandit, 1, 60).rows.map(row => row.wins), bandit.winRates];
+        })"""
+    )
+    assert all(by_hand == of_run for by_hand, of_run, _ in games)
+    rates = [tuple(each) for *_, each in games]
+    assert rates[0] == rates[3]
+    assert len(set(rates)) == 3
+    assert all(0.1 <= rate <= 0.9 for each in rates for rate in each)

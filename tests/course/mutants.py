@@ -1,0 +1,56 @@
+"""Wrong functions that nobody had to invent: the model answers with one change each."""
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mctslab.course.checking.changes import Change, changes_of
+from mctslab.course.checking.counted import MANY_ROUNDS, Copy, numbered
+from mctslab.course.checking.trials import try_copy
+from mctslab.course.exercise import Exercise
+from mctslab.course.question import Case
+
+
+class Mutant(NamedTuple):
+    """A model answer with one change."""
+
+    function: Copy
+    text: str
+    """The part before and after."""
+
+    def is_noticed(self, cases: list[Case]) -> bool:
+        """Whether one of the inputs gives a wrong result."""
+        trials = try_copy(
+            self.function, cases, lambda _: MANY_ROUNDS, lambda _, trial: not trial.is_right
+        )
+        return not trials[-1].is_right
+
+
+def mutants_of(exercise: Exercise) -> Iterator[Mutant]:
+    """The model answer with another expression at each place, or without one of its steps.
+
+    A step done twice, or elsewhere, often makes no difference; neither does another order of
+    values that are written out.
+    """
+    tree = numbered(ast.parse(exercise.solution_source))
+    (function,) = tree.body
+    assert isinstance(function, ast.FunctionDef)
+    texts = set()
+    for change in changes_of(function):
+        is_order = "wrong order" in change.sentence and "Call" not in ast.dump(change.part)
+        if (isinstance(change.part, ast.stmt) and change.instead) or change.also or is_order:
+            continue
+        instead = {change.part.number: change.instead}  # type: ignore[attr-defined]
+        text = _text(change)
+        try:
+            copy = Copy(tree, exercise.model_answer.__globals__, instead)
+        except Exception:  # what Python does not accept
+            continue
+        if text not in texts:
+            texts.add(text)
+            yield Mutant(copy, text)
+
+
+def _text(change: Change) -> str:
+    old, new = ast.unparse(change.part), "; ".join(map(ast.unparse, change.instead))
+    return " ".join(f"{old} => {new}".split())

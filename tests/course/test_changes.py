@@ -1,0 +1,130 @@
+"""The changes of a function: each mistake of a table is mended by one, whose sentence is told."""
+
+import ast
+import itertools
+import math
+
+import pytest
+
+from mctslab.course.checking.changes import AT_HAND, MISSING, RULE, changes_of
+from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError, Work, numbered
+
+INPUTS = list(itertools.product((0, 1, 2, 3), (0.5, 2, 3), ([1, 2, 4], [3])))
+
+
+def function(body):
+    lines = "\n".join(f"    {line}" for line in body.split("\n"))
+    return numbered(ast.parse(f"def f(a, b, c):\n    ''\n{lines}"))
+
+
+def results(copy):
+    found = []
+    for a, b, c in INPUTS:
+        copy.rounds_left = 1_000
+        try:
+            found.append(repr(copy(a, b, list(c))))
+        except (Exception, TooManyRoundsError) as error:
+            found.append(type(error))
+    return found
+
+
+def sentence_that_mends(wrong, right):
+    """The first change that makes one body do what the other does, and its sentence."""
+    tree, model = function(wrong), function(right)
+    wanted = results(Copy(model, {"math": math}))
+    assert results(Copy(tree, {"math": math})) != wanted
+    for change in changes_of(tree.body[0], model.body[0]):
+        instead = {change.part.number: change.instead}
+        if change.also:
+            instead[change.also.number] = []
+        try:
+            copy = Copy(tree, {"math": math}, instead)
+        except SyntaxError:
+            continue
+        if results(copy) == wanted:
+            return change.rank, change.sentence
+    return None, ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "rank", "words"),
+    [
+        ("return a < b", "return a <= b", RULE, "The limit of `a < b` is off by one"),
+        ("return a == b", "return a != b", RULE, "is the wrong way round"),
+        ("return a > 1 and b > 2", "return a > 1 or b > 2", RULE, "`and` and `or` are confused"),
+        (
+            "x = [None, 0, 1, 2][a]\nreturn x or b",
+            "x = [None, 0, 1, 2][a]\nreturn b if x is None else x",
+            RULE,
+            "counts like None",
+        ),
+        ("return a - b", "return b - a", RULE, "two parts of `a - b` are the wrong way round"),
+        ("return a + b", "return a - b", RULE, "a plus and a minus are confused"),
+        ("return a * b + b", "return a * (b + b)", RULE, "Brackets are missing"),
+        ("return a / b", "return a // b", RULE, "rounded, or should be"),
+        ("return 2 * (a + b)", "return a + b", RULE, "has a part too many"),
+        ("return c[1:]", "return c[:-1]", RULE, "leaves out the wrong end"),
+        ("return max(c)", "return min(c)", RULE, "the largest, or the smallest?"),
+        ("return pow(a, b)", "return pow(b, a)", RULE, "arguments of `pow(a, b)`"),
+        ("return (a, b)", "return (b, a)", RULE, "in the wrong order"),
+        ("return a", "return -a", RULE, "The result has the wrong sign"),
+        ("return 3 * a", "return 4 * a", RULE, "`3` is off by one here"),
+        ("d = list(c)\nd.pop()\nreturn c", "c.pop()\nreturn c", RULE, "is a copy"),
+        ("t = 0\nfor x in c:\n    t = x\nreturn t", "return sum(c)", RULE, "The old value is lost"),
+        ("t = 1\nt += a\nt += a\nreturn t", "return 1 + a", RULE, "one too many"),
+        ("b += 1\na += b\nreturn a, b", "a += b\nb += 1\nreturn a, b", RULE, "comes too early"),
+        (
+            "t = 0\nfor x in c:\n    t += x\n    return t",
+            "return sum(c)",
+            RULE,
+            "only after the loop",
+        ),
+        (
+            "if a > 1:\n    a -= 1\n    b += 1\nreturn b",
+            "while a > 1:\n    a -= 1\n    b += 1\nreturn b",
+            RULE,
+            "`while`",
+        ),
+        ("return a + len(c)", "return b + len(c)", AT_HAND, "`a` is not the right variable"),
+        ("return b / a", "if a == 0:\n    return 0\nreturn b / a", MISSING, "what if `a == 0`?"),
+        ("return c", "c.append(a)\nreturn c", MISSING, "a call of `c.append` is missing"),
+    ],
+)
+def test_a_mistake_is_mended_by_a_change_that_says_what_is_wrong(wrong, right, rank, words):
+    found, sentence = sentence_that_mends(wrong, right)
+    assert words in sentence
+    assert found == rank
+
+
+def test_a_copy_that_never_ends_is_stopped_by_its_rounds_and_not_by_the_clock():
+    for body in ("while True: pass", "return f(a, b, c)"):
+        copy = Copy(function(body), {})
+        copy.rounds_left = 500
+        with pytest.raises(TooManyRoundsError):
+            copy(1, 2, 3)
+
+
+def test_a_copy_never_shifts_by_a_set_of_squares():
+    copy = Copy(function("return a << b"), {})
+    copy.rounds_left = MANY_ROUNDS
+    assert copy(3, 2, 0) == 12
+    with pytest.raises(OverflowError):
+        copy(3, 2**40, 0)
+
+
+def test_a_replaced_part_can_stand_in_what_replaces_it_and_the_tree_stays_as_it_was():
+    tree = function("a += 1\nreturn a")
+    before = ast.unparse(tree)
+    step = tree.body[0].body[1]
+    copy = Copy(tree, {}, {step.number: [step, step]})
+    copy.rounds_left = 1
+    assert copy(1, 0, 0) == 3
+    assert ast.unparse(tree) == before
+
+
+def test_work_is_over_when_it_is_spent():
+    work = Work(2)
+    work.spend(2)
+    assert not work.is_over
+    work.spend(1)
+    assert work.is_over

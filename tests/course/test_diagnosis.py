@@ -1,0 +1,184 @@
+"""The cause of a mistake is told where it was tried, and nothing that is not so."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from mctslab import search
+from mctslab.course import exercises, question
+from mctslab.course.checking.judging import judge
+from mctslab.course.checking.trials import try_case
+from mctslab.course.question import Case, Question, case, edits_in
+from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of
+from tests.course.catalogue import EXERCISES, mistakes_in, name_of
+
+
+def clipped(number, more):
+    """The sum, but at least 0 and at most 10."""
+    low = max(0, number + more)
+    return min(10, low)
+
+
+CLIPPED = Question(
+    model_answer=clipped,
+    cases=lambda: [case(n, 1, expected=clipped(n, 1)) for n in range(-4, 20)],
+    mistakes=mistakes_in("""
+        no lower end
+            There is one.
+            max(0, number + more) => number + more
+        no upper end
+            There is one.
+            min(10, low) => low
+    """),
+)
+
+
+def without_ends(number, more):
+    return number + more
+
+
+def without_the_lower_end_and_with_another_upper_one(number, more):
+    total = number + more
+    return min(11, total)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (without_ends, "This looks like no lower end together with no upper end."),
+        (
+            without_the_lower_end_and_with_another_upper_one,
+            "There is another fault as well. Look at the line",
+        ),
+        (lambda number, more: [3, 1, 4, 1, 5, 9, 2, 6][(7 * number) % 8], ""),
+    ],
+)
+def test_of_two_faults_both_are_named_and_of_what_follows_no_rule_nothing(answer, words):
+    result = judge(CLIPPED, answer)
+    assert words in str(result)
+    assert bool(result.mistake) == bool(words)
+
+
+def move_of(state):
+    """The last legal action."""
+    return state.legal_actions()[-1]
+
+
+LAST_MOVE = Question(
+    model_answer=move_of,
+    cases=lambda: [
+        case(TreeGame(turn_of(0, *[drawn()] * n), (), SPARSE), expected=SPARSE[n - 1])
+        for n in range(1, 7)
+    ],
+    mistakes=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("rng.choice(state.legal_actions)", "a function where its result is needed"),
+        ("state.is_terminal()", "a value with brackets after it"),
+        ("state.legal_action()", "a name that does not exist"),
+        ("state.child(0)", "an action that is not legal here"),
+        ("state.returns()", "`returns()` of a game that is not over"),
+        ("state.legal_actions()[99]", "an index beyond the end of a list"),
+        ("np.zeros((3, 3))[5]", "an index that an array does not have"),
+        ("rng.choice(2, p=[1, 1])", "whose sum is not 1"),
+        ("math.log(0)", "a logarithm or a root that does not exist"),
+        ("1 / 0", "a division by zero"),
+        ("None.parent", "a None where an object is needed"),
+        ("max([])", "a choice where there is nothing to choose from"),
+        ("move_of()", "a call with the wrong number of arguments"),
+        ("unknown", "a name that Python does not know"),
+        ("state.is_fully_expanded", "something else where a node is needed"),
+        ("setattr(search.Node(state), 'mean_value', 1)", "a property that cannot be set"),
+        ("(3).state", "a number where an object is needed"),
+    ],
+)
+def test_an_error_is_explained(body, name):
+    names = {**globals(), "rng": np.random.default_rng(1), "math": math, "search": search}
+    assert name in judge(LAST_MOVE, eval(f"lambda state: {body}", names)).mistake
+
+
+def test_of_a_name_of_math_it_is_told_where_it_is():
+    assert judge(LAST_MOVE, lambda state: sqrt(4)).explanation == "Write `math.sqrt`."  # noqa: F821
+
+
+def test_chance_is_told_in_a_wrong_answer_and_in_one_that_only_seems_right():
+    rng, seeds = np.random.default_rng(1), itertools.count(1)
+
+    def select(root, rule):
+        while root.children and root.is_fully_expanded:
+            root = root.children[rng.integers(len(root.children))]
+        return root
+
+    def uct(state, num_simulations, given):
+        return exercises.uct.model_answer(
+            state, num_simulations, np.random.default_rng(next(seeds))
+        )
+
+    def draw(many, rng):
+        """A random number below many."""
+        return int(rng.integers(many))
+
+    cases = [Case(lambda: (9, np.random.default_rng(1)), True, use=_is_below_nine)]
+    drawing = Question(model_answer=draw, cases=lambda: cases, mistakes=())
+
+    assert judge(exercises.select, select).mistake == "a result that is not always the same"
+    assert judge(exercises.uct, uct).mistake == "random numbers from another source"
+    assert judge(drawing, draw).outcome == "right"
+
+
+def _is_below_nine(function, many, rng):
+    return 0 <= function(many, rng) < 9
+
+
+def test_a_function_that_should_change_nodes_and_changes_none_is_told_so():
+    def backpropagate(leaf, returns):
+        visits = leaf.visit_count
+        visits += 1
+
+    assert judge(exercises.backpropagate, backpropagate).mistake == "nothing changed"
+
+
+def test_a_museum_piece_has_still_the_same_fault_or_a_new_one():
+    def museum_reward(winner, player):
+        if winner is not None and winner == player:
+            return 1.0
+        return -1.0
+
+    given = Question(
+        model_answer=clipped,
+        cases=CLIPPED.cases,
+        mistakes=(),
+        start=edits_in("min(10, low) => low"),
+    )
+    assert judge(exercises.museum_reward, museum_reward).mistake == "still the same fault"
+    assert judge(given, lambda number, more: min(10, number + more)).mistake == "a new fault"
+
+
+def test_of_several_facts_those_are_named_that_are_wrong():
+    def facts_of(function, number, more):
+        return {"sum": function(number, more), "kind": "number"}
+
+    cases = [
+        Case(lambda n=n: (n, 1), {"sum": clipped(n, 1), "kind": "number"}, use=facts_of)
+        for n in range(-4, 20)
+    ]
+    asked = Question(model_answer=clipped, cases=lambda: cases, mistakes=())
+    told = str(judge(asked, lambda number, more: 99))
+    assert "It is wrong only in “sum”. Everything else about the results is right." in told
+
+
+@pytest.mark.parametrize("exercise", [each for each in EXERCISES if each.variation], ids=name_of)
+def test_inputs_made_at_random_are_the_same_every_time_and_suit_the_model_answer(exercise):
+    made = exercise.variations()
+    question._variations.cache_clear()
+
+    assert all(each.is_random for each in made)
+    assert [each.shown for each in made] == [each.shown for each in exercise.variations()]
+    small = itertools.islice(exercise.small_variations(), 12)
+    assert all(try_case(each, exercise.model_answer, 5).is_right for each in small)

@@ -1,0 +1,119 @@
+"""What the build of the book does without Sphinx and without a browser."""
+
+import base64
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient.exceptions import CellExecutionError
+
+from mctslab.course.outline import is_side_road, paths
+
+PROJECT = Path(__file__).parents[2]
+sys.path.insert(0, str(PROJECT / "docs" / "site"))
+
+import front_page  # noqa: E402
+import pages  # noqa: E402
+from running import Executed, run_all  # noqa: E402
+from widgets_on_page import Widgets  # noqa: E402
+
+ROAD = [path for path in paths(PROJECT / "notebooks") if not is_side_road(path)]
+
+
+def notebook_of(path: Path, *sources: str) -> Path:
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    return path
+
+
+def outputs_of(executed: Executed) -> list[str]:
+    return [output.text for cell in executed.notebook.cells for output in cell.outputs]
+
+
+def test_a_notebook_runs_once_with_the_budgets_that_were_wanted_and_again_when_it_changes(
+    tmp_path: Path,
+) -> None:
+    path, runs = tmp_path / "99_small.ipynb", tmp_path / "runs.txt"
+    counted = f"with open({str(runs)!r}, 'a') as file:\n    _ = file.write('run ')"
+    asked = "import os; print(os.environ['MCTSLAB_QUICK'], os.path.exists('results'))"
+
+    def run(*, is_quick: bool) -> list[str]:
+        [executed] = run_all([path], tmp_path / "cache", at_once=1, is_quick=is_quick)
+        return outputs_of(executed)
+
+    notebook_of(path, counted, asked)
+    assert run(is_quick=True) == run(is_quick=True) == ["1 True\n"]
+    assert runs.read_text() == "run "
+    assert run(is_quick=False) == ["0 True\n"]
+    notebook_of(path, counted, f"{asked}  # changed")
+    assert run(is_quick=True) == ["1 True\n"]
+    assert runs.read_text() == "run run run "
+
+
+def test_the_traits_at_the_end_are_kept_and_a_cell_that_fails_ends_the_build(
+    tmp_path: Path,
+) -> None:
+    shown = "import ipywidgets\nslider = ipywidgets.IntSlider(3)\nslider"
+    good = notebook_of(tmp_path / "98_good.ipynb", shown, "slider.value = 7")
+    bad = notebook_of(tmp_path / "99_bad.ipynb", "1 / 0")
+    made = run_all([good, bad], tmp_path / "cache", at_once=2, is_quick=True)
+    assert 7 in [state.get("value") for state in next(made).widgets.values()]
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        next(made)
+
+
+@pytest.mark.parametrize("path", ROAD, ids=lambda path: path.stem[:2])
+def test_each_notebook_of_the_road_has_a_cell_for_its_picture_and_a_sentence(path: Path) -> None:
+    cells = nbformat.read(path, as_version=4).cells
+    assert [cell.id for cell in cells].count(front_page.COVERS[path.name[:2]]) == 1
+    assert len(front_page.abilities()[path.name[:2]].split()) > 3
+
+
+def test_the_first_picture_of_a_text_has_all_those_inside_it() -> None:
+    picture = "<svg a='1'><g><svg b='2'></svg></g></svg>"
+    assert front_page.first_svg(f"<p>before</p>{picture}<svg></svg>") == picture
+    assert front_page.first_svg("no picture") == ""
+
+
+STATE: Mapping[str, Any] = {"_esm": "export default {}", "_css": "", "layout": "x", "value": 5}
+STILL = f"""<img src="data:image/svg+xml;base64,{base64.b64encode(b"<svg></svg>").decode()}">"""
+
+
+def place_of(name: str, note: str) -> tuple[str, dict[str, bytes]]:
+    widgets = Widgets({"Reversi": "reversi"})
+    state = {**STATE, "_anywidget_id": f"mctslab.widgets.{name}"}
+    return widgets.html(state, f"{STILL}<p>{note}</p>", "../", "LINKS"), widgets.files
+
+
+def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on() -> None:
+    html, files = place_of("GamePanel", "The Reversi panel needs a running kernel: run it.")
+    assert 'href="../play/index.html#reversi"' in html
+    assert [name.partition("-")[0] for name in files] == ["still"]
+    html, _ = place_of("GamePanel", "The Hex panel needs a running kernel: run it.")
+    assert "needs Python" in html
+    assert "play/index.html" not in html
+
+
+def test_a_widget_that_needs_only_its_traits_gets_its_script_and_a_picture_until_then() -> None:
+    html, files = place_of("PhaseStepper", "The tree. Run this cell again to step.")
+    assert [name.rpartition(".")[2] for name in files] == ["svg", "js", "css", "gz"]
+    assert all(name in html for name in files if name.endswith(("svg", "gz")))
+    assert "needs Python" not in html
+    assert "<p>The tree.</p>" in html
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "words"),
+    [
+        ("03_selection", [], "both exercises."),
+        ("11_puct", ["SearchSliders", "GamePanel"], "3 exercises, the board to play on and the sl"),
+        ("more/13_curves", [], "nothing in it needs to be run."),
+    ],
+)
+def test_a_page_says_what_is_worth_running(name: str, shown: list[str], words: str) -> None:
+    widgets = {each: {"_anywidget_id": f"mctslab.widgets.{each}"} for each in shown}
+    executed = Executed(PROJECT / "notebooks" / f"{name}.ipynb", None, widgets)
+    assert words in pages.worth_running(executed)
