@@ -85,6 +85,21 @@ def _minimax_case(state: games.State, value_of_first: float, shown: str) -> Case
     return Case(lambda: (state, {}), expected, shown, changes_arguments=True)
 
 
+def _memo_is_read() -> Case:
+    state = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2 b1")
+    child = after(state, "a2")
+
+    def use(function: Function, state: games.State, memo: dict[games.State, Any]) -> Any:
+        filled: dict[games.State, Any] = {}
+        function(child, filled)  # some keep the pair, others one number
+        is_number = isinstance(next(iter(filled.values()), ()), int | float)
+        memo[child] = -1.0 if is_number else (-1.0, 1.0)
+        return function(state, memo)
+
+    shown = f"Tic-Tac-Toe, and a memo that says, wrongly, that a2 wins for O\n{state}"
+    return Case(lambda: (state, {}), (-1, 1), shown, use, changes_arguments=True)
+
+
 def _memo_is_kept() -> Case:
     first = after(games.TicTacToe(), "b2 a1")
     below = _unfinished_below(first)
@@ -143,6 +158,7 @@ def _minimax_cases() -> list[Case]:
         _minimax_case(over, 0, f"Tic-Tac-Toe, a game that is over\n{over}"),
         _minimax_case(late, 1, f"Tic-Tac-Toe, X to move\n{late}"),
         _minimax_case(TreeGame(twice), 1, f"A game\n{outlined(twice)}"),
+        _memo_is_read(),
         _memo_is_kept(),
     ]
 

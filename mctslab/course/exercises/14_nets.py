@@ -45,9 +45,8 @@ def _misjudges_case(
         f"after {moves}, {mover} to move; the net's value is {value_of_black:+g} for Black and its "
         f"priors are {favourites}; proven for {mover}: {proven:+d}, right moves: {solutions}"
     )
-    return Case(
-        lambda: ((value_of_black, -value_of_black), priors, state, proven, right), expected, shown
-    )
+    returns = (value_of_black, -value_of_black)
+    return Case(lambda: (returns, [*priors], state, proven, right), expected, shown)
 
 
 def _misjudges_cases() -> list[Case]:
@@ -68,7 +67,8 @@ def _misjudges_variation(rng: np.random.Generator) -> Case:
     solutions = frozenset(map(int, rng.choice(legal, min(12, len(legal)))))
     proven = int(rng.choice((-1, 1)))
     shown = f"returns {value:+.2f} for Black; proven for the player to move: {proven:+d}\n{state}"
-    return Case(lambda: ((value, -value), priors, state, proven, solutions), FROM_MODEL, shown)
+    returns = (value, -value)
+    return Case(lambda: (returns, [*priors], state, proven, solutions), FROM_MODEL, shown)
 
 
 @exercise(cases=_misjudges_cases, variation=_misjudges_variation)
@@ -183,6 +183,10 @@ def _hunt_cases() -> list[Case]:
 
     return [
         _hunt_case(lambda _: 0.8, "always expects X to win", 1),
+        _hunt_case(
+            lambda state: 0.6 if state.current_player == 0 else -0.6,
+            *("always expects the player to move to win", 2),
+        ),
         _hunt_case(
             modest, "is wrong about positions with four stones and has 0 for all others", 10
         ),
