@@ -167,8 +167,8 @@ def _table_cases() -> list[Case]:
 
 def _table_variation(rng: np.random.Generator) -> Case:
     place, everything = turns_at_random(rng, int(rng.integers(0, 4))), (-math.inf, math.inf)
-    low = int(rng.integers(-9, 8))
-    case = _tree_case(place, [(9, low, low + 2), (9, *everything)], (0, 10**6))
+    low, depth = int(rng.integers(-9, 8)), int(rng.integers(1, 6))
+    case = _tree_case(place, [(depth, low, low + 2), (depth, *everything)], (0, 10**6))
     value = case.run(museum_table, *case.arguments())["value"]
     return replace(case, expected=case.expected | {"value": value})
 

@@ -128,7 +128,7 @@ def _priors_cases() -> list[Case]:
 
 def _priors_variation(rng: np.random.Generator) -> Case:
     number = int(rng.integers(1, 8))
-    logits = rng.normal(0, 20, number)
+    logits = rng.normal(rng.choice((-1000, 0, 1000)), 20, number)
     is_legal = rng.random(number) < 0.6
     is_legal[rng.integers(number)] = True
     weights = np.where(is_legal, np.exp(logits - logits[is_legal].max()), 0)

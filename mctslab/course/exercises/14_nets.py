@@ -11,7 +11,7 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.checking.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise, exhibit
-from mctslab.course.positions import after, after_random_moves
+from mctslab.course.positions import after, after_random_moves, moves_at_random
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.games.state import State
 from mctslab.search import Evaluation
@@ -61,10 +61,10 @@ def _misjudges_cases() -> list[Case]:
 
 
 def _misjudges_variation(rng: np.random.Generator) -> Case:
-    state = after_random_moves(rng, _BOARD, int(rng.integers(1, 10)))
+    state = after(_BOARD, moves_at_random(rng, _BOARD, int(rng.integers(2, 36)))[:-1])
     legal, value = state.legal_actions(), float(rng.uniform(-1, 1))
     priors = rng.dirichlet([0.3] * len(legal)).tolist()
-    solutions = frozenset(map(int, rng.choice(legal, min(12, len(legal)))))
+    solutions = frozenset(map(int, rng.choice(legal, len(legal) // 2)))
     proven = int(rng.choice((-1, 1)))
     shown = f"returns {value:+.2f} for Black; proven for the player to move: {proven:+d}\n{state}"
     returns = (value, -value)
