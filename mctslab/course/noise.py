@@ -15,7 +15,7 @@ OFTEN: Final = f"{NUM_CALLS} times "
 
 def noise_seen(answers: Sequence[Sequence[float]]) -> dict[str, object]:
     """The priors that many calls have returned, in a few numbers."""
-    rows = np.array([[float(number) for number in answer] for answer in answers])
+    rows = np.array(answers)
     return {
         "the sums of the priors, from ... to": (rows.sum(axis=1).min(), rows.sum(axis=1).max()),
         "the mean of each": tuple(rows.mean(axis=0).tolist()),

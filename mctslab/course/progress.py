@@ -5,8 +5,12 @@ what is wrong. Two kernels may write at once; each reads the file, adds to it an
 the other one waits.
 """
 
+import atexit
+import functools
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -17,6 +21,7 @@ import msgspec
 import platformdirs
 from filelock import FileLock, Timeout
 
+from mctslab.course.experiments import is_graded
 from mctslab.course.result import Outcome
 from mctslab.typed import Number, write_whole
 
@@ -60,10 +65,20 @@ class _Content:
 
 
 def file() -> Path:
-    """The path of the progress file."""
-    home = os.environ.get(HOME_VARIABLE)
+    """The path of the progress file; when nbgrader runs a notebook, it is one for this run only.
+
+    Otherwise a notebook that is graded would find the functions of the one that was graded before.
+    """
+    home = _folder_of_this_run() if is_graded() else os.environ.get(HOME_VARIABLE)
     folder = Path(home).expanduser() if home else platformdirs.user_data_path("mctslab", False)
     return folder / _FILE_NAME
+
+
+@functools.cache
+def _folder_of_this_run() -> str:
+    folder = tempfile.mkdtemp(prefix="mctslab-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def load() -> dict[str, ExerciseProgress]:

@@ -163,6 +163,9 @@ def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     assert course.budget(2_000, quick=20) == 2_000
     monkeypatch.setenv("MCTSLAB_QUICK", "1")
     assert course.budget(2_000, quick=20) == 20
+    monkeypatch.delenv("MCTSLAB_QUICK")
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert course.budget(2_000, quick=20) == 20
     asked = range_question()
     assert asked.answer["sentence"] == "It is 58.5."
     assert (asked.guess, progress.predictions()) == (None, {})

@@ -48,7 +48,7 @@ def _expanded(
         answer = function(node, list(priors), alpha, weight, rng)
         if not isinstance(answer, dict) or tuple(answer) != node.state.legal_actions():
             return answer
-        answers.append([*answer.values()])
+        answers.append([float(number) for number in answer.values()])
     return noise_seen(answers)
 
 

@@ -85,7 +85,7 @@ def _over_many_draws(
             return answer
         if not all(isinstance(each, int | float | np.number) for each in answer):
             return answer
-        answers.append(answer)
+        answers.append([float(number) for number in answer])
     return {_LEFT: [child.prior for child in node.children], **noise_seen(answers)}
 
 

@@ -211,8 +211,8 @@ def _eight(planes: Floats, policy: Floats) -> Samples:
     samples = [(np.zeros_like(planes), policy.copy()) for _ in range(8)]
     for row, col in np.ndindex(size, size):
         down, right = size - 1 - row, size - 1 - col
-        places = ((row, col), (col, down), (down, right), (right, row))
-        places += ((row, right), (col, row), (down, col), (right, down))
+        places = [(row, col), (col, down), (down, right), (right, row)]
+        places += [(row, right), (col, row), (down, col), (right, down)]
         for (turned, shares), (to_row, to_col) in zip(samples, places, strict=True):
             turned[:, to_row, to_col] = planes[:, row, col]
             shares[to_row * size + to_col] = policy[row * size + col]
