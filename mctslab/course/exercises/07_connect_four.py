@@ -194,14 +194,7 @@ def _reuse_cases() -> list[Case]:
     alternating = turn_of(0, turn_of(1, chosen, chosen), turn_of(1, chosen, chosen))
     first_again = turn_of(0, turn_of(0, turn_of(1, won_by(1), won_by(0))), turn_of(1, end))
     full = {0: Grown(2, 2), 1: Grown(1, -1), 2: Grown(1, 0)}
-    tree = Grown(
-        11,
-        2,
-        {
-            0: Grown(4, 1, {1: Grown(2, -1, {0: Grown(1, 1)}), 0: Grown(1, 1)}),
-            1: Grown(7, 1, {1: Grown(5, -2, full), 0: Grown(1, 0)}),
-        },
-    )
+    tree = Grown(8, 2, {0: Grown(1, 1), 1: Grown(7, 1, {1: Grown(5, -2, full), 0: Grown(1, 0)})})
     below = {0: Grown(3, -1, {0: Grown(2, 2)})}
     first_twice = Grown(5, -2, {0: Grown(4, -2, below), 1: Grown(1, 0)})
     return [
