@@ -3,7 +3,6 @@
 import argparse
 import importlib.util
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,16 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     builder.add_argument(
         "--only", nargs="+", default=[], metavar="NAME", help="these notebooks: 04_expansion"
     )
-    examined = commands.add_parser("examine", help="examine a search and name its fault")
+    examined = commands.add_parser("examine", help="find the game in which a search goes wrong")
     examined.add_argument("search", metavar="FILE:FUNCTION", help="where the search is defined")
-    examined.add_argument(
-        "--adapter", help="MutableBoard, ArrayGame, or a name in FILE, for another interface"
-    )
-    examined.add_argument(
-        "--self-play",
-        action="store_true",
-        help="FUNCTION plays a game of self-play and returns its samples",
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -67,15 +58,11 @@ def _examine(arguments: argparse.Namespace) -> int:
     """Returns 1 if a fault was found."""
     file, _, name = arguments.search.rpartition(":")
     names = _names_in(Path(file), arguments.search)
-    function = _found(names, name, file)
-    options: dict[str, Any] = {}
-    if arguments.adapter is not None:
-        adapters = {"MutableBoard": examiner.MutableBoard, "ArrayGame": examiner.ArrayGame}
-        options["adapter"] = _found({**adapters, **names}, arguments.adapter, file)
-    examine = examiner.examine_self_play if arguments.self_play else examiner.examine
-    report = examine(function, **options)
+    if not callable(names.get(name)):
+        raise ValueError(f"{file} has no function {name!r}")
+    report = examiner.examine(names[name])
     print(report)
-    return 1 if report.findings else 0
+    return 1 if report.finding else 0
 
 
 def _names_in(file: Path, given: str) -> dict[str, Any]:
@@ -92,10 +79,3 @@ def _names_in(file: Path, given: str) -> dict[str, Any]:
     except Exception as error:
         raise ValueError(f"{file} fails with {type(error).__name__}: {error}") from error
     return vars(module)
-
-
-def _found(names: dict[str, Any], name: str, file: str) -> Callable[..., Any]:
-    if not callable(names.get(name)):
-        raise ValueError(f"{file} has no function {name!r}")
-    function: Callable[..., Any] = names[name]
-    return function

@@ -6,7 +6,8 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.course import exercises, progress
+from mctslab.course import exercises
+from mctslab.course.keeping import progress
 from tests.browser.lab import Lab
 from tests.browser.panel import illegible
 from tests.course.small_course import selection, start, write

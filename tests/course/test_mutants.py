@@ -20,6 +20,20 @@ NEVER = re.compile(
 NO_DIFFERENCE = {
     "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
+    "catches_backpropagate": [  # Any way of three nodes will do; no known fault is in N alone.
+        "nodes[-1] => nodes[1 - -1]",
+        *(f"4 => {other}" for other in (0, 1, 2, 3, 5, 8)),
+        *(f"0 => {other}" for other in (-1, 1, 2)),
+        "[root, child, search.Node(parent=child, action=0)] => "
+        "[child, root, search.Node(parent=child, action=0)]",
+        "visits == [2, 2, 2] and values == [2.0, 2.0, -2.0] => values == [2.0, 2.0, -2.0]",
+    ],
+    "catches_encode": [  # The order does not matter.
+        "((games.ConnectFour().child(3), 38), (games.TicTacToe().child(0), 0)) => "
+        "((games.TicTacToe().child(0), 0), (games.ConnectFour().child(3), 38))",
+        "np.array_equal(encode(state), planes.reshape(4, board.rows, board.cols)) => "
+        "np.array_equal(planes.reshape(4, board.rows, board.cols), encode(state))",
+    ],
     "deepen": [
         *(f"0 => {other}" for other in (1, -1)),  # Any legal move will do.
         "legal_actions[0] => legal_actions[1 - 0]",

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from mctslab import course, draw, games
-from mctslab.course import predict, progress
+from mctslab.course import predict
+from mctslab.course.keeping import progress
 from mctslab.course.predict import Truth
 from tests.widgets.browser_messages import send
 

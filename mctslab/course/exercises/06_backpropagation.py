@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games, search
+from mctslab.course.catch import catch
 from mctslab.course.checking.comparing import tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
@@ -185,3 +186,56 @@ def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
         returns = search.simulate(leaf, evaluator, rng)
         search.backpropagate(leaf, returns)
     return root
+
+
+# catches_backpropagate
+
+
+def _recursive(leaf: Node, returns: Returns) -> None:
+    leaf.total_value += returns[leaf.mover]
+    leaf.visit_count += 1
+    if leaf.parent is not None:
+        _recursive(leaf.parent, returns)
+
+
+def _from_the_root_down(leaf: Node, returns: Returns) -> Node:
+    way = [leaf]
+    while way[-1].parent:
+        way.append(way[-1].parent)
+    for node in reversed(way):
+        node.total_value = returns[node.mover] + node.total_value
+        node.visit_count = 1 + node.visit_count
+    return way[-1]
+
+
+def _one_number(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node:
+        node.visit_count += 1
+        node.total_value += -returns[0] if node.mover == 1 else returns[0]
+        node = node.parent
+
+
+@catch(
+    of=backpropagate,
+    right={
+        "the package's": search.backpropagate,
+        "one that calls itself": _recursive,
+        "one that goes down from the root, and returns it": _from_the_root_down,
+        "one that only uses the return of player 0": _one_number,
+    },
+)
+def catches_backpropagate(backpropagate: Callable[[Node, Returns], object]) -> bool:
+    """Test a function that is meant to be `backpropagate`: True if it is right, else False.
+
+    Make a few nodes (`search.Node(state)` is a root, `search.Node(parent=node, action=3)` a child),
+    call the function on a leaf, and look at `visit_count` and `total_value` of the nodes.
+    """
+    root = search.Node(games.TicTacToe())
+    child = search.Node(parent=root, action=4)
+    nodes = [root, child, search.Node(parent=child, action=0)]
+    for _ in range(2):
+        backpropagate(nodes[-1], (1.0, -1.0))
+    visits = [node.visit_count for node in nodes]
+    values = [node.total_value for node in nodes]
+    return visits == [2, 2, 2] and values == [2.0, 2.0, -2.0]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mctslab import games
+from mctslab.course.catch import catch
 from mctslab.course.checking.comparing import Near, Words, is_tensor, shown
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, after_random_moves, squares_of
@@ -432,3 +434,47 @@ def loss(
     value_part = ((returns - values) ** 2).mean()
     policy_part = -(policies * log_p).sum(dim=1).mean()
     return value_part, policy_part
+
+
+# catches_encode
+
+
+def _square_by_square(state: State) -> Floats:
+    board, player = state.board(), state.current_player
+    planes = np.zeros((4, board.rows, board.cols))
+    for square, stone in enumerate(board.stones):
+        row, col = divmod(square, board.cols)
+        if stone in (0, 1):
+            planes[0 if stone == player else 1, row, col] = 1.0
+        planes[2, row, col] = square == board.last_square
+        planes[3, row, col] = player == 0
+    return planes
+
+
+def _stacked(state: State) -> npt.NDArray[np.float32]:
+    board, player = state.board(), state.current_player
+    squares = np.arange(len(board.stones))
+    stones = np.asarray(board.stones)
+    last = squares == (-1 if board.last_square is None else board.last_square)
+    turn = np.full(len(stones), 1 - player)
+    planes = np.stack([stones == player, stones == 1 - player, last, turn])
+    return planes.reshape(4, board.rows, board.cols).astype(np.float32)
+
+
+@catch(
+    of=encode,
+    right={"one that looks at each square": _square_by_square, "planes of 32 bits": _stacked},
+)
+def catches_encode(encode: Callable[[State], Floats]) -> bool:
+    """Test a function that is meant to be `encode`: True if it is right, else False.
+
+    Call it on a few positions, such as `games.TicTacToe().child(0)`, and compare its planes with
+    planes that you have made by hand.
+    """
+    for state, last in ((games.ConnectFour().child(3), 38), (games.TicTacToe().child(0), 0)):
+        board = state.board()
+        planes = np.zeros((4, board.rows * board.cols))
+        planes[1, last] = planes[2, last] = 1
+        if not np.array_equal(encode(state), planes.reshape(4, board.rows, board.cols)):
+            return False
+    return True

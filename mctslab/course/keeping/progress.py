@@ -132,25 +132,23 @@ def _change(change: Callable[[_Content], object]) -> list[str]:
             write_whole(path, json.dumps(asdict(in_order), indent=2))
             return notes
     except Timeout:
-        return _SAID.only_once(f"Your progress was not saved because another program locks {path}.")
+        return _only_once(f"Your progress was not saved because another program locks {path}.")
     except (OSError, NotImplementedError) as error:  # the latter: a disk without file locks
         reason = getattr(error, "strerror", None) or type(error).__name__
-        return _SAID.only_once(
+        return _only_once(
             f"Your progress is not saved in {path} ({reason}). Everything else works."
         )
 
 
-class _Said:
-    """The notes that were shown already, so that they are not repeated at every check."""
+def _only_once(note: str) -> list[str]:
+    """`note`, unless it was shown already: it need not be repeated at every check."""
+    is_new = note not in _SAID
+    _SAID.add(note)
+    return [note] if is_new else []
 
-    def __init__(self) -> None:
-        self._said: set[str] = set()
 
-    def only_once(self, note: str) -> list[str]:
-        """`note`, unless this is not the first time."""
-        is_new = note not in self._said
-        self._said.add(note)
-        return [note] if is_new else []
+class _Said(set[str]):
+    """Notes that were shown."""
 
 
 _SAID: Final = _Said()
