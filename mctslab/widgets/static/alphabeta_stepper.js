@@ -112,8 +112,9 @@ const firstOrder = (nodes) => nodes.map((_, node) => [...nodes.keys()].filter((c
 const KINDS = {
   leaf: [{ kind: "card", width: 36, height: 40 }, { kind: "small", width: 28, height: 22 }],
   inner: [{ kind: "card", width: 80, height: 56 }, { kind: "small", width: 44, height: 22 }],
+  root: [{ kind: "card", width: 100, height: 56 }, { kind: "small", width: 44, height: 22 }],
 };
-const kindsOf = ({ leaf }) => (leaf === null ? KINDS.inner : KINDS.leaf);
+const kindsOf = ({ leaf, parent }) => (parent === null ? KINDS.root : leaf === null ? KINDS.inner : KINDS.leaf);
 
 function AlphaBetaStepper({ model }) {
   const [nodes, players, order, wanted] = useTraits(model, "nodes", "players", "order", "at");

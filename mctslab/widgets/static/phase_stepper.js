@@ -13,6 +13,10 @@ const UNITS = ["event", "phase", "simulation"];
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const MOST_ROWS = 9;
 
+// A board with more squares than this is shown larger where the tree is narrow enough for the rest.
+const MANY_SQUARES = 16;
+const NARROW_TREE = 420; // pixels
+
 function StepperView({ model }) {
   const [data, first] = useTraits(model, "data", "simulation");
   const [trace] = useState(() => readTrace(data.trace));
@@ -60,7 +64,7 @@ function StepperView({ model }) {
           </button>`)}
       </div>
       <p class="caption" role="status"><strong>${PHASE_NAMES[phase]}:</strong> ${frame.caption}</p>
-      <div class="stage">
+      <div class="stage ${look.layout.width <= NARROW_TREE && frame.board.stones.length > MANY_SQUARES ? "has-large-board" : ""}">
         <${StepperTree} trace=${trace} frame=${frame} look=${look} />
         <aside class="beside">
           <figure class="position">

@@ -54,7 +54,7 @@ function Scores({ parts, head, rows }) {
   const span = (from, to) => ({ left: percent(Math.min(from, to)), width: `${(100 * Math.abs(to - from)) / (high - low)}%` });
   return html`
     <div class="scores" tabindex="0" role="group" aria-label="The most visited moves"><table>
-      <caption>The most visited moves. The marked one is tried next.</caption>
+      <caption>The most visited moves. ${rows.some((row) => row.is_next) && "The marked one is tried next."}</caption>
       <thead><tr>
         ${head.map((name) => html`<th scope="col">${name}</th>`)}
         <td class="legend" aria-hidden="true">${parts.map((name, part) => html`<span class="part-${part}">${name}</span>`)}</td>
