@@ -423,7 +423,7 @@ def _of_items(part: ast.For | ast.comprehension) -> Iterator[Change]:
         (":-1", "The last of {} does not belong in this loop."),
         ("-1:", "Only the last of {} counts."),
     ):
-        yield _change(part.iter, filled(f"list(A)[{cut}]", A=part.iter), sentence)
+        yield _change(part.iter, filled(f"list(A)[{cut}]", A=part.iter), sentence, AT_HAND)
 
 
 # Steps
@@ -473,7 +473,7 @@ def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
             yield from _of_test(step)
         case ast.For() | ast.While():
             once = _with(step, body=[*step.body, ast.Break()])
-            yield Change(step, [once], "The loop must end after its first round.")
+            yield Change(step, [once], "The loop must end after its first round.", rank=AT_HAND)
             yield from _out_of(step)
             if isinstance(step, ast.While):
                 single = ast.If(step.test, step.body, [])
@@ -541,7 +541,6 @@ class Vocabulary:
         self._theirs = {e.id for e in others if isinstance(e, ast.Name) and _is_set(e)}
         self._theirs |= {e.arg for e in others if isinstance(e, ast.arg)} - set(self._names)
         self._steps = [each for each in others if isinstance(each, ast.stmt)][1:]
-        self._own_steps = {ast.unparse(each) for each in own if isinstance(each, ast.stmt)}
         calls = [each for each in others if isinstance(each, ast.Call)]
         self._around = dict.fromkeys(text for each in calls for text in _around(each, self._theirs))
 
@@ -570,6 +569,11 @@ class Vocabulary:
             return
         for text, sentence in _BESIDE:
             yield _change(part, filled(text, A=part), sentence, AT_HAND)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            for name in self._variables:
+                if name != part.value.id:
+                    other = ast.Attribute(expression(name), part.attr, part.ctx)
+                    yield _change(part, other, _OF_ANOTHER, AT_HAND)
         own, attributes = ast.unparse(part), (f"{ast.unparse(part)}.{a}" for a in self._attributes)
         sentence = "{} is not the right variable here."
         if not isinstance(part, ast.Name):
@@ -583,7 +587,10 @@ class Vocabulary:
 
     def missing_in(self, block: Sequence[ast.stmt]) -> Iterator[Change]:
         """Steps of the right answer that a block could lack, and other values for its own steps."""
+        own_steps = {*map(ast.unparse, block)}
         for own in block:
+            if isinstance(own, ast.Return) and own.value is not None:
+                yield from self._longer(own.value)
             if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
                 for name in self._variables:
                     kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
@@ -591,7 +598,7 @@ class Vocabulary:
         for step in self._steps:
             if (missing := _missing(step)) is not None:
                 for new in self._translated(step):
-                    if ast.unparse(new) not in self._own_steps:
+                    if ast.unparse(new) not in own_steps:
                         yield from _inserted(block, new, missing)
             for field in ("test", "value", "iter"):
                 theirs = getattr(step, field, None)
@@ -604,6 +611,14 @@ class Vocabulary:
                         said = _NOT_THE_CONDITION if is_test else _NOT_NEEDED
                         for new in self._translated(theirs):
                             yield _change(old, new, said, MISSING if is_test else FROM_MODEL)
+
+    def _longer(self, returned: ast.expr) -> Iterator[Change]:
+        """What is returned, or a part of it, with a variable added or subtracted."""
+        for part in returned.elts if isinstance(returned, ast.Tuple) else [returned]:
+            for name, text in itertools.product(self._variables, ("B + A", "B - A", "A - B")):
+                new = filled(text, A=part, B=expression(name))
+                said = f"{{}} is not all that is needed here: `{name}` has its part in it."
+                yield _change(part, new, said, AT_HAND)
 
     def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
         """A part of the right answer with this answer's names, in all ways if they are few."""
@@ -626,6 +641,7 @@ _CALCULATED: Final = (ast.BinOp, ast.Call, ast.Name, ast.Attribute, ast.Subscrip
 _LOAD: Final = ast.Load()
 _MOST_WAYS: Final = 12
 _NOT_THE_CONDITION: Final = "{} is not the right condition here."
+_OF_ANOTHER: Final = "{} is that of another object than is needed here."
 _NOT_NEEDED: Final = "{} is not what is needed here."
 _BESIDE: Final = (
     ("A + 1", "{} is one too small here."),

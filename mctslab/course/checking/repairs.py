@@ -8,12 +8,13 @@ style, and what it says has been tried.
 import ast
 import inspect
 import itertools
+import operator
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Final, NamedTuple
 
-from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
+from mctslab.course.checking.changes import FROM_MODEL, MISSING, Change, changes_of
 from mctslab.course.checking.counted import Copy, Work, numbered
 from mctslab.course.checking.trials import Trial, rounds_of, try_copy
 from mctslab.course.question import Function, Question
@@ -32,9 +33,12 @@ class Repair(NamedTuple):
         return max(change.rank for change in self.changes)
 
     @property
-    def is_of_expressions(self) -> bool:
-        """Whether it leaves all steps where they are."""
-        return all(isinstance(change.part, ast.expr) for change in self.changes)
+    def is_sure(self) -> bool:
+        """Whether it can be believed although it does not make everything right.
+
+        A change that only switches a step off, or takes it elsewhere, cannot.
+        """
+        return self.rank <= MISSING and all(each.instead and not each.also for each in self.changes)
 
     @property
     def place(self) -> str:
@@ -107,7 +111,7 @@ class Repairs:
 
         It is asked for when there is none of one change.
         """
-        for _, first in sorted(self._better, key=lambda each: each[0])[:_MOST_FIRST_REPAIRS]:
+        for _, first in sorted(self._better, key=_left)[:_MOST_FIRST_REPAIRS]:
             for repair in self._with_one_more(first):
                 if repair.rank < FROM_MODEL and not any(self._left_by(repair)):
                     return repair
@@ -119,16 +123,24 @@ class Repairs:
         Something wrong must be as it was before: if all of it has changed, the change is not the
         end of one fault of two. Nor is one that only switches a step off.
         """
-        sure = [
-            (wrong, repair)
-            for wrong, repair in self._better
-            if repair.rank == MISSING or (repair.rank == RULE and repair.is_of_expressions)
-        ]
-        for _, repair in sorted(sure, key=lambda each: each[0])[:_MOST_FIRST_REPAIRS]:
+        for repair in self._best_sure():
             left = self._tried(repair, lambda _, __: False)
             pairs = zip(left, self._trials, strict=False)
             if any(not now.is_right and now.is_like(before) for now, before in pairs):
                 yield repair, left
+
+    def _best_sure(self) -> list[Repair]:
+        sure = [each for each in self._better if each[1].is_sure]
+        return [repair for _, repair in sorted(sure, key=_left)[:_MOST_FIRST_REPAIRS]]
+
+    def first(self) -> tuple[Repair, int, int] | None:
+        """One that makes many more inputs right and none wrong; and how many were and are right."""
+        for repair in self._best_sure():
+            left = self._left_by(repair)
+            before, now = (sum(map(operator.not_, facts)) for facts in (self._wrong, left))
+            if now - before >= _MANY:
+                return repair, before, now
+        return None
 
     def _with_one_more(self, first: Repair | None = None) -> Iterator[Repair]:
         """All repairs of one change, or of one more; small ones first, and the same everywhere."""
@@ -214,6 +226,12 @@ def _is_better(left: Sequence[frozenset[str]], before: Sequence[frozenset[str]])
     return any(facts < others for facts, others in zip(left, before, strict=True))
 
 
+def _left(better: tuple[int, Repair]) -> int:
+    """How much a repair leaves wrong."""
+    return better[0]
+
+
+_MANY: Final = 8
 _FIRST_INPUTS: Final = 5
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST_REPAIRS: Final = 8
@@ -222,7 +240,7 @@ _WORK: Final = 1_500_000
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
 _FEW_ROUNDS: Final = 2_000
-_TIMES_AS_MANY: Final = 4
+_TIMES_AS_MANY: Final = 8
 """A changed function may go around its loops so much more often than before, or than the model
 answer."""
 

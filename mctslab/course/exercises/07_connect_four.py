@@ -179,7 +179,8 @@ def _facts(root: object, state: State) -> dict[str, object]:
         Words("the one asked for" if root.state == state else "another"),
         None if root.parent is None else Words("a node of the old tree"),
         root.mover,
-        (root.visit_count, root.total_value),
+        root.visit_count,
+        root.total_value,
         tuple(sorted(root.untried_actions)),
         strangers,
         _below(root),
@@ -191,7 +192,8 @@ _OF_A_NODE: Final = (
     "its position",
     "its parent",
     "its mover",
-    "its N and W",
+    "its N",
+    "its W",
     "its untried actions",
     "children whose parent is another node",
     "actions, N and W of the nodes below",
@@ -282,6 +284,7 @@ def _reuse_cases() -> list[Case]:
         ),
         # Nobody has moved since.
         _reuse_case(alternating, tree, (), tree),
+        _reuse_case(alternating, Grown(13, 4, tree[2]), (), tree),
         # Player 0 moves twice: one move further on, it is still player 0's turn.
         _reuse_case(first_again, first_twice, (0,), Grown(3, -1, below)),
         # Player 1 moves twice: two moves further on, and three.

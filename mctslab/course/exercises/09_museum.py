@@ -24,6 +24,8 @@ def _gate_cases() -> list[Case]:
         case(14, 4, 22, 0.4, expected=True),  # 16 of 40
         case(4, 10, 26, 0.32, expected=False),  # 9 of 40
         case(9, 1, 9, 0.5, expected=True),  # 9.5 of 19
+        case(0, 6, 0, 0.5, expected=True),  # 3 of 6
+        case(549, 0, 451, 0.55, expected=False),  # 549 of 1,000
     ]
 
 

@@ -82,6 +82,7 @@ def _alphabeta_cases() -> list[Case]:
         _alphabeta_case(second(first(3, 5), first(6, 1, 2), first(4, 2)), (4, 5)),
         _alphabeta_case(first(second(-4, -1), second(-4, -2), second(-3, -5)), (-4, 5)),
         _alphabeta_case(first(second(6, 2), 1), (1, 2), 1, {(0,): -3}),
+        _alphabeta_case(first(second(6, 2), 1), (3, 2), 1, {(0,): 3}),  # nothing may be left of it
         _alphabeta_case(deep, (7, 4)),
         _alphabeta_case(first(second(first(2, 6), first(1, 4)), second(3, 8)), (4, 5)),
         # A player moves twice in a row.

@@ -164,6 +164,7 @@ def _table_cases() -> list[Case]:
         _tree_case(deeper, [(9, *everything), (9, *everything)], (5, 0)),
         _tree_case(deeper, [(9, 2, 4), (9, 6, 7), (9, *everything)], (5, 7)),
         _tree_case(deeper, [(2, *everything), (9, *everything)], (5, 7)),
+        _tree_case(first(second(3, 0), -2), [(9, *everything), (9, *everything)], (0, 0)),
         _reversi_case("d3 b4 a2 d1 c4 d4", 2, (-2, 6)),
         _reversi_case("d3 b4 a2 d1 c4 d4", 4, (-4, 34)),
         _tic_tac_toe_case("b1 b2 a2", 5, (0, 105)),

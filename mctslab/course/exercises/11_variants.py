@@ -47,7 +47,7 @@ def _bias_variation(rng: np.random.Generator) -> Case:
     return case(
         total_value,
         visits,
-        float(rng.uniform(0, 5)),
+        float(rng.uniform(-5, 5)),
         visits + int(rng.integers(1, 500)),
         float(rng.uniform(0, 3)),
         expected=FROM_MODEL,
@@ -84,8 +84,9 @@ def _counted(
     function: Callable[..., Any], leaf: Node, moves: Moves, returns: Returns, amaf: dict[Any, Any]
 ) -> object:
     """The entries of `amaf` after the call, by the places of their nodes."""
+    played = list(moves)
     function(leaf, moves, returns, amaf)
-    facts = {}
+    facts = {} if list(moves) == played else {"the caller's list of moves": list(moves)}
     for key, entry in amaf.items():
         match key:
             case (Node() as node, player, action):

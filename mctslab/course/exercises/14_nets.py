@@ -203,9 +203,13 @@ def _found(
     return "a position about which the net is right"
 
 
-def _hunt_case(value_of_x: Callable[[State], float], kind: str, seed: int) -> Case:
+def _hunt_case(value_of_x: Callable[[State], float], kind: str, seed: int, moves: str = "") -> Case:
+    first: State = games.make("tictactoe")
+    for move in moves.split():
+        first = first.child(first.string_to_action(move))
+
     def arguments() -> tuple[search.Evaluator, State, Prove, np.random.Generator]:
-        return _net(value_of_x), games.make("tictactoe"), _prove, np.random.default_rng(seed)
+        return _net(value_of_x), first, _prove, np.random.default_rng(seed)
 
     shown = f"misjudged_position(evaluator, state, prove, rng) in Tic-Tac-Toe; the net {kind}"
     return Case(arguments, Words("a position that the net misjudges"), shown, _hunted)
@@ -247,6 +251,7 @@ def _hunt_cases() -> list[Case]:
         _hunt_case(_always_the_mover, "always expects the player to move to win", 2),
         _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 3),
         _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 4),
+        _hunt_case(_wrong_at_six, "is wrong about the first position only", 5, "b2 a1 a3 c1 c3 c2"),
         _hunt_case(_modest, "has the value 0 for nearly all positions", 10),
     ]
 
