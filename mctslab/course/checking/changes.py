@@ -164,6 +164,7 @@ The result has the wrong sign. Whose point of view is it?
     return A => return -A
 The result is counted from the wrong side, or from the wrong end of its scale.
     return A => return 1 - A
+    -A => 1 - A
 """
 
 
@@ -468,6 +469,8 @@ def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
             always = "What stands below this condition must always be done."
             yield Change(step, body, always)
             yield Change(step, orelse, "What stands below this condition must never be done.")
+            last, over = body[-1], "After this line the loop must end: `break` is missing."
+            yield Change(last, [last, ast.Break()], over, rank=MISSING)
             repeated = ast.While(test, body, [])
             yield Change(step, [repeated], "This must be repeated: `while`, not `if`.")
             yield from _of_test(step)
@@ -540,6 +543,8 @@ class Vocabulary:
         self._names = dict(zip((e.arg for e in model.args.args), parameters, strict=False))
         self._theirs = {e.id for e in others if isinstance(e, ast.Name) and _is_set(e)}
         self._theirs |= {e.arg for e in others if isinstance(e, ast.arg)} - set(self._names)
+        comparisons = (each for each in others if isinstance(each, ast.Compare))
+        self._conditions = list({ast.unparse(each): each for each in comparisons}.values())
         self._steps = [each for each in others if isinstance(each, ast.stmt)][1:]
         calls = [each for each in others if isinstance(each, ast.Call)]
         self._around = dict.fromkeys(text for each in calls for text in _around(each, self._theirs))
@@ -595,6 +600,9 @@ class Vocabulary:
                 for name in self._variables:
                     kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
                     yield _change(own, kept, "The result of {} is lost: `name = ...` keeps it.")
+        for own in block:
+            if isinstance(own, ast.If | ast.While):
+                yield from self._more_conditions(own.test)
         for step in self._steps:
             if (missing := _missing(step)) is not None:
                 for new in self._translated(step):
@@ -611,6 +619,14 @@ class Vocabulary:
                         said = _NOT_THE_CONDITION if is_test else _NOT_NEEDED
                         for new in self._translated(theirs):
                             yield _change(old, new, said, MISSING if is_test else FROM_MODEL)
+
+    def _more_conditions(self, test: ast.expr) -> Iterator[Change]:
+        """A condition with one of the right answer's in addition."""
+        for theirs in self._conditions:
+            for also in self._translated(theirs):
+                for text in ("A or B", "A or not B", "A and B", "A and not B"):
+                    said = f"{{}} is not the whole condition: what about `{ast.unparse(also)}`?"
+                    yield _change(test, filled(text, A=test, B=also), said, AT_HAND)
 
     def _longer(self, returned: ast.expr) -> Iterator[Change]:
         """What is returned, or a part of it, with a variable added or subtracted."""
@@ -648,6 +664,8 @@ _BESIDE: Final = (
     ("A - 1", "{} is one too large here."),
     ("1 - A", "{} belongs to the other side: 1 minus it is needed here."),
     ("A ** 2", "The square of {} is needed here."),
+    ("A // 2", "Only half of {} is needed here."),
+    ("A.copy()", "{} is changed again later: a copy of it is needed here."),
     ("-A", "{} has the wrong sign."),
 )
 

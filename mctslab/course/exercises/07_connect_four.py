@@ -284,7 +284,6 @@ def _reuse_cases() -> list[Case]:
         ),
         # Nobody has moved since.
         _reuse_case(alternating, tree, (), tree),
-        _reuse_case(alternating, Grown(13, 4, tree[2]), (), tree),
         # Player 0 moves twice: one move further on, it is still player 0's turn.
         _reuse_case(first_again, first_twice, (0,), Grown(3, -1, below)),
         # Player 1 moves twice: two moves further on, and three.
