@@ -16,6 +16,8 @@ def _gate_cases() -> list[Case]:
         case(22, 0, 18, 0.55, expected=True),  # exactly the threshold
         case(0, 40, 0, 0.55, expected=False),
         case(2, 37, 1, 0.55, expected=False),  # 20.5 of 40 points
+        case(0, 6, 0, 0.5, expected=True),  # 3 of 6
+        case(549, 0, 451, 0.55, expected=False),  # 549 of 1,000
     ]
 
 

@@ -71,6 +71,7 @@ def _alphabeta_cases() -> list[Case]:
         _written_case(first(3, 7, 5), (7, 3)),
         _written_case(first(second(3, 5), second(2, 9, 8)), (3, 3)),
         _written_case(first(second(6, 2), 1), (1, 2), 1, {(0,): -3}),
+        _written_case(first(second(6, 2), 1), (3, 2), 1, {(0,): 3}),  # nothing may be left of it
         # A player moves twice in a row.
         _written_case(first(first(2, 7), second(5, 9), second(8, 1)), (7, 5)),
         _alphabeta_case(

@@ -154,6 +154,7 @@ def _table_cases() -> list[Case]:
         _tree_case(small, [(9, *everything), (9, *everything)], (3, 0)),
         _tree_case(small, [(9, 4, 7), (9, *everything)], (3, 3)),
         _tree_case(deeper, [(2, *everything), (9, *everything)], (5, 7)),
+        _tree_case(first(second(3, 0), -2), [(9, *everything), (9, *everything)], (0, 0)),
         _table_case(
             *(reversi, disc_difference, [(4, *everything)], (-4, 34)),
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",

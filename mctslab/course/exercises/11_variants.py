@@ -43,7 +43,7 @@ def _bias_variation(rng: np.random.Generator) -> Case:
     visits = int(rng.integers(0, 30)) if rng.random() < 0.9 else 0
     total_value = float(rng.uniform(-visits, visits)) if visits else 0.0
     parent_visits = visits + int(rng.integers(1, 500))
-    heuristic, c = float(rng.uniform(0, 5)), float(rng.uniform(0, 3))
+    heuristic, c = float(rng.uniform(-5, 5)), float(rng.uniform(0, 3))
     return case(total_value, visits, heuristic, parent_visits, c, expected=FROM_MODEL)
 
 
@@ -85,8 +85,11 @@ def _counted(
     function: Callable[..., Any], leaf: Node, moves: Moves, returns: Returns, amaf: dict[Any, Any]
 ) -> object:
     """The entries of `amaf` after the call, by the places of their nodes."""
+    played = list(moves)
     function(leaf, moves, returns, amaf)
-    known, others = {}, {}
+    known, others = {}, dict[str, object]()
+    if list(moves) != played:
+        others["the caller's list of moves"] = list(moves)
     for key, entry in amaf.items():
         match key:
             case (Node() as node, int() as player, int() as action):

@@ -190,6 +190,14 @@ def _hunt_cases() -> list[Case]:
         _hunt_case(
             modest, "is wrong about positions with four stones and has 0 for all others", 10
         ),
+        _hunt_case(
+            lambda state: -0.5 * _worth(state),
+            *(
+                "is wrong about every position",
+                5,
+                after(games.make("tictactoe"), "b2 a1 a3 c1 c3 c2"),
+            ),
+        ),
     ]
 
 
