@@ -102,7 +102,7 @@ class Size(NamedTuple):
     """Those in view, without those of exercises."""
     minutes: int
     """150 words a minute, 3 minutes for a code cell in view, 10 to 15 for an exercise, 2 for a
-    prediction and 4 for a widget; what the computer needs is not counted."""
+    prediction and 4 for a widget."""
     exercises: int
     predictions: int
     widgets: int
