@@ -88,7 +88,7 @@ def _settled(expected: object, found: object) -> object:
 
 
 def _columns(value: Any) -> Any:
-    """A list of pairs as the pair of its first and of its second parts; any other value as it is."""
+    """A list of pairs as the pair of its first and its second parts; any other value as it is."""
     is_list = isinstance(value, list) and len(value) > 0
     if is_list and all(isinstance(each, tuple) and len(each) == len(value[0]) for each in value):
         return tuple([*column] for column in zip(*value, strict=True))
