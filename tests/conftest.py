@@ -172,12 +172,11 @@ def pytest_runtest_makereport(
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep tests, and the programs that they start, away from a person's settings and progress.
 
-    MCTSLAB_HOME is where mctslab keeps the reader's progress, MCTSLAB_KEY the key of its seals.
+    MCTSLAB_HOME is where mctslab keeps the reader's progress.
     """
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MCTSLAB_HOME", str(home / "mctslab"))
-        patch.setenv("MCTSLAB_KEY", str(home / "key"))
         patch.setenv("IPYTHONDIR", str(home / "ipython"))
         patch.setenv("JUPYTER_CONFIG_DIR", str(home / "jupyter-config"))
         patch.setenv("JUPYTER_DATA_DIR", str(home / "jupyter-data"))

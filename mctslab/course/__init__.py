@@ -18,7 +18,7 @@ an arena match whose games are stored next to the notebook.
 
 `progress_map()`, the last line of a cell, shows the notebooks with what is solved in each.
 `TreeGame` is a game written out as a tree, small enough to work through by hand. `examine` takes a
-whole search and names its fault, and `examine_self_play` does the same for self-play.
+whole search and finds the tiny game in which it goes wrong.
 
 The exercises of the bug museum, `museum_...`, give the student a faulty function instead of a stub.
 `show()` prints it with line numbers; `check` takes the corrected function, or the number
@@ -29,31 +29,21 @@ below it, the call of `check`. A test compares the two.
 """
 
 from mctslab.course import predict
-from mctslab.course.course_map import progress_map
-from mctslab.course.examiner import (
-    ArrayGame,
-    MutableBoard,
-    evaluator_of,
-    examine,
-    examine_self_play,
-)
+from mctslab.course.examiner import examine
 from mctslab.course.experiments import budget, match
-from mctslab.course.parts import assemble, check_parts, mine
+from mctslab.course.keeping.course_map import progress_map
+from mctslab.course.keeping.parts import assemble, check_parts, mine
 from mctslab.course.predict import Truth
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
 __all__ = [
-    "ArrayGame",
-    "MutableBoard",
     "Place",
     "TreeGame",
     "Truth",
     "assemble",
     "budget",
     "check_parts",
-    "evaluator_of",
     "examine",
-    "examine_self_play",
     "match",
     "mine",
     "predict",

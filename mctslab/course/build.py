@@ -1,11 +1,8 @@
-"""Three versions of the notebooks from one source: for students, with solutions, to hand in."""
+"""The notebooks for students and, from the same source, with solutions for teachers."""
 
-import ast
-import re
 import shutil
 import textwrap
-from collections.abc import Callable, Mapping
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,74 +18,73 @@ from mctslab.course.notebooks import (
     with_solutions,
     with_stubs,
 )
-from mctslab.course.outline import HAND_IN, imports, paths, place_of, results_of, title_of
+from mctslab.course.outline import paths, place_of, results_of
 
 
-def build(out: Path, source: Path | None = None) -> list[Path]:
-    """Write the notebooks of `source` in all versions, each into a folder of its own below `out`.
+def build(out: Path, source: Path | None = None, only: Sequence[str] = ()) -> list[Path]:
+    """Write the notebooks of `source` in both versions, each into a folder of its own below `out`.
 
-    Stored results that a notebook reads are copied too, except in the version to hand in. Files of
-    the same name are replaced; others are left alone.
+    Stored results that a notebook reads are copied too. Files of the same name are replaced; others
+    are left alone.
+
+    Args:
+        out: the folder to write into.
+        source: the folder of the notebooks; without it, those of the project.
+        only: the names of the notebooks; without any, all of them.
 
     Returns:
         The files that were written.
+
+    Raises:
+        ValueError: there is no such notebook.
     """
     written = []
-    for path in paths(source):
-        notebook = _without_outputs(read(path))
+    for path in chosen(source, only):
+        notebook = without_outputs(read(path))
         for version, make in VERSIONS.items():
-            made = make(notebook, path.stem)
-            if made is not None:
-                target = out / version / place_of(path)
-                nbformat.validate(made)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(nbformat.writes(made) + "\n", "utf-8", newline="\n")
-                written.append(target)
-        for version, results in product(("student", "solutions"), results_of(path)):
-            folder = (out / version / place_of(path)).parent
-            target = folder / results.relative_to(path.parent)
-            if target in written:  # two notebooks can read the same results
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(results, target)
-            written.append(target)
-    return written
+            target = out / version / place_of(path)
+            written.append(write_notebook(make(notebook), target))
+            written += copy_results(path, target.parent)
+    return list(dict.fromkeys(written))  # two notebooks can read the same results
 
 
-def hand_in(notebook: Notebook, name: str) -> Notebook | None:
-    """The exercises of a notebook, each with its task, to fill in and hand in; None without any."""
-    exercises = list(exercise_cells(with_stubs(notebook)))
-    if not exercises:
-        return None
-    cells = [
-        _markdown(
-            "hand-in", _HEADING.format(title=title_of(notebook.cells), number=name[:2], name=name)
-        ),
-        nbformat.v4.new_code_cell("\n".join(_imports(notebook)), id="hand-in-imports"),
-    ]
-    for exercise, number, cell in exercises:
-        cells.append(_markdown(f"task-{number}", _task(notebook, number, exercise)))
-        cells.append(cell)
-    made = nbformat.v4.new_notebook(cells=cells, metadata=dict(notebook.metadata))
-    made.metadata[HAND_IN] = name
-    return made
+def chosen(source: Path | None, only: Sequence[str]) -> list[Path]:
+    """The notebooks of a folder with the names `only`, such as `04_expansion`; without any, all.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    found = paths(source)
+    names = [path.stem for path in found]
+    if unknown := [name for name in only if name not in names]:
+        raise ValueError(f"there is no notebook {unknown[0]!r}, only {', '.join(names)}")
+    return [path for path in found if not only or path.stem in only]
 
 
-VERSIONS: Final[Mapping[str, Callable[[Notebook, str], Notebook | None]]] = {
-    "student": lambda notebook, name: with_stubs(notebook),
-    "solutions": lambda notebook, name: _for_teachers(notebook),
-    "hand_in": hand_in,
-}
+def without_outputs(notebook: Notebook) -> Notebook:
+    """The notebook, which is changed, without what its cells have shown."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
 
-_HEADING: Final = """# {number} · {title}: to hand in
 
-**Name:**
+def write_notebook(notebook: Notebook, target: Path) -> Path:
+    """Write a notebook into a file, whose folder is created; returns the file."""
+    nbformat.validate(notebook)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(nbformat.writes(notebook) + "\n", "utf-8", newline="\n")
+    return target
 
-The exercises of the notebook *{name}*, which explains what they are about.
 
-Run the next cell first. Then write each function where the three dots are, and run its cell: the \
-check below it tells you whether the function is right. You may add cells. Leave the names of the \
-functions as they are, and do not remove a cell."""
+def copy_results(path: Path, folder: Path) -> list[Path]:
+    """Copy the stored results that a notebook reads into a folder; returns the copies."""
+    copies = []
+    for results in results_of(path):
+        copy = folder / results.relative_to(path.parent)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copies.append(shutil.copyfile(results, copy))
+    return copies
 
 
 def _for_teachers(notebook: Notebook) -> Notebook:
@@ -98,6 +94,12 @@ def _for_teachers(notebook: Notebook) -> Notebook:
         below = _markdown(f"mistakes-{cell.id}"[:64], _mistakes(exercises[name]))
         made.cells.insert(number + 1, below)
     return made
+
+
+VERSIONS: Final[Mapping[str, Callable[[Notebook], Notebook]]] = {
+    "student": with_stubs,
+    "solutions": _for_teachers,
+}
 
 
 def _mistakes(exercise: Exercise) -> str:
@@ -110,32 +112,6 @@ def _mistakes(exercise: Exercise) -> str:
             changes += [f"+ {line}" for edit in mistake.edits for line in edit.new.splitlines()]
             lines.append(textwrap.indent("\n".join(["", "```diff", *changes, "```", ""]), "  "))
     return "\n".join(lines)
-
-
-def _task(notebook: Notebook, number: int, exercise: str) -> str:
-    """The text before the cell, from the last heading on."""
-    before = notebook.cells[number - 1] if number else None
-    text = before.source if before is not None and before.cell_type == "markdown" else ""
-    if headings := list(re.finditer("^#", text, re.MULTILINE)):
-        return text[headings[-1].start() :]
-    return f"### {all_exercises()[exercise].title}\n\n{text}".strip()
-
-
-def _imports(notebook: Notebook) -> list[str]:
-    """The imports of all cells, without those that would define what the student has to write."""
-    own = {name for name, _, _ in exercise_cells(notebook)}
-    found: dict[str, None] = {}
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            found |= dict.fromkeys(ast.unparse(each) for each in imports(cell.source, own))
-    return list(found)
-
-
-def _without_outputs(notebook: Notebook) -> Notebook:
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    return notebook
 
 
 def _markdown(name: str, source: str) -> Cell:

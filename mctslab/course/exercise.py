@@ -9,15 +9,15 @@ from datetime import datetime
 
 import numpy as np
 
-from mctslab.course import kept, progress
 from mctslab.course.checking.comparing import kind
 from mctslab.course.checking.diagnosis import corrected_lines
 from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
 from mctslab.course.checking.sandbox import call
-from mctslab.course.fitted import fitted
-from mctslab.course.kept import Kept, Passed
-from mctslab.course.own_source import NotSelfContainedError, own_source
-from mctslab.course.progress import ExerciseProgress
+from mctslab.course.keeping import kept, progress
+from mctslab.course.keeping.fitted import fitted
+from mctslab.course.keeping.kept import Kept, Passed
+from mctslab.course.keeping.own_source import NotSelfContainedError, own_source
+from mctslab.course.keeping.progress import ExerciseProgress
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result

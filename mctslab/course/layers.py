@@ -1,8 +1,5 @@
 """A layer of a net that is small enough for a calculation by hand."""
 
-from collections.abc import Iterable
-from typing import Any
-
 from torch import Tensor, nn
 
 
@@ -20,11 +17,3 @@ class Layer(nn.Module):
     def extra_repr(self) -> str:
         """What is shown in brackets."""
         return f"times {self.scale:g}, plus {self.shift:g}"
-
-    # It is sent to where a submission runs as these two numbers.
-
-    def __getstate__(self) -> dict[str, float]:
-        return {"scale": self.scale, "shift": self.shift}
-
-    def __setstate__(self, state: Iterable[Any]) -> None:
-        self.__init__(**dict(state))  # type: ignore[misc]

@@ -4,7 +4,6 @@ The file is read as plain JSON, because the library for notebooks checks each ag
 which takes a second to load: too long for the first cell of the first notebook.
 """
 
-import ast
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -26,9 +25,6 @@ def _project_folder() -> Path:
 
 PROJECT_FOLDER: Final = _project_folder()
 """The folder with the notebooks of the course."""
-
-HAND_IN: Final = "mctslab_hand_in"
-"""The entry in the metadata of a notebook to hand in: which notebook it was built from."""
 
 SIDE_ROADS: Final = "more"
 """The folder of the side roads, which are interesting but not needed for the next notebook. Each
@@ -113,21 +109,3 @@ def exercise_of(cell: Cell) -> str | None:
         if isinstance(tag, str) and tag.startswith(TAG):
             return tag.removeprefix(TAG)
     return None
-
-
-def imports(source: str, without: Iterable[str] = ()) -> list[ast.Import | ast.ImportFrom]:
-    """The import statements of a cell that bind none of the names `without`.
-
-    A cell that begins with `%%`, such as one that is written to a file, has none.
-    """
-    if source.startswith("%%"):
-        return []
-    excluded = set(without)
-    found = []
-    for statement in ast.parse(source).body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            kept = [each for each in statement.names if (each.asname or each.name) not in excluded]
-            if kept:
-                statement.names = kept
-                found.append(statement)
-    return found

@@ -21,9 +21,9 @@ from html import escape
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Final
 
-from mctslab.course import progress
 from mctslab.course.experiments import is_quick
-from mctslab.course.progress import Prediction
+from mctslab.course.keeping import progress
+from mctslab.course.keeping.progress import Prediction
 
 if TYPE_CHECKING:
     from mctslab.widgets.prediction import PredictionWidget

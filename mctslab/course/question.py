@@ -311,32 +311,6 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
     return Source(head + body, head)
 
 
-class Elsewhere:
-    """A function in another process, and what its code looks like there.
-
-    Args:
-        call: calls it.
-        name, signature: its own; a built-in may have no signature.
-        is_stub, essence: what the functions below say of it.
-    """
-
-    def __init__(
-        self,
-        call: Function,
-        name: str,
-        signature: inspect.Signature | None,
-        *,
-        is_stub: bool,
-        essence: str,
-    ) -> None:
-        self.__name__, self.__signature__ = name, signature
-        self.call, self.is_stub, self.essence = call, is_stub, essence
-
-    def __call__(self, *arguments: Any) -> Any:
-        """What the function returns."""
-        return self.call(*arguments)
-
-
 def is_stub(function: object) -> bool:
     """Whether nothing has been written in the function's body yet.
 
@@ -344,8 +318,6 @@ def is_stub(function: object) -> bool:
     >>> is_stub(waiting), is_stub(abs), is_stub(lambda x: x)
     (True, False, False)
     """
-    if isinstance(function, Elsewhere):
-        return function.is_stub
     if not isinstance(function, FunctionType):
         return False
     constants = set(function.__code__.co_consts) - {function.__doc__, None, ...}
@@ -364,8 +336,6 @@ def is_unchanged(function: object, given: Callable[..., Any]) -> bool:
 
 def essence(function: object) -> str:
     """The meaning of a function's code, without line numbers and docstrings; "" without any."""
-    if isinstance(function, Elsewhere):
-        return function.essence
     if not isinstance(function, FunctionType):
         return ""
     return repr(_essence(function.__code__, function.__doc__))

@@ -42,8 +42,8 @@ _OWN: Final = re.compile(r"(?P<number>\d+)(:(?P<digest>[0-9a-f]{12}))?")
 _FROM_ABOVE: Final[Mapping[str, str]] = MappingProxyType(
     {
         "GomocupPlayer": "mctslab.gomocup:GomocupPlayer",
-        "own_search": "mctslab.course.parts:own_search",
-        "has_own_search": "mctslab.course.parts:has_own_search",
+        "own_search": "mctslab.course.keeping.parts:own_search",
+        "has_own_search": "mctslab.course.keeping.parts:has_own_search",
     }
 )
 """All that players get from rooms above this one: names, which are looked up when a player needs

@@ -73,6 +73,14 @@ OWN_FOLDERS = {
     "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
 }
 
+NBGRADERS_EXTENSIONS = (
+    "nbgrader.server_extensions.assignment_list",
+    "nbgrader.server_extensions.course_list",
+    "nbgrader.server_extensions.formgrader",
+    "nbgrader.server_extensions.validate_assignment",
+    "notebook",
+)
+
 
 def find_browser() -> str | None:
     """The Chromium (or Chrome, or Edge) of this machine, if it has one."""
@@ -123,6 +131,7 @@ def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"
     for variable, name in OWN_FOLDERS.items():
         (folder / name).mkdir(exist_ok=True)
         environment[variable] = str(folder / name)
+    without_nbgrader(folder / OWN_FOLDERS["JUPYTER_CONFIG_DIR"])
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -151,6 +160,18 @@ def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"
             raise RuntimeError(f"JupyterLab did not start:\n{log_path.read_text()[-3000:]}")
         time.sleep(0.1)
     return server, process
+
+
+def without_nbgrader(config: Path) -> None:
+    """Switch off, in this folder of settings, what nbgrader adds to JupyterLab: students have it
+    only if their teacher uses it."""
+    (config / "labconfig").mkdir()
+    pages = {
+        "disabledExtensions": {"@jupyter/nbgrader": True, "@jupyter-notebook/lab-extension": True}
+    }
+    (config / "labconfig" / "page_config.json").write_text(json.dumps(pages))
+    server = {"ServerApp": {"jpserver_extensions": dict.fromkeys(NBGRADERS_EXTENSIONS, False)}}
+    (config / "jupyter_server_config.json").write_text(json.dumps(server))
 
 
 class Lab:

@@ -6,7 +6,8 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.course import exercises, progress
+from mctslab.course import exercises
+from mctslab.course.keeping import progress
 from tests.browser.lab import Lab
 from tests.browser.panel import illegible
 from tests.course.small_course import selection, start, write
@@ -71,7 +72,7 @@ def test_an_exercise_is_attempted_wrong_then_right_and_the_map_knows(fresh: Lab)
     write_cell(fresh, 1, WRONG)
     fresh.run_cell(1)
     expect(box).to_contain_text("wrong")
-    expect(box).to_contain_text("This looks like the logarithm forgotten")
+    expect(box).to_contain_text("math.log() is missing")
     expect(box.get_by_role("row")).to_have_count(3)
     for theme, output in itertools.product(("dark", "light"), (1, 4)):
         fresh.use_theme(theme)

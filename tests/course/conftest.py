@@ -2,7 +2,7 @@
 
 import pytest
 
-from mctslab.course import progress
+from mctslab.course.keeping import progress
 
 
 @pytest.fixture

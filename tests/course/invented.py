@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import torch  # noqa: F401  # some answers use it, and loading it takes longer than they may
 
 from mctslab.course.exercise import Exercise
-from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, imports, paths
+from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, paths
 
 
 class Answer(NamedTuple):
@@ -70,8 +70,9 @@ def _given(number: str) -> CodeType:
         cell for path in paths(PROJECT_FOLDER) if path.name[:2] == number for cell in cells_of(path)
     )
     sources = ["".join(cell["source"]) for cell in cells if _is_given(cell)]
-    imported: list[ast.stmt] = [each for source in sources for each in imports(source)]
-    defined = [each for source in sources for each in ast.parse(source).body if _is_plain(each)]
+    statements = [each for source in sources for each in ast.parse(source).body]
+    imported = [each for each in statements if isinstance(each, ast.Import | ast.ImportFrom)]
+    defined = [each for each in statements if _is_plain(each)]
     return compile(ast.Module([*imported, *defined], []), f"<notebook {number}>", "exec")
 
 

@@ -1,4 +1,4 @@
-"""A course of two notebooks, for tests that build it, walk through it or hand it in."""
+"""A course of two notebooks, for tests that build it, walk through it or grade it."""
 
 from pathlib import Path
 
@@ -38,15 +38,9 @@ def selection():
         text("task", "Much is said here.\n\n### Exercise 1: the score\n\nWrite it."),
         exercise_cell("ucb1"),
         code("experiment", "from mctslab.search import select, ucb1\nraise RuntimeError('slow')"),
-        text("second", "And now down the tree."),
+        text("second", "**Exercise** ●●○ · 9 minutes\n\nAnd now down the tree."),
         exercise_cell("select"),
     )
-
-
-def handed_in(*cells):
-    """A submission with these cells after the imports."""
-    imports = code("hand-in-imports", "import math\nfrom mctslab.course import exercises")
-    return notebook(imports, *cells, mctslab_hand_in="03_selection")
 
 
 def write(folder, **notebooks):

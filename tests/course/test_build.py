@@ -1,11 +1,11 @@
-"""From one source come the notebooks to learn with, with solutions, and to hand in."""
+"""From one source come the notebooks for students and those with solutions."""
 
 import nbformat
 import pytest
 
 from mctslab.__main__ import main
 from mctslab.course import exercises
-from mctslab.course.build import HAND_IN, VERSIONS, build
+from mctslab.course.build import VERSIONS, build
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells, with_solutions, with_stubs
 from mctslab.course.outline import homes, place_of, results_of
@@ -37,7 +37,6 @@ def test_each_version_lies_in_a_folder_of_its_own_with_the_results_that_it_reads
 
     assert files_in(out) == sorted(path.relative_to(out).as_posix() for path in written)
     assert files_in(out) == [
-        "hand_in/03_selection.ipynb",
         "solutions/00_start_here.ipynb",
         "solutions/03_selection.ipynb",
         "solutions/results/00_short.jsonl",
@@ -90,21 +89,6 @@ def test_the_students_version_is_the_source_and_the_one_with_solutions_has_them(
     assert "  ```diff\n  - math.log(\n  + math.log10(\n  ```" in shown
 
 
-def test_the_version_to_hand_in_holds_the_exercises_with_what_is_asked(source, tmp_path):
-    build(tmp_path, source)
-    made = read(tmp_path / "hand_in/03_selection.ipynb")
-
-    assert made.metadata[HAND_IN] == "03_selection"
-    assert [cell.cell_type for cell in made.cells] == ["markdown", "code"] * 3
-    heading, imports, first, _, second, _ = (cell.source for cell in made.cells)
-    assert heading.startswith("# 03 · Selection: to hand in")
-    assert "**Name:**" in heading
-    assert first == "### Exercise 1: the score\n\nWrite it."
-    assert second == "### Walk down the tree\n\nAnd now down the tree."
-    assert imports == "import math\nfrom mctslab.course import exercises"
-    assert [name for name, _, _ in exercise_cells(made)] == ["ucb1", "select"]
-
-
 def test_what_a_teacher_solved_or_ran_in_the_source_does_not_reach_the_students(tmp_path):
     solved = with_solutions(selection())
     for cell in solved.cells:
@@ -113,10 +97,9 @@ def test_what_a_teacher_solved_or_ran_in_the_source_does_not_reach_the_students(
             cell.outputs = [nbformat.v4.new_output("stream", text="slow")]
     build(tmp_path, write(tmp_path / "source", **{"03_selection": solved}))
 
-    for version in ("student", "hand_in"):
-        made = read(tmp_path / version / "03_selection.ipynb")
-        assert not any(cell.get("outputs") for cell in made.cells)
-        assert exercises.ucb1.solution_source not in str(made)
+    made = read(tmp_path / "student" / "03_selection.ipynb")
+    assert not any(cell.get("outputs") for cell in made.cells)
+    assert exercises.ucb1.solution_source not in str(made)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +133,6 @@ def test_a_side_road_keeps_its_folder_and_its_results(source, tmp_path):
 
     names = {f"{version}/more/03_arms.ipynb" for version in VERSIONS}
     assert names | {"student/more/results/03_arms.json"} <= {*files_in(out)}
-    assert read(out / "hand_in/more/03_arms.ipynb").metadata[HAND_IN] == "03_arms"
 
 
 def test_every_exercise_stands_in_one_notebook():

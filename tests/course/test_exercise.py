@@ -8,7 +8,7 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.exercise import Exhibit
-from mctslab.course.progress import load
+from mctslab.course.keeping.progress import load
 from mctslab.course.result import Outcome, Result
 from tests.course.catalogue import EXERCISES, THREE, name_of
 

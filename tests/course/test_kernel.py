@@ -7,7 +7,7 @@ import time
 import pytest
 from jupyter_client.manager import start_new_kernel
 
-from mctslab.course import progress
+from mctslab.course.keeping import progress
 from tests.notebooks.reading import PROJECT
 
 LIMIT = 120

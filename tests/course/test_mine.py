@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from mctslab import course, games, search
-from mctslab.course import exercises, kept, parts, progress
-from mctslab.course.parts import WrongPartError
+from mctslab.course import exercises
+from mctslab.course.keeping import kept, parts, progress
+from mctslab.course.keeping.parts import WrongPartError
 from tests.notebooks.reading import PROJECT
 from tests.search.toys import statistics
 
@@ -35,7 +36,6 @@ OWN_SELECT = """
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
-    monkeypatch.setenv(kept.KEY_VARIABLE, str(tmp_path / "key"))
     return tmp_path / "home" / "mine"
 
 
@@ -209,7 +209,7 @@ def test_a_pass_that_cannot_be_saved_is_said_and_mine_returns_the_function(
     spoilt, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(progress, "_SECONDS_FOR_LOCK", 0.05)
-    monkeypatch.setattr(progress, "_SAID", progress._Said())
+    progress._SAID.clear()
     with spoilt(tmp_path / "home") or contextlib.nullcontext():
         result = exercises.ucb1.check(ucb1)
 
@@ -263,47 +263,22 @@ def test_an_unknown_part_is_answered_with_the_one_that_is_meant():
         course.check_parts(lost=exercises.loss.model_answer)
 
 
-# Strangers
+def test_a_damaged_file_is_not_run_and_the_next_check_replaces_it(folder, capsys):
+    exercises.ucb1.check(ucb1)
+    (folder / "ucb1.py").write_bytes(b"\xff\x00")
+
+    assert course.mine("ucb1") is exercises.ucb1.model_answer
+    assert "because yours cannot be loaded" in capsys.readouterr().out
+    exercises.ucb1.check(ucb1)
+    assert course.mine("ucb1") is not exercises.ucb1.model_answer
 
 
-def test_a_folder_from_another_computer_runs_nothing_until_it_is_trusted(
-    tmp_path, monkeypatch, capsys
-):
+def test_a_folder_from_another_computer_is_used(tmp_path, monkeypatch):
     exercises.ucb1.check(ucb1)
     shutil.copytree(tmp_path / "home", tmp_path / "copied")
     monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "copied"))
-    monkeypatch.setenv(kept.KEY_VARIABLE, str(tmp_path / "other-key"))
 
-    assert course.mine("ucb1") is exercises.ucb1.model_answer
-    said = capsys.readouterr().out
-    assert "was not written on this computer, or was changed later" in said
-    assert "course.mine('ucb1', trust=True)" in said
-    assert said.count("\n") == 1
-
-    assert course.mine("ucb1", trust=True)(0.5, 1, 1, 1.0) == 0.5
-    assert course.mine("ucb1") is not exercises.ucb1.model_answer
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        (lambda own: own + b"open('ran', 'w').close()\n", "was not written on this computer, or"),
-        (lambda own: b"\xff\x00", "because yours cannot be loaded"),
-    ],
-)
-def test_a_changed_or_damaged_file_is_not_run_and_the_next_check_replaces_it(
-    changed, said, folder, tmp_path, monkeypatch, capsys
-):
-    monkeypatch.chdir(tmp_path)
-    exercises.ucb1.check(ucb1)
-    path = folder / "ucb1.py"
-    path.write_bytes(changed(path.read_bytes()))
-
-    assert course.mine("ucb1") is exercises.ucb1.model_answer
-    assert said in capsys.readouterr().out
-    assert not (tmp_path / "ran").exists()
-    exercises.ucb1.check(ucb1)
-    assert course.mine("ucb1") is not exercises.ucb1.model_answer
+    assert course.mine("ucb1")(0.5, 1, 1, 1.0) == 0.5
 
 
 def test_a_function_of_one_exercise_is_not_taken_for_another(folder):
@@ -311,19 +286,6 @@ def test_a_function_of_one_exercise_is_not_taken_for_another(folder):
     (folder / "select.py").write_bytes((folder / "ucb1.py").read_bytes())
 
     assert course.mine("select") is exercises.select.model_answer
-
-
-def test_the_key_lies_outside_the_folder_of_the_progress_and_only_its_owner_reads_it(
-    tmp_path, monkeypatch
-):
-    exercises.ucb1.check(ucb1)
-    assert os.name == "nt" or (tmp_path / "key").stat().st_mode & 0o077 == 0
-
-    monkeypatch.delenv(kept.KEY_VARIABLE)
-    monkeypatch.setattr(kept.platformdirs, "user_config_path", lambda name: tmp_path / name)
-    kept.read("ucb1", trust=True)
-    assert (tmp_path / "mctslab-key" / "key").exists()
-    assert not list((tmp_path / "home").glob("**/key"))
 
 
 # Results of another type than the package's

@@ -20,8 +20,22 @@ NEVER = re.compile(
 NO_DIFFERENCE = {
     "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
+    "catches_backpropagate": [  # Any way of three nodes will do; no known fault is in N alone.
+        "nodes[-1] => nodes[1 - -1]",
+        *(f"4 => {other}" for other in (0, 1, 2, 3, 5, 8)),
+        *(f"0 => {other}" for other in (-1, 1, 2)),
+        "[root, child, search.Node(parent=child, action=0)] => "
+        "[child, root, search.Node(parent=child, action=0)]",
+        "visits == [2, 2, 2] and values == [2.0, 2.0, -2.0] => values == [2.0, 2.0, -2.0]",
+    ],
+    "catches_encode": [  # The order does not matter.
+        "((games.ConnectFour().child(3), 38), (games.TicTacToe().child(0), 0)) => "
+        "((games.TicTacToe().child(0), 0), (games.ConnectFour().child(3), 38))",
+        "np.array_equal(encode(state), planes.reshape(4, board.rows, board.cols)) => "
+        "np.array_equal(planes.reshape(4, board.rows, board.cols), encode(state))",
+    ],
     "deepen": [
-        *(f"0 => {other}" for other in (1, -1, 2)),  # Any legal move will do.
+        *(f"0 => {other}" for other in (1, -1)),  # Any legal move will do.
         "legal_actions[0] => legal_actions[1 - 0]",
         "is_finished and best is not None => is_finished",  # A finished search has a move.
     ],
@@ -73,4 +87,5 @@ def test_of_the_answers_that_were_invented_the_right_ones_pass_and_no_wrong_one(
             assert result.outcome is Outcome.RIGHT, f"{answer.why}\n{result}"
         else:
             trials = try_copy(function, cases, lambda _: 0, lambda _, trial: not trial.is_right)
-            assert not trials[-1].is_right, answer.why
+            if trials[-1].is_right:  # which takes longer, and also tries the same seed again
+                assert judge(exercise, function).outcome is Outcome.WRONG, answer.why

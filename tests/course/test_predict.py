@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from mctslab import course, draw, games
-from mctslab.course import predict, progress
+from mctslab.course import predict
+from mctslab.course.keeping import progress
 from mctslab.course.predict import Truth
 from tests.widgets.browser_messages import send
 
@@ -162,6 +163,9 @@ def test_a_question_that_has_changed_is_asked_anew():
 def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     assert course.budget(2_000, quick=20) == 2_000
     monkeypatch.setenv("MCTSLAB_QUICK", "1")
+    assert course.budget(2_000, quick=20) == 20
+    monkeypatch.delenv("MCTSLAB_QUICK")
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert course.budget(2_000, quick=20) == 20
     asked = range_question()
     assert asked.answer["sentence"] == "It is 58.5."

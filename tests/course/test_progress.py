@@ -5,8 +5,8 @@ import multiprocessing
 
 import pytest
 
-from mctslab.course import progress
-from mctslab.course.progress import ExerciseProgress, load, record
+from mctslab.course.keeping import progress
+from mctslab.course.keeping.progress import ExerciseProgress, load, record
 from mctslab.course.result import Outcome
 
 pytestmark = pytest.mark.usefixtures("home")

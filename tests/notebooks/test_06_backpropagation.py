@@ -64,7 +64,8 @@ def test_the_students_own_functions_are_used_as_soon_as_they_are_right(notebook)
     answers = {"uct": OWN_PARTS, "backpropagate": way_back}
     answered = read(notebook)
     for name, _, cell in exercise_cells(answered):
-        cell.source = replace_function(cell.source, name, answers[name])
+        if name in answers:
+            cell.source = replace_function(cell.source, name, answers[name])
     run = run_here(answered, until="same-tree")
 
     for name in answers:

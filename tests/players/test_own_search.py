@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mctslab import arena, games, players, search
-from mctslab.course import exercises, kept, progress
+from mctslab.course import exercises
+from mctslab.course.keeping import kept, parts, progress
 from mctslab.widgets import GamePanel
 from mctslab.widgets.menus import levels
 from tests.search.toys import FORCED_PASS, play
@@ -15,7 +16,6 @@ from tests.widgets.fake_players import wait_for
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path, monkeypatch):
     monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
-    monkeypatch.setenv(kept.KEY_VARIABLE, str(tmp_path / "key"))
 
 
 def uct(state, num_simulations, rng):
@@ -40,7 +40,7 @@ def make(name, seed=1):
 @pytest.fixture
 def digest():
     assert exercises.uct.check(uct).notes == ()
-    return kept.read("uct").digest
+    return parts.own_search()[1]
 
 
 def test_without_a_search_of_ones_own_it_says_what_to_do():

@@ -25,8 +25,9 @@ PYTHONS = SpecifierSet(PYPROJECT["requires-python"])
 ENVIRONMENT = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
 LOCK = (PROJECT / "requirements.lock").read_text("utf-8")
 EXTRAS = PYPROJECT["optional-dependencies"]
-OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[site]"]
-REQUIREMENTS = PYPROJECT["dependencies"] + EXTRAS["site"] + OF_TESTS
+OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[site,teach]"]
+PARTS = EXTRAS["site"] + EXTRAS["teach"]
+REQUIREMENTS = PYPROJECT["dependencies"] + PARTS + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
 """Packages that conda calls otherwise."""
@@ -83,9 +84,9 @@ def test_every_dependency_is_bounded_above_and_below():
         assert operators == {">=", "<"}, line
 
 
-def test_the_tests_need_the_site_and_the_package_does_not():
-    assert "mctslab[site]" in EXTRAS["test"]
-    assert not set(bounds(EXTRAS["site"])) & set(bounds(PYPROJECT["dependencies"]))
+def test_the_tests_need_the_site_and_nbgrader_and_the_package_neither():
+    assert "mctslab[site,teach]" in EXTRAS["test"]
+    assert not set(bounds(PARTS)) & set(bounds(PYPROJECT["dependencies"]))
 
 
 # Binder

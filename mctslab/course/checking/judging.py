@@ -14,7 +14,7 @@ from mctslab.course.checking.comparing import MOST_SHOWN, Expectation, kind, pla
 from mctslab.course.checking.diagnosis import UNSEEDED, cause_of, depends_on_chance
 from mctslab.course.checking.sandbox import Called, InputRequestedError
 from mctslab.course.checking.trials import Trial, try_case
-from mctslab.course.question import Case, Elsewhere, Function, Question, is_stub, is_unchanged
+from mctslab.course.question import Case, Function, Question, is_stub, is_unchanged
 from mctslab.course.result import Cause, Outcome, Result
 
 MISSING: Final = object()
@@ -288,8 +288,6 @@ def error_in_a_line(error: BaseException) -> str:
 
 def where(error: BaseException, answer: Function) -> str:
     """The line of the student's code in which it happened, as far as it can be found."""
-    if isinstance(answer, Elsewhere):
-        return str(getattr(error, "where", ""))
     file = getattr(getattr(answer, "__code__", None), "co_filename", None)
     frames = [
         (frame.f_code.co_filename, line)

@@ -5,11 +5,9 @@ rollout from there does not depend on luck, and it is long enough to be distingu
 position in the tree.
 """
 
-import time
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,56 +17,38 @@ from mctslab.course.tree_game import Place, TreeGame, turn_of
 DEPTH: Final = 14
 """How many moves a `wide` game lasts."""
 WIDTH: Final = 3
-MOST_EVENTS: Final = 1_000_000
+MOST_LEAVES: Final = 1_000_000
+"""So that a search that never ends does not fill the memory."""
 
 _Path = tuple[int, ...]
 _Returns = tuple[float, float]
 
 
-class Event(NamedTuple):
-    """What a search did with a game: `child`, `returns`, `evaluate`, or `over` for a call of
-    `legal_actions` although the game is over there."""
-
-    name: str
-    path: _Path
-
-
-_MOVES: Final = Event("child", ())
-"""One or several moves in a row. Where they led shows in the next event."""
-
-
 @dataclass(slots=True)
 class Record:
-    """A game as seen by one search: its number, and everything that the search does with it."""
+    """A game as seen by one search: its number, and what the search learned of it."""
 
     number: int
-    priors: Mapping[_Path, Sequence[float]] = field(default_factory=dict)
-    """Policies that are not uniform: by the path of a position, a share for each legal action."""
-    illegal: float = 0.0
-    """The policy's share for illegal actions."""
-    seconds: float = 0.0
-    """How long `child` takes."""
-    events: list[Event] = field(default_factory=list)
+    leaves: list[_Path] = field(default_factory=list)
+    """The positions whose value it learned, one for each simulation."""
+    last: tuple[str, "ExamState"] | None = None
+    """The last call of a method, except `child`, and the position; None before the first call."""
+    is_looked_at: bool = False
+    uses_net: bool = False
     settled: dict[int, _Returns | None] = field(default_factory=dict)
 
-    def note(self, event: Event) -> None:
-        """Record an event, but don't let a search that never ends fill the memory."""
-        if len(self.events) < MOST_EVENTS:
-            self.events.append(event)
+    def begin(self) -> None:
+        """Forget an earlier search."""
+        self.leaves.clear()
+        self.last, self.is_looked_at, self.uses_net = None, False, False
 
-    def leaves(self) -> list[_Path]:
-        """The positions whose value the search learned, one for each simulation.
-
-        Consecutive calls of `returns` belong together, because a program can call it once for each
-        player.
-        """
-        found: list[_Path] = []
-        last = Event("", ())
-        for event in self.events:
-            if event.name == "evaluate" or (event.name == "returns" and event != last):
-                found.append(event.path)
-            last = event
-        return found
+    def note(self, name: str, state: "ExamState | None") -> None:
+        """Note a call. `returns` can be called once for each player, which counts only once."""
+        self.is_looked_at = True
+        is_new = self.last is None or self.last != (name, state)
+        if state is not None and name != "over" and is_new and len(self.leaves) < MOST_LEAVES:
+            self.leaves.append(state.path)
+        self.last = None if state is None else (name, state)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -83,37 +63,33 @@ class ExamState(TreeGame):
     def legal_actions(self) -> _Path:
         """A number for each option."""
         if self.place.returns is not None:
-            self.record.note(Event("over", self.path))
+            self.record.note("over", self)
             return ()
         return self.numbers[: len(self.place.options)]
 
     def child(self, action: int) -> Self:
         """The place that the action leads to."""
-        record = self.record
-        if record.seconds:
-            _wait(record.seconds)
         place, path = self._after(action)
-        if not record.events or record.events[-1] is not _MOVES:
-            record.note(_MOVES)
-        return type(self)(place, path, self.numbers, record)
+        self.record.note("child", None)
+        return type(self)(place, path, self.numbers, self.record)
 
     def returns(self) -> _Returns:
         """The returns of the end."""
         if self.is_terminal:
-            self.record.note(Event("returns", self.path))
+            self.record.note("returns", self)
         return TreeGame.returns(self)
 
     def evaluated(self) -> tuple[npt.NDArray[np.float64], float]:
-        """The net's answer: a policy over all actions, and a value for the player to move.
+        """The net's policy over all actions, `[num_actions]`, and its value for the player to move.
 
         The value is right wherever the result is settled, whatever is played, and 0 elsewhere.
         """
-        self.record.note(Event("evaluate", self.path))
-        legal = self.numbers[: len(self.place.options)]
+        self.record.last = None  # every call of a net is a simulation
+        self.record.note("evaluate", self)
+        self.record.uses_net = True
         policy = np.zeros(self.num_actions)
-        policy[:] = self.record.illegal / (self.num_actions - len(legal))
-        priors = self.record.priors.get(self.path, [1 / len(legal)] * len(legal))
-        policy[list(legal)] = np.array(priors) * (1 - self.record.illegal)
+        policy[list(self.numbers[: len(self.place.options)])] = 1 / len(self.place.options)
+        policy = 0.5 * policy + 0.5 / self.num_actions  # half of it is for illegal actions
         returns = settled(self.place, self.record.settled) or (0.0, 0.0)
         return policy, returns[self.current_player]
 
@@ -168,10 +144,3 @@ def corridor(player: int, length: int, winner: int | None) -> Place:
     for ply in reversed(range(length)):
         place = turn_of((player + ply) % 2, place)
     return place
-
-
-def _wait(seconds: float) -> None:
-    """Keep the processor busy, as a slow game does."""
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        pass

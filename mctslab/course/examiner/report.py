@@ -1,13 +1,12 @@
-"""The examiner's findings, as text and as boxes in a notebook."""
+"""What the examiner reports, as text and as a box in a notebook."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from mctslab.course.examiner.exam_game import ExamState
-from mctslab.course.examiner.faults import FAULTS, PICTURE, SELF_PLAY
 from mctslab.course.result import Outcome, Result
 from mctslab.draw import game_tree
 from mctslab.draw.digraph import Tree
@@ -17,56 +16,42 @@ from mctslab.search.trace import Trace
 if TYPE_CHECKING:
     from mctslab.widgets import PhaseStepper
 
+PHASES: Final = ("select", "expand", "simulate", "backpropagate", "choose the move")
+"""The four phases, which are repeated, and what follows them."""
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A fault that was found."""
 
-    fault: str
-    """Its name, one of `FAULTS`."""
+class Finding(NamedTuple):
+    """A game in which the search goes wrong."""
+
+    phase: str
+    """The phase that contains the fault, one of `PHASES`; empty if the whole search does."""
     seen: str
-    """What the search did, in one sentence."""
+    """The game, and what the search did in it."""
+    look_at: str
+    """What a right search does, and where to look."""
     position: ExamState | None = None
-    """The position in which it did so."""
-
-    @property
-    def place(self) -> str:
-        """The phase that contains the fault; empty if none does."""
-        return FAULTS[self.fault].place
-
-    def result(self, name: str) -> Result:
-        """The finding in the form of a check's answer."""
-        steps = PICTURE if self.place in PICTURE else SELF_PLAY
-        picture = " → ".join(f"[{step}]" if step == self.place else step for step in steps)
-        facts = [("where", picture)] if self.place else []
-        explanation = FAULTS[self.fault].explanation
-        return Result(
-            name, Outcome.WRONG, self.seen, facts, mistake=self.fault, explanation=explanation
-        )
+    """The position in which it went wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The questions and the findings; text when printed, boxes as the last line of a cell."""
+    """The questions and the finding; text when printed, a box as the last line of a cell."""
 
     name: str
     """The function that was examined."""
     tried: Sequence[str]
     """The questions that were asked, each in a few words."""
-    findings: Sequence[Finding]
-    """The faults that were found, the most certain first."""
-    notes: Sequence[str] = ()
-    """Conventions of this search, and what could not be examined."""
+    finding: Finding | None = None
 
     @property
-    def faults(self) -> tuple[str, ...]:
-        """The names of the faults."""
-        return tuple(finding.fault for finding in self.findings)
+    def phase(self) -> str | None:
+        """The phase that contains the fault; None if no fault was found."""
+        return None if self.finding is None else self.finding.phase
 
     @property
     def position(self) -> ExamState | None:
-        """The position in which the first fault was seen."""
-        return next((each.position for each in self.findings if each.position is not None), None)
+        """The position in which the fault was seen."""
+        return None if self.finding is None else self.finding.position
 
     def tree(self) -> Tree:
         """A picture of that position's game, three moves deep.
@@ -84,8 +69,7 @@ class Report:
         """
         from mctslab.widgets import PhaseStepper
 
-        trace = Trace()
-        rng = np.random.default_rng(1)
+        trace, rng = Trace(), np.random.default_rng(1)
         mcts(self._shown(), num_simulations=num_simulations, rng=rng, trace=trace)
         return PhaseStepper(trace)
 
@@ -94,20 +78,29 @@ class Report:
             raise ValueError(f"{self.name} has not shown a fault in any position.")
         return self.position
 
-    def _results(self) -> list[Result]:
+    def _result(self) -> Result:
+        """The report in the form of a check's answer."""
         tried = f"Tried: {'; '.join(self.tried)}."
-        if not self.findings:
-            message = "No fault was found."
-            return [Result(self.name, Outcome.RIGHT, message, notes=[tried, *self.notes])]
-        *others, last = (finding.result(self.name) for finding in self.findings)
+        if self.finding is None:
+            return Result(self.name, Outcome.RIGHT, "No fault was found.", notes=[tried])
+        phase, seen, look_at, position = self.finding
+        picture = " → ".join(f"[{each}]" if each == phase else each for each in PHASES)
         advice = "Repair this and examine it again, because other faults can hide behind it."
-        notes = [*last.notes, advice, tried, *self.notes]
-        return [*others, replace(last, notes=notes)]
+        if position is not None:
+            advice += " `report.tree()` draws the game, `report.stepper()` films a right search."
+        return Result(
+            self.name,
+            Outcome.WRONG,
+            seen,
+            [("where", picture)] if phase else [],
+            advice=look_at,
+            notes=[advice, tried],
+        )
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self._results()))
+        return str(self._result())
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return "".join(result._repr_html_() for result in self._results())
+        return self._result()._repr_html_()

@@ -1,6 +1,6 @@
 // A board made of the pieces of board_view.py, which can show any position at once.
 
-import { SVG, cornerOf, parseSvg, s, set } from "./common.js";
+import { SVG, cornerOf, parseSvg, s } from "./common.js";
 import { html, useLayoutEffect, useRef } from "./ui.js";
 
 const EMPTY_SIGN = ".";
@@ -17,10 +17,8 @@ export function makeBoard(pieces) {
 
   function place(piece, square) {
     const { x, y } = cornerOf(pieces, square);
-    set(piece, "x", x);
-    set(piece, "y", y);
-    set(piece, "width", pieces.square);
-    set(piece, "height", pieces.square);
+    const size = { x, y, width: pieces.square, height: pieces.square };
+    for (const [name, value] of Object.entries(size)) piece.setAttribute(name, value);
     for (const name of ["role", "aria-label"]) piece.removeAttribute(name);
     return piece;
   }
@@ -48,13 +46,20 @@ export function makeBoard(pieces) {
   return { element, show };
 }
 
-/** The same as a part of a view: {stones, last, winning} of the position. */
-export function Board({ pieces, position, ...more }) {
+/** The stones in words: "Black: a1, c2; White: none". */
+function inWords({ names }, players, { stones }) {
+  const squaresOf = (player) => names.filter((_, square) => stones[square] === String(player));
+  return players.map((name, player) => `${name}: ${squaresOf(player).join(", ") || "none"}`).join("; ");
+}
+
+/** The same as a part of a view: {stones, last, winning} of the position, and the names of the players. */
+export function Board({ pieces, position, players, ...more }) {
   const [element, board] = [useRef(), useRef()];
   useLayoutEffect(() => {
     board.current ??= makeBoard(pieces);
     if (!board.current.element.isConnected) element.current.append(board.current.element);
     board.current.show(position);
+    board.current.element.setAttribute("aria-label", inWords(pieces, players, position));
   });
   return html`<div ref=${element} ...${more} />`;
 }

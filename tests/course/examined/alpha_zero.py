@@ -1,8 +1,6 @@
 """A search by functions of a game and a net, as in AlphaZero: PUCT, batches, noise, and reuse.
 
-`game` has `next_state(board, player, action)`, `valid_moves(board, player)`, which is a mask, and
-`game_ended(board, player)`: None, or what the game brought that player. `predict(board, player)`
-returns a policy over all actions and a value for that player.
+`Game` has the functions of alpha-zero-general. Here a board is one of the examiner's positions.
 """
 
 import numpy as np
@@ -10,6 +8,19 @@ import numpy as np
 C_PUCT = 1.5
 BATCH = 4
 ALPHA, EPSILON = 0.5, 0.25
+
+
+class Game:
+    def next_state(self, board, player, action):
+        return board.child(action), board.child(action).current_player
+
+    def valid_moves(self, board, player):
+        mask = np.zeros(board.num_actions)
+        mask[list(board.legal_actions())] = 1
+        return mask
+
+    def game_ended(self, board, player):
+        return board.returns()[player] if board.is_terminal else None
 
 
 class Edge:
@@ -42,11 +53,11 @@ class Searcher:
         level = [] if self.root is None else [self.root]
         for _ in range(3):
             for node in level:
-                if np.array_equal(node.board, board) and node.player == player:
+                if node.board == board and node.player == player:
                     return node
             edges = [edge for node in level for edge in (node.edges or {}).values()]
             level = [edge.node for edge in edges if edge.node is not None]
-        return Tree(board.copy(), player)
+        return Tree(board, player)
 
     def visits(self, board, player, num_simulations, rng, noisy=False):
         """Visits and mean values of all actions after a search."""
@@ -85,7 +96,7 @@ class Searcher:
         return self.expand(leaf) if ended is None else ended
 
     def expand(self, leaf):
-        policy, value = self.predict(leaf.board, leaf.player)
+        policy, value = self.predict(leaf.board)
         policy = policy * self.game.valid_moves(leaf.board, leaf.player)
         policy = policy / policy.sum()
         if leaf.edges is None:
@@ -106,3 +117,13 @@ def add_noise(node, rng):
     noise = rng.dirichlet([ALPHA] * len(node.edges))
     for edge, share in zip(node.edges.values(), noise, strict=True):
         edge.prior = (1 - EPSILON) * edge.prior + EPSILON * share
+
+
+KEPT = {}
+
+
+def search(state, num_simulations, rng, net):
+    """Keeps its tree as long as the game is the same."""
+    searcher = KEPT.setdefault(state.record.number, Searcher(Game(), net))
+    searcher.predict = net
+    return searcher.visits(state, state.current_player, num_simulations, rng)

@@ -5,7 +5,6 @@ or by time.
 """
 
 import math
-import time
 
 
 class Node:
@@ -56,15 +55,10 @@ def backup(node, returns):
         node = node.parent
 
 
-def mcts(state, num_simulations, rng, seconds=None, c=1.4):
+def search(state, num_simulations, rng, c=1.4):
     root = Node(state, 1 - state.current_player)
-    began, done = time.monotonic(), 0
-    while True:
-        if seconds is None:
-            if done >= num_simulations:
-                break
-        elif time.monotonic() - began >= seconds:
-            break
+    done = 0
+    while done < num_simulations:
         leaf = expansion(tree_policy(root, c))
         backup(leaf, default_policy(leaf.state, rng))
         done += 1

@@ -1,19 +1,45 @@
 """A search without nodes: dictionaries by position, and a board on which moves are made and undone.
 
-Rewards lie between 0 and 1. It searches for a number of simulations or of seconds, and returns the
-visits of the moves.
+Rewards lie between 0 and 1. It returns the visits of the moves.
 """
 
 import math
-import time
 from collections import defaultdict
 
 
-def uct(board, num_simulations=None, rng=None, seconds=None):
+class Board:
+    def __init__(self, state):
+        self.states = [state]
+
+    def legal_moves(self):
+        return list(self.states[-1].legal_actions())
+
+    @property
+    def turn(self):
+        return self.states[-1].current_player
+
+    def push(self, move):
+        self.states.append(self.states[-1].child(move))
+
+    def pop(self):
+        self.states.pop()
+
+    def is_over(self):
+        return self.states[-1].is_terminal
+
+    def winner(self):
+        first, second = self.states[-1].returns() if self.is_over() else (0, 0)
+        return None if first == second else int(second > first)
+
+    def key(self):
+        return self.states[-1].path
+
+
+def search(state, num_simulations, rng):
+    board = Board(state)
     visits, wins, known = defaultdict(int), defaultdict(float), {board.key()}
-    deadline = None if seconds is None else time.monotonic() + seconds
     done = 0
-    while done < num_simulations if deadline is None else time.monotonic() < deadline:
+    while done < num_simulations:
         simulation(board, visits, wins, known, rng)
         done += 1
     return {move: visits[board.key(), move] for move in board.legal_moves()}

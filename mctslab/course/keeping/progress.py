@@ -5,8 +5,12 @@ what is wrong. Two kernels may write at once; each reads the file, adds to it an
 the other one waits.
 """
 
+import atexit
+import functools
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -17,6 +21,7 @@ import msgspec
 import platformdirs
 from filelock import FileLock, Timeout
 
+from mctslab.course.experiments import is_graded
 from mctslab.course.result import Outcome
 from mctslab.typed import Number, write_whole
 
@@ -60,10 +65,20 @@ class _Content:
 
 
 def file() -> Path:
-    """The path of the progress file."""
-    home = os.environ.get(HOME_VARIABLE)
+    """The path of the progress file; when nbgrader runs a notebook, it is one for this run only.
+
+    Otherwise a notebook that is graded would find the functions of the one that was graded before.
+    """
+    home = _folder_of_this_run() if is_graded() else os.environ.get(HOME_VARIABLE)
     folder = Path(home).expanduser() if home else platformdirs.user_data_path("mctslab", False)
     return folder / _FILE_NAME
+
+
+@functools.cache
+def _folder_of_this_run() -> str:
+    folder = tempfile.mkdtemp(prefix="mctslab-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def load() -> dict[str, ExerciseProgress]:
@@ -117,25 +132,23 @@ def _change(change: Callable[[_Content], object]) -> list[str]:
             write_whole(path, json.dumps(asdict(in_order), indent=2))
             return notes
     except Timeout:
-        return _SAID.only_once(f"Your progress was not saved because another program locks {path}.")
+        return _only_once(f"Your progress was not saved because another program locks {path}.")
     except (OSError, NotImplementedError) as error:  # the latter: a disk without file locks
         reason = getattr(error, "strerror", None) or type(error).__name__
-        return _SAID.only_once(
+        return _only_once(
             f"Your progress is not saved in {path} ({reason}). Everything else works."
         )
 
 
-class _Said:
-    """The notes that were shown already, so that they are not repeated at every check."""
+def _only_once(note: str) -> list[str]:
+    """`note`, unless it was shown already: it need not be repeated at every check."""
+    is_new = note not in _SAID
+    _SAID.add(note)
+    return [note] if is_new else []
 
-    def __init__(self) -> None:
-        self._said: set[str] = set()
 
-    def only_once(self, note: str) -> list[str]:
-        """`note`, unless this is not the first time."""
-        is_new = note not in self._said
-        self._said.add(note)
-        return [note] if is_new else []
+class _Said(set[str]):
+    """Notes that were shown."""
 
 
 _SAID: Final = _Said()

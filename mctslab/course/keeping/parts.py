@@ -1,6 +1,7 @@
 """The student's own program: functions that passed their checks, and the search made from them."""
 
 import difflib
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
@@ -8,10 +9,10 @@ from typing import Protocol
 
 import numpy as np
 
-from mctslab.course import kept, progress
 from mctslab.course.checking.judging import judge
-from mctslab.course.fitted import fitted
-from mctslab.course.kept import Kept, StrangerError
+from mctslab.course.keeping import kept, progress
+from mctslab.course.keeping.fitted import fitted
+from mctslab.course.keeping.kept import Kept
 from mctslab.course.question import Function, Question
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
@@ -22,7 +23,7 @@ from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 
-def mine(part: str | Function | Question, *, trust: bool = False) -> Function:
+def mine(part: str | Function | Question) -> Function:
     """Your function for an exercise if its check has passed, otherwise the package's.
 
     One line says which of them it is, and why. Your function is the last one that has
@@ -32,8 +33,6 @@ def mine(part: str | Function | Question, *, trust: bool = False) -> Function:
     Args:
         part: the name of the exercise, such as `"select"`, or the exercise, or any function of that
             name.
-        trust: run the kept function although it was written on another computer or changed by
-            hand. Do that only after you have read its file.
 
     Raises:
         ValueError: there is no such exercise.
@@ -42,7 +41,7 @@ def mine(part: str | Function | Question, *, trust: bool = False) -> Function:
         name = part if isinstance(part, str) else part.name
     else:
         name = getattr(part, "__name__", repr(part))
-    found = find(name, trust=trust)
+    found = find(name)
     from IPython.display import display  # takes long to load
 
     display(_Line(found.origin))  # type: ignore[no-untyped-call]
@@ -74,7 +73,7 @@ class Part:
     """The student's; None for the package's, and for one that could not be written."""
 
 
-def find(name: str, *, trust: bool = False) -> Part:
+def find(name: str) -> Part:
     """The function for an exercise, as `mine` returns it.
 
     Raises:
@@ -90,13 +89,10 @@ def find(name: str, *, trust: bool = False) -> Part:
         only_now = f"from this session; it is not kept for later, because {passed.reason}"
         return Part(fitted(passed.function, model_answer), f"{name}: yours, {only_now}.", None)
     try:
-        own = kept.read(name, trust=trust)
+        own = kept.read(name)
         return Part(fitted(own.load(), model_answer), f"{name}: yours, {_history(own)}.", own)
     except FileNotFoundError:
         reason = _not_kept(name, known[name].notebook)
-    except StrangerError as error:
-        allowed = f"course.mine({name!r}, trust=True)"
-        reason = f"{error}. Read that file; if you want to run it, write {allowed}"
     except Exception as error:  # the student's code may raise anything
         reason = (
             f"yours cannot be loaded from {kept.path_of(name)}: {type(error).__name__}, {error}"
@@ -179,7 +175,7 @@ def has_own_search() -> bool:
 
 
 def own_search() -> tuple[Function, str]:
-    """The student's own `uct`, and the digest of its source.
+    """The student's own `uct`, and twelve letters and digits that differ for another source.
 
     Raises:
         ValueError: there is none; the sentence says what to do.
@@ -189,25 +185,11 @@ def own_search() -> tuple[Function, str]:
         raise ValueError(
             f"The player 'mine' needs a search of your own that is kept. {found.origin}"
         )
-    return found.function, found.kept.digest
+    return found.function, hashlib.sha256(found.kept.source.encode()).hexdigest()[:12]
 
 
 class Search(Protocol):
-    """A search in the form of the exercise `uct`."""
-
-    def __call__(self, state: State, num_simulations: int, rng: np.random.Generator) -> Node:
-        """The root of the tree."""
-        ...
-
-
-class AssembledSearch:
-    """A search by UCT whose four phases are functions in the form of the exercises."""
-
-    def __init__(self, phases: Phases) -> None:
-        self._phases = phases
-
-    def __repr__(self) -> str:
-        return "the assembled search"
+    """A search in the form of the exercise `uct`, which can record itself."""
 
     def __call__(
         self,
@@ -217,17 +199,7 @@ class AssembledSearch:
         trace: Trace | None = None,
     ) -> Node:
         """The root of the tree; a new `Trace()` records every event for the phase stepper."""
-        root, phases = Node(state), self._phases
-        if trace is not None:
-            trace.start(root)
-            phases = recorded(phases, trace)
-        rule, evaluator = ucb1(), RolloutEvaluator()
-        for _ in range(num_simulations):
-            node = phases.select(root, rule)
-            [leaf] = phases.expand(node, rng)
-            returns = phases.simulate(leaf, evaluator, rng)
-            phases.backpropagate(leaf, returns)
-        return root
+        ...
 
 
 def assemble(
@@ -235,7 +207,7 @@ def assemble(
     expand: Callable[[Node, np.random.Generator], Node | list[Node]],
     rollout: Callable[[State, RolloutPolicy, np.random.Generator], tuple[float, float]],
     backpropagate: Callable[[Node, tuple[float, float]], None],
-) -> AssembledSearch:
+) -> Search:
     """A search made from four functions in the form of their exercises: `search(state, 400, rng)`.
 
     `expand` can also return a list with one node, as `search.expand` does. The selection rule is
@@ -257,4 +229,17 @@ def assemble(
         assert isinstance(evaluator, RolloutEvaluator)
         return rollout(leaf.state, evaluator.policy, rng)
 
-    return AssembledSearch(Phases(select, expand_to_list, simulate, backpropagate))
+    def assembled(
+        state: State, num_simulations: int, rng: np.random.Generator, trace: Trace | None = None
+    ) -> Node:
+        own = Phases(select, expand_to_list, simulate, backpropagate)
+        root, rule, evaluator = Node(state), ucb1(), RolloutEvaluator()
+        if trace is not None:
+            trace.start(root)
+            own = recorded(own, trace)
+        for _ in range(num_simulations):
+            [leaf] = own.expand(own.select(root, rule), rng)
+            own.backpropagate(leaf, own.simulate(leaf, evaluator, rng))
+        return root
+
+    return assembled

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mctslab.course.progress import Prediction
+from mctslab.course.keeping.progress import Prediction
 
 
 @dataclass(frozen=True, slots=True)

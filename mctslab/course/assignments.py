@@ -1,0 +1,132 @@
+"""Assignments for nbgrader, which hands notebooks out, collects and grades them.
+
+We write what nbgrader calls the source. It contains the solutions, which nbgrader takes out for the
+students, and each check in a cell of its own, which nbgrader locks and which earns the points. The
+metadata of a cell say what kind of cell it is
+(https://nbgrader.readthedocs.io/en/stable/contributor_guide/metadata.html).
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import nbformat
+
+from mctslab.course.build import chosen, copy_results, without_outputs, write_notebook
+from mctslab.course.exercise import Exercise
+from mctslab.course.exercises import all_exercises
+from mctslab.course.notebooks import Cell, Notebook, exercise_cells, read, replace_function
+from mctslab.course.outline import exercise_of
+from mctslab.course.question import PLACEHOLDER
+
+
+def build_assignments(
+    course: Path, source: Path | None = None, only: Sequence[str] = ()
+) -> list[Path]:
+    """Write an assignment for each notebook with exercises into nbgrader's folder of a course.
+
+    The notebook and the stored results that it reads are copied to `source/NAME/`. Files of the
+    same name are replaced, except `nbgrader_config.py`, which a teacher may have changed.
+
+    Args:
+        course: nbgrader's folder of the course.
+        source: the folder of the notebooks; without it, those of the project.
+        only: the names of the notebooks; without any, all of them.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        ValueError: there is no such notebook, or it has no exercises.
+    """
+    written = []
+    for path in chosen(source, only):
+        notebook = without_outputs(read(path))
+        if any(exercise_cells(notebook)):
+            folder = course / "source" / path.stem
+            written.append(write_notebook(assignment(notebook), folder / path.name))
+            written += copy_results(path, folder)
+        elif only:
+            raise ValueError(f"{path.stem} has no exercises, so nothing in it can be graded")
+    config = course / "nbgrader_config.py"
+    if not config.exists():
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text(_CONFIG, "utf-8", newline="\n")
+        written.append(config)
+    return written
+
+
+def assignment(notebook: Notebook) -> Notebook:
+    """A copy of a notebook in which each exercise is a cell to fill in and a cell that grades it.
+
+    An exercise earns a point for each full circle of the mark above it: two for `●●○`.
+    """
+    exercises, cells, points = all_exercises(), [], 1
+    for cell in notebook.cells:
+        if mark := _DIFFICULTY.search(cell.source):
+            points = len(mark[1])
+        if name := exercise_of(cell):
+            cells += [_solution_cell(cell, exercises[name]), _check_cell(exercises[name], points)]
+        else:
+            cells.append(cell)
+    return nbformat.from_dict({**notebook, "cells": cells})
+
+
+_DIFFICULTY: Final = re.compile(r"^\*\*Exercise\*\* (●+)", re.MULTILINE)
+
+
+def _solution_cell(cell: Cell, exercise: Exercise) -> Cell:
+    """The exercise's cell without its check, and with the solution where students find a stub."""
+    text = replace_function(cell.source, exercise.name, _with_solution(exercise))
+    text = text.removesuffix(f"exercises.{exercise.name}.check({exercise.name})").rstrip()
+    marks = {"grade": False, "solution": True, "locked": False}
+    return _code_cell(cell.id, text, dict(cell.metadata), grade_id=exercise.name, **marks)
+
+
+def _with_solution(exercise: Exercise) -> str:
+    """The stub with the solution between nbgrader's marks; an exhibit's stub stays above them."""
+    head, solution = exercise.stub.removesuffix(PLACEHOLDER), exercise.solution_source
+    if head == exercise.stub:  # a faulty function to correct
+        return f"{head}\n\n\n{_BEGIN}\n{solution}\n{_END}"
+    return f"{head}    {_BEGIN}\n{solution.removeprefix(head)}\n    {_END}"
+
+
+_BEGIN: Final = "### BEGIN SOLUTION"
+_END: Final = "### END SOLUTION"
+
+
+def _check_cell(exercise: Exercise, points: int) -> Cell:
+    """The check, which nbgrader counts as passed if its cell raises nothing."""
+    name = exercise.name
+    text = _CHECK.format(name=name)
+    marks = {"grade": True, "solution": False, "locked": True, "points": points}
+    return _code_cell(f"check-{name}"[:64], text, {}, grade_id=f"check-{name}", **marks)
+
+
+# It imports what it needs, so that it does not depend on cells that a student can change. An
+# experiment may import the package's function, which must not count if the student's cell fails.
+_CHECK: Final = """\
+from mctslab.course import exercises
+
+assert not {name}.__module__.startswith("mctslab."), "This is the package's function, not yours."
+result = exercises.{name}.check({name})
+display(result)
+assert result.outcome == "right", result.message"""
+
+
+def _code_cell(name: str, source: str, metadata: dict[str, Any], **marks: Any) -> Cell:
+    metadata["nbgrader"] = {"schema_version": 3, "task": False, **marks}
+    return nbformat.v4.new_code_cell(source, id=name, metadata=metadata)
+
+
+_CONFIG: Final = '''\
+"""Settings of nbgrader; `nbgrader generate_config` writes a file that lists all of them."""
+
+c = get_config()
+c.CourseDirectory.course_id = "mctslab"
+c.Exchange.root = "/usr/local/share/nbgrader/exchange"  # shared with the students
+c.ClearSolutions.code_stub = {"python": "# your answer goes here"}
+c.Execute.timeout = 60  # seconds for one cell
+c.LimitOutput.max_lines = 100
+'''

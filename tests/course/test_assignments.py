@@ -1,0 +1,148 @@
+"""A class hands in, nbgrader grades it, and everyone gets the points and a page that says why."""
+
+import csv
+import os
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.apps import NbGraderAPI
+from nbgrader.nbgraderformat import MetadataValidator
+from nbgrader.plugins import CsvExportPlugin
+from traitlets.config import Config, PyFileConfigLoader
+
+from mctslab.__main__ import main
+from mctslab.course import exercises
+from mctslab.course.assignments import assignment, build_assignments
+from mctslab.course.exercises import all_exercises
+from mctslab.course.notebooks import exercise_cells
+from tests.course.small_course import exercise_cell, notebook, selection, start, write
+from tests.notebooks.reading import NOTEBOOKS, read
+
+pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own
+
+NAME = "03_selection"
+UCB1, SELECT = exercises.ucb1.solution_source, exercises.select.solution_source
+STUB = exercises.ucb1.stub.replace("...  # your", "# your")
+LOG10 = UCB1.replace("math.log(", "math.log10(")
+LOOP = "while True: pass"
+ENDLESS = f"def ucb1(*arguments):\n    {LOOP}"
+RAISING = "def ucb1(*arguments):\n    return 1 / 0"
+MEGABYTE = "print('0123456789\\n' * 100_000)"
+
+CLASS = {
+    "right": ({"ucb1": UCB1, "select": SELECT}, 3, ["✓ right"]),
+    # This one has changed the check, too.
+    "wrong": (
+        {"ucb1": LOG10, "check-ucb1": "pass", "select": SELECT},
+        2,
+        ["This looks like", "a logarithm to the base 10"],
+    ),
+    "empty": ({}, 0, ["○ not attempted"]),
+    "endless": ({"ucb1": ENDLESS, "select": LOOP}, 0, ["CellTimeoutError"]),
+    "raising": (
+        {"ucb1": RAISING, "select": "select = nothing"},
+        0,
+        ["ZeroDivisionError", "NameError", "This is the package"],
+    ),
+    "printing": (
+        {"ucb1": f"{UCB1}\n\n\n{MEGABYTE}", "select": SELECT},
+        3,
+        ["Output truncated", "✓ right"],
+    ),
+}
+"""What each student wrote into which cell, the points for it, and what the page says about it."""
+
+
+def by_mark(made):
+    """The cells with nbgrader's metadata, by the names that they have there."""
+    marked = (cell for cell in made.cells if "nbgrader" in cell.metadata)
+    return {cell.metadata.nbgrader.grade_id: cell for cell in marked}
+
+
+def api_of(course, seconds):
+    """nbgrader with the settings that were written, and `seconds` for a cell."""
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    config.CourseDirectory.root = str(course)
+    config.Execute.timeout = seconds
+    return NbGraderAPI(config=config)
+
+
+def done(answer):
+    assert answer["success"], answer.get("error") or answer.get("log")
+
+
+def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypatch):
+    # nbgrader starts a program that was installed with it.
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    source = write(tmp_path / "source", **{"00_start_here": start(), NAME: selection()})
+    course = tmp_path / "course"
+    build_assignments(course, source)
+    nbgrader, hasty = api_of(course, 60), api_of(course, 3)
+    done(nbgrader.generate_assignment(NAME))
+
+    released = course / "release" / NAME / f"{NAME}.ipynb"
+    assert by_mark(read(released))["ucb1"].source == STUB
+    assert "SOLUTION" not in released.read_text("utf-8")
+
+    for student, (answers, *_) in CLASS.items():
+        made = read(released)
+        for name, text in answers.items():
+            by_mark(made)[name].source = text
+        write(course / "submitted" / student / NAME, **{NAME: made})
+        done((hasty if student == "endless" else nbgrader).autograde(NAME, student))
+    done(nbgrader.generate_feedback(NAME))
+
+    for student, (_, _, said) in CLASS.items():
+        page = (course / "feedback" / student / NAME / f"{NAME}.html").read_text("utf-8")
+        assert [text for text in said if text not in page] == [], student
+        assert len(page) < 1_000_000, student
+    table = tmp_path / "points.csv"
+    with nbgrader.gradebook as gradebook:
+        CsvExportPlugin(config=Config({"CsvExportPlugin": {"to": str(table)}})).export(gradebook)
+    rows = list(csv.DictReader(table.read_text("utf-8").splitlines()))
+    points = {row["student_id"]: float(row["score"]) for row in rows}
+    assert points == {student: points for student, (_, points, _) in CLASS.items()}
+    assert {float(row["max_score"]) for row in rows} == {3}
+    assert not home.exists(), "otherwise a notebook would find the functions of another one"
+
+
+def test_only_notebooks_with_exercises_become_assignments_and_settings_are_kept(tmp_path):
+    source = write(tmp_path / "source", **{"00_start_here": start(), NAME: selection()})
+    (source / "results").mkdir()
+    (source / "results" / "03_long.jsonl").write_text("{}")
+    out = tmp_path / "course"
+    written = build_assignments(out, source)
+    assert [path.relative_to(out).as_posix() for path in written] == [
+        f"source/{NAME}/{NAME}.ipynb",
+        f"source/{NAME}/results/03_long.jsonl",
+        "nbgrader_config.py",
+    ]
+    (out / "nbgrader_config.py").write_text("# mine")
+    assert out / "nbgrader_config.py" not in build_assignments(out, source, [NAME])
+    with pytest.raises(ValueError, match="00_start_here has no exercises"):
+        build_assignments(out, source, ["00_start_here"])
+
+
+def test_a_faulty_function_is_handed_out_above_the_place_for_the_right_one():
+    (name, *_) = [name for name in all_exercises() if name.startswith("museum_")]
+    cell = by_mark(assignment(notebook(exercise_cell(name))))[name]
+    head, _, solution = cell.source.partition("### BEGIN SOLUTION\n")
+    assert head.strip() == all_exercises()[name].stub
+    assert solution == all_exercises()[name].solution_source + "\n### END SOLUTION"
+
+
+def test_the_command_makes_an_assignment_of_every_notebook_with_exercises(tmp_path, capsys):
+    assert main(["course", "build", "--nbgrader", str(tmp_path)]) == 0
+    with_exercises = {path.stem for path in NOTEBOOKS if any(exercise_cells(read(path)))}
+    made = {path.stem: read(path) for path in (tmp_path / "source").rglob("*.ipynb")}
+    assert made.keys() == with_exercises
+    for each in made.values():
+        nbformat.validate(each)
+        MetadataValidator().validate_nb(each)
+        for name, cell in by_mark(each).items():
+            compile(cell.source, name, "exec")
+
+    assert main(["course", "build", "--nbgrader", str(tmp_path), "--only", "04_x"]) == 1
+    assert "there is no notebook '04_x'" in capsys.readouterr().err

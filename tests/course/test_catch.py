@@ -1,0 +1,123 @@
+"""A test that a student writes is scored on right and on faulty functions."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mctslab import course, search
+from mctslab.course import exercises
+from mctslab.course.catch import Catch
+from mctslab.course.result import Outcome
+from mctslab.games import TicTacToe
+from tests.course.catalogue import EXERCISES, name_of
+from tests.course.invented import answers_to, function_of
+
+pytestmark = pytest.mark.usefixtures("home")
+
+CATCHES = [exercise for exercise in EXERCISES if isinstance(exercise, Catch)]
+every_catch = pytest.mark.parametrize("catch", CATCHES, ids=name_of)
+
+
+def scores(catch):
+    faults = sum(not version.is_right for version in catch.versions)
+    return faults, len(catch.versions) - faults
+
+
+@every_catch
+def test_the_known_faults_of_the_exercise_are_the_versions_and_the_model_answer_tells_all(catch):
+    tested = getattr(exercises, catch.name.removeprefix("catches_"))
+    faults, rights = scores(catch)
+    assert [each.words for each in catch.versions[rights:]] == [m.name for m in tested.mistakes]
+    for version in catch.versions:
+        assert (tested.check(version.make()).outcome is Outcome.RIGHT) == version.is_right
+
+    result = catch.check(catch.model_answer)
+    assert str(result).startswith(f"✓ {catch.name}: right. {faults} of {faults} faults caught; no ")
+    assert catch.slipped(catch.model_answer) is None
+
+
+@every_catch
+def test_a_test_that_always_says_the_same_is_scored(catch):
+    faults, rights = scores(catch)
+    naive = catch.check(lambda function: len("x") == 1)
+    assert naive.message == f"0 of {faults} faults caught; no right version was accused."
+    assert naive.mistake == "every function called right"
+    assert naive.facts[0] == ("Slips through", catch.versions[rights].words)
+    strict = catch.check(lambda function: len("x") == 2)
+    assert strict.message == f"{faults} of {faults} faults caught; {rights} of {rights} right " + (
+        "versions accused."
+    )
+    assert strict.facts == [("Accused", "the model answer")]
+
+
+@every_catch
+def test_invented_tests_are_judged_as_their_authors_meant(catch):
+    for answer in answers_to(catch):
+        outcome = catch.check(function_of(answer)).outcome
+        assert (outcome is Outcome.RIGHT) == answer.is_right, answer.why
+
+
+@every_catch
+def test_every_known_mistake_of_a_test_is_named(catch):
+    for known in catch.mistakes:
+        assert catch.check(catch.wrong_answer(known)).mistake == known.name
+
+
+def test_the_fault_that_slips_through_can_be_put_into_a_search_and_filmed():
+    def only_the_root(backpropagate):
+        root = search.Node(TicTacToe())
+        backpropagate(search.Node(parent=root, action=0), (1.0, -1.0))
+        return root.visit_count == 1
+
+    catch = exercises.catches_backpropagate
+    result = catch.check(only_the_root)
+    assert ("Slips through", "the leaf left out") in result.facts
+    faulty = catch.slipped(only_the_root)
+    find, trace = (
+        course.assemble(search.select, search.expand, search.rollout, faulty),
+        search.Trace(),
+    )
+    root = find(TicTacToe(), 5, np.random.default_rng(1), trace=trace)
+    assert len(trace) == 5
+    assert [child.visit_count for child in root.children] == [0] * 5
+
+
+def endless(function):
+    while True:
+        len("x")
+
+
+def spoiling(function):
+    """It changes what it is given, and would notice if it were given that again."""
+    is_new = not hasattr(function, "seen")
+    function.seen = True
+    return is_new
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome", "words"),
+    [
+        (lambda function: 1 // 0, Outcome.WRONG, "ZeroDivisionError"),
+        (endless, Outcome.WRONG, "still running after 0.2 seconds"),
+        (lambda function: print("!"), Outcome.WRONG, "returned None"),
+        (lambda: len("x") == 1, Outcome.WRONG, "called with one argument"),
+        (lambda function: ..., Outcome.NOT_ATTEMPTED, ""),
+        (3, Outcome.WRONG, ""),
+        (spoiling, Outcome.WRONG, "0 of 8 faults caught; no right"),
+    ],
+)
+def test_whatever_a_test_does_is_answered(answer, outcome, words):
+    catch = exercises.catches_backpropagate
+    result = replace(catch, seconds=0.2).check(answer)
+    assert result.outcome is outcome
+    assert words in str(result)
+    assert catch.check(catch.model_answer).outcome is Outcome.RIGHT
+
+
+def test_an_error_on_a_faulty_function_has_caught_it():
+    def asserting(encode):
+        assert exercises.catches_encode.model_answer(encode)
+        return True
+
+    assert exercises.catches_encode.check(asserting).outcome is Outcome.RIGHT
