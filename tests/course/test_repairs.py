@@ -49,13 +49,13 @@ def expand_without_a_check(node, rng):
 
 
 def estimate_with_the_margin_at_one_end(results):
-    error = np.std(results) / np.sqrt(len(results))
-    return np.mean(results), np.mean(results) - 1.96 * error, 1.96 * error
+    mean, error = np.mean(results), np.std(results) / np.sqrt(len(results))
+    return mean, mean - 1.96 * error, 1.96 * error
 
 
 def samples_of_one_dictionary(positions, visits):
     returns, targets, policy = positions[-1].returns(), [], {}
-    for state, counts in zip(positions, visits):
+    for state, counts in zip(positions, visits, strict=False):
         policy.clear()
         for action in counts:
             policy[action] = counts[action] / sum(counts.values())
@@ -68,7 +68,7 @@ def noise_in_order_where_there_must_be_none(node, alpha, weight, rng):
     if node.parent is None:
         return priors
     noise = sorted(rng.dirichlet([alpha] * len(priors)), reverse=True)
-    return [(1 - weight) * p + weight * n for p, n in zip(priors, noise)]
+    return [(1 - weight) * p + weight * n for p, n in zip(priors, noise, strict=True)]
 
 
 @pytest.mark.parametrize(
