@@ -623,7 +623,7 @@ class Vocabulary:
     def _more_conditions(self, test: ast.expr) -> Iterator[Change]:
         """A condition with one of the right answer's in addition."""
         for theirs in self._conditions:
-            for also in self._translated(theirs):
+            for also in itertools.islice(self._translated(theirs), 6):
                 for text in ("A or B", "A or not B", "A and B", "A and not B"):
                     said = f"{{}} is not the whole condition: what about `{ast.unparse(also)}`?"
                     yield _change(test, filled(text, A=test, B=also), said, AT_HAND)

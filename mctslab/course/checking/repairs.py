@@ -254,7 +254,7 @@ _NEARLY_ALL: Final = 0.75
 _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST_REPAIRS: Final = 8
-_WORK: Final = 1_500_000
+_WORK: Final = 2_200_000
 """In rounds, which take about a microsecond each."""
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
