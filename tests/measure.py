@@ -34,6 +34,9 @@ from tests.course.invented import Answer, answers_to, function_of
 from tests.course.mutants import mutants_of
 from tests.notebooks.reading import NOTEBOOKS, size_of
 
+MOST_MINUTES = 90
+"""How long a notebook should take at most."""
+
 QUICK_SECONDS = 60
 """What the tests take together that `--quick` runs, one after the other."""
 
@@ -239,22 +242,27 @@ def notebooks() -> None:
     """The size of each notebook, as a table in Markdown, and what is shown and written in all."""
     print(
         "| notebook | words | lines of code | shown | written | code cells | minutes | exercises "
-        "| predictions |"
+        "| predictions | widgets |"
     )
-    print("|" + "---|" * 9)
+    print("|" + "---|" * 10)
     road: Counter[str] = Counter()
+    long: list[str] = []
     for path in NOTEBOOKS:
         size = size_of(path)
         print(
             f"| {path.stem} | {size.words:,} | {size.code_lines} | {size.shown} | {size.written} "
-            f"| {size.code_cells} | {size.minutes} | {size.exercises} | {size.predictions} |"
+            f"| {size.code_cells} | {size.minutes} | {size.exercises} | {size.predictions} "
+            f"| {size.widgets} |"
         )
+        if size.minutes > MOST_MINUTES:
+            long.append(f"`{path.stem}`")
         if not is_side_road(path):
             road.update(size._asdict())
     print(
         f"\nOn the road, {road['shown']:,} lines of code are in view and {road['code_lines']:,} in "
         f"all; the reader writes {road['written']:,}."
     )
+    print(f"\nStill above {MOST_MINUTES} minutes: {', '.join(long)}.")
 
 
 def slow(reports: Sequence[Path]) -> None:

@@ -9,7 +9,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -246,6 +246,14 @@ def node_at_random(rng: np.random.Generator, root: Node) -> Node:
     return nodes[rng.integers(len(nodes))]
 
 
+def node_at(root: Node, path: Sequence[int]) -> Node:
+    """The node that these actions lead to."""
+    node = root
+    for action in path:
+        node = next(child for child in node.children if child.action == action)
+    return node
+
+
 def path_to(node: Node) -> tuple[int, ...]:
     """The actions from the root to `node`."""
     actions = []
@@ -277,11 +285,6 @@ def named(path: tuple[int, ...]) -> str:
     return f"the node after action{'s' if len(path) > 1 else ''} {', '.join(map(str, path))}"
 
 
-def statistics_of(path: tuple[int, ...]) -> str:
-    """The key of the node at a path in `statistics`."""
-    return f"N and W of {named(path)}"
-
-
 def statistics(root: Node) -> dict[str, tuple[int, float]]:
     """N and W of every node, by the actions that lead to it."""
     found, nodes = {}, [root]
@@ -294,25 +297,59 @@ def statistics(root: Node) -> dict[str, tuple[int, float]]:
         else:
             path = (*above, node.action)
         paths[id(node)] = path
-        found[statistics_of(path)] = (node.visit_count, node.total_value)
+        found[f"N and W of {named(path)}"] = (node.visit_count, node.total_value)
     return found
 
 
-def written(root: Node) -> str:
-    """A small tree as text: every node with its action, N, Q, and whose choice it was."""
+def observed(root: Node) -> dict[str, object]:
+    """All that can be seen of a tree: N and W of every node, and what else it is, in words."""
+    found: dict[str, object] = {**statistics(root)}
+    waiting: list[tuple[Node, Node | None, tuple[Any, ...]]] = [(root, None, ())]
+    while waiting:
+        node, parent, path = waiting.pop()
+        words = [f"chosen by player {node.mover}"] if parent else [f"player {node.mover} to move"]
+        words.append(f"children {len(node.children)}, untried {sorted(node.untried_actions)}")
+        if node.parent is not parent:
+            words.append("its parent is another node")
+        if parent and node.state != parent.state.child(path[-1]):
+            words.append("its position is another one")
+        found[named(path)] = Words(", ".join(words))
+        waiting += [(child, node, (*path, child.action)) for child in node.children]
+    return found
+
+
+def by_depth(root: Node) -> dict[str, tuple[tuple[float, ...], ...]]:
+    """N and W of all nodes, depth by depth, siblings in the order of their actions."""
+    levels = [[root]]
+    while levels[-1]:
+        levels.append([child for node in levels[-1] for child in _in_order(node.children)])
+    del levels[-1]
+    return {
+        "visits by depth": tuple(tuple(n.visit_count for n in level) for level in levels),
+        "total values by depth": tuple(tuple(n.total_value for n in level) for level in levels),
+    }
+
+
+def _in_order(children: Sequence[Node]) -> list[Node]:
+    return sorted(children, key=lambda child: -1 if child.action is None else child.action)
+
+
+def written(root: Node, *, with_priors: bool = False) -> str:
+    """A small tree as text: every node with its action, P, N, Q, and whose choice it was."""
     lines = []
     waiting = [(root, 0)]
     while waiting:
         node, depth = waiting.pop()
-        lines.append("  " * depth + _described(node))
+        lines.append("  " * depth + _described(node, with_priors))
         waiting += [(child, depth + 1) for child in reversed(node.children)]
     return shortened(lines)
 
 
-def _described(node: Node) -> str:
+def _described(node: Node, with_prior: bool) -> str:
     name = "root" if node.action is None else f"action {node.action}"
     words = [f"{name}: N={node.visit_count}"]
     if node.action is not None:
+        words += [f"P={node.prior:.3g}"] if with_prior else []
         words.append(f"Q={node.mean_value:+.2f}" if node.visit_count else "not visited")
         words.append(f"chosen by player {node.mover}")
     if node.state.is_terminal:

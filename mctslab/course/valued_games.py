@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 
 from mctslab import games
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of
+from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 
 Evaluate: TypeAlias = Callable[[State], float]
@@ -58,9 +58,9 @@ def disc_difference(state: State) -> float:
     return black - white
 
 
-def line_of_play(players: Sequence[int], end: Place) -> list[State]:
+def line_of_play(players: Sequence[int], winner: int | None) -> list[State]:
     """The positions of a game in which these players moved, one after the other, by action 1."""
-    place = end
+    place = drawn() if winner is None else won_by(winner)
     for player in reversed(players):
         place = turn_of(player, drawn(), place)
     positions: list[State] = [TreeGame(place)]
@@ -69,8 +69,9 @@ def line_of_play(players: Sequence[int], end: Place) -> list[State]:
     return positions
 
 
-def who_moves(players: Sequence[int]) -> str:
-    """The players to move, one position after the other, in words."""
-    if len(players) == 1:
-        return f"player {players[0]} moves once"
-    return f"players {', '.join(map(str, players))} move in this order"
+def game_in_words(players: Sequence[int], winner: int | None) -> str:
+    """Who moved in such a game, one position after the other, and who has won."""
+    moved = f"player {players[0]} moves once"
+    if len(players) > 1:
+        moved = f"players {', '.join(map(str, players))} move in this order"
+    return f"{moved} and {'nobody' if winner is None else f'player {winner}'} wins"

@@ -94,6 +94,8 @@ def fill_in(root: ElementTree.Element, cards: Sequence[Card], caption: str) -> N
             title.text = printable(card.tooltip)
             if kind == "node":
                 _fill_node(group, card)
+            else:
+                group.set("aria-hidden", "true")  # its node says the same
         else:
             group.remove(title)
             if kind.startswith("node more"):
@@ -125,6 +127,7 @@ def _mover(card: Card, x: float, y: float) -> tuple[ElementTree.Element, Element
     ground = ElementTree.Element("circle", cx=f"{x:.2f}", cy=f"{y:.2f}", r=f"{_STONE / 2 + 1:g}")
     ground.set("fill", "#ffffff")
     stone = _picture(stone_svg(card.style, card.player, size=_STONE))
+    stone.set("aria-hidden", "true")
     for outline in stone.iter("circle"):
         outline.set("stroke-width", "4")
     _place(stone, x - _STONE / 2, y - _STONE / 2)

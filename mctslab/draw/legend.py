@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from mctslab.boards.style import value_color
 from mctslab.draw.cards import use_theme_ink
-from mctslab.draw.colors import INK, LINE, PRINCIPAL, visits_color
+from mctslab.draw.colors import INK, LINE, PRINCIPAL
 
 _ROW: Final = 17.0
 _BAR: Final = 84.0
@@ -31,7 +31,6 @@ class Scale:
 
 
 VALUES: Final = Scale(lambda place: value_color(2 * place - 1), "−1", "+1")
-VISITS: Final = Scale(visits_color, "0", "all")
 
 _LINES: Final = "principal variation; thicker edge, more simulations"
 

@@ -1,18 +1,13 @@
 """Finished pictures that show themselves in a notebook, alone or in a row."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
-from mctslab.boards.elements import document, short, text_at, text_group
-from mctslab.draw.colors import INK, THEME_INK
+from mctslab.draw.colors import THEME_INK
 from mctslab.draw.digraph import Tree
 from mctslab.draw.legend import legend_svg
-
-_GAP: Final = 16.0
-_CAPTION: Final = 24.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +81,3 @@ def side_by_side(pictures: Mapping[str, Drawn]) -> Row:
         pictures: By their captions, from left to right.
     """
     return Row(dict(pictures))
-
-
-def one_picture(pictures: Mapping[str, str]) -> str:
-    """Several SVG documents side by side as a single one, each with its caption below.
-
-    Args:
-        pictures: SVG documents with `width` and `height`, by their captions.
-    """
-    parts, x, height = [], 0.0, 0.0
-    for caption, svg in pictures.items():
-        sizes = re.search(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
-        if sizes is None:
-            raise ValueError(f"This picture does not say its width and height: {svg[:80]!r}.")
-        width, tall = map(float, sizes.groups())
-        parts.append(f'<g transform="translate({short(x)} 0)">{svg}</g>')
-        words = text_at(x + width / 2, tall + _CAPTION / 2, caption)
-        parts.append(text_group([words], 12, INK))
-        x, height = x + width + _GAP, max(height, tall + _CAPTION)
-    title = "; ".join(pictures)
-    width = max(0.0, x - _GAP)
-    return document(width, height, scale=1.0, title=title, description="", content="".join(parts))

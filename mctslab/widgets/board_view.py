@@ -101,7 +101,6 @@ def board_look(board: Board, player_names: tuple[str, str]) -> dict[str, Any]:
         "rows": board.rows,
         "width": grid.width,
         "height": grid.height,
-        "names": square_names(board),
         "player_names": list(player_names),
         "heat": {
             "side": float(patch.get("width", SQUARE)),
@@ -127,6 +126,7 @@ def board_pieces(board: Board, winning_lines: Iterable[tuple[int, ...]] = ()) ->
     left, top = grid.corner(0)
     return {
         "cols": grid.cols,
+        "names": square_names(board),
         "square": SQUARE,
         "left": left,
         "top": top,

@@ -23,20 +23,16 @@ from mctslab.games.state import State
 STATIC: Final = Path(__file__).parent / "static"
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
-
-
-def joined(*names: str) -> str:
-    """The text of the files `names` of `static/`, one after the other; each finds what those
-    before it export."""
-    texts = ((STATIC / name).read_text(encoding="utf-8") for name in names)
-    return "\n".join(_IMPORT.sub("", text) for text in texts)
-
-
 _EXPORT: Final = re.compile(
     r"^export (?=(?:const|function|async function|class) (\w+))", re.MULTILINE
 )
 _EXPORT_LIST: Final = re.compile(r"\bexport ?\{([^}]*)\};?\s*$")
 _AS: Final = re.compile(r" as ")
+
+
+def joined(*names: str) -> str:
+    """The text of the style sheets `names` of `static/`, one after the other."""
+    return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
 
 
 def bundled(entry: str) -> str:
@@ -208,8 +204,8 @@ class StillPicture:
     _still_handle: Any = None
 
     def still_svg(self) -> str:
-        """The picture; empty if there is none yet, and then only the sentence is shown."""
-        raise NotImplementedError
+        """The picture; empty if there is none, and then only the sentence is shown."""
+        return ""
 
     def still_note(self) -> str:
         """A sentence below the picture."""

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -25,14 +26,13 @@ from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import board_svg
 from mctslab.draw.cards import number
-from mctslab.draw.picture import one_picture
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
 from mctslab.widgets.match import Match, must_pass
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.search_view import in_background, tree_view
@@ -527,13 +527,15 @@ class NetPanel(StillPicture, CommandedWidget):
         trees[place] = {"title": trees[place]["title"], **drawn}
         self.trees = trees
 
-    def still_svg(self) -> str:
+    def _still_html(self) -> str:
         """The boards with the policies, for a page without a kernel."""
-        pictures = {
-            f"{name}: {answer.in_words}": answer.svg(square_size=_STILL_SQUARE)
+        figures = [
+            '<figure style="display:inline-block;margin:0 16px 8px 0">'
+            f"{svg_image(answer.svg(square_size=_STILL_SQUARE), name)}"
+            f"<figcaption>{escape(f'{name}: {answer.in_words}')}</figcaption></figure>"
             for name, answer in self.answers.items()
-        }
-        return one_picture(pictures) if pictures else ""
+        ]
+        return f"{''.join(figures)}<p><em>{escape(self.still_note())}</em></p>"
 
     def still_note(self) -> str:
         """The line under that picture."""

@@ -89,15 +89,12 @@ class PredictionWidget(StillPicture, CommandedWidget):
         sealed = b64encode(json.dumps(self._hidden_answer).encode()).decode()
         return {"guess": None, "answer": {}, "sealed": sealed}
 
-    def still_svg(self) -> str:
-        """Nothing: the still version is the question, with the answer behind a triangle."""
-        return ""
-
     def still_note(self) -> str:
         """The question."""
         return self.question
 
     def _still_html(self) -> str:
+        """The question, with the answer behind a triangle."""
         pictures, sentence, more = (
             self._hidden_answer[part] for part in ("pictures", "sentence", "more")
         )

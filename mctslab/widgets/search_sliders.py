@@ -211,8 +211,10 @@ class SearchSliders(StillPicture, CommandedWidget):
     def _answer(self) -> None:
         """Search, and show what was found."""
         self._result = result = self._searched()
-        rng = np.random.default_rng(self._seed)
-        action = draw_action(result.children, self._temperature, rng)
+        action = result.best_so_far  # also among equals the move that the tree marks
+        if "temperature" in self._sliders:
+            rng = np.random.default_rng(self._seed)
+            action = draw_action(result.children, self._temperature, rng)
         heat = {child.action: child.visit_count for child in result.children if child.visit_count}
         with self.hold_sync():
             self.places = {
@@ -244,11 +246,11 @@ class SearchSliders(StillPicture, CommandedWidget):
         tried = sum(count > 0 for count in visits.values())
         assert isinstance(result.root, ArrayNode)
         following = self._next_action()
-        coming = "" if following is None else f" The next simulation tries {name(following)}."
+        coming = "a new move, drawn at random" if following is None else name(following)
         return (
             f"Plays {name(action)}, which has {visits[action]:,} of {result.num_simulations:,} "
             f"visits. Tried {tried} of {len(self._state.legal_actions())} moves; the tree is "
-            f"{_plies(result.root.tree.depth())} deep.{coming}"
+            f"{_plies(result.root.tree.depth())} deep. The next simulation tries {coming}."
         )
 
     def _next_action(self) -> int | None:

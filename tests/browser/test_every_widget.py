@@ -7,7 +7,7 @@ by keys is in its own file of tests.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from playwright.sync_api import Locator, expect
 
@@ -244,6 +244,38 @@ def wrong_on_paper(bridge: Bridge, stepper: Locator) -> Faults:
     bridge.page.emulate_media(media="screen")
 
 
+NAMED: Final = {
+    *("button", "checkbox", "combobox", "grid", "gridcell", "image", "progressbar", "radio"),
+    *("radiogroup", "region", "slider", "switch", "toolbar", "tree", "treeitem"),
+}
+NO_SENTENCE: Final = {"grid", "image", "table", "tree"}
+
+
+def wrong_for_screen_readers(bridge: Bridge) -> Faults:
+    """What the browser tells them: things without a name or level, and pictures read aloud."""
+    session = bridge.page.context.new_cdp_session(bridge.page)
+    found = session.send("Accessibility.getFullAXTree")["nodes"]
+    nodes = {node["nodeId"]: node for node in found if not node["ignored"]}
+
+    def around(node: dict[str, Any]) -> Iterator[str]:
+        while (node := nodes.get(node.get("parentId"), {})) != {}:
+            yield node["role"]["value"]
+
+    for node in nodes.values():
+        role, name = node["role"]["value"], node.get("name", {}).get("value", "")
+        properties = {each["name"] for each in node.get("properties", [])}
+        outer = set(around(node))
+        faults = {
+            "has no name": role in NAMED and not name.strip(),
+            "has no level": role == "treeitem" and "level" not in properties,
+            "is read aloud": role in NO_SENTENCE and bool(outer & {"alert", "status"}),
+            "is inside something that has its name": role == "image" and "treeitem" in outer,
+            "is named after its size": bool(re.match("Board with|Stone$", name))
+            and not node.get("description", {}).get("value"),
+        }
+        yield f"{role} {name!r}", "read aloud", [text for text, is_so in faults.items() if is_so]
+
+
 def silent_about_its_kernel(bridge: Bridge, roots: Roots) -> Faults:
     """Widgets that need a kernel, and don't say so when it is gone."""
     bridge.page.evaluate(
@@ -279,12 +311,16 @@ def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: 
         expect(roots[name]).to_be_visible()
     for name, deed in DEEDS.items():
         deed(bridge, roots[name])
+    # The styles of no other widget on the page reach the drawing.
+    legend = roots["GamePanel"].locator("g.legend text").first
+    expect(legend).to_have_css("text-anchor", "start")
     found = [*hard_to_aim_at(roots)]
     for width in (WIDE_PAGE, NARROW_PAGE):
         bridge.resize(width, 1_000)
         for theme in ("light", "dark"):
             bridge.use_theme(theme)
             found += [*too_wide(roots, width), *hard_to_read(roots, theme)]
+    found += wrong_for_screen_readers(bridge)
     found += unseen_in_the_systems_colours(bridge, roots)
     found += wrong_on_paper(bridge, roots["PhaseStepper"])
     found += silent_about_its_kernel(bridge, roots)

@@ -237,17 +237,8 @@ def test_a_record_is_copied_set_up_and_its_bad_move_named(bridge: Bridge) -> Non
 # Mishaps
 
 
-def test_a_click_on_a_board_that_has_lost_its_kernel_fails_no_script(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='human')")
-    lab.restart_kernel()
-    expect(panel.root.get_by_role("alert").first).to_contain_text("has lost its kernel")
-    panel.square("d3").press("Enter")
-    panel.expect_moves()
-    assert lab.script_errors == []
-
-
-def test_connect_four_is_played_while_another_cell_computes(lab: Lab) -> None:
-    source = "panel = GamePanel('connect_four', white='uct:0.5s')\npanel"
+def test_a_game_goes_on_while_another_cell_computes_and_after_an_interrupt(lab: Lab) -> None:
+    source = "panel = GamePanel('connect_four', white='uct:1s')\npanel"
     lab.open_cells(IMPORT + source, COMPUTING)
     lab.run_cell(0)
     panel = PanelOnPage(lab)
@@ -261,21 +252,15 @@ def test_connect_four_is_played_while_another_cell_computes(lab: Lab) -> None:
     expect(prompt).not_to_have_text("[*]:")
     # It is given its time; a search that the cell had put to sleep would take the whole limit.
     replies = lab.evaluate("[move.seconds for move in panel.moves if move.player]")
-    assert all(0.5 <= seconds < 10.0 for seconds in replies), replies
-
-
-def test_an_interrupted_kernel_plays_on(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='uct:1s')")
-    panel.square("d3").click()
+    assert all(1.0 <= seconds < 10.0 for seconds in replies), replies
+    panel.root.locator("rect.open").first.click()
     panel.expect_thinking()
     lab.interrupt_kernel()
-    panel.expect_reply()
-    panel.root.locator("rect.open").first.click()
-    expect(panel.moves.nth(3)).to_be_attached(timeout=30_000)
+    panel.expect_reply(8)
     assert lab.evaluate("panel.view['tone']") == "plain"
 
 
-def test_a_cell_that_is_run_again_ends_the_search_of_its_old_panel(lab: Lab) -> None:
+def test_a_cell_that_runs_again_ends_its_old_search_and_a_restart_is_told(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('reversi', white='uct:50s')", "old = panel")
     panel.square("d3").click()
     panel.expect_thinking()
@@ -285,6 +270,11 @@ def test_a_cell_that_is_run_again_ends_the_search_of_its_old_panel(lab: Lab) -> 
     thinking = "[t for t in __import__('threading').enumerate() if t.name == 'mctslab thinking']"
     lab.wait_until(lambda: lab.evaluate(f"len({thinking})") == 0)
     assert lab.evaluate("old.thinking") == {}
+    lab.restart_kernel()
+    expect(panel.root.get_by_role("alert").first).to_contain_text("has lost its kernel")
+    panel.square("d3").press("Enter")
+    panel.expect_moves()
+    assert lab.script_errors == []
 
 
 def test_a_page_that_is_loaded_again_finds_its_game(lab: Lab) -> None:

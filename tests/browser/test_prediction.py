@@ -236,12 +236,6 @@ def test_a_guess_is_judged(
     )
 
 
-def test_aria_attributes_say_true_and_false_and_others_are_there_or_not(script: Module) -> None:
-    attributes = {"aria-hidden": True, "aria-expanded": False, "aria-level": None}
-    made = script.run("a => h('p', a).outerHTML", attributes | {"hidden": True, "disabled": False})
-    assert made == '<p aria-hidden="true" aria-expanded="false" hidden=""></p>'
-
-
 def test_a_picture_brings_no_script_no_frame_and_no_link(script: Module) -> None:
     left = script.run(
         """source => {

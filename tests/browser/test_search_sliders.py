@@ -24,7 +24,7 @@ def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
     shares = (0.25, 0.4, 0.5, 0.6, 0.7, 0.8)  # faster than the kernel answers
     drag(bridge.page, *((box["x"] + share * box["width"], height) for share in shares))
     bridge.wait_until(lambda: tree.inner_html() != before)
-    shown = float(root.locator("[data-slider=c] output").inner_text())
+    shown = float(root.locator("[data-slider=c] .setting").inner_text())
     assert 3.5 < shown < 4.5
     bridge.wait_until(lambda: bridge.evaluate("sliders.settings['c']") == shown)
     most = bridge.evaluate("max(child.visit_count for child in sliders.result.children)")
@@ -37,12 +37,12 @@ def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
     urgency = root.get_by_role("slider", name="first-play urgency")
     urgency.focus()
     bridge.page.keyboard.press("End")
-    expect(root.locator("[data-slider=fpu] output")).to_have_text("the parent's Q")
+    expect(root.locator("[data-slider=fpu] .setting")).to_have_text("the parent's Q")
     expect(urgency).to_have_attribute("aria-valuetext", "the parent's Q")
     before = root.locator(".sentence").inner_text()
     bridge.page.keyboard.press("Home")
     expect(root.locator(".sentence")).not_to_have_text(before)
-    expect(root.locator("[data-slider=fpu] output")).to_have_text("−1")
+    expect(root.locator("[data-slider=fpu] .setting")).to_have_text("−1")
 
 
 def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridge: Bridge) -> None:

@@ -35,7 +35,7 @@ NO_DIFFERENCE = {
         "np.array_equal(planes.reshape(4, board.rows, board.cols), encode(state))",
     ],
     "deepen": [
-        *(f"0 => {other}" for other in (1, -1, 2)),  # Any legal move will do.
+        *(f"0 => {other}" for other in (1, -1)),  # Any legal move will do.
         "legal_actions[0] => legal_actions[1 - 0]",
         "is_finished and best is not None => is_finished",  # A finished search has a move.
     ],
@@ -87,4 +87,5 @@ def test_of_the_answers_that_were_invented_the_right_ones_pass_and_no_wrong_one(
             assert result.outcome is Outcome.RIGHT, f"{answer.why}\n{result}"
         else:
             trials = try_copy(function, cases, lambda _: 0, lambda _, trial: not trial.is_right)
-            assert not trials[-1].is_right, answer.why
+            if trials[-1].is_right:  # which takes longer, and also tries the same seed again
+                assert judge(exercise, function).outcome is Outcome.WRONG, answer.why

@@ -48,6 +48,29 @@ def expand_without_a_check(node, rng):
     return child
 
 
+def estimate_with_the_margin_at_one_end(results):
+    mean, error = np.mean(results), np.std(results) / np.sqrt(len(results))
+    return mean, mean - 1.96 * error, 1.96 * error
+
+
+def samples_of_one_dictionary(positions, visits):
+    returns, targets, policy = positions[-1].returns(), [], {}
+    for state, counts in zip(positions, visits, strict=False):
+        policy.clear()
+        for action in counts:
+            policy[action] = counts[action] / sum(counts.values())
+        targets.append((policy, returns[state.current_player]))
+    return targets
+
+
+def noise_in_order_where_there_must_be_none(node, alpha, weight, rng):
+    priors = [child.prior for child in node.children]
+    if node.parent is None:
+        return priors
+    noise = sorted(rng.dirichlet([alpha] * len(priors)), reverse=True)
+    return [(1 - weight) * p + weight * n for p, n in zip(priors, noise, strict=True)]
+
+
 @pytest.mark.parametrize(
     ("answer", "lines", "words"),
     [
@@ -55,11 +78,23 @@ def expand_without_a_check(node, rng):
         (interval_with_two_faults, ["draws / 3", "z = 2"], "With both corrected"),
         (playout_that_calls_nothing, ["return state.returns"], "brackets after its name"),
         (rollout_with_swapped_arguments, ["policy(rng, state)"], "in the wrong order"),
+        (estimate_with_the_margin_at_one_end, ["1.96 * error"], "is not all that is needed"),
+        (samples_of_one_dictionary, ["targets.append"], "a copy of it is needed"),
+        (
+            noise_in_order_where_there_must_be_none,
+            ["if node.parent is None"],
+            "instead of 13. So something else is wrong as well",
+        ),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
 def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(answer, lines, words):
-    name = {"score": "ucb1", "interval": "match_score"}
+    name = {
+        "score": "ucb1",
+        "interval": "match_score",
+        "samples": "self_play_targets",
+        "noise": "noisy_priors",
+    }
     first, *_ = answer.__name__.split("_")
     exercise = getattr(exercises, name.get(first, first))
     result = judge(exercise, answer)

@@ -34,6 +34,7 @@ def test_without_the_renderer_the_message_says_what_to_install(monkeypatch):
         ("digraph {", "Graphviz cannot draw this graph"),
         ("graph { a -> b }", "Graphviz cannot draw this graph"),
         ('digraph { a [label="\x01"] }', "control characters"),
+        (f"digraph {{ {'subgraph {' * 20_000} a {'}' * 20_000} }}", "Graphviz broke off"),
     ],
 )
 def test_what_is_no_dot_is_refused_and_does_no_harm(source, message):

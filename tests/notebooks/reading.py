@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import nbformat
 
+from mctslab import widgets
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import exercise_of, paths
@@ -79,6 +80,14 @@ def num_lines(source: str) -> int:
     return sum(bool(line.strip()) for line in source.splitlines())
 
 
+EXERCISE: Final = re.compile(r"^\*\*Exercise\*\* (●○○|●●○|●●●) · (\d+) minutes$", re.MULTILINE)
+"""The line under the heading of an exercise: how hard it is, and how long it takes."""
+
+EXERCISE_MINUTES: Final = {"●○○": 10, "●●○": 12, "●●●": 15}
+
+_WIDGET = re.compile(rf"\b({'|'.join(name for name in widgets.__all__ if name[0].isupper())})\(")
+
+
 class Size(NamedTuple):
     """How large a notebook is. Lines are those that are not empty."""
 
@@ -91,30 +100,36 @@ class Size(NamedTuple):
     """The lines that the reader writes: those of the model answers, without what is given."""
     code_cells: int
     """Those in view, without those of exercises."""
+    minutes: int
+    """150 words a minute, 3 minutes for a code cell in view, 10 to 15 for an exercise, 2 for a
+    prediction and 4 for a widget."""
     exercises: int
     predictions: int
-
-    @property
-    def minutes(self) -> int:
-        """150 words a minute, 10 minutes for an exercise, 2 for a prediction or code in view."""
-        return round(
-            self.words / 150 + 10 * self.exercises + 2 * (self.predictions + self.code_cells)
-        )
+    widgets: int
+    """The cells that show a widget."""
 
 
 def size_of(path: Path) -> Size:
     """The size of the notebook at `path`."""
     cells = read(path).cells
     code = [cell for cell in cells if cell.cell_type == "code"]
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     in_view = [cell for cell in code if not is_folded(cell) and not exercise_of(cell)]
     answers = [all_exercises()[name] for name in exercises_of(path)]
+    marks = [mark for text in texts for mark, _ in EXERCISE.findall(text)]
+    words = sum(len(text.split()) for text in texts)
+    predictions = sum(cell.source.count("course.predict.") for cell in code)
+    num_widgets = sum(bool(_WIDGET.search(cell.source)) for cell in code)
+    at_work = 3 * len(in_view) + sum(map(EXERCISE_MINUTES.__getitem__, marks))
     return Size(
-        words=sum(len(cell.source.split()) for cell in cells if cell.cell_type == "markdown"),
+        words=words,
         code_lines=sum(num_lines(cell.source) for cell in code),
         shown=sum(num_lines(cell.source) for cell in in_view),
         # The line "your answer goes here" of the stub is not given but replaced.
         written=sum(num_lines(a.solution_source) - num_lines(a.stub) + 1 for a in answers),
         code_cells=len(in_view),
+        minutes=round(words / 150 + at_work + 2 * predictions + 4 * num_widgets),
         exercises=len(answers),
-        predictions=sum(cell.source.count("course.predict.") for cell in code),
+        predictions=predictions,
+        widgets=num_widgets,
     )

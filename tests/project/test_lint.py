@@ -12,6 +12,7 @@ import pytest
 
 from mctslab import games
 from tests import measure
+from tests.conftest import seconds_of_tests
 from tests.notebooks.reading import NOTEBOOKS
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -34,6 +35,17 @@ def test_everything_is_formatted():
 
 def test_the_types_of_the_package_and_of_run_py_are_right():
     assert run_tool("mypy", "mctslab", "run.py") == ""
+
+
+def test_every_slow_test_exists():
+    gone = [
+        name
+        for name in seconds_of_tests()
+        for file, _, function in [name.partition("::")]
+        if not (PROJECT / file).exists()
+        or f"def {function.rpartition('::')[2]}(" not in (PROJECT / file).read_text("utf-8")
+    ]
+    assert gone == [], "take these lines out of tests/slow.txt"
 
 
 def test_notebooks_are_kept_without_outputs():

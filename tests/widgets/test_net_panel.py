@@ -68,10 +68,10 @@ def test_every_net_answers_about_the_same_position(make_panel):
     assert corner["moves"][0]["share"] > 0.89
     assert [each["moves"][0]["notation"] for each in (corner, middle)] == ["A6", "C4"]
     assert [max(board.view.heat, key=board.view.heat.get) for board in panel.boards] == [0, 14]
-    svg = panel.still_svg()
-    assert svg.count("<svg") == 3
-    assert "corner: value +0.60 for Black, to move" in svg
-    assert "Run this cell again" in panel.still_note()
+    html = panel._still()["text/html"]
+    assert html.count("<img") == 2
+    assert "corner: value +0.60 for Black, to move" in html
+    assert "Run this cell again" in html
     boards = [f"anywidget:{board.model_id}" for board in panel.boards]
     assert panel.get_state("boards")["boards"] == boards
     panel.play(20)  # the bar stays where it is, and the value changes its sign

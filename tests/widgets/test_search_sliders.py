@@ -114,7 +114,9 @@ def test_the_table_has_the_parts_of_every_score(uct, guided):
     uct.move(simulations=4)  # UCT still draws an untried move
     assert len(uct.table["rows"]) == 4
     assert not any(row["is_next"] for row in uct.table["rows"])
-    assert uct.sentence.endswith("Tried 4 of 7 moves; the tree is 1 ply deep.")
+    assert uct.sentence.endswith("The next simulation tries a new move, drawn at random.")
+    best = max(uct.result.children, key=lambda child: (child.visit_count, child.mean_value))
+    assert uct.sentence.startswith(f"Plays {best.action + 1},")  # among equals, too
 
 
 def test_the_temperature_changes_the_chances_and_not_the_visits(guided):

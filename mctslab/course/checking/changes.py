@@ -164,6 +164,7 @@ The result has the wrong sign. Whose point of view is it?
     return A => return -A
 The result is counted from the wrong side, or from the wrong end of its scale.
     return A => return 1 - A
+    -A => 1 - A
 """
 
 
@@ -423,7 +424,7 @@ def _of_items(part: ast.For | ast.comprehension) -> Iterator[Change]:
         (":-1", "The last of {} does not belong in this loop."),
         ("-1:", "Only the last of {} counts."),
     ):
-        yield _change(part.iter, filled(f"list(A)[{cut}]", A=part.iter), sentence)
+        yield _change(part.iter, filled(f"list(A)[{cut}]", A=part.iter), sentence, AT_HAND)
 
 
 # Steps
@@ -468,12 +469,14 @@ def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
             always = "What stands below this condition must always be done."
             yield Change(step, body, always)
             yield Change(step, orelse, "What stands below this condition must never be done.")
+            last, over = body[-1], "After this line the loop must end: `break` is missing."
+            yield Change(last, [last, ast.Break()], over, rank=MISSING)
             repeated = ast.While(test, body, [])
             yield Change(step, [repeated], "This must be repeated: `while`, not `if`.")
             yield from _of_test(step)
         case ast.For() | ast.While():
             once = _with(step, body=[*step.body, ast.Break()])
-            yield Change(step, [once], "The loop must end after its first round.")
+            yield Change(step, [once], "The loop must end after its first round.", rank=AT_HAND)
             yield from _out_of(step)
             if isinstance(step, ast.While):
                 single = ast.If(step.test, step.body, [])
@@ -540,8 +543,9 @@ class Vocabulary:
         self._names = dict(zip((e.arg for e in model.args.args), parameters, strict=False))
         self._theirs = {e.id for e in others if isinstance(e, ast.Name) and _is_set(e)}
         self._theirs |= {e.arg for e in others if isinstance(e, ast.arg)} - set(self._names)
+        comparisons = (each for each in others if isinstance(each, ast.Compare))
+        self._conditions = list({ast.unparse(each): each for each in comparisons}.values())
         self._steps = [each for each in others if isinstance(each, ast.stmt)][1:]
-        self._own_steps = {ast.unparse(each) for each in own if isinstance(each, ast.stmt)}
         calls = [each for each in others if isinstance(each, ast.Call)]
         self._around = dict.fromkeys(text for each in calls for text in _around(each, self._theirs))
 
@@ -570,6 +574,11 @@ class Vocabulary:
             return
         for text, sentence in _BESIDE:
             yield _change(part, filled(text, A=part), sentence, AT_HAND)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            for name in self._variables:
+                if name != part.value.id:
+                    other = ast.Attribute(expression(name), part.attr, part.ctx)
+                    yield _change(part, other, _OF_ANOTHER, AT_HAND)
         own, attributes = ast.unparse(part), (f"{ast.unparse(part)}.{a}" for a in self._attributes)
         sentence = "{} is not the right variable here."
         if not isinstance(part, ast.Name):
@@ -583,15 +592,21 @@ class Vocabulary:
 
     def missing_in(self, block: Sequence[ast.stmt]) -> Iterator[Change]:
         """Steps of the right answer that a block could lack, and other values for its own steps."""
+        own_steps = {*map(ast.unparse, block)}
         for own in block:
+            if isinstance(own, ast.Return) and own.value is not None:
+                yield from self._longer(own.value)
             if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
                 for name in self._variables:
                     kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
                     yield _change(own, kept, "The result of {} is lost: `name = ...` keeps it.")
+        for own in block:
+            if isinstance(own, ast.If | ast.While):
+                yield from self._more_conditions(own.test)
         for step in self._steps:
             if (missing := _missing(step)) is not None:
                 for new in self._translated(step):
-                    if ast.unparse(new) not in self._own_steps:
+                    if ast.unparse(new) not in own_steps:
                         yield from _inserted(block, new, missing)
             for field in ("test", "value", "iter"):
                 theirs = getattr(step, field, None)
@@ -604,6 +619,22 @@ class Vocabulary:
                         said = _NOT_THE_CONDITION if is_test else _NOT_NEEDED
                         for new in self._translated(theirs):
                             yield _change(old, new, said, MISSING if is_test else FROM_MODEL)
+
+    def _more_conditions(self, test: ast.expr) -> Iterator[Change]:
+        """A condition with one of the right answer's in addition."""
+        for theirs in self._conditions:
+            for also in itertools.islice(self._translated(theirs), 6):
+                for text in ("A or B", "A or not B", "A and B", "A and not B"):
+                    said = f"{{}} is not the whole condition: what about `{ast.unparse(also)}`?"
+                    yield _change(test, filled(text, A=test, B=also), said, AT_HAND)
+
+    def _longer(self, returned: ast.expr) -> Iterator[Change]:
+        """What is returned, or a part of it, with a variable added or subtracted."""
+        for part in returned.elts if isinstance(returned, ast.Tuple) else [returned]:
+            for name, text in itertools.product(self._variables, ("B + A", "B - A", "A - B")):
+                new = filled(text, A=part, B=expression(name))
+                said = f"{{}} is not all that is needed here: `{name}` has its part in it."
+                yield _change(part, new, said, AT_HAND)
 
     def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
         """A part of the right answer with this answer's names, in all ways if they are few."""
@@ -626,12 +657,15 @@ _CALCULATED: Final = (ast.BinOp, ast.Call, ast.Name, ast.Attribute, ast.Subscrip
 _LOAD: Final = ast.Load()
 _MOST_WAYS: Final = 12
 _NOT_THE_CONDITION: Final = "{} is not the right condition here."
+_OF_ANOTHER: Final = "{} is that of another object than is needed here."
 _NOT_NEEDED: Final = "{} is not what is needed here."
 _BESIDE: Final = (
     ("A + 1", "{} is one too small here."),
     ("A - 1", "{} is one too large here."),
     ("1 - A", "{} belongs to the other side: 1 minus it is needed here."),
     ("A ** 2", "The square of {} is needed here."),
+    ("A // 2", "Only half of {} is needed here."),
+    ("A.copy()", "{} is changed again later: a copy of it is needed here."),
     ("-A", "{} has the wrong sign."),
 )
 

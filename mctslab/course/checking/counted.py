@@ -111,42 +111,66 @@ class _Copying:
 
 
 def _with_check(node: ast.AST) -> ast.AST:
-    """A shift, a power or a product as a call of a function that refuses what is too large."""
-    if not isinstance(node, ast.BinOp | ast.AugAssign) or type(node.op) not in _NAMES:
-        return node
-    function = ast.Name(_NAMES[type(node.op)], ast.Load())
-    if isinstance(node, ast.BinOp):
-        return ast.copy_location(ast.Call(function, [node.left, node.right], []), node)
-    old = copy.copy(node.target)
-    old.ctx = ast.Load()
-    return ast.copy_location(
-        ast.Assign([node.target], ast.Call(function, [old, node.value], [])), node
-    )
+    """What can become too large as a call of a function that refuses it."""
+    if isinstance(node, ast.BinOp) and type(node.op) in _NAMES:
+        return _called(_NAMES[type(node.op)], node, node.left, node.right)
+    if isinstance(node, ast.AugAssign) and type(node.op) in _NAMES:
+        if any(isinstance(part, ast.Call) for part in ast.walk(node.target)):
+            return node  # the call would be made twice
+        old = copy.copy(node.target)
+        old.ctx = ast.Load()
+        new = _called(f"{_NAMES[type(node.op)]}_in_place", node, old, node.value)
+        return ast.copy_location(ast.Assign([node.target], new), node)
+    match node:
+        case ast.Call(ast.Attribute(items, "extend"), [more], []):
+            return _called("_extended", node, items, more)
+    return node
+
+
+def _called(name: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
+    return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [*arguments], []), node)
 
 
 def _checked(calculate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    is_product = calculate in (operator.mul, operator.imul)
+
     def checked(one: Any, other: Any) -> Any:
         """The result; but a set of squares as a step or an exponent would take all the memory."""
-        is_large = isinstance(other, int) and other > _LARGEST and not isinstance(one, float)
-        is_list = isinstance(one, list | tuple | str)
-        if is_large and (is_list or calculate is not operator.mul):
-            raise OverflowError(f"{other} is too large")
+        is_list = isinstance(one, _ITEMS)
+        if isinstance(other, int) and other > _LARGEST and not isinstance(one, float):
+            if is_list or not is_product:
+                raise OverflowError(f"{other} is too large")
+        elif is_list and isinstance(other, _ITEMS) and len(other) > _MOST_ITEMS:
+            raise OverflowError("a list that doubles in every round")
         return calculate(one, other)
 
     return checked
 
 
+def _extend(items: Any, more: Any) -> Any:
+    return items.extend(more)
+
+
+_ITEMS: Final = (list, tuple, str)
+_MOST_ITEMS: Final = 10_000
 _LARGEST: Final = 1_000
 _COUNT: Final = "_a_round_begins"
 _NAMES: Final[Mapping[type, str]] = {
+    ast.Add: "_added",
     ast.LShift: "_shifted",
     ast.Pow: "_to_the_power",
     ast.Mult: "_multiplied",
 }
 _CHECKED: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "_added": _checked(operator.add),
+    "_added_in_place": _checked(operator.iadd),
+    "_extended": _checked(_extend),
     "_shifted": _checked(operator.lshift),
+    "_shifted_in_place": _checked(operator.ilshift),
     "_to_the_power": _checked(operator.pow),
+    "_to_the_power_in_place": _checked(operator.ipow),
     "_multiplied": _checked(operator.mul),
+    "_multiplied_in_place": _checked(operator.imul),
 }
 
 

@@ -71,6 +71,8 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         repair = repair or repairs.two()
     if repair is not None:
         return _of_repair(repair, len(everything))
+    if first_of_several := repairs.first():
+        return _of_first(*first_of_several, len(everything))
     return of_error(failed.error) or _new_fault(question, trials) or _of_facts(trials)
 
 
@@ -88,6 +90,18 @@ def _of_repair(repair: Repair, num_inputs: int) -> Cause:
     changed = {1: "that", 2: "both"}.get(len(repair.lines), "all of them")
     right = f"With {changed} corrected, all {num_inputs} inputs give the expected result."
     return Cause("Look at", repair.place, f"{repair.sentences} {right}")
+
+
+def _of_both(mistake: Mistake, repair: Repair) -> Cause:
+    place = f"There is another fault as well. Look at {repair.place}. {repair.sentences}"
+    more = f"{place} With that corrected, only the first is left."
+    return Cause("This looks like", mistake.name, f"{mistake.explanation} {more}")
+
+
+def _of_first(repair: Repair, before: int, now: int, num_inputs: int) -> Cause:
+    right = f"With that corrected, {now} of the {num_inputs} inputs give the expected result "
+    more = f"instead of {before}. So something else is wrong as well."
+    return Cause("Look at", repair.place, f"{repair.sentences} {right}{more}")
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
@@ -141,9 +155,7 @@ def _two_of_them(question: Question, trials: Sequence[Trial], repairs: Repairs) 
     """Two mistakes of the exercise, or one and a fault in a line of the answer."""
     for repair, left in repairs.better():
         if mistake := _listed(question, left):
-            place = f"There is another fault as well. Look at {repair.place}. {repair.sentences}"
-            more = f"{place} With that corrected, only the first is left."
-            return Cause("This looks like", mistake.name, f"{mistake.explanation} {more}")
+            return _of_both(mistake, repair)
     for one, other in itertools.combinations(question.mistakes, 2):
         if one.name != other.name and question.fit_together(one, other):
             try:

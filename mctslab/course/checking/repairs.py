@@ -8,12 +8,13 @@ style, and what it says has been tried.
 import ast
 import inspect
 import itertools
+import operator
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Final, NamedTuple
 
-from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
+from mctslab.course.checking.changes import FROM_MODEL, MISSING, Change, changes_of
 from mctslab.course.checking.counted import Copy, Work, numbered
 from mctslab.course.checking.trials import Trial, rounds_of, try_copy
 from mctslab.course.question import Function, Question
@@ -32,9 +33,16 @@ class Repair(NamedTuple):
         return max(change.rank for change in self.changes)
 
     @property
-    def is_of_expressions(self) -> bool:
-        """Whether it leaves all steps where they are."""
-        return all(isinstance(change.part, ast.expr) for change in self.changes)
+    def is_sure(self) -> bool:
+        """Whether it can be believed although it does not make everything right.
+
+        A change that only switches a step or a condition off, or takes it elsewhere, cannot.
+        """
+        return all(
+            each.rank == MISSING
+            or (each.rank < MISSING and each.instead and not isinstance(each.part, _COMPOUND))
+            for each in self.changes
+        )
 
     @property
     def place(self) -> str:
@@ -46,6 +54,18 @@ class Repair(NamedTuple):
     def sentences(self) -> str:
         """What is wrong with these lines."""
         return " ".join(dict.fromkeys(change.sentence for change in self.changes))
+
+
+class _Better(NamedTuple):
+    """A repair that helps, what it does on the inputs, and the facts that it leaves wrong."""
+
+    repair: Repair
+    trials: Sequence[Trial]
+    left: Sequence[frozenset[str]]
+
+    def num_wrong(self) -> int:
+        """How much it leaves wrong."""
+        return sum(map(len, self.left))
 
 
 class Repairs:
@@ -72,7 +92,7 @@ class Repairs:
         self._lines, self._tree = _source_of(answer, source)
         self._changes: list[Change] = []
         self._work = Work(_WORK)
-        self._better: list[tuple[int, Repair]] = []
+        self._better: list[_Better] = []
         if self._tree is not None:
             (function,), (model,) = self._tree.body, ast.parse(question.solution_source).body
             assert isinstance(function, ast.FunctionDef)
@@ -96,20 +116,23 @@ class Repairs:
         for repair in self._with_one_more():
             if repair.rank > highest_rank:
                 return
-            left = self._left_by(repair)
+            trials = self._after(repair)
+            if trials is self._trials:
+                continue
+            left = [trial.wrong_facts for trial in trials]
             if not any(left):
                 yield repair
             elif repair.rank < FROM_MODEL and _is_better(left, self._wrong):
-                self._better.append((sum(map(len, left)), repair))
+                self._better.append(_Better(repair, trials, left))
 
     def two(self) -> Repair | None:
         """Two changes that make every input right, the first of which alone makes more so.
 
         It is asked for when there is none of one change.
         """
-        for _, first in sorted(self._better, key=lambda each: each[0])[:_MOST_FIRST_REPAIRS]:
-            for repair in self._with_one_more(first):
-                if repair.rank < FROM_MODEL and not any(self._left_by(repair)):
+        for first in sorted(self._better, key=_Better.num_wrong)[:_MOST_FIRST_REPAIRS]:
+            for repair in self._with_one_more(first.repair):
+                if repair.rank < FROM_MODEL and all(each.is_right for each in self._after(repair)):
                     return repair
         return None
 
@@ -119,16 +142,24 @@ class Repairs:
         Something wrong must be as it was before: if all of it has changed, the change is not the
         end of one fault of two. Nor is one that only switches a step off.
         """
-        sure = [
-            (wrong, repair)
-            for wrong, repair in self._better
-            if repair.rank == MISSING or (repair.rank == RULE and repair.is_of_expressions)
-        ]
-        for _, repair in sorted(sure, key=lambda each: each[0])[:_MOST_FIRST_REPAIRS]:
-            left = self._tried(repair, lambda _, __: False)
-            pairs = zip(left, self._trials, strict=False)
+        for repair, trials, _ in self._best_sure():
+            pairs = zip(trials, self._trials, strict=True)
             if any(not now.is_right and now.is_like(before) for now, before in pairs):
-                yield repair, left
+                yield repair, trials
+
+    def _best_sure(self) -> list[_Better]:
+        sure = [each for each in self._better if each.repair.is_sure]
+        return sorted(sure, key=_Better.num_wrong)[:_MOST_FIRST_REPAIRS]
+
+    def first(self) -> tuple[Repair, int, int] | None:
+        """One that makes many more inputs right and none wrong; and how many were and are right."""
+        for repair, _, left in self._best_sure():
+            before, now = (sum(map(operator.not_, facts)) for facts in (self._wrong, left))
+            is_number = any(isinstance(each.part, ast.Constant) for each in repair.changes)
+            share = _NEARLY_ALL if is_number else _MANY
+            if now - before >= share * (len(left) - before):
+                return repair, before, now
+        return None
 
     def _with_one_more(self, first: Repair | None = None) -> Iterator[Repair]:
         """All repairs of one change, or of one more; small ones first, and the same everywhere."""
@@ -155,8 +186,8 @@ class Repairs:
         lines = [self._lines[(each.also or each.part).lineno - 1].strip() for each in changes]  # type: ignore[attr-defined]
         return Repair(changes, list(dict.fromkeys(lines)))
 
-    def _left_by(self, repair: Repair) -> Sequence[frozenset[str]]:
-        """What is wrong after a repair; as before if it helps with none of the first inputs."""
+    def _after(self, repair: Repair) -> Sequence[Trial]:
+        """What a repair makes of the inputs; as before if it helps with none of the first ones."""
         helps = False
 
         def is_enough(number: int, trial: Trial) -> bool:
@@ -166,9 +197,11 @@ class Repairs:
             return _spoils(trial.wrong_facts, before) or (number >= _FIRST_INPUTS and not helps)
 
         trials = self._tried(repair, is_enough)
-        left = [trial.wrong_facts for trial in trials]
         is_whole = len(trials) == len(self._trials)
-        return left if is_whole and not any(map(_spoils, left, self._wrong)) else self._wrong
+        pairs = zip(trials, self._wrong, strict=False)
+        if is_whole and not any(_spoils(trial.wrong_facts, before) for trial, before in pairs):
+            return trials
+        return self._trials
 
     def _tried(self, repair: Repair, is_enough: Callable[[int, Trial], bool]) -> Sequence[Trial]:
         """What the repaired answer does on the inputs, in order, until one is enough."""
@@ -214,10 +247,14 @@ def _is_better(left: Sequence[frozenset[str]], before: Sequence[frozenset[str]])
     return any(facts < others for facts, others in zip(left, before, strict=True))
 
 
-_FIRST_INPUTS: Final = 5
+_COMPOUND: Final = (ast.If, ast.For, ast.While)
+_MANY: Final = 0.4
+_NEARLY_ALL: Final = 0.75
+"""Another number can make something right by chance."""
+_FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST_REPAIRS: Final = 8
-_WORK: Final = 1_500_000
+_WORK: Final = 2_200_000
 """In rounds, which take about a microsecond each."""
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50

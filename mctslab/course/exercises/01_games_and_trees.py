@@ -1,6 +1,7 @@
 """Notebook 01, games and trees: who has won, and what a position is worth."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any, Final, Self
 
 import numpy as np
@@ -8,10 +9,10 @@ import numpy as np
 from mctslab import games
 from mctslab.course.checking.comparing import AtMost
 from mctslab.course.exercise import exercise
+from mctslab.course.positions import after, after_random_moves, drawing, squares_of
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     SPARSE,
-    Place,
     TreeGame,
     drawn,
     outlined,
@@ -28,36 +29,23 @@ Memo = dict[games.State, Returns]
 
 def _line_up(board: str, first: float, second: float) -> Case:
     """The case of a board that is written as rows of X, O and dots."""
-    rows = board.split()
-    squares = tuple({"X": 0, "O": 1, ".": -1}[mark] for row in rows for mark in row)
-    drawn = "\n".join(" ".join(row) for row in rows)
-    return Case(lambda: (squares,), (first, second), shown=f"squares={squares}\n{drawn}")
+    squares = squares_of(board, "XO")
+    shown = f"squares={squares}\n{drawing(squares, 3, 'XO')}"
+    return Case(lambda: (squares,), (first, second), shown)
 
 
 def _line_up_cases() -> list[Case]:
     return [
-        _line_up("XXX OO. ...", 1, -1),
         _line_up("OXX OX. O..", -1, 1),
-        _line_up("XO. OX. ..X", 1, -1),
-        _line_up("XXO XO. O..", -1, 1),
         _line_up("XOX XOO OXX", 0, 0),
         _line_up("... OO. XXX", 1, -1),
-        _line_up("XX. OOO X..", -1, 1),
-        _line_up("OOX ..X ..X", 1, -1),
         _line_up("XOX OXO OXX", 1, -1),
-        _line_up("XXX XOO XOO", 1, -1),
-        _line_up(".O. .OX XOX", -1, 1),
-        _line_up("OXX XXO OOX", 0, 0),
-        _line_up("OOO XOX X.X", -1, 1),
     ]
 
 
 def _line_up_variation(rng: np.random.Generator) -> Case:
-    state: games.State = games.TicTacToe()
-    while not state.is_terminal:
-        state = state.child(int(rng.choice(state.legal_actions())))
-    stones = "".join("XO."[stone] for stone in state.board().stones)
-    return _line_up(" ".join((stones[:3], stones[3:6], stones[6:])), *state.returns())
+    state = after_random_moves(rng, games.TicTacToe(), 9)
+    return _line_up("".join("XO."[stone] for stone in state.board().stones), *state.returns())
 
 
 @exercise(cases=_line_up_cases, variation=_line_up_variation)
@@ -92,29 +80,14 @@ class _Counted(games.TicTacToe):
         return child
 
 
-def _position(moves: str) -> games.TicTacToe:
-    state = games.TicTacToe()
-    for move in moves.split():
-        state = state.child(state.string_to_action(move))
-    return state
-
-
-def _tic_tac_toe(moves: str, first: int, second: int) -> Case:
-    state = _position(moves)
-    shown = f"Tic-Tac-Toe after {moves}, {state.player_names[state.current_player]} to move"
-    if state.is_terminal:
-        shown = f"Tic-Tac-Toe after {moves}, a game that is over"
-    return Case(lambda: (state, {}), (first, second), shown=shown, changes_arguments=True)
-
-
-def _written_out(place: Place, first: int, second: int, shown: str) -> Case:
-    shown = f"A game in which {shown}"
-    return Case(lambda: (TreeGame(place), {}), (first, second), shown=shown, changes_arguments=True)
+def _minimax_case(state: games.State, value_of_first: float, shown: str) -> Case:
+    expected = (value_of_first, -value_of_first)
+    return Case(lambda: (state, {}), expected, shown, changes_arguments=True)
 
 
 def _memo_is_read() -> Case:
-    state = _position(f"{_LATE} b1")
-    child = state.child(state.string_to_action("a2"))
+    state = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2 b1")
+    child = after(state, "a2")
 
     def use(function: Function, state: games.State, memo: dict[games.State, Any]) -> Any:
         filled: dict[games.State, Any] = {}
@@ -123,31 +96,23 @@ def _memo_is_read() -> Case:
         memo[child] = -1.0 if is_number else (-1.0, 1.0)
         return function(state, memo)
 
-    return Case(
-        lambda: (state, {}),
-        (-1, 1),
-        shown=f"Tic-Tac-Toe after {_LATE} b1, and a memo that says, wrongly, that a2 wins for O",
-        use=use,
-        changes_arguments=True,
-    )
+    shown = f"Tic-Tac-Toe, and a memo that says, wrongly, that a2 wins for O\n{state}"
+    return Case(lambda: (state, {}), (-1, 1), shown, use, changes_arguments=True)
 
 
 def _memo_is_kept() -> Case:
-    below = _unfinished_below(_position(_EARLY))
-    half = len(below) // 2  # below a sure win nothing has to be worked out
-    moves = sum(len(state.legal_actions()) for state in (_position(_EARLY), *below))
+    first = after(games.TicTacToe(), "b2 a1")
+    below = _unfinished_below(first)
+    moves = sum(len(state.legal_actions()) for state in (first, *below))
 
     def arguments() -> tuple[games.State, Memo]:
         state = _Counted()
         state.played = Counter()
-        for move in _EARLY.split():
-            state = state.child(state.string_to_action(move))
-        state.played.clear()
-        return state, {}
+        return after(state, "b2 a1"), {}
 
     def use(function: Function, state: _Counted, memo: Memo) -> dict[str, Any]:
-        value = function(state, memo)
-        played = state.played["moves"]
+        state.played.clear()
+        value, played = function(state, memo), state.played["moves"]
         return {
             "the value": value,
             "moves played": played,
@@ -159,19 +124,16 @@ def _memo_is_kept() -> Case:
             ),
         }
 
-    return Case(
-        arguments,
-        {
-            "the value": (0, 0),
-            # Once from each position. An answer may make a child again to look it up or return it.
-            "moves played": AtMost(3 * moves),
-            "positions below it that are missing in the memo": AtMost(half),
-            "keys of the memo that are not positions": 0,
-        },
-        shown=f"Tic-Tac-Toe after {_EARLY}, an empty memo, and the moves that you play are counted",
-        use=use,
-        changes_arguments=True,
-    )
+    expected = {
+        "the value": (0, 0),
+        # Once from each position. An answer may make a child again to look it up or return it.
+        "moves played": AtMost(3 * moves),
+        # Below a sure win nothing has to be worked out.
+        "positions below it that are missing in the memo": AtMost(len(below) // 2),
+        "keys of the memo that are not positions": 0,
+    }
+    shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
+    return Case(arguments, expected, shown, use, changes_arguments=True)
 
 
 def _unfinished_below(state: games.State) -> set[games.State]:
@@ -187,29 +149,15 @@ def _unfinished_below(state: games.State) -> set[games.State]:
     return found
 
 
-_EARLY: Final = "b2 a1"
-_LATE: Final = "b2 a1 a3 c1 c3 c2"
-
-
 def _minimax_cases() -> list[Case]:
     # The values were worked out by hand.
+    over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
+    late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
+    twice = turn_of(0, turn_of(0, won_by(1), won_by(0)), drawn())
     return [
-        _tic_tac_toe("a1 a2 b1 b2 c1", 1, -1),
-        _tic_tac_toe("a1 a2 b1 b2 c3 c2", -1, 1),
-        _tic_tac_toe("a1 b1 c1 b2 b3 a2 c2 c3 a3", 0, 0),
-        _tic_tac_toe(f"{_LATE} b1", 0, 0),
-        _tic_tac_toe(f"{_LATE} a2", -1, 1),
-        _tic_tac_toe(_LATE, 1, -1),
-        _written_out(
-            turn_of(0, turn_of(0, won_by(1), won_by(0)), drawn()),
-            *(1, -1),
-            shown="player 0 can end it with a draw, or move once more and then win or lose",
-        ),
-        _written_out(
-            turn_of(1, turn_of(1, won_by(0), won_by(1)), drawn()),
-            *(-1, 1),
-            shown="player 1 can end it with a draw, or move once more and then lose or win",
-        ),
+        _minimax_case(over, 0, f"Tic-Tac-Toe, a game that is over\n{over}"),
+        _minimax_case(late, 1, f"Tic-Tac-Toe, X to move\n{late}"),
+        _minimax_case(TreeGame(twice), 1, f"A game\n{outlined(twice)}"),
         _memo_is_read(),
         _memo_is_kept(),
     ]
@@ -217,8 +165,8 @@ def _minimax_cases() -> list[Case]:
 
 def _minimax_variation(rng: np.random.Generator) -> Case:
     place = place_at_random(rng, int(rng.integers(1, 6)))
-    shown = f"A random game\n{outlined(place)}"
-    return Case(lambda: (TreeGame(place, (), SPARSE), {}), FROM_MODEL, shown, None, True)
+    case = _minimax_case(TreeGame(place, (), SPARSE), 0, f"A random game\n{outlined(place)}")
+    return replace(case, expected=FROM_MODEL)
 
 
 def minimax(

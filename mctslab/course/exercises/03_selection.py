@@ -17,13 +17,11 @@ from mctslab.course.tree_game import (
     Place,
     TreeGame,
     drawn,
-    forced,
     named,
     place_of,
     plant,
     tree_at_random,
     turn_of,
-    won_by,
     written,
 )
 from mctslab.search.node import Node
@@ -37,21 +35,15 @@ def _ucb1_cases() -> list[Case]:
     # Computed with decimals of forty digits.
     return [
         case(0.5, 1, 1, 1.0, expected=0.5),
-        case(0.0, 0, 5, 1.0, expected=math.inf),
         case(0.0, 0, 5, 0.0, expected=math.inf),
         case(0.5, 2, 8, 1.0, expected=1.519666990168808968),
-        case(0.5, 8, 8, 1.0, expected=1.009833495084404484),
         case(0.0, 1, 10, 1.0, expected=1.517427129385146351),
-        case(0.25, 4, 10, 2.0, expected=1.767427129385146351),
-        case(1.0, 3, 7, 0.5, expected=1.402689929210978376),
-        case(0.6, 30, 100, 1.5, expected=1.187697000119199905),
-        case(0.75, 20, 1000, 0.0, expected=0.75),
     ]
 
 
 def _ucb1_variation(rng: np.random.Generator) -> Case:
-    visits = int(rng.integers(0, 20))
-    rate = float(rng.uniform(0, 1)) if visits else 0.0
+    visits = int(rng.integers(0, 20)) if rng.random() < 0.9 else 0
+    rate = float(rng.uniform(0, 1) * rng.integers(4)) / 3 if visits else 0.0
     parent_visits = visits + int(rng.integers(1, 1_000))
     c = float(rng.choice((0, 1, 3)) * rng.uniform())
     return case(rate, visits, parent_visits, c, expected=FROM_MODEL)
@@ -81,68 +73,30 @@ def _select_case(
     return Case(arguments, Words(named(path)), f"select(root, {rule!r})\n{written(root)}", where)
 
 
-def _line(number: int) -> Grown:
-    """A tree with one node on each level."""
-    return Grown(1, 0) if number == 0 else Grown(number + 1, 0, {0: _line(number - 1)})
-
-
 def _select_cases() -> list[Case]:
     # Every walk was worked out by hand; the comments contain the scores that decide.
     end = drawn()
     later = turn_of(1, end, end)
     two_moves = turn_of(0, later, later)
-    reply = turn_of(1, turn_of(0, end, end), turn_of(0, end, end), turn_of(0, end, end))
-    two_plies = turn_of(0, turn_of(1, turn_of(0, end, end), turn_of(0, end, end)), reply)
-    losing = turn_of(0, reply, turn_of(1, won_by(1), turn_of(0, end, end)))
-    moving_twice = turn_of(0, turn_of(0, turn_of(0, end, end), end), later)
+    last = turn_of(0, end, end)
+    two_plies = turn_of(0, turn_of(1, last, last), turn_of(1, last, last, last))
+    moving_twice = turn_of(0, turn_of(0, last, end), later)
     return [
-        _select_case(two_moves, Grown(0, 0), 1.4),
         _select_case(end, Grown(3, 0), 1.4),
         _select_case(two_moves, Grown(1, 1, {0: Grown(1, 1)}), 1.4),
-        # 0.75 + 0.06 against 0.95 + 0.08.
-        _select_case(two_moves, Grown(12, 7.6, {0: Grown(8, 4), 1: Grown(4, 3.6)}), 0.1, 1),
         # 0.80 + 0.85 against 0.50 + 1.20: the bonus decides.
         _select_case(two_moves, Grown(9, 3.6, {0: Grown(6, 3.6), 1: Grown(3, 0)}), 1.4, 1),
-        _select_case(two_moves, Grown(4, 4, {0: Grown(4, 4), 1: Grown(0, 0)}), 1.4, 1),
         # 0.75 + 0.50 against 0.38 + 0.61; then 0.08 + 0.64 against 0.50 + 0.70.
         _select_case(
             two_plies,
             Grown(20, 4, {0: Grown(12, 6, {0: Grown(6, -5), 1: Grown(5, 0)}), 1: Grown(8, -2)}),
-            1.0,
-            0,
-            1,
+            *(1.0, 0, 1),
         ),
-        # 0.53 + 0.39 against 0 + 0.82; then 0.28 + 0.58, 0.25 + 1.22, and 0.88 + 0.61.
-        _select_case(
-            two_plies,
-            Grown(
-                25,
-                -4,
-                {
-                    0: Grown(5, -5),
-                    1: Grown(20, 1, {0: Grown(9, -4), 1: Grown(2, -1), 2: Grown(8, 6)}),
-                },
-            ),
-            1.0,
-            1,
-            2,
-        ),
-        # 0.00 + 0.09 against 0.21 + 0.06; then 1.00 + 0.07 against 0.25 + 0.10, and the end.
-        _select_case(
-            losing,
-            Grown(10, -7, {0: Grown(3, -3), 1: Grown(7, -4, {0: Grown(4, 4), 1: Grown(2, -1)})}),
-            0.1,
-            1,
-            0,
-        ),
-        _select_case(forced(6, end), _line(6), 1.0, 0, 0, 0, 0, 0, 0),
         # Player 0 moves twice. 0.83 + 0.30 against 0.50 + 0.43; then 1.00 + 0.39, 0.50 + 0.47.
         _select_case(
             moving_twice,
             Grown(9, 4, {0: Grown(6, 4, {0: Grown(3, 3), 1: Grown(2, 0)}), 1: Grown(3, 0)}),
-            0.5,
-            0,
-            0,
+            *(0.5, 0, 0),
         ),
     ]
 

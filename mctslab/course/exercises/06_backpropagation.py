@@ -8,8 +8,9 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.course.catch import catch
-from mctslab.course.checking.comparing import Words, tally
+from mctslab.course.checking.comparing import tally
 from mctslab.course.exercise import exercise
+from mctslab.course.positions import after
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (
     IN_ORDER,
@@ -17,15 +18,16 @@ from mctslab.course.tree_game import (
     Grown,
     Place,
     TreeGame,
+    by_depth,
     chain_at_random,
     drawn,
     named,
+    node_at,
     node_at_random,
     outlined,
     path_to,
     plant,
     statistics,
-    statistics_of,
     tree_at_random,
     turn_of,
     won_by,
@@ -49,82 +51,59 @@ def _counted(function: Callable[..., Any], leaf: Node, returns: Returns) -> obje
 
 def _backpropagate_case(
     place: Place,
-    grown: Grown,
+    before: Grown,
     path: tuple[int, ...],
-    returns: Returns,
-    expected: dict[tuple[int, ...], tuple[int, float]],
+    result: float,
+    after: Grown,
     numbers: tuple[int, ...] = IN_ORDER,
 ) -> Case:
-    def arguments() -> tuple[Node, Returns]:
-        leaf = plant(TreeGame(place, (), numbers), grown)
-        for action in path:
-            leaf = next(child for child in leaf.children if child.action == action)
-        return leaf, returns
+    """A tree before and after the result, for player 0, was counted from the leaf at `path`."""
 
-    shown = f"backpropagate(leaf, {returns}), and the leaf is {named(path)}\n"
-    shown += written(plant(TreeGame(place, (), numbers), grown))
-    facts = {statistics_of(path): numbers for path, numbers in expected.items()}
-    return Case(arguments, facts, shown, _counted, changes_arguments=True)
+    def root(grown: Grown) -> Node:
+        return plant(TreeGame(place, (), numbers), grown)
+
+    shown = f"backpropagate(leaf, {(result, -result)}), and the leaf is {named(path)}\n"
+    return Case(
+        lambda: (node_at(root(before), path), (result, -result)),
+        statistics(root(after)),
+        shown + written(root(before)),
+        _counted,
+        changes_arguments=True,
+    )
 
 
 def _backpropagate_cases() -> list[Case]:
-    end = drawn()
-    one_move = turn_of(0, won_by(0))
-    second_moves = turn_of(1, turn_of(0, end), turn_of(0, end))
+    end, new = drawn(), Grown(0, 0)
     alternating = turn_of(0, turn_of(1, turn_of(0, end)), turn_of(1, end))
     twice = turn_of(0, turn_of(0, turn_of(1, turn_of(0, end))))
-    new = Grown(0, 0)
     return [
-        _backpropagate_case(end, new, (), (0.0, 0.0), {(): (1, 0)}),
+        _backpropagate_case(end, new, (), 0.0, Grown(1, 0)),
         _backpropagate_case(
-            one_move, Grown(0, 0, {0: new}), (0,), (1.0, -1.0), {(): (1, 1), (0,): (1, 1)}
-        ),
-        _backpropagate_case(
-            second_moves,
-            Grown(3, 1, {0: Grown(3, 1), 1: new}),
-            (1,),
-            (1.0, -1.0),
-            {(): (4, 0), (0,): (3, 1), (1,): (1, -1)},
+            turn_of(0, won_by(0)), Grown(0, 0, {0: new}), (0,), 1.0, Grown(1, 1, {0: Grown(1, 1)})
         ),
         _backpropagate_case(
             alternating,
             Grown(5, 1, {0: Grown(3, 0, {0: Grown(1, 0)}), 1: Grown(2, 1)}),
             (0, 0),
-            (-1.0, 1.0),
-            {(): (6, 0), (0,): (4, -1), (1,): (2, 1), (0, 0): (2, 1)},
-        ),
-        _backpropagate_case(
-            alternating,
-            Grown(5, 1, {0: Grown(3, 0, {0: Grown(1, 0)}), 1: Grown(2, 1)}),
-            (0, 0),
-            (0.0, 0.0),
-            {(): (6, 1), (0,): (4, 0), (1,): (2, 1), (0, 0): (2, 0)},
+            -1.0,
+            Grown(6, 0, {0: Grown(4, -1, {0: Grown(2, 1)}), 1: Grown(2, 1)}),
         ),
         # Player 0 moves twice, then player 1.
         _backpropagate_case(
             twice,
             Grown(3, 1, {0: Grown(3, 1, {0: Grown(2, 2, {0: new})})}),
             (0, 0, 0),
-            (1.0, -1.0),
-            {(): (4, 2), (0,): (4, 2), (0, 0): (3, 3), (0, 0, 0): (1, -1)},
-        ),
-        # The mean of four rollouts.
-        _backpropagate_case(
-            alternating,
-            Grown(1, 1, {0: Grown(1, 1, {0: new})}),
-            (0, 0),
-            (0.5, -0.5),
-            {(): (2, 1.5), (0,): (2, 1.5), (0, 0): (1, -0.5)},
+            1.0,
+            Grown(4, 2, {0: Grown(4, 2, {0: Grown(3, 3, {0: Grown(1, -1)})})}),
         ),
     ]
 
 
 def _backpropagate_variation(rng: np.random.Generator) -> Case:
     place, grown = tree_at_random(rng, 7, 60)
-    root = plant(TreeGame(place, (), SPARSE), grown)
-    path = path_to(node_at_random(rng, root))
+    path = path_to(node_at_random(rng, plant(TreeGame(place, (), SPARSE), grown)))
     result = float(rng.choice((-1, 0, 1, 0.25)))
-    case = _backpropagate_case(place, grown, path, (result, -result), {}, SPARSE)
+    case = _backpropagate_case(place, grown, path, result, grown, SPARSE)
     return replace(case, expected=FROM_MODEL)
 
 
@@ -142,80 +121,31 @@ def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
 
 
 _SEED: Final = 6
+_SEARCHES: Final = 100
 
 
-def _tree_facts(root: object) -> object:
-    """A tree in a few facts, the coarsest first."""
-    if not isinstance(root, Node):
-        return root
-    nodes = [root]
-    for node in nodes:
-        nodes += node.children
-    moves = sorted(root.children, key=lambda child: (child.action is None, child.action or 0))
-    return {
-        "visits of the root": root.visit_count,
-        "visits of its children": tuple((child.action, child.visit_count) for child in moves),
-        "total values of its children": tuple((child.action, child.total_value) for child in moves),
-        "total value of the root": root.total_value,
-        "number of nodes": len(nodes),
-        "nodes that were never visited": sum(node.visit_count == 0 for node in nodes),
-        "visits by depth": _visits_by_depth(root),
-        "total values by depth": _values_by_depth(root),
-    }
-
-
-def _visits_by_depth(root: Node) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(node.visit_count for node in level) for level in _levels(root))
-
-
-def _values_by_depth(root: Node) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(node.total_value for node in level) for level in _levels(root))
-
-
-def _levels(root: Node) -> list[list[Node]]:
-    levels = [[root]]
-    while below := [child for node in levels[-1] for child in node.children]:
-        levels.append(below)
-    return levels
+def _tree(root: object) -> object:
+    return by_depth(root) if isinstance(root, Node) else root
 
 
 def _searched(
     function: Callable[..., Any], state: State, num_simulations: int, rng: np.random.Generator
 ) -> object:
-    """What many searches have in common, and how often each kind of tree occurs.
-
-    A search is right even if it draws its random numbers in another order, or different ones.
-    """
-    trees = []
-    for each in rng.spawn(_SEARCHES):
-        tree = _tree_facts(function(state, num_simulations, each))
-        if not isinstance(tree, dict):
-            return tree
-        trees.append(tree)
-    once, again = (
-        [
-            _tree_facts(function(state, num_simulations, np.random.default_rng(seed)))
-            for seed in range(_SEARCHES // 4)  # one small tree can be the same by chance
-        ]
-        for _ in range(2)
-    )
-    return {
-        "other searches with the same seeds": Words("the same" if once == again else "different"),
-        **{name: tally(tree[name] for tree in trees) for name in trees[0]},
-    }
-
-
-_SEARCHES: Final = 100
+    """How often each kind of tree occurs: a search may draw its random numbers in another order."""
+    trees = [_tree(function(state, num_simulations, each)) for each in rng.spawn(_SEARCHES)]
+    facts = [tree for tree in trees if isinstance(tree, dict)]
+    if len(facts) < len(trees):
+        return next(tree for tree in trees if not isinstance(tree, dict))
+    return {name: tally(tree[name] for tree in facts) for name in facts[0]}
 
 
 def _uct_case(state: State, num_simulations: int, shown: str) -> Case:
     def package(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
         return search.mcts(state, num_simulations=num_simulations, rng=rng).root
 
-    expected = _searched(package, state, num_simulations, np.random.default_rng(0))
     return Case(
         lambda: (state, num_simulations, np.random.default_rng(_SEED)),
-        expected,
+        _searched(package, state, num_simulations, np.random.default_rng(0)),
         f"{_SEARCHES} times uct(state, {num_simulations}, rng), and the state is {shown}",
         _searched,
     )
@@ -224,34 +154,24 @@ def _uct_case(state: State, num_simulations: int, shown: str) -> Case:
 def _uct_variation(rng: np.random.Generator) -> Case:
     """With one move everywhere nothing is left to chance."""
     place, num_simulations = chain_at_random(rng), int(rng.integers(1, 15))
-
-    def use(function: Callable[..., Any], *arguments: object) -> object:
-        return _tree_facts(function(*arguments))
-
     shown = f"uct(state, {num_simulations}, rng), and the state is a game with one move everywhere"
     return Case(
         lambda: (TreeGame(place, (), SPARSE), num_simulations, np.random.default_rng(_SEED)),
         FROM_MODEL,
         f"{shown}\n{outlined(place)}",
-        use,
+        lambda function, *arguments: _tree(function(*arguments)),
     )
 
 
 def _uct_cases() -> list[Case]:
-    late = games.TicTacToe()
-    for action in (4, 0, 6, 2, 8, 5):
-        late = late.child(action)
-    forced = TreeGame(turn_of(1, turn_of(0, won_by(1))))
+    late = after(games.TicTacToe(), (4, 0, 6, 2, 8, 5))
     twice = TreeGame(
         turn_of(0, turn_of(0, won_by(0), won_by(1)), turn_of(1, won_by(0), drawn(), won_by(1)))
     )
     return [
-        _uct_case(forced, 1, "a game with two forced moves"),
-        _uct_case(forced, 4, "a game with two forced moves"),
-        _uct_case(late, 3, "Tic-Tac-Toe with three free squares"),
+        _uct_case(TreeGame(turn_of(1, turn_of(0, won_by(1)))), 4, "a game with two forced moves"),
         _uct_case(twice, 25, "a game in which one move lets player 0 move again"),
         _uct_case(late, 40, "Tic-Tac-Toe with three free squares"),
-        _uct_case(games.TicTacToe(), 12, "the empty board of Tic-Tac-Toe"),
     ]
 
 

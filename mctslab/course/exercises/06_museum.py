@@ -1,6 +1,6 @@
 """Notebook 06, the bug museum: four faults of UCT that were found in published programs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,12 +16,12 @@ from mctslab.course.tree_game import (
     Grown,
     Place,
     TreeGame,
+    by_depth,
     chain_at_random,
     drawn,
     is_long,
     outlined,
     plant,
-    statistics,
     turn_of,
     won_by,
     written,
@@ -63,24 +63,16 @@ def museum_reward(winner: int | None, player: int) -> float:
 # museum_simulation
 
 
-def _grown_by(function: Callable[..., Any], root: Node, rng: np.random.Generator) -> object:
-    """How often each kind of tree occurs in many searches: the task does not fix the order of the
-    draws."""
-    trees = [_once(function, Node(root.state), each) for each in rng.spawn(_SEARCHES)]
-    return {name: tally(tree[name] for tree in trees) for name in trees[0]}
-
-
-def _once(
-    function: Callable[..., Any], root: Node, rng: np.random.Generator
-) -> dict[str, tuple[float, ...]]:
+def _grown(function: Callable[..., Any], root: Node, rng: np.random.Generator) -> dict[str, Any]:
     for _ in range(12):
         function(root, rng)
-    children = sorted(root.children, key=lambda child: child.action or 0)
-    return {
-        "N and W of the root": (root.visit_count, root.total_value),
-        "N of its children": tuple(each.visit_count for each in children),
-        "W of its children": tuple(each.total_value for each in children),
-    }
+    return by_depth(root)
+
+
+def _grown_often(function: Callable[..., Any], root: Node, rng: np.random.Generator) -> object:
+    """How often each kind of tree occurs: the task does not fix the order of the draws."""
+    trees = [_grown(function, Node(root.state), each) for each in rng.spawn(_SEARCHES)]
+    return {name: tally(tree[name] for tree in trees) for name in trees[0]}
 
 
 _SEARCHES: Final = 60
@@ -94,52 +86,42 @@ def _simulation_case(place: Place, shown: str) -> Case:
         leaf = search.expand(search.select(root, search.ucb1()), rng)[0]
         search.backpropagate(leaf, search.rollout(leaf.state, search.uniform, rng))
 
-    expected = _grown_by(package, *arguments())
-    shown = f"{_SEARCHES} times 12 simulations of {shown}"
-    return Case(arguments, expected, shown, _grown_by, changes_arguments=True)
+    return Case(
+        arguments,
+        _grown_often(package, *arguments()),
+        f"{_SEARCHES} times 12 simulations of {shown}\n{outlined(place)}",
+        _grown_often,
+        changes_arguments=True,
+    )
 
 
 def _simulation_variation(rng: np.random.Generator) -> Case:
     """With one move everywhere nothing is left to chance."""
     place = chain_at_random(rng)
-
-    def use(function: Callable[..., Any], root: Node, generator: np.random.Generator) -> object:
-        for _ in range(12):
-            function(root, generator)
-        return statistics(root)
-
-    shown = f"12 simulations of a game with one move everywhere\n{outlined(place)}"
     return Case(
         lambda: (Node(TreeGame(place, (), SPARSE)), np.random.default_rng(3)),
         FROM_MODEL,
-        shown,
-        use,
+        f"12 simulations of a game with one move everywhere\n{outlined(place)}",
+        _grown,
         changes_arguments=True,
     )
 
 
 def _simulation_cases() -> list[Case]:
     wins, loses = won_by(0), won_by(1)
+    fewer = turn_of(
+        0,
+        turn_of(1, turn_of(0, turn_of(1, wins)), turn_of(0, turn_of(1, loses))),
+        turn_of(1, turn_of(0, turn_of(0, turn_of(0, turn_of(0, wins))))),
+        turn_of(1, turn_of(0, drawn(), loses), turn_of(1, wins)),
+    )
     return [
-        _simulation_case(turn_of(0, loses), "one forced move that loses"),
         _simulation_case(turn_of(0, wins, loses), "a move that wins and a move that loses"),
         _simulation_case(
             turn_of(0, turn_of(1, wins, loses), turn_of(1, wins, wins)),
-            "two moves with two replies each; after the second one every reply wins for player 0",
+            "two moves with two replies each",
         ),
-        _simulation_case(
-            turn_of(0, turn_of(1, turn_of(0, wins, loses), drawn()), turn_of(0, loses, wins)),
-            "a small game of different lengths",
-        ),
-        _simulation_case(
-            turn_of(
-                0,
-                turn_of(1, turn_of(0, turn_of(1, wins)), turn_of(0, turn_of(1, loses))),
-                turn_of(1, turn_of(0, turn_of(0, turn_of(0, turn_of(0, wins))))),
-                turn_of(1, turn_of(0, drawn(), loses), turn_of(1, wins)),
-            ),
-            "a game in which fewer and fewer moves are left",
-        ),
+        _simulation_case(fewer, "a game in which fewer and fewer moves are left"),
     ]
 
 
@@ -167,9 +149,14 @@ def museum_simulation(root: Node, rng: np.random.Generator) -> None:
 # museum_children
 
 
-def _children_case(place: Place, shown: str, *players: int) -> Case:
-    def arguments() -> tuple[State, int]:
-        return TreeGame(place, (), SPARSE), place.player
+def _children_case(player: int, *players: int, num_ends: int = 0) -> Case:
+    """A position in which it is one player's turn, then these players' in its children.
+
+    In the first `num_ends` of the children the game is over.
+    """
+    children = [turn_of(each, drawn()) for each in players]
+    children[:num_ends] = (drawn()._replace(player=each) for each in players[:num_ends])
+    state = TreeGame(turn_of(player, *children), (), SPARSE)
 
     def use(function: Callable[..., Any], state: State, player: int) -> object:
         found = function(state, player)
@@ -187,31 +174,18 @@ def _children_case(place: Place, shown: str, *players: int) -> Case:
         "whose turn it is in each child": players,
         "positions that are the right ones": len(players),
     }
-    return Case(arguments, expected, shown, use)
+    shown = f"player {player} moves, then player {' or '.join(map(str, players))}"
+    return Case(lambda: (state, player), expected, shown, use)
 
 
 def _children_cases() -> list[Case]:
-    first, second = turn_of(0, drawn()), turn_of(1, drawn())
-    return [
-        _children_case(turn_of(0, second), "player 0 moves, then player 1", 1),
-        _children_case(turn_of(1, first), "player 1 moves, then player 0", 0),
-        _children_case(turn_of(0, second, second), "two moves of player 0, then player 1", 1, 1),
-        _children_case(turn_of(0, first), "player 0 moves twice: player 1 has to pass", 0),
-        _children_case(
-            turn_of(1, first, second, first),
-            "after the second of three moves, player 1 moves again",
-            *(0, 1, 0),
-        ),
-    ]
+    # In the last two a player moves twice, because the other one has to pass.
+    return [_children_case(0, 1), _children_case(0, 0), _children_case(1, 0, 1, 0)]
 
 
 def _children_variation(rng: np.random.Generator) -> Case:
-    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 5))]
-    place = turn_of(int(rng.integers(2)), *(turn_of(player, drawn()) for player in players))
-    if rng.random() < 0.3:
-        place, players = place._replace(options=(*place.options, drawn())), [*players, 0]
-    shown = f"player {place.player} moves, then player {' or '.join(map(str, players))}"
-    return _children_case(place, shown, *players)
+    players = map(int, rng.integers(0, 2, rng.integers(2, 7)))
+    return _children_case(*players, num_ends=int(rng.integers(2)))
 
 
 @exhibit(
@@ -232,64 +206,54 @@ def museum_children(state: State, player: int) -> list[dict[str, Any]]:
 # museum_backpropagate
 
 
-def _way_case(place: Place, length: int, value: float, *expected: float) -> Case:
-    """The case of a game with one line of play; `expected` is added, from the leaf upwards."""
-    leaf_total, *others = expected
+def _way_case(movers: Sequence[int], value: float, *expected: float) -> Case:
+    """The case of a game with one line of play, in which these players move.
 
-    def line() -> Grown:
-        grown = Grown(0, 0)
-        for _ in range(length):
-            grown = Grown(1, 0.25, {0: grown})
-        return grown
+    `expected` are the totals of all nodes below the root after that, first that of the leaf.
+    """
+    place, grown = drawn(), Grown(0, 0)
+    for mover in reversed(movers):
+        place, grown = turn_of(mover, place), Grown(1, 0.25, {0: grown})
 
-    def arguments() -> tuple[Node, float]:
-        leaf = plant(TreeGame(place), line())
-        while leaf.children:
-            leaf = leaf.children[0]
-        return leaf, value
+    def way() -> list[Node]:
+        found = [plant(TreeGame(place), grown)]
+        while found[0].children:
+            found.insert(0, found[0].children[0])
+        return found
 
     def use(function: Callable[..., Any], leaf: Node, value: float) -> object:
         function(leaf, value)
-        way: list[Node] = [leaf]
-        while way[-1].parent is not None:
-            way.append(way[-1].parent)
-        return {
-            "visits, from the leaf to the root": tuple(node.visit_count for node in way),
-            # Nobody moved into the root, so its total is left out.
-            "totals, from the leaf to the root's child": tuple(n.total_value for n in way[:-1]),
-        }
+        up = [leaf]
+        while up[-1].parent is not None:
+            up.append(up[-1].parent)
+        # Nobody moved into the root, so its total is left out.
+        return dict(
+            zip(_WAY, ([n.visit_count for n in up], [n.total_value for n in up[:-1]]), strict=True)
+        )
 
-    facts = {
-        "visits, from the leaf to the root": (1,) + (2,) * length,
-        "totals, from the leaf to the root's child": (leaf_total, *(0.25 + t for t in others)),
-    }
+    facts = dict(zip(_WAY, ([1] + [2] * len(movers), list(expected)), strict=True))
     shown = f"museum_backpropagate(leaf, {value:g}), and the leaf is the last of\n"
-    shown += written(plant(TreeGame(place), line()))
-    return Case(arguments, facts, shown, use, changes_arguments=True)
+    return Case(
+        lambda: (way()[0], value), facts, shown + written(way()[-1]), use, changes_arguments=True
+    )
+
+
+_WAY: Final = ("visits, from the leaf to the root", "totals, from the leaf to the root's child")
 
 
 def _way_cases() -> list[Case]:
-    end = drawn()
     return [
-        _way_case(turn_of(0, end), 1, 1.0, 1.0),
-        _way_case(turn_of(0, turn_of(1, end)), 2, 1.0, 1.0, -1.0),
-        _way_case(turn_of(0, turn_of(0, end)), 2, 1.0, 1.0, 1.0),
-        _way_case(turn_of(1, turn_of(0, turn_of(1, end))), 3, -1.0, -1.0, 1.0, -1.0),
-        _way_case(turn_of(0, turn_of(1, turn_of(1, end))), 3, 1.0, 1.0, 1.0, -1.0),
-        _way_case(
-            turn_of(0, turn_of(0, turn_of(1, turn_of(1, turn_of(0, end))))),
-            *(5, 0.5),
-            *(0.5, -0.5, -0.5, 0.5, 0.5),
-        ),
+        _way_case((0,), 1.0, 1.0),
+        _way_case((0, 1), 1.0, 1.0, -0.75),
+        _way_case((0, 0), 1.0, 1.0, 1.25),
+        _way_case((0, 0, 1, 1, 0), 0.5, 0.5, -0.25, -0.25, 0.75, 0.75),
     ]
 
 
 def _way_variation(rng: np.random.Generator) -> Case:
-    place, length = drawn(), LONG if is_long(rng) else int(rng.integers(1, 20))
-    for _ in range(length):
-        place = turn_of(int(rng.integers(2)), place)
-    case = _way_case(place, length, float(rng.choice((1, -1, 0.5))), *[0.0] * length)
-    return replace(case, expected=FROM_MODEL)
+    length = LONG if is_long(rng) else int(rng.integers(1, 20))
+    movers = [int(mover) for mover in rng.integers(0, 2, length)]
+    return replace(_way_case(movers, float(rng.choice((1, -1, 0.5)))), expected=FROM_MODEL)
 
 
 @exhibit(

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab import games, search
-from mctslab.course.checking.comparing import Words
+from mctslab import search
 from mctslab.course.exercise import exercise
+from mctslab.course.positions import after, moves_at_random
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (
     IN_ORDER,
@@ -20,6 +20,7 @@ from mctslab.course.tree_game import (
     drawn,
     grown_at_random,
     named,
+    observed,
     place_at_random,
     plant,
     turn_of,
@@ -29,7 +30,6 @@ from mctslab.course.tree_game import (
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import find_root
 
 # anytime
 
@@ -115,25 +115,14 @@ def _counted(move: Grown) -> str:
 
 
 def _anytime_cases() -> list[Case]:
-    def standing(*moves: tuple[int, float]) -> list[Grown]:
-        return [Grown(visits, value) for visits, value in moves]
-
-    few = standing((1, -1), (2, 0), (1, 0))
-    begun = standing((50, 5), (30, 0), (20, 8))
-    later = standing((60, 3), (110, 33), (30, 15))
-    end = standing((65, 2), (135, 27), (200, 80))
+    begun = (Grown(50, 5), Grown(30, 0), Grown(20, 8))
+    later = (Grown(60, 3), Grown(110, 33), Grown(30, 15))
+    end = (Grown(65, 2), Grown(135, 27), Grown(200, 80))
     return [
         _anytime_case(SLICE, 10, [begun], (0, (SLICE,))),
-        _anytime_case(4, 10, [few], (1, (4,))),
-        _anytime_case(SLICE + 1, 10, [begun, later], (1, (SLICE, 1))),
-        _anytime_case(200, 10, [begun, later], (1, (SLICE, SLICE))),
         _anytime_case(250, 10, [begun, later, end], (2, (SLICE, SLICE, 50))),
-        _anytime_case(10_000, 0.05, [begun, later], (0, (SLICE,))),
         _anytime_case(1_000, 0.25, [begun, later, end], (2, (SLICE, SLICE, SLICE))),
-        _anytime_case(1_000, 0.7, [begun, later], (1, (SLICE, SLICE)), price=0.004),
         _anytime_case(1_000, 10, [begun, later], (0, (SLICE,)), stop_at=0),
-        _anytime_case(1_000, 10, [begun, later, end], (1, (SLICE, SLICE)), stop_at=150),
-        _anytime_case(250, 0.15, [begun, later, end], (1, (SLICE, SLICE)), stop_at=300),
     ]
 
 
@@ -170,48 +159,14 @@ def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, cloc
 # reuse_tree
 
 
-def _facts(root: object, state: State) -> dict[str, object]:
-    """A root in a few facts, those about itself first."""
+def _seen(root: object, state: State) -> object:
     if not isinstance(root, Node):
-        return {"what is returned": root} | dict.fromkeys(_OF_A_NODE, Words("nothing to see"))
-    strangers = sum(child.parent is not root for child in root.children)
-    facts = (
-        Words("the one asked for" if root.state == state else "another"),
-        None if root.parent is None else Words("a node of the old tree"),
-        root.mover,
-        (root.visit_count, root.total_value),
-        tuple(sorted(root.untried_actions)),
-        strangers,
-        _below(root),
-    )
-    return {"what is returned": Words("a node")} | dict(zip(_OF_A_NODE, facts, strict=True))
-
-
-_OF_A_NODE: Final = (
-    "its position",
-    "its parent",
-    "its mover",
-    "its N and W",
-    "its untried actions",
-    "children whose parent is another node",
-    "actions, N and W of the nodes below",
-)
-
-
-def _below(root: Node) -> list[tuple[tuple[int, ...], int, float]]:
-    """The actions that lead to each node below `root`, its N and its W, whatever lies above."""
-    found = []
-    waiting: list[tuple[tuple[int, ...], Node]] = [((), root)]
-    for path, node in waiting:
-        for child in node.children:
-            below = (*path, -1 if child.action is None else child.action)
-            waiting.append((below, child))
-            found.append((below, child.visit_count, child.total_value))
-    return sorted(found)
+        return root
+    return {"the position is the right one": root.state == state, **observed(root)}
 
 
 def _reused(function: Callable[..., Any], root: Node, state: State) -> object:
-    return _facts(function(root, state), state)
+    return _seen(function(root, state), state)
 
 
 def _reuse_case(
@@ -225,69 +180,31 @@ def _reuse_case(
 
     def arguments() -> tuple[Node, State]:
         root = plant(TreeGame(place, (), numbers), grown)
-        state: State = root.state
-        for action in path:
-            state = state.child(action)
-        return root, state
+        return root, after(root.state, path)
 
     root, state = arguments()
     shown = f"reuse_tree(root, state), and the state is that of {named(path)}\n{written(root)}"
-    facts = _facts(plant(state, expected), state)
+    facts = _seen(plant(state, expected), state)
     return Case(arguments, facts, shown, _reused, changes_arguments=True)
 
 
-def _connect_four_case() -> Case:
-    """The case of a real search, after the move that it liked best and the best reply."""
-
-    def arguments() -> tuple[Node, State]:
-        state = games.ConnectFour(rows=4, cols=4).child(1)
-        rng = np.random.default_rng(7)
-        result = search.mcts(state, num_simulations=150, rng=rng)
-        move, reply, *_ = result.principal_variation
-        return result.root, state.child(move).child(reply)
-
-    root, state = arguments()
-    shown = "the tree of a search on a small board of Connect Four, after a move and a reply"
-    expected = _facts(find_root(root, state), state)
-    return Case(arguments, expected, shown, _reused, changes_arguments=True)
-
-
 def _reuse_cases() -> list[Case]:
-    end = drawn()
+    end, new = drawn(), Grown(0, 0)
     chosen = turn_of(0, won_by(0), won_by(1), end)
     alternating = turn_of(0, turn_of(1, chosen, chosen), turn_of(1, chosen, chosen))
     first_again = turn_of(0, turn_of(0, turn_of(1, won_by(1), won_by(0))), turn_of(1, end))
-    second_again = turn_of(0, turn_of(1, turn_of(1, turn_of(0, end, won_by(0)))))
-    new = Grown(0, 0)
     full = {0: Grown(2, 2), 1: Grown(1, -1), 2: Grown(1, 0)}
-    tree = Grown(
-        11,
-        2,
-        {
-            0: Grown(4, 1, {1: Grown(2, -1, {0: Grown(1, 1)}), 0: Grown(1, 1)}),
-            1: Grown(7, 1, {1: Grown(5, -2, full), 0: Grown(1, 0)}),
-        },
-    )
+    tree = Grown(8, 2, {0: Grown(1, 1), 1: Grown(7, 1, {1: Grown(5, -2, full), 0: Grown(1, 0)})})
     below = {0: Grown(3, -1, {0: Grown(2, 2)})}
     first_twice = Grown(5, -2, {0: Grown(4, -2, below), 1: Grown(1, 0)})
-    deep = {0: Grown(3, -1, {0: Grown(1, 0), 1: Grown(1, 1)})}
-    second_twice = Grown(5, 3, {0: Grown(5, 3, {0: Grown(4, -2, deep)})})
-    last = Grown(2, 1, {0: Grown(1, 0), 1: Grown(1, 1)})
     return [
         _reuse_case(alternating, tree, (1, 1), Grown(4, 1, full)),
-        _reuse_case(alternating, tree, (0, 1), Grown(1, 1, {0: Grown(1, 1)})),
         _reuse_case(alternating, tree, (1, 0), new),
         _reuse_case(
             turn_of(0, end, turn_of(1, chosen)), Grown(1, 0, {0: Grown(1, 0)}), (1, 0), new
         ),
-        # Nobody has moved since.
-        _reuse_case(alternating, tree, (), tree),
         # Player 0 moves twice: one move further on, it is still player 0's turn.
         _reuse_case(first_again, first_twice, (0,), Grown(3, -1, below)),
-        # Player 1 moves twice: two moves further on, and three.
-        _reuse_case(second_again, second_twice, (0, 0), Grown(3, -1, deep)),
-        _reuse_case(second_again, second_twice, (0, 0, 0), last),
-        _connect_four_case(),
     ]
 
 
@@ -296,11 +213,9 @@ def _reuse_variation(rng: np.random.Generator) -> Case:
     below = grown_at_random(rng, place, int(rng.integers(1, 60)), SPARSE).children
     visits = sum(child.visit_count for child in below.values())
     grown = Grown(visits, sum(child.total_value for child in below.values()), below)
-    state, path = TreeGame(place, (), SPARSE), list[int]()
-    while not state.is_terminal and rng.random() < 0.8:
-        path.append(int(rng.choice(state.legal_actions())))
-        state = state.child(path[-1])
-    path = path[: len(path) - state.is_terminal]
+    first = TreeGame(place, (), SPARSE)
+    path = moves_at_random(rng, first, int(rng.integers(6)))
+    path = path[: len(path) - after(first, path).is_terminal]
     case = _reuse_case(place, grown, tuple(path), Grown(0, 0), SPARSE)
     return replace(case, expected=FROM_MODEL)
 

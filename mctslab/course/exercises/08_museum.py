@@ -15,13 +15,7 @@ def _flips_cases() -> list[Case]:
         case((theirs, own), expected=1),
         case((own, theirs), expected=0),
         case((theirs, empty), expected=0),
-        case((theirs, theirs), expected=0),
         case((theirs, theirs, theirs, own, theirs, own), expected=3),
-        case((empty, theirs, own), expected=0),
-        case((theirs, theirs, empty, theirs, own), expected=0),
-        case((theirs, theirs, theirs, theirs, theirs, theirs, own), expected=6),
-        case((theirs, empty, own), expected=0),
-        case((own, theirs, theirs, own), expected=0),
     ]
 
 
@@ -61,11 +55,8 @@ def museum_flips(line: tuple[str, ...]) -> int:
 def _next_player_cases() -> list[Case]:
     return [
         case(0, (5, 7), expected=1),
-        case(1, (5, 7), expected=0),
         case(0, (0, 0), expected=None),
-        case(1, (0, 0), expected=None),
         case(0, (3, 0), expected=0),
-        case(1, (0, 2), expected=1),
         case(0, (0, 4), expected=1),
         case(1, (6, 0), expected=0),
     ]

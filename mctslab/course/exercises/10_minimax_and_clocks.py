@@ -11,8 +11,9 @@ import numpy as np
 from mctslab import games
 from mctslab.course.checking.comparing import AtMost, OneOf
 from mctslab.course.exercise import exercise
+from mctslab.course.positions import after
 from mctslab.course.question import Case
-from mctslab.course.tree_game import Place, TreeGame, outlined
+from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, outlined
 from mctslab.course.valued_games import (
     Evaluate,
     Evaluation,
@@ -34,10 +35,24 @@ def _watched(
 
 
 def _alphabeta_case(
+    state: State, depth: int, judge: Evaluate, expected: tuple[float, int], shown: str
+) -> Case:
+    value, count = expected
+    return Case(
+        lambda: (state, depth, Evaluation(judge)),
+        {"value": value, "positions evaluated": AtMost(count)},
+        f"alphabeta(state, {depth}, evaluate), and the game is\n{shown}",
+        _watched,
+        changes_arguments=True,
+    )
+
+
+def _written_case(
     place: Place,
     expected: tuple[float, int],
     depth: int = 9,
     inner: Mapping[tuple[int, ...], float] = MappingProxyType({}),
+    numbers: tuple[int, ...] = IN_ORDER,
 ) -> Case:
     """A game written out; `inner` has the values of positions that are not ends, by their path."""
 
@@ -45,56 +60,30 @@ def _alphabeta_case(
         assert isinstance(state, TreeGame)
         return state.returns()[0] if state.is_terminal else inner.get(state.path, 0)
 
-    value, count = expected
-    shown = f"alphabeta(state, {depth}, evaluate), and the game is\n{outlined(place, inner)}"
-    return Case(
-        lambda: (TreeGame(place), depth, Evaluation(judge)),
-        {"value": value, "positions evaluated": AtMost(count)},
-        shown,
-        _watched,
-        changes_arguments=True,
-    )
-
-
-def _reversi_case(moves: str, depth: int, expected: tuple[float, int]) -> Case:
-    state = games.Reversi(size=4)
-    for move in moves.split():
-        state = state.child(state.string_to_action(move))
-    value, count = expected
-    shown = f"alphabeta(state, {depth}, evaluate): Reversi on 4 x 4 after {moves},\n"
-    shown += f"evaluated by Black's discs less White's\n{state}"
-    return Case(
-        lambda: (state, depth, Evaluation(disc_difference)),
-        {"value": value, "positions evaluated": AtMost(count)},
-        shown,
-        _watched,
-        changes_arguments=True,
-    )
+    state = TreeGame(place, (), numbers)
+    return _alphabeta_case(state, depth, judge, expected, outlined(place, inner))
 
 
 def _alphabeta_cases() -> list[Case]:
-    # Worked out by hand, but for the last two: those by minimax and by Baudet's theorem, see tests.
-    deep = first(5, second(first(second(4, 9), 8), 7))
+    # Worked out by hand, but for the last: by minimax and by Baudet's theorem, see the tests.
+    reversi = after(games.Reversi(size=4), "b1 a1 a2 c1 d2")
     return [
-        _alphabeta_case(first(3, 7, 5), (7, 3)),
-        _alphabeta_case(second(-2, -6, 4), (-6, 3)),
-        _alphabeta_case(first(second(3, 5), second(2, 9, 8)), (3, 3)),
-        _alphabeta_case(second(first(3, 5), first(6, 1, 2), first(4, 2)), (4, 5)),
-        _alphabeta_case(first(second(-4, -1), second(-4, -2), second(-3, -5)), (-4, 5)),
-        _alphabeta_case(first(second(6, 2), 1), (1, 2), 1, {(0,): -3}),
-        _alphabeta_case(deep, (7, 4)),
-        _alphabeta_case(first(second(first(2, 6), first(1, 4)), second(3, 8)), (4, 5)),
+        _written_case(first(3, 7, 5), (7, 3)),
+        _written_case(first(second(3, 5), second(2, 9, 8)), (3, 3)),
+        _written_case(first(second(6, 2), 1), (1, 2), 1, {(0,): -3}),
+        _written_case(first(second(6, 2), 1), (3, 2), 1, {(0,): 3}),  # nothing may be left of it
         # A player moves twice in a row.
-        _alphabeta_case(first(first(2, 7), second(5, 9), second(8, 1)), (7, 5)),
-        _alphabeta_case(second(second(first(1, 6), 3), first(4, second(2, 7))), (3, 4)),
-        _reversi_case("b1 a1", 4, (-2, 35)),
-        _reversi_case("b1 a1 a2 c1 d2", 12, (-12, 30)),
+        _written_case(first(first(2, 7), second(5, 9), second(8, 1)), (7, 5)),
+        _alphabeta_case(
+            *(reversi, 12, disc_difference, (-12, 30)),
+            f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
+        ),
     ]
 
 
 def _alphabeta_variation(rng: np.random.Generator) -> Case:
     place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
-    case = _alphabeta_case(place, (0, 0), depth)
+    case = _written_case(place, (0, 0), depth, numbers=SPARSE)
     facts = case.run(alphabeta, *case.arguments())
     most = AtMost(facts["positions evaluated"])
     return replace(case, expected=facts | {"positions evaluated": most})
@@ -183,22 +172,19 @@ def _timed(
     return {"move": move, "depths": tuple(think.depths), "seconds": think.now - CLOCK_BEGINS}
 
 
-_LEGAL: Final = (19, 26, 37, 44)
-_LEGAL_WITH_ZERO: Final = (26, 37, 0, 44)
-_ANY: Final = OneOf(_LEGAL)
-"""Where no depth was finished in time, any legal move will do."""
-
-
 def _deepen_case(
     seconds: float,
     best: Sequence[int],
     prices: Sequence[float],
     hasty: int | None,
-    expected: tuple[object, tuple[int, ...], float],
+    expected: tuple[int | None, tuple[int, ...], float],
     *,
     sees_the_end: bool = False,
-    legal_actions: tuple[int, ...] = _LEGAL,
 ) -> Case:
+    """A search that was written down; the move None stands for any legal one."""
+    moves = {*best, 19, 37} | ({hasty} if hasty is not None else set())
+    legal_actions = tuple(sorted(moves, reverse=True))
+
     def arguments() -> tuple[Plies, Sequence[int], float, Clock]:
         think = Plies(best, prices, hasty, sees_the_end=sees_the_end)
         return think, legal_actions, seconds, think.clock
@@ -208,10 +194,10 @@ def _deepen_case(
         end = ", and sees the end" if sees_the_end and depth == len(best) else ""
         shown += f"\ndepth {depth} takes {price:g} s and finds {move}{end}"
     shown += f"\nwhere a search has to give up, its best move so far is {hasty}"
-    played, depths, used = expected
+    (played, depths, used), any_move = expected, OneOf(legal_actions)
     return Case(
         arguments,
-        {"move": played, "depths": depths, "seconds": used},
+        {"move": any_move if played is None else played, "depths": depths, "seconds": used},
         shown,
         _timed,
         changes_arguments=True,
@@ -221,41 +207,22 @@ def _deepen_case(
 def _deepen_cases() -> list[Case]:
     return [
         _deepen_case(1, (26, 37), (0.25, 0.25), None, (37, (1, 2), 0.5), sees_the_end=True),
-        _deepen_case(1, (26, 37, 44), (0.125, 0.375, 2), None, (37, (1, 2, 3), 1)),
         _deepen_case(1, (26, 37, 44), (0.125, 0.375, 2), 19, (37, (1, 2, 3), 1)),
-        _deepen_case(0.5, (26, 44), (0.75, 3), None, (_ANY, (1,), 0.5)),
-        _deepen_case(0.5, (26, 44), (0.75, 3), 37, (_ANY, (1,), 0.5)),
-        _deepen_case(
-            *(2, (44, 26, 44, 37), (0.125, 0.25, 0.5, 1), 26, (37, (1, 2, 3, 4), 1.875)),
-            sees_the_end=True,
-        ),
-        _deepen_case(
-            *(2, (44, 26, 44, 37, 19), (0.125, 0.25, 0.5, 1, 4), 19, (37, (1, 2, 3, 4, 5), 2))
-        ),
-        _deepen_case(1, (37,), (0.125,), None, (37, (1,), 0.125), sees_the_end=True),
-        _deepen_case(
-            *(1, (37, 0), (0.125, 0.25), None, (0, (1, 2), 0.375)),
-            sees_the_end=True,
-            legal_actions=_LEGAL_WITH_ZERO,
-        ),
+        _deepen_case(0.5, (26, 44), (0.75, 3), None, (None, (1,), 0.5)),
+        _deepen_case(1, (37, 0), (0.125, 0.25), None, (0, (1, 2), 0.375), sees_the_end=True),
     ]
 
 
 def _deepen_variation(rng: np.random.Generator) -> Case:
     number = int(rng.integers(1, 14))
-    legal_actions = (_LEGAL, _LEGAL_WITH_ZERO)[rng.integers(2)]
-    best = [int(move) for move in rng.choice(legal_actions, number)]
+    best = [int(move) for move in rng.choice((0, 19, 26, 37, 44), number)]
     prices = [float(rng.integers(1, 3)) / 8 * 1.5**depth for depth in range(number)]
     seconds, sees_the_end = float(rng.uniform(0.1, 30)), bool(rng.integers(2))
     hasty = (None, 0, 44)[rng.integers(3)]
-    case = _deepen_case(
-        *(seconds, best, prices, hasty, (0, (), 0.0)),
-        sees_the_end=sees_the_end,
-        legal_actions=legal_actions,
-    )
+    case = _deepen_case(seconds, best, prices, hasty, (None, (), 0.0), sees_the_end=sees_the_end)
     facts = case.run(deepen.model_answer, *case.arguments())
-    has_finished = prices[0] <= seconds
-    return replace(case, expected=facts if has_finished else facts | {"move": OneOf(legal_actions)})
+    move = facts["move"] if prices[0] <= seconds else case.expected["move"]
+    return replace(case, expected=facts | {"move": move})
 
 
 @exercise(cases=_deepen_cases, variation=_deepen_variation)

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final, TypeAlias
 
@@ -10,6 +11,7 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.checking.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise, exhibit
+from mctslab.course.positions import after, after_random_moves, moves_at_random
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.games.state import State
 from mctslab.search import Evaluation
@@ -19,20 +21,7 @@ from mctslab.search import Evaluation
 Verdict: TypeAlias = tuple[bool, bool]
 
 
-def _position(moves: str) -> State:
-    """The position of four in a row on 6 x 6 after these moves."""
-    state: State = games.make("gomoku", size=6, in_a_row=4)
-    for move in moves.split():
-        state = state.child(state.string_to_action(move))
-    return state
-
-
-def _priors(state: State, **shares: float) -> list[float]:
-    """Priors with these shares for the given moves; the other moves share the rest."""
-    actions = state.legal_actions()
-    given = {state.string_to_action(move): share for move, share in shares.items()}
-    rest = (1 - sum(given.values())) / (len(actions) - len(given))
-    return [given.get(action, rest) for action in actions]
+_BOARD: Final[State] = games.make("gomoku", size=6, in_a_row=4)
 
 
 def _misjudges_case(
@@ -43,49 +32,43 @@ def _misjudges_case(
     solutions: str,
     expected: Verdict,
 ) -> Case:
-    state = _position(moves)
+    """A position of four in a row on 6 x 6; the other moves share what is left of the priors."""
+    state = after(_BOARD, moves)
     right = frozenset(map(state.string_to_action, solutions.split()))
+    actions = state.legal_actions()
+    given = {state.string_to_action(move): share for move, share in shares.items()}
+    rest = (1 - sum(given.values())) / (len(actions) - len(given))
+    priors = [given.get(action, rest) for action in actions]
     mover = state.player_names[state.current_player]
-    priors = ", ".join(f"{move} {share:.0%}" for move, share in shares.items())
+    favourites = ", ".join(f"{move} {share:.0%}" for move, share in shares.items())
     shown = (
         f"after {moves}, {mover} to move; the net's value is {value_of_black:+g} for Black and its "
-        f"priors are {priors}; proven for {mover}: {proven:+d}, right moves: {solutions or 'none'}"
+        f"priors are {favourites}; proven for {mover}: {proven:+d}, right moves: {solutions}"
     )
-    return Case(
-        lambda: ((value_of_black, -value_of_black), _priors(state, **shares), state, proven, right),
-        expected,
-        shown,
-    )
+    returns = (value_of_black, -value_of_black)
+    return Case(lambda: (returns, [*priors], state, proven, right), expected, shown)
 
 
 def _misjudges_cases() -> list[Case]:
-    # By hand. In the first two Black has B3 C3 D3 with one end blocked, then White has such a
-    # three.
-    black, white = "B3 A3 C3 F6 D3 F1", "F6 B3 A3 C3 F1 D3 A6"
-    # White can only lose: Black threatens at both ends.
-    lost = "B3 A6 C3 F6 D3"
+    # By hand. Black has B3 C3 D3 with one end blocked, then White has such a three; in the third
+    # White can only lose, because Black threatens at both ends.
+    black, white, lost = "B3 A3 C3 F6 D3 F1", "F6 B3 A3 C3 F1 D3 A6", "B3 A6 C3 F6 D3"
     return [
-        _misjudges_case(black, 0.9, {"E3": 0.6}, 1, "E3", (False, False)),
         _misjudges_case(black, -0.4, {"E3": 0.6}, 1, "E3", (True, False)),
         _misjudges_case(white, -0.2, {"E3": 0.0, "D4": 0.5}, 1, "E3", (False, True)),
-        _misjudges_case(white, 0.3, {"E3": 0.45, "D4": 0.1}, 1, "E3", (True, False)),
         _misjudges_case(lost, 0.1, {"E3": 0.3, "A3": 0.2}, -1, "A3 E3", (False, False)),
-        _misjudges_case("B1 A1 C1 F1 D1 F6", 0.9, {"E1": 0.6}, 1, "E1", (False, False)),
-        _misjudges_case(lost, -0.7, {"B4": 0.4, "A3": 0.3, "E3": 0.25}, -1, "A3 E3", (True, True)),
     ]
 
 
 def _misjudges_variation(rng: np.random.Generator) -> Case:
-    state = _position("")
-    for _ in range(rng.integers(1, 20)):
-        after = state.child(int(rng.choice(state.legal_actions())))
-        state = state if after.is_terminal else after
+    state = after(_BOARD, moves_at_random(rng, _BOARD, int(rng.integers(2, 36)))[:-1])
     legal, value = state.legal_actions(), float(rng.uniform(-1, 1))
     priors = rng.dirichlet([0.3] * len(legal)).tolist()
-    solutions = frozenset(map(int, rng.choice(legal, min(12, len(legal)))))
+    solutions = frozenset(map(int, rng.choice(legal, len(legal) // 2)))
     proven = int(rng.choice((-1, 1)))
     shown = f"returns {value:+.2f} for Black; proven for the player to move: {proven:+d}\n{state}"
-    return Case(lambda: ((value, -value), priors, state, proven, solutions), FROM_MODEL, shown)
+    returns = (value, -value)
+    return Case(lambda: (returns, [*priors], state, proven, solutions), FROM_MODEL, shown)
 
 
 @exercise(cases=_misjudges_cases, variation=_misjudges_variation)
@@ -133,25 +116,6 @@ def _ply(state: State) -> int:
     return sum(stone >= 0 for stone in state.board().stones)
 
 
-def _always_x(state: State) -> float:
-    return 0.8
-
-
-def _always_the_mover(state: State) -> float:
-    return 0.6 if state.current_player == 0 else -0.6
-
-
-def _wrong_at_six(state: State) -> float:
-    """Is right except about positions with six stones."""
-    return 0.9 * _worth(state) * (-1 if _ply(state) == 6 else 1)
-
-
-def _modest(state: State) -> float:
-    """Its value is always 0, except for positions with four stones, where it has the wrong
-    winner."""
-    return -0.5 * _worth(state) if _ply(state) == 4 else 0.0
-
-
 def _net(value_of_x: Callable[[State], float]) -> search.Evaluator:
     def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         if not isinstance(rng, np.random.Generator):
@@ -184,31 +148,57 @@ def _hunted(
     again = [function(evaluator, first, prove, each) for each in rngs]
     if not same(again[::2], again[1::2]):
         return Words("other moves when it was called again with the same seed")
-    return Words(_found(evaluator, state, prove, rng))
-
-
-def _found(
-    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
-) -> str:
-    if state.is_terminal:
-        return "a position where the game is over"
     proven = prove(state)
     if proven is None:
-        return "a position about which nothing is proven"
+        where = "the game is over" if state.is_terminal else "nothing is proven"
+        return Words(f"a position in which {where}")
     value = evaluator([state], rng).values[0][state.current_player]
     if value * proven < 0:
-        return "a position that the net misjudges"
-    if value == 0:
-        return "a position for which the net names no winner"
-    return "a position about which the net is right"
+        return _MISJUDGED
+    return Words(f"a position that the net {'judges right' if value else 'names no winner for'}")
 
 
-def _hunt_case(value_of_x: Callable[[State], float], kind: str, seed: int) -> Case:
-    def arguments() -> tuple[search.Evaluator, State, Prove, np.random.Generator]:
-        return _net(value_of_x), games.make("tictactoe"), _prove, np.random.default_rng(seed)
+_MISJUDGED: Final = Words("a position that the net misjudges")
 
+
+def _hunt_case(
+    value_of_x: Callable[[State], float], kind: str, seed: int, first: State | None = None
+) -> Case:
+    state = first or games.make("tictactoe")
     shown = f"misjudged_position(evaluator, state, prove, rng) in Tic-Tac-Toe; the net {kind}"
-    return Case(arguments, Words("a position that the net misjudges"), shown, _hunted)
+    return Case(
+        lambda: (_net(value_of_x), state, _prove, np.random.default_rng(seed)),
+        _MISJUDGED,
+        f"{shown}, and `state` is\n{state}",
+        _hunted,
+    )
+
+
+def _hunt_cases() -> list[Case]:
+    _worth(games.make("tictactoe"))  # solved now, not within the time limit of an answer
+
+    def modest(state: State) -> float:
+        num_stones = sum(stone >= 0 for stone in state.board().stones)
+        return -0.5 * _worth(state) if num_stones == 4 else 0.0
+
+    return [
+        _hunt_case(lambda _: 0.8, "always expects X to win", 1),
+        _hunt_case(
+            lambda state: 0.6 if state.current_player == 0 else -0.6,
+            *("always expects the player to move to win", 2),
+        ),
+        _hunt_case(
+            modest, "is wrong about positions with four stones and has 0 for all others", 10
+        ),
+        _hunt_case(
+            lambda state: -0.5 * _worth(state),
+            *(
+                "is wrong about every position",
+                5,
+                after(games.make("tictactoe"), "b2 a1 a3 c1 c3 c2"),
+            ),
+        ),
+    ]
 
 
 def _hunt_variation(rng: np.random.Generator) -> Case:
@@ -216,9 +206,7 @@ def _hunt_variation(rng: np.random.Generator) -> Case:
 
     A hunt that begins with the empty board leads to moves that are not legal.
     """
-    first: State = games.make("tictactoe")
-    for _ in range(rng.integers(1, 4)):
-        first = first.child(int(rng.choice(first.legal_actions())))
+    first = after_random_moves(rng, games.make("tictactoe"), int(rng.integers(1, 4)))
     percent, salt = int(rng.integers(30, 100)), rng.bytes(4)
     size = float(rng.uniform(0.05, 1))
 
@@ -227,28 +215,8 @@ def _hunt_variation(rng: np.random.Generator) -> Case:
         is_wrong = zlib.crc32(salt + key) % 100 < percent
         return size * _worth(state) * (-1 if is_wrong else 1)
 
-    shown = (
-        "misjudged_position(evaluator, state, prove, rng) in Tic-Tac-Toe; the net is wrong about "
-        f"{percent}% of the proven positions, and `state` is\n{first}"
-    )
-    seed = int(rng.integers(1, 1_000))
-    return Case(
-        lambda: (_net(value_of_x), first, _prove, np.random.default_rng(seed)),
-        Words("a position that the net misjudges"),
-        shown,
-        _hunted,
-    )
-
-
-def _hunt_cases() -> list[Case]:
-    _worth(games.make("tictactoe"))  # solved now, not within the time limit of an answer
-    return [
-        _hunt_case(_always_x, "always expects X to win", 1),
-        _hunt_case(_always_the_mover, "always expects the player to move to win", 2),
-        _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 3),
-        _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 4),
-        _hunt_case(_modest, "has the value 0 for nearly all positions", 10),
-    ]
+    kind = f"is wrong about {percent}% of the proven positions"
+    return _hunt_case(value_of_x, kind, int(rng.integers(1, 1_000)), first)
 
 
 @exercise(cases=_hunt_cases, variation=_hunt_variation)
@@ -274,16 +242,10 @@ def misjudged_position(
 
 # museum_match_move
 
-Think: TypeAlias = Callable[[bool], dict[int, int]]
-_CALLS: Final = 300
+Visits: TypeAlias = dict[int, int]
+Think: TypeAlias = Callable[[bool], Visits]
 
-
-_CLEAR: Final[Mapping[int, int]] = {3: 70, 5: 20, 7: 10}
-_NOISY: Final[Mapping[int, int]] = {3: 30, 5: 60, 7: 10}
-
-
-def _think(noise: bool) -> dict[int, int]:
-    return dict(_NOISY if noise else _CLEAR)
+_OFTEN: Final = "300 times "
 
 
 def _played(
@@ -296,61 +258,49 @@ def _played(
         noises.add("with noise" if noise else "without noise")
         return think(noise)
 
-    for _ in range(_CALLS):
+    for _ in range(300):
         moves.append(function(noted, ply, is_match, rng))
     return {"searched": Words(" and ".join(sorted(noises))), "moves played": tally(moves)}
 
 
-def _match_move_case(ply: int, is_match: bool, noise: str, shares: Mapping[object, float]) -> Case:
-    where = "a match" if is_match else "self-play"
+def _match_move_case(
+    ply: int, is_match: bool, clear: Visits, noisy: Visits, shares: Mapping[object, float]
+) -> Case:
+    """The visits are `noisy` with noise at the root, and `clear` without."""
+    searched = Words("without noise" if is_match else "with noise")
     return Case(
-        lambda: (_think, ply, is_match, np.random.default_rng(ply + 1)),
-        {"searched": Words(noise), "moves played": Shares(shares)},
-        f"museum_match_move(think, {ply}, {is_match}, rng), {_CALLS} times: in {where}. The visits "
-        f"are {dict(_NOISY)} with noise and {dict(_CLEAR)} without",
+        lambda: (
+            lambda noise: dict(noisy if noise else clear),
+            *(ply, is_match, np.random.default_rng(ply + 1)),
+        ),
+        {"searched": searched, "moves played": Shares(shares)},
+        f"{_OFTEN}museum_match_move(think, {ply}, {is_match}, rng): in "
+        f"{'a match' if is_match else 'self-play'}. The visits are {noisy} with noise and {clear} "
+        "without",
         _played,
     )
+
+
+def _match_move_cases() -> list[Case]:
+    both = ({3: 70, 5: 20, 7: 10}, {3: 30, 5: 60, 7: 10})
+    return [
+        _match_move_case(2, True, *both, {3: 1.0}),
+        _match_move_case(7, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}),
+        _match_move_case(8, False, *both, {5: 1.0}),
+    ]
 
 
 def _match_move_variation(rng: np.random.Generator) -> Case:
     """Nothing is left to chance: the best move is played, or there is only one."""
     ply, is_match = int(rng.integers(0, 60)), bool(rng.random() < 0.5)
     number = 1 if ply < 8 and not is_match else int(rng.integers(1, 6))
-    visits: list[dict[int, int]] = [
-        dict(
-            zip(
-                rng.choice(64, number, replace=False).tolist(),
-                (rng.permutation(number) + 1).tolist(),
-                strict=True,
-            )
-        )
-        for _ in range(2)
-    ]
 
-    def use(
-        function: Callable[..., Any], think: Think, ply: int, is_match: bool, generator: object
-    ) -> object:
-        return function(think, ply, is_match, generator)
+    def visits() -> Visits:
+        actions = rng.choice(64, number, replace=False).tolist()
+        return dict(zip(actions, (rng.permutation(number) + 1).tolist(), strict=True))
 
-    shown = f"museum_match_move(think, {ply}, {is_match}, rng). The visits are {visits[1]} with "
-    return Case(
-        lambda: (lambda noise: dict(visits[bool(noise)]), ply, is_match, np.random.default_rng(1)),
-        FROM_MODEL,
-        f"{shown}noise and {visits[0]} without",
-        use,
-    )
-
-
-def _match_move_cases() -> list[Case]:
-    lot: dict[object, float] = {action: count / 100 for action, count in _NOISY.items()}
-    return [
-        _match_move_case(2, True, "without noise", {3: 1.0}),
-        _match_move_case(20, True, "without noise", {3: 1.0}),
-        _match_move_case(2, False, "with noise", lot),
-        _match_move_case(20, False, "with noise", {5: 1.0}),
-        _match_move_case(7, False, "with noise", lot),
-        _match_move_case(8, False, "with noise", {5: 1.0}),
-    ]
+    case = _match_move_case(ply, is_match, visits(), visits(), {})
+    return replace(case, expected=FROM_MODEL, use=None, shown=case.shown.removeprefix(_OFTEN))
 
 
 @exhibit(

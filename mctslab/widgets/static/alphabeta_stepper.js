@@ -112,8 +112,9 @@ const firstOrder = (nodes) => nodes.map((_, node) => [...nodes.keys()].filter((c
 const KINDS = {
   leaf: [{ kind: "card", width: 36, height: 40 }, { kind: "small", width: 28, height: 22 }],
   inner: [{ kind: "card", width: 80, height: 56 }, { kind: "small", width: 44, height: 22 }],
+  root: [{ kind: "card", width: 100, height: 56 }, { kind: "small", width: 44, height: 22 }],
 };
-const kindsOf = ({ leaf }) => (leaf === null ? KINDS.inner : KINDS.leaf);
+const kindsOf = ({ leaf, parent }) => (parent === null ? KINDS.root : leaf === null ? KINDS.inner : KINDS.leaf);
 
 function AlphaBetaStepper({ model }) {
   const [nodes, players, order, wanted] = useTraits(model, "nodes", "players", "order", "at");
@@ -235,7 +236,7 @@ function Card({ node, kind, width, height, nodes, players, stones, isHeld, known
       <rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" fill=${color} />
       ${parent === null && html`<text y=${16 - height / 2}>${players[nodes[node].player]} to move</text>`}
       ${parent !== null && html`
-        <g transform="translate(-13 ${6 - height / 2})" dangerouslySetInnerHTML=${{ __html: stones[nodes[parent].player] }} />
+        <g aria-hidden="true" transform="translate(-13 ${6 - height / 2})" dangerouslySetInnerHTML=${{ __html: stones[nodes[parent].player] }} />
         <text x="9" y=${16 - height / 2}>${name}</text>`}
       <text class="heading" y=${height / 2 - (leaf === null ? 20 : 7)}>${value}</text>
       ${leaf === null && html`<text y=${height / 2 - 6}>${last && windowOf(last)}</text>`}

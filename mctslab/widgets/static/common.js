@@ -3,40 +3,18 @@
 
 export const SVG = "http://www.w3.org/2000/svg";
 
-export function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value === undefined || value === null) continue;
-    // Only these attributes have "true" and "false" as values; an empty one would mean nothing.
-    else if (name.startsWith("aria-")) element.setAttribute(name, value);
-    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
-  }
+/** An SVG element. */
+export function s(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
 }
 
-/** An HTML element. Attributes called "on..." are listeners; null leaves one out, and so does false except in "aria-...". */
-export const h = (tag, attributes = {}, ...children) =>
-  fill(document.createElement(tag), attributes, children);
-
-/** An SVG element. */
-export const s = (tag, attributes = {}, ...children) =>
-  fill(document.createElementNS(SVG, tag), attributes, children);
-
-/** Set an attribute only if it changes, so that drawing again is cheap. */
-export function set(element, name, value) {
-  const text = String(value);
-  if (element.getAttribute(name) !== text) element.setAttribute(name, text);
-}
-
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-export const ACTIVE = "script, foreignObject, iframe, object, embed, base, link, meta, form";
+const ACTIVE = "script, foreignObject, iframe, object, embed, base, link, meta, form";
 
 /** Take out of a parsed document what could run or lead away: scripts, frames, links, listeners. */
-export function withoutActive(parsed) {
+function withoutActive(parsed) {
   for (const active of parsed.querySelectorAll(ACTIVE)) active.remove();
   for (const link of parsed.querySelectorAll("a")) link.replaceWith(...link.childNodes);
   for (const element of [parsed, ...parsed.querySelectorAll("*")])
@@ -79,27 +57,6 @@ export const ICONS = {
   differently: { path: "M8 14V9L3 3.5M3 6.5v-3h3M8 9l5-5.5M10 3.5h3v3" },
 };
 
-export function icon(name) {
-  const { path, filled = false, width = 1.5 } = ICONS[name];
-  return s("svg", { viewBox: "0 0 16 16", class: "sign", "aria-hidden": "true" },
-    s("path", {
-      d: path,
-      fill: filled ? "currentColor" : "none",
-      stroke: "currentColor",
-      "stroke-width": width,
-      "stroke-linecap": "round",
-      "stroke-linejoin": "round",
-    }));
-}
-
-/** A button with a sign and a word; its sign has the name of its command. */
-export const makeButton = (name, label, attributes = {}) =>
-  h("button", { type: "button", class: "command", "data-command": name, ...attributes }, icon(name), h("span", {}, label));
-
-/** A button with a sign only; screen readers read its name. */
-export const makeSignButton = (name, label, onclick, attributes = {}) =>
-  h("button", { type: "button", class: "command", title: label, "aria-label": label, onclick, ...attributes }, icon(name));
-
 /** An id that no other element of the page has. */
 export const newId = () => `mctslab-${Math.random().toString(36).slice(2)}`;
 
@@ -134,13 +91,13 @@ export function tell(model, message) {
   }
 }
 
-export const PAGE = newId(); // another one each time that the page is loaded
+const PAGE = newId(); // another one each time that the page is loaded
 
 /**
  * JupyterLab leaves the reader at the last cell of a notebook that is run as a whole. The first
  * widget that appears, while other cells still wait, brings them back to where reading begins.
  */
-export function leaveTheReaderAtTheTop() {
+function leaveTheReaderAtTheTop() {
   // A folded cell shows no prompt, but as soon as it is to run its outputs are gone.
   const waits = (cell) => cell.querySelector(".jp-InputPlaceholder")
     ? !cell.querySelector(".jp-OutputArea-child")
@@ -165,15 +122,11 @@ export function openView(model) {
   return () => tell(model, { event: "view_closed", page: PAGE });
 }
 
-/** A function that shows traits: `on(names, draw)` draws now and whenever one of them changes. */
-export const whenChanged = (model) => (names, draw) => {
-  for (const name of names) model.on(`change:${name}`, draw);
-  draw();
-};
-
 /** After a restart the page still shows a widget that has lost its kernel: say so. */
 export function watchTheKernel(model, root, what) {
-  const note = h("p", { class: "lost", role: "alert" });
+  const note = document.createElement("p");
+  note.className = "lost";
+  note.setAttribute("role", "alert");
   model.on("comm_live_update", () => {
     // This cell alone would not find what the cells above have defined.
     note.textContent = `This ${what} has lost its kernel. Choose “Run All Above Selected Cell” in the menu “Run”, then run this cell again.`;

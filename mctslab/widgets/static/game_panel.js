@@ -146,7 +146,7 @@ function Moves({ moves, names }) {
   // The first mover of a position that was set up can be the second player.
   for (let first = -(moves[0]?.[0] ?? 0); first < moves.length; first += 2) rows.push([moves[first], moves[first + 1]]);
   return html`
-    <div class="moves" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
+    <div class="moves scroller" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
       <table><thead><tr><th scope="col" class="number">#</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${rows.map((pair, row) => html`<tr class=${row === rows.length - 1 ? "is-last" : null}><td class="number">${row + 1}</td>${pair.map(cell)}</tr>`)}</tbody></table>
     </div>`;
@@ -190,7 +190,7 @@ function CostOfMoves({ shown: { remark, charts = [], head, rows, totals } }) {
   if (!charts.length) return html`<${Remark} text=${remark} />`;
   const line = (cells) => html`<tr>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
   return html`
-    <div class="charts">${charts.map((svg, at) => html`<${Drawing} key=${at} svg=${svg} />`)}</div>
+    <div class="charts">${charts.map((svg, at) => html`<${Drawing} class="drawing" key=${at} svg=${svg} />`)}</div>
     <details><summary>Every move in numbers</summary><div class="scroller" tabindex="0"><table>
       <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
       <tbody>${rows.map(line)}</tbody><tfoot>${totals.map(line)}</tfoot></table></div></details>`;
@@ -237,7 +237,7 @@ function SearchTree({ shown: { svg, caption, remark } }) {
       <${Button} sign="minus" label="Smaller" kind="small" onclick=${() => zoomBy(1 / 1.3)} />
       <${Button} sign="plus" label="Larger" kind="small" onclick=${() => zoomBy(1.3)} />
       <${Button} sign="fit" label="Fit to width" kind="small" onclick=${fit} /></div>
-    <${Drawing} class="scroller" tabindex="0" role="img" aria-label=${caption} pane=${scroller} key=${svg} svg=${svg} />`;
+    <${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${caption} pane=${scroller} key=${svg} svg=${svg} />`;
 }
 
 function Record({ view: { record, record_error: error }, send }) {

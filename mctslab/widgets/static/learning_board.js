@@ -32,7 +32,7 @@ function Learning({ model }) {
   return html`
     <section class="mctslab mctslab-learning" aria-label=${title} onkeydown=${onKey}>
       <div class="stage">
-        <${Position} look=${look} position=${position} block=${block} frame=${frame} label=${`${title}. ${words}. ${said}`} />
+        <${Position} look=${look} position=${position} block=${block} frame=${frame} />
         <div>
           <p class="headline">${words}</p>
           <p class="said">${said}</p>
@@ -52,14 +52,14 @@ function inWords(look, mover, frame) {
 }
 
 /** The board with the policy of a frame, and an outline around the square that blocks. */
-function Position({ look, position, block, frame, label }) {
+function Position({ look, position, block, frame }) {
   const stones = [...position.stones];
   const corner = block !== null && cornerOf(look, block);
   const ring = corner && { x: corner.x + 2, y: corner.y + 2, width: look.square - 4, height: look.square - 4, rx: 4 };
   const under = html`
     ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "amount", squares: frame.policy }} />`}
     ${ring && html`<rect class="casing" ...${ring} /><rect class="ring" ...${ring} />`}`;
-  return html`<${Board} class="board" role="img" aria-label=${label} pieces=${{ ...look, winning_lines: {} }} position=${{ stones, last: position.last }} under=${under} />`;
+  return html`<${Board} class="board" pieces=${{ ...look, winning_lines: {} }} players=${look.player_names} position=${{ stones, last: position.last }} under=${under} />`;
 }
 
 /** Over the iterations the value as a win rate, and the share of the move that blocks. */

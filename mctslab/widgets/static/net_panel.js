@@ -97,7 +97,7 @@ function NetTree({ title, svg, caption, remark }) {
   return html`
     <figure class="net-tree">
       <figcaption class="row"><b>${title}</b><span>${caption ?? remark ?? ""}</span></figcaption>
-      ${svg && html`<${Drawing} class="scroller" tabindex="0" role="img" aria-label=${`${title}: ${caption}`} pane=${scroller} svg=${svg} />`}
+      ${svg && html`<${Drawing} class="scroller" tabindex="0" role="group" aria-label=${`${title}: ${caption}`} pane=${scroller} svg=${svg} />`}
     </figure>`;
 }
 

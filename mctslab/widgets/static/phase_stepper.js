@@ -13,6 +13,10 @@ const UNITS = ["event", "phase", "simulation"];
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const MOST_ROWS = 9;
 
+// A board with more squares than this is shown larger where the tree is narrow enough for the rest.
+const MANY_SQUARES = 16;
+const NARROW_TREE = 420; // pixels
+
 function StepperView({ model }) {
   const [data, first] = useTraits(model, "data", "simulation");
   const [trace] = useState(() => readTrace(data.trace));
@@ -60,11 +64,11 @@ function StepperView({ model }) {
           </button>`)}
       </div>
       <p class="caption" role="status"><strong>${PHASE_NAMES[phase]}:</strong> ${frame.caption}</p>
-      <div class="stage">
+      <div class="stage ${look.layout.width <= NARROW_TREE && frame.board.stones.length > MANY_SQUARES ? "has-large-board" : ""}">
         <${StepperTree} trace=${trace} frame=${frame} look=${look} />
         <aside class="beside">
           <figure class="position">
-            <${Board} pieces=${data.pieces} position=${frame.board} />
+            <${Board} pieces=${data.pieces} position=${frame.board} players=${game.players} />
             <figcaption class="note">${titleOfBoard(trace, frame)}</figcaption>
           </figure>
           <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} /></div>
@@ -366,7 +370,7 @@ function NodeInfo({ trace, frame, look, node }) {
   const [title, ...lines] = [...describe(trace, node, frame.visits[node], frame.totals[node]), ...lastScore(trace, frame, node)];
   const result = trace.nodes.returns[node];
   return html`
-    <${Board} class="info-board" pieces=${look.pieces} position=${nodeBoard(trace.nodes, node)} />
+    <${Board} class="info-board" pieces=${look.pieces} position=${nodeBoard(trace.nodes, node)} players=${trace.game.players} />
     <div class="info-text">
       <strong>${title}</strong>${[...lines, ...(result ? [shortOutcome(trace.game, result)] : [])].map((line) => html`<span>${line}</span>`)}
     </div>`;

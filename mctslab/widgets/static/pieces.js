@@ -1,6 +1,6 @@
 // A board made of the pieces of board_view.py, which can show any position at once.
 
-import { SVG, cornerOf, parseSvg, s, set } from "./common.js";
+import { SVG, cornerOf, parseSvg, s } from "./common.js";
 import { html, useLayoutEffect, useRef } from "./ui.js";
 import { render as mount } from "./vendor/preact.js";
 
@@ -19,10 +19,8 @@ export function makeBoard(pieces) {
 
   function place(piece, square) {
     const { x, y } = cornerOf(pieces, square);
-    set(piece, "x", x);
-    set(piece, "y", y);
-    set(piece, "width", pieces.square);
-    set(piece, "height", pieces.square);
+    const size = { x, y, width: pieces.square, height: pieces.square };
+    for (const [name, value] of Object.entries(size)) piece.setAttribute(name, value);
     for (const name of ["role", "aria-label"]) piece.removeAttribute(name);
     return piece;
   }
@@ -78,14 +76,21 @@ export function Heat({ look, stones, heat: { scale, squares = [] } }) {
   })}</g>`;
 }
 
-/** A board as a part of a view: {stones, last, winning} of the position, and what is drawn below its stones. */
-export function Board({ pieces, position, under, ...more }) {
+/** The stones in words: "Black: a1, c2; White: none". */
+function inWords({ names }, players, { stones }) {
+  const squaresOf = (player) => names.filter((_, square) => stones[square] === String(player));
+  return players.map((name, player) => `${name}: ${squaresOf(player).join(", ") || "none"}`).join("; ");
+}
+
+/** A board as a part of a view: {stones, last, winning} of the position, the names of the players, and what is drawn below the stones. */
+export function Board({ pieces, position, players, under, ...more }) {
   const [element, board] = [useRef(), useRef()];
   useLayoutEffect(() => {
     board.current ??= makeBoard(pieces);
     if (!board.current.element.isConnected) element.current.append(board.current.element);
     board.current.show(position);
     if (under) mount(under, board.current.under);
+    board.current.element.setAttribute("aria-label", inWords(pieces, players, position));
   });
   return html`<div ref=${element} ...${more} />`;
 }

@@ -230,8 +230,8 @@ function Curve({ form, guess, truth, put }) {
           ${guess !== null && html`<path class="guess" d=${line(guess)} />`}
           ${!isOpen && html`<path class="truth" d=${line(truth)} />`}
           ${guess?.map((value, place) => html`<circle class="point" r=${isOpen ? 7 : 3} cx=${at.x.pixel(place)} cy=${at.y.pixel(value)}
-            role=${isOpen ? "slider" : null} tabindex=${isOpen ? 0 : null} aria-label="${yLabel || "value"} at ${xLabel} ${x[place]}"
-            aria-valuemin=${low} aria-valuemax=${high} aria-valuenow=${value} onkeydown=${(event) => onKey(event, place)} />`)}
+            role=${isOpen ? "slider" : "img"} tabindex=${isOpen ? 0 : null} aria-label="${yLabel || "value"} at ${xLabel} ${x[place]}${isOpen ? "" : `: you ${value}, result ${truth[place]}`}"
+            ...${isOpen ? { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": value } : {}} onkeydown=${(event) => onKey(event, place)} />`)}
         <//>
       </div>
     </div>`;

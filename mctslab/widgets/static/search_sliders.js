@@ -33,7 +33,7 @@ function Sliders({ model }) {
   return html`
     <section class="mctslab mctslab-sliders" aria-label=${model.get("title")}>
       <div class="tiles">${model.get("sliders").map(({ name, label, stops }) => html`
-        <label data-slider=${name}><span>${label}</span><output class="setting">${stops[shown[name]]}</output>
+        <label data-slider=${name}><span>${label}</span><span class="setting">${stops[shown[name]]}</span>
           <${Slider} label=${label} at=${shown[name]} last=${stops.length - 1} text=${stops[shown[name]]} put=${(place) => put(name, place)} /></label>`)}
       </div>
       <p class="sentence" role="status">${sentence}</p>
@@ -54,7 +54,7 @@ function Scores({ parts, head, rows }) {
   const span = (from, to) => ({ left: percent(Math.min(from, to)), width: `${(100 * Math.abs(to - from)) / (high - low)}%` });
   return html`
     <div class="scores" tabindex="0" role="group" aria-label="The most visited moves"><table>
-      <caption>The most visited moves. The marked one is tried next.</caption>
+      <caption>The most visited moves. ${rows.some((row) => row.is_next) && "The marked one is tried next."}</caption>
       <thead><tr>
         ${head.map((name) => html`<th scope="col">${name}</th>`)}
         <td class="legend" aria-hidden="true">${parts.map((name, part) => html`<span class="part-${part}">${name}</span>`)}</td>

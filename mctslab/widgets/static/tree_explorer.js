@@ -201,7 +201,7 @@ function factsOf(tree, node) {
 function NodeInfo({ tree, node }) {
   const [title, ...facts] = factsOf(tree, node);
   return html`
-    <${Board} class="info-board" pieces=${tree.pieces} position=${nodeBoard(tree.nodes, node)} />
+    <${Board} class="info-board" pieces=${tree.pieces} position=${nodeBoard(tree.nodes, node)} players=${tree.game.players} />
     <div class="info-text"><strong>${title}</strong>${facts.map((fact) => html`<span>${fact}</span>`)}</div>`;
 }
 

@@ -1,0 +1,41 @@
+"""Priors with Dirichlet noise: what many answers have in common, and what the theory says of it."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from mctslab.course.checking.comparing import Near
+
+NUM_CALLS: Final = 400
+OFTEN: Final = f"{NUM_CALLS} times "
+"""How the words for such an input begin."""
+
+
+def noise_seen(answers: Sequence[Sequence[float]]) -> dict[str, object]:
+    """The priors that many calls have returned, in a few numbers."""
+    rows = np.array(answers)
+    return {
+        "the sums of the priors, from ... to": (rows.sum(axis=1).min(), rows.sum(axis=1).max()),
+        "the mean of each": tuple(rows.mean(axis=0).tolist()),
+        "the standard deviation of each": tuple(rows.std(axis=0).tolist()),
+        "the smallest of each": tuple(rows.min(axis=0).tolist()),
+    }
+
+
+def noise_expected(priors: Sequence[float], alpha: float, weight: float) -> dict[str, object]:
+    """These numbers for noise of Dir(alpha, ...) with a share of `weight`.
+
+    The variance of a share of it is m (1 - m) / (number * alpha + 1), where m is its mean.
+    """
+    number = len(priors)
+    deviation = weight * math.sqrt((1 - 1 / number) / number / (number * alpha + 1))
+    means = tuple((1 - weight) * prior + weight / number for prior in priors)
+    smallest = tuple((1 - weight) * prior for prior in priors)
+    return {
+        "the sums of the priors, from ... to": Near((1.0, 1.0), 1e-9),
+        "the mean of each": Near(means, 5 * deviation / math.sqrt(NUM_CALLS) + 1e-9),
+        "the standard deviation of each": Near((deviation,) * number, 0.15 * deviation + 1e-9),
+        "the smallest of each": Near(smallest, 0.35 * weight / number + 1e-9),
+    }

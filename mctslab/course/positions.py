@@ -1,0 +1,44 @@
+"""Positions of games for inputs: after given moves, after random ones, and drawn as text."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mctslab.games.state import State
+
+
+def after(state: State, moves: str | Sequence[int]) -> State:
+    """The position after these moves: names separated by blanks, such as `b2 a1`, or actions."""
+    for move in moves.split() if isinstance(moves, str) else moves:
+        state = state.child(state.string_to_action(move) if isinstance(move, str) else move)
+    return state
+
+
+def moves_at_random(rng: np.random.Generator, state: State, num_moves: int) -> list[int]:
+    """Random moves from `state`, fewer if the game is over before."""
+    moves: list[int] = []
+    while len(moves) < num_moves and not state.is_terminal:
+        moves.append(int(rng.choice(state.legal_actions())))
+        state = state.child(moves[-1])
+    return moves
+
+
+def after_random_moves(rng: np.random.Generator, state: State, num_moves: int) -> State:
+    """The position after at most so many random moves."""
+    return after(state, moves_at_random(rng, state, num_moves))
+
+
+def squares_of(board: str, signs: str) -> tuple[int, ...]:
+    """The squares of a board that is written in rows, separated by blanks.
+
+    >>> squares_of("X. OX", "XO")
+    (0, -1, 1, 0)
+    """
+    return tuple(signs.find(sign) for row in board.split() for sign in row)
+
+
+def drawing(squares: Sequence[int], num_cols: int, signs: str) -> str:
+    """A board as text, in rows: the first sign for each 0, the second for each 1, dots for -1."""
+    marks = [(*signs, ".")[square] for square in squares]
+    rows = (marks[start : start + num_cols] for start in range(0, len(marks), num_cols))
+    return "\n".join(" ".join(row) for row in rows)
