@@ -146,10 +146,12 @@ def test_on_hexagons_the_cell_under_the_pointer_is_chosen(bridge: Bridge) -> Non
     hexagons = "from mctslab.boards import BoardStyle\n"
     hexagons += "hexes = replace(state.board(), style=BoardStyle.HEXES)\n"
     run_in_kernel(bridge, hexagons + "board.show(BoardView(hexes, tuple(range(25)), 0))")
-    expect(board.locator(".picture circle[data-legal]")).to_have_count(25)
-    box = box_of(board.locator(".picture > svg"))
     bare = Board(5, 5, BoardStyle.HEXES, (EMPTY,) * 25, tuple("abcde"), tuple("12345"))
     grid = Grid.of(bare, LOOKS[BoardStyle.HEXES].label_band)
+    picture = board.locator(".picture > svg")
+    expect(picture).to_have_attribute("viewBox", re.compile(f"^0 0 {grid.width:g}"))
+    expect(board.locator(".picture circle[data-legal]")).to_have_count(25)
+    box = box_of(picture)
     scale = box["width"] / grid.width
     for square in (0, 7, 13, 21, 24):
         x, y = grid.center(square)
