@@ -46,7 +46,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock by which each rollout takes 0.03125 s (exact in binary): four to a slice of 0.1 s.
+    """A clock by which each rollout takes 0.03125 s (exact in binary): three to a slice of 0.09 s.
 
     It counts rollouts in Python, so it is the readable search that is watched. The compiled one has
     its own tests of budgets, and those below without a clock.
@@ -131,10 +131,10 @@ def test_flat_shares_its_rollouts_out_and_keeps_its_time_to_the_rollout(clock):
     assert [child.visit_count for child in last.result.children] == [34, 34, 34]
     assert (last.num_simulations, last.progress) == (102, 1.0)
     assert last.action == last.result.max_child()
-    # A round is a rollout for each of three moves, and two of them take longer than a slice. One
-    # rollout after the last round the time is up.
+    # A round is a rollout for each of three moves, and takes as long as a slice. One rollout after
+    # the last round the time is up.
     thoughts = list(players.make("flat:2s", rng=new_rng()).think(state))
-    assert [each.num_simulations for each in thoughts] == [*range(6, 61, 6), 63]
+    assert [each.num_simulations for each in thoughts] == [*range(3, 64, 3), 63]
     assert (thoughts[-1].seconds, thoughts[-1].progress) == (2.0, 1.0)
     assert {child.visit_count for child in thoughts[-1].result.children} == {21}
 
@@ -151,9 +151,10 @@ def test_a_forced_move_is_played_at_once(clock):
 
 def test_thoughts_come_ten_times_a_second_and_the_last_one_decides(clock):
     thoughts = list(UCTPlayer(10, rng=new_rng()).think(Reversi()))
-    # Rollouts take 1/32 s, so a slice of 0.1 s is over after the fourth.
+    # Rollouts take 1/32 s, so a slice of 0.09 s is over after the third.
     numbers = [(each.num_simulations, each.progress, each.seconds) for each in thoughts]
-    assert numbers == [(4, 0.4, 4 / 32), (8, 0.8, 8 / 32), (10, 1.0, 10 / 32)]
+    expected = [(3, 0.3, 3 / 32), (6, 0.6, 6 / 32), (9, 0.9, 9 / 32), (10, 1.0, 10 / 32)]
+    assert numbers == expected
     for thought in thoughts:
         visits = sum(child.visit_count for child in thought.result.children)
         assert visits == thought.result.num_simulations == thought.num_simulations
@@ -179,10 +180,10 @@ def test_time_that_passes_between_the_thoughts_counts(clock):
     numbers = []
     for thought in UCTPlayer(seconds=2, rng=new_rng()).think(Reversi()):
         numbers.append(thought.num_simulations)
-        clock.now += 0.375
-    # Each round takes 0.125 + 0.375 s. After the fourth the time is up: the shortest of slices is
+        clock.now += 0.40625
+    # Each round takes 0.09375 + 0.40625 s. After the fourth the time is up: the shortest of slices is
     # left for the decision.
-    assert numbers == [4, 8, 12, 16, 17]
+    assert numbers == [3, 6, 9, 12, 13]
 
 
 def test_leaving_the_loop_ends_the_thinking(clock):
@@ -192,12 +193,12 @@ def test_leaving_the_loop_ends_the_thinking(clock):
     first, second = islice(thoughts, 2)
     before = first.result.children
     thoughts.close()
-    assert (first.num_simulations, second.num_simulations) == (4, 8)
+    assert (first.num_simulations, second.num_simulations) == (3, 6)
     assert first.result.children == before
     now = clock.now
     assert list(thoughts) == []
     assert clock.now == now
-    assert next(player.think(Reversi())).result.root.visit_count == 8 + 4
+    assert next(player.think(Reversi())).result.root.visit_count == 6 + 3
 
 
 def slow_policy(clock):
@@ -287,9 +288,9 @@ def test_what_cannot_be_decided_is_refused(clock):
                 players.make(name, rng=new_rng()).choose(state)
     assert players.make("flat:9", rng=new_rng()).choose(TicTacToe()) in range(9)
     assert players.make("flat:0.000001s", rng=new_rng()).choose(Reversi()) in range(64)
-    thoughts = players.make("uct:8", rng=new_rng()).think(Gomoku())
+    thoughts = players.make("uct:6", rng=new_rng()).think(Gomoku())
     assert next(thoughts).action in range(225)  # so far
-    with pytest.raises(NotEnoughSimulationsError, match="8 of 225"):
+    with pytest.raises(NotEnoughSimulationsError, match="6 of 225"):
         next(thoughts)
 
 
