@@ -181,8 +181,8 @@ def test_time_that_passes_between_the_thoughts_counts(clock):
     for thought in UCTPlayer(seconds=2, rng=new_rng()).think(Reversi()):
         numbers.append(thought.num_simulations)
         clock.now += 0.40625
-    # Each round takes 0.09375 + 0.40625 s. After the fourth the time is up: the shortest of slices is
-    # left for the decision.
+    # Each round takes 0.09375 + 0.40625 s. After the fourth the time is up: the shortest of slices
+    # is left for the decision.
     assert numbers == [3, 6, 9, 12, 13]
 
 
