@@ -86,26 +86,22 @@ def _of_mistake(mistake: Mistake) -> Cause:
     return Cause("This looks like", mistake.name, mistake.explanation)
 
 
-_ONE_WAY: Final = "One way to see it:"
-"""Another line can be where the fault is, and yet a change in this one makes all inputs right."""
-
-
 def _of_repair(repair: Repair, num_inputs: int) -> Cause:
     changed = {1: "that", 2: "both"}.get(len(repair.lines), "all of them")
     right = f"With {changed} corrected, all {num_inputs} inputs give the expected result."
-    return Cause("Look at", repair.place, f"{_ONE_WAY} {repair.sentences} {right}")
+    return Cause("Look at", repair.place, f"{repair.sentences} {right}")
 
 
 def _of_both(mistake: Mistake, repair: Repair) -> Cause:
-    place = f"There is another fault as well. Look at {repair.place}. {_ONE_WAY} "
-    more = f"{place}{repair.sentences} With that corrected, only the first is left."
+    place = f"There is another fault as well. Look at {repair.place}. {repair.sentences}"
+    more = f"{place} With that corrected, only the first is left."
     return Cause("This looks like", mistake.name, f"{mistake.explanation} {more}")
 
 
 def _of_first(repair: Repair, before: int, now: int, num_inputs: int) -> Cause:
     right = f"With that corrected, {now} of the {num_inputs} inputs give the expected result "
     more = f"instead of {before}. So something else is wrong as well."
-    return Cause("Look at", repair.place, f"{_ONE_WAY} {repair.sentences} {right}{more}")
+    return Cause("Look at", repair.place, f"{repair.sentences} {right}{more}")
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:

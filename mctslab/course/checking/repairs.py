@@ -52,8 +52,12 @@ class Repair(NamedTuple):
 
     @property
     def sentences(self) -> str:
-        """What is wrong with these lines."""
-        return " ".join(dict.fromkeys(change.sentence for change in self.changes))
+        """What is wrong with these lines, as one way to see it.
+
+        Another line can be where the fault is, and yet changes in these mend the results.
+        """
+        sentences = dict.fromkeys(change.sentence for change in self.changes)
+        return " ".join(["One way to see it:", *sentences])
 
 
 class _Better(NamedTuple):
