@@ -1,14 +1,18 @@
-"""Notebook 02, Monte Carlo: many random games, and how precise their mean is."""
+"""Notebook 02, Monte Carlo: many random games, how precise their mean is, and what it misses."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final, Self
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Near, OneOf, Shares, Tally, tally
+from mctslab import games, search
+from mctslab.course.checking.comparing import AtMost, Near, OneOf, Shares, Tally, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case
+from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     SPARSE,
     Place,
@@ -16,6 +20,7 @@ from mctslab.course.tree_game import (
     chain_at_random,
     drawn,
     outlined,
+    place_at_random,
     turn_of,
     won_by,
 )
@@ -71,12 +76,15 @@ def _playout_variation(rng: np.random.Generator) -> Case:
     return _playout_case(place, end.returns, f"a game of forced moves\n{outlined(place)}")
 
 
-@exercise(cases=_playout_cases, variation=_playout_variation)
 def playout(state: State, rng: np.random.Generator) -> tuple[float, float]:
     """Play on at random to the end of the game; the returns, for player 0 and player 1."""
     while not state.is_terminal:
         state = state.child(rng.choice(state.legal_actions()))
     return state.returns()
+
+
+# Other answers call the function by its name, so the exercise goes by another one.
+playout_exercise: Final = exercise(cases=_playout_cases, variation=_playout_variation)(playout)
 
 
 # estimate
@@ -112,3 +120,223 @@ def estimate(results: Sequence[float]) -> tuple[float, np.floating[Any], np.floa
     mean = sum(results) / len(results)
     margin = 1.96 * np.std(results) / math.sqrt(len(results))
     return mean, mean - margin, mean + margin
+
+
+# exact_shares
+
+Memo = dict[State, list[Fraction]]
+
+
+class _Counted(games.TicTacToe):
+    """A position that counts the moves played from it and from all positions after it."""
+
+    __slots__ = ("played",)
+
+    played: Counter[str]
+    """Shared by all positions of one input."""
+
+    def child(self, action: int) -> Self:
+        child = super().child(action)
+        child.played = self.played
+        self.played["moves"] += 1
+        return child
+
+
+def _in_floats(shares: Any) -> Any:
+    """Fractions are as good as numbers."""
+    if isinstance(shares, list | tuple):
+        return [float(each) if isinstance(each, Fraction) else each for each in shares]
+    return shares
+
+
+def _shares_case(place: Place, *expected: float) -> Case:
+    def use(function: Function, state: State, memo: Memo) -> Any:
+        return _in_floats(function(state, memo))
+
+    shown = f"exact_shares(state, {{}}), and the state is\n{outlined(place)}"
+    arguments = lambda: (TreeGame(place, (), SPARSE), {})  # noqa: E731
+    return Case(arguments, expected, shown, use, changes_arguments=True)
+
+
+def _memo_is_read() -> Case:
+    place = turn_of(0, turn_of(1, drawn()), won_by(0))
+    other = TreeGame(turn_of(0, won_by(1)))
+
+    def use(function: Function, state: State, memo: Memo) -> Any:
+        filled: Memo = {}
+        function(other, filled)
+        if other not in filled:
+            return "no shares in the memo"
+        memo[state.child(0)] = filled[other]
+        return _in_floats(function(state, memo))
+
+    shown = f"a memo that says, wrongly, that the second player wins after move 0\n{outlined(place)}"
+    arguments = lambda: (TreeGame(place), {})  # noqa: E731
+    return Case(arguments, (0.5, 0.0, 0.5), shown, use, changes_arguments=True)
+
+
+def _memo_saves_work() -> Case:
+    def arguments() -> tuple[State, Memo]:
+        state = _Counted()
+        state.played = Counter()
+        return state.child(4).child(0), {}
+
+    def use(function: Function, state: _Counted, memo: Memo) -> dict[str, Any]:
+        state.played.clear()
+        shares = _in_floats(function(state, memo))
+        return {"the shares": shares, "moves played": state.played["moves"]}
+
+    # The positions that can still arise have 1,341 moves in all; some answers make a child twice.
+    # All ways to them have 6,811 moves. The shares are those of a walk along all of these.
+    expected = {"the shares": (23 / 35, 4 / 35, 8 / 35), "moves played": AtMost(3 * 1_341)}
+    shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
+    return Case(arguments, expected, shown, use, changes_arguments=True)
+
+
+def _shares_cases() -> list[Case]:
+    # Worked out by hand. In the unequal game the second move leads to three results of 1/6 each.
+    unequal = turn_of(0, won_by(1), turn_of(1, won_by(0), drawn(), drawn()))
+    return [
+        _shares_case(won_by(1), 0, 0, 1),
+        _shares_case(drawn(), 0, 1, 0),
+        _shares_case(turn_of(1, won_by(0), won_by(0), drawn()), 2 / 3, 1 / 3, 0),
+        _shares_case(unequal, 1 / 6, 1 / 3, 1 / 2),
+        _memo_is_read(),
+        _memo_saves_work(),
+    ]
+
+
+def _shares_variation(rng: np.random.Generator) -> Case:
+    case = _shares_case(place_at_random(rng, int(rng.integers(1, 6))))
+    return replace(case, expected=FROM_MODEL)
+
+
+def exact_shares(state: State, memo: Memo) -> list[Fraction]:
+    """The shares of wins, draws and losses of player 0 in random play; `memo` keeps them."""
+    if state in memo:
+        return memo[state]
+    if state.is_terminal:
+        result = state.returns()[0]
+        shares = [Fraction(result == value) for value in (1, 0, -1)]
+    else:
+        children = [exact_shares(state.child(a), memo) for a in state.legal_actions()]
+        shares = [sum(column) / Fraction(len(children)) for column in zip(*children, strict=True)]
+    memo[state] = shares
+    return shares
+
+
+exact_shares_exercise: Final = exercise(cases=_shares_cases, variation=_shares_variation)(
+    exact_shares
+)
+
+
+# flat_monte_carlo
+
+
+def _flat_case(place: Place, num_playouts: int, expected: object) -> Case:
+    def arguments() -> tuple[State, int, np.random.Generator]:
+        return TreeGame(place, (), SPARSE), num_playouts, np.random.default_rng(1)
+
+    shown = f"flat_monte_carlo(state, {num_playouts}, rng), and the state is\n{outlined(place)}"
+    return Case(arguments, expected, shown)
+
+
+def _two_playouts_each() -> Case:
+    place = turn_of(0, turn_of(1, won_by(0), won_by(1)), drawn())
+
+    def use(
+        function: Function, state: State, num_playouts: int, rng: np.random.Generator
+    ) -> Tally:
+        found = (function(state, num_playouts, rng) for _ in range(400))
+        return tally(each.get(3) if isinstance(each, dict) else each for each in found)
+
+    case = _flat_case(place, 2, Shares({-1.0: 1 / 4, 0.0: 1 / 2, 1.0: 1 / 4}))
+    shown = f"the mean of action 3 in 400 calls with 2 playouts for each action\n{outlined(place)}"
+    return replace(case, shown=shown, use=use)
+
+
+def _flat_cases() -> list[Case]:
+    thirds = turn_of(0, won_by(0), won_by(1), won_by(1))
+    halves = turn_of(0, turn_of(1, won_by(1), won_by(0)), drawn())
+    means = {3: Near(1 / 3, 0.2), 7: Near(0, 0.2), 12: Near(-1, 0)}
+    return [
+        _flat_case(turn_of(0, won_by(0), won_by(1), drawn()), 3, {3: 1, 7: -1, 12: 0}),
+        _flat_case(
+            turn_of(1, won_by(0), turn_of(1, won_by(1)), turn_of(0, won_by(1)), drawn()),
+            *(2, {3: -1, 7: 1, 12: 1, 18: 0}),
+        ),
+        _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means),
+        _two_playouts_each(),
+    ]
+
+
+def _flat_variation(rng: np.random.Generator) -> Case:
+    chains = [chain_at_random(rng) for _ in range(rng.integers(1, 4))]
+    place = turn_of(int(rng.integers(2)), *chains)
+    return _flat_case(place, int(rng.integers(1, 4)), FROM_MODEL)
+
+
+@exercise(cases=_flat_cases, variation=_flat_variation)
+def flat_monte_carlo(
+    state: State, num_playouts: int, rng: np.random.Generator
+) -> dict[int, float]:
+    """For each legal action the mean of its playouts, for the player to move in `state`."""
+    mover = state.current_player
+    means = {}
+    for action in state.legal_actions():
+        child = state.child(action)
+        results = [playout(child, rng)[mover] for _ in range(num_playouts)]
+        means[action] = sum(results) / num_playouts
+    return means
+
+
+# is_trap
+
+
+def _trap_case(place: Place, expected: object) -> Case:
+    shown = f"is_trap(state, {{}}, {{}}), and the state is\n{outlined(place)}"
+    arguments = lambda: (TreeGame(place, (), SPARSE), {}, {})  # noqa: E731
+    return Case(arguments, expected, shown, changes_arguments=True)
+
+
+def _trap_cases() -> list[Case]:
+    # By hand; the comments contain the mean and the value of each move for the player to move.
+    even = turn_of(1, won_by(1), won_by(0))
+    tempting = turn_of(1, won_by(1), won_by(0), won_by(0), won_by(0))
+    tempting_too = turn_of(0, won_by(0), won_by(1), won_by(1), won_by(1))
+    hidden_win = turn_of(0, won_by(1), won_by(1), won_by(0))
+    return [
+        _trap_case(turn_of(0, won_by(0), won_by(1)), False),
+        _trap_case(turn_of(0, drawn(), tempting), True),  # 0 and 0, 1/2 and -1
+        _trap_case(turn_of(1, tempting_too, drawn()), True),  # the same for player 1
+        _trap_case(turn_of(0, even, won_by(1)), False),  # 0 and -1, -1 and -1: all moves lose
+        _trap_case(turn_of(0, turn_of(1, drawn(), won_by(0)), hidden_win), True),  # draw, win
+        _trap_case(turn_of(0, even, drawn()), False),  # 0 and -1, 0 and 0
+        # 0 and -1, 1/3 and 0; the first has more wins, though not the higher mean.
+        _trap_case(turn_of(0, even, turn_of(1, won_by(0), drawn(), drawn())), False),
+    ]
+
+
+def _trap_variation(rng: np.random.Generator) -> Case:
+    """With two different means at the top, because rounded numbers could break a tie."""
+    while True:
+        options = [place_at_random(rng, int(rng.integers(3, 6))) for _ in range(3)]
+        place = turn_of(int(rng.integers(2)), *options)
+        shares = [exact_shares(TreeGame(option), {}) for option in options]
+        if len({win - loss for win, _, loss in shares}) == len(options):
+            return _trap_case(place, FROM_MODEL)
+
+
+@exercise(cases=_trap_cases, variation=_trap_variation)
+def is_trap(state: State, memo: Memo, values: dict[State, tuple[float, float]]) -> bool:
+    """Whether every move with the highest exact mean is worth less than the best move."""
+    mover = state.current_player
+    means, worths = {}, {}
+    for action in state.legal_actions():
+        child = state.child(action)
+        win, _, loss = exact_shares(child, memo)
+        means[action] = win - loss if mover == 0 else loss - win
+        worths[action] = search.minimax(child, values)[mover]
+    highest = max(means.values())
+    favourites = [action for action in means if means[action] == highest]
+    return all(worths[action] < max(worths.values()) for action in favourites)
