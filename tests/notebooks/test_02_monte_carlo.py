@@ -83,7 +83,20 @@ def test_the_band_is_within_one_point_after_about_ten_thousand_games(names):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_centre_is_chosen_whatever_the_seed(names, monkeypatch, seed):
-    monkeypatch.setitem(names, "rng", np.random.default_rng(seed))
-    means = {a: mean for a, (mean, _) in names["flat_monte_carlo"](names["trap"], 2_000).items()}
+def test_the_centre_is_chosen_whatever_the_seed(names, seed):
+    means = names["flat_monte_carlo"](names["trap"], 2_000, np.random.default_rng(seed))
     assert names["trap"].action_to_string(max(means, key=means.get)) == "b2"
+
+
+def test_perfect_x_wins_against_every_move_of_the_trap_but_one(names):
+    trap, rng = names["trap"], np.random.default_rng(1)
+    for action in trap.legal_actions():
+        state = trap.child(action)
+        while not state.is_terminal:
+            state = state.child(names["perfect"](state, rng))
+        assert state.returns()[1] == (0 if state.action_to_string(action) == "c3" else -1)
+
+
+def test_few_positions_are_traps_and_one_that_is_told_is_among_them(names):
+    assert (len(names["traps"]), len(names["undecided"]), len(names["gallery"])) == (70, 3_191, 10)
+    assert names["trap"] in names["traps"]

@@ -19,6 +19,7 @@ CHECKED = {
         "1.5": "abs(-1 - np.mean([1, 1, -1, 1]))",
         "0.87": "round(np.std([1, 1, -1, 1]), 2)",
         "0.43": "round(np.std([1, 1, -1, 1]) / 2, 2)",
+        "0.85": "round(1.96 * np.std([1, 1, -1, 1]) / 2, 2)",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
     "03_selection": {

@@ -1,15 +1,16 @@
 """Notebook 03, selection: a score that balances good moves against unknown ones."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Words
+from mctslab import search
+from mctslab.course.checking.comparing import AtMost, Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import FROM_MODEL, Case, case
+from mctslab.course.question import FROM_MODEL, Case, Function, case
 from mctslab.course.tree_game import (
     IN_ORDER,
     SPARSE,
@@ -17,13 +18,17 @@ from mctslab.course.tree_game import (
     Place,
     TreeGame,
     drawn,
+    forced,
     named,
+    outlined,
     place_of,
     plant,
     tree_at_random,
     turn_of,
+    won_by,
     written,
 )
+from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
 from mctslab.search.selection import ucb1 as ucb1_rule
@@ -49,12 +54,153 @@ def _ucb1_variation(rng: np.random.Generator) -> Case:
     return case(rate, visits, parent_visits, c, expected=FROM_MODEL)
 
 
-@exercise(cases=_ucb1_cases, variation=_ucb1_variation)
 def ucb1(win_rate: float, visit_count: int, parent_visit_count: int, c: float) -> float:
     """The UCB1 score of a child; without a visit it comes before all others."""
     if visit_count == 0:
         return math.inf
     return win_rate + c * math.sqrt(math.log(parent_visit_count) / visit_count)
+
+
+# Another answer calls the function by its name, so the exercise goes by another one.
+ucb1_exercise: Final = exercise(cases=_ucb1_cases, variation=_ucb1_variation)(ucb1)
+
+
+# next_arm
+
+_NUM_RUNS: Final = 20
+_NUM_PULLS: Final = 200
+
+
+def _bandit_case(*win_rates: float) -> Case:
+    """Many runs on a bandit; the wins that are missed are the regret, as the mean of the runs."""
+    arms = range(len(win_rates))
+    costs = [max(win_rates) - rate for rate in win_rates]
+
+    def use(
+        function: Function, wins: list[int], pulls: list[int], rng: np.random.Generator
+    ) -> dict[str, object]:
+        missed, untried = 0.0, 0
+        for _ in range(_NUM_RUNS):
+            wins, pulls = [0] * len(arms), [0] * len(arms)
+            for _ in range(_NUM_PULLS):
+                arm = function([*wins], [*pulls], rng)
+                if isinstance(arm, bool) or not isinstance(arm, int | np.integer) or arm not in arms:
+                    return {_ARMS: arm}
+                wins[arm] += int(rng.random() < win_rates[arm])
+                pulls[arm] += 1
+                missed += costs[arm] / _NUM_RUNS
+            untried += pulls.count(0)
+        return {_ARMS: Words("all there are"), _UNTRIED: untried, _MISSED: math.ceil(missed)}
+
+    at_random = _NUM_PULLS * sum(costs) / len(arms)
+    expected = {
+        _ARMS: Words("all there are"),
+        _UNTRIED: 0,
+        _MISSED: AtMost(round(0.6 * at_random)),
+    }
+    shown = (
+        f"{_NUM_RUNS} runs of {_NUM_PULLS} pulls. The arms have the win rates "
+        f"{', '.join(map(str, win_rates))}, so that random pulls miss {at_random:.0f} wins in a run."
+    )
+    nothing = [0] * len(arms)
+    arguments = lambda: ([*nothing], [*nothing], np.random.default_rng(1))  # noqa: E731
+    return Case(arguments, expected, shown, use)
+
+
+_ARMS: Final = "the arms that it returned"
+_UNTRIED: Final = "arms that a run never pulled"
+_MISSED: Final = "wins missed in a run"
+
+
+def _next_arm_cases() -> list[Case]:
+    return [
+        _bandit_case(0.1, 0.9),
+        _bandit_case(0.9, 0.1, 0.2),
+        _bandit_case(0.1, 0.2, 0.2, 0.1, 0.9, 0.1),
+        _bandit_case(0.2, 0.9, 0.1, 0.3),
+    ]
+
+
+@exercise(cases=_next_arm_cases)
+def next_arm(wins: Sequence[int], pulls: Sequence[int], rng: np.random.Generator) -> int:
+    """The number of the arm to pull next, from the wins and the pulls of each arm so far."""
+    arms = range(len(pulls))
+    for arm in arms:
+        if pulls[arm] == 0:
+            return arm
+    epsilon = len(pulls) / sum(pulls)
+    if rng.random() < epsilon:
+        return int(rng.integers(len(pulls)))
+    rates = [wins[arm] / pulls[arm] for arm in arms]
+    return rates.index(max(rates))
+
+
+# flat_ucb1
+
+
+def _flat_case(place: Place, num_playouts: int, c: float, expected: object) -> Case:
+    def arguments() -> tuple[State, int, float, np.random.Generator]:
+        return TreeGame(place, (), SPARSE), num_playouts, c, np.random.default_rng(1)
+
+    call = f"flat_ucb1(state, {num_playouts}, {c:.3g}, rng)"
+    return Case(arguments, expected, f"{call}, and the state is\n{outlined(place)}")
+
+
+def _most_for_the_best() -> Case:
+    fair = turn_of(1, won_by(0), won_by(1))
+    good = turn_of(1, won_by(0), won_by(0), won_by(0), won_by(0), won_by(1))
+
+    def use(function: Function, *arguments: Any) -> object:
+        playouts = function(*arguments)
+        if not isinstance(playouts, dict) or not playouts:
+            return playouts
+        most = max(playouts, key=lambda action: playouts[action])
+        return {"playouts in all": sum(playouts.values()), "the action with most of them": most}
+
+    expected = {"playouts in all": 400, "the action with most of them": 7}
+    return replace(_flat_case(turn_of(0, fair, good), 400, 1.0, expected), use=use)
+
+
+def _flat_cases() -> list[Case]:
+    # The numbers were worked out with `bandits.ucb1` and rewards of 1, 1/2 and 0.
+    three = turn_of(1, drawn(), turn_of(1, won_by(0)), turn_of(0, won_by(1)))
+    return [
+        _flat_case(turn_of(0, won_by(1), won_by(0), drawn()), 3, 1.4, {3: 1, 7: 1, 12: 1}),
+        _flat_case(turn_of(0, won_by(1), won_by(0)), 10, 1.4, {3: 2, 7: 8}),
+        _flat_case(turn_of(1, won_by(1), won_by(0)), 10, 1.4, {3: 8, 7: 2}),
+        _flat_case(three, 50, 0.7, {3: 4, 7: 2, 12: 44}),
+        _most_for_the_best(),
+    ]
+
+
+def _flat_variation(rng: np.random.Generator) -> Case:
+    """Every move has another result, so that no two scores are equal."""
+    ends = rng.permutation(3)[: rng.integers(2, 4)]
+    results = (won_by(0), won_by(1), drawn())
+    place = turn_of(
+        int(rng.integers(2)), *(forced(int(rng.integers(4)), results[end]) for end in ends)
+    )
+    return _flat_case(place, int(rng.integers(3, 80)), float(rng.uniform(0.2, 2)), FROM_MODEL)
+
+
+@exercise(cases=_flat_cases, variation=_flat_variation)
+def flat_ucb1(
+    state: State, num_playouts: int, c: float, rng: np.random.Generator
+) -> dict[int, int]:
+    """Divide the playouts among the legal actions by UCB1; how many each of them got."""
+    mover = state.current_player
+    wins = dict.fromkeys(state.legal_actions(), 0.0)
+    visits = dict.fromkeys(state.legal_actions(), 0)
+    for num_so_far in range(num_playouts):
+        scores = {}
+        for action, n in visits.items():
+            win_rate = wins[action] / n if n else 0.0
+            scores[action] = ucb1(win_rate, n, num_so_far, c)
+        best = max(visits, key=lambda action: scores[action])
+        returns = search.rollout(state.child(best), search.uniform, rng)
+        wins[best] += (1 + returns[mover]) / 2
+        visits[best] += 1
+    return visits
 
 
 # select
