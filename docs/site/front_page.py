@@ -20,7 +20,7 @@ COVERS: Final = {
     "00": "search-tree",
     "01": "plain-minimax",
     "02": "tree",
-    "03": "playground",
+    "03": "picture",
     "04": "grow",
     "05": "show-leaf",
     "06": "own-film",

@@ -23,9 +23,11 @@ CHECKED = {
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
     "03_selection": {
+        "0.3": "WIN_RATES[0]",
+        "0.7": "WIN_RATES[2]",
         "2.30": "round(math.log(10), 2)",
-        "850": "round(20 ** (0.6 / 0.4) ** 2, -1)",  # the dotted line by the bonus at 20 pulls
     },
+    "03_bandits": {"0.39": "round(start, 2)"},
     "06_backpropagation": {"300": "int(levels['connect_four'][1].split(':')[1])"},
     "07_connect_four": {"400": "round(arena.Score(10, 0, 1).elo.value)"},
     "07_transpositions": {"300": "result.num_simulations"},

@@ -108,7 +108,7 @@ def test_a_widget_that_needs_only_its_traits_gets_its_script_and_a_picture_until
 @pytest.mark.parametrize(
     ("name", "shown", "words"),
     [
-        ("03_selection", [], "both exercises."),
+        ("more/08_museum", [], "both exercises."),
         ("11_puct", ["SearchSliders", "GamePanel"], "3 exercises, the board to play on and the sl"),
         ("more/13_curves", [], "nothing in it needs to be run."),
     ],

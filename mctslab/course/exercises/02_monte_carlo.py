@@ -150,11 +150,13 @@ def _in_floats(shares: Any) -> Any:
 
 
 def _shares_case(place: Place, *expected: float) -> Case:
+    def arguments() -> tuple[State, Memo]:
+        return TreeGame(place, (), SPARSE), {}
+
     def use(function: Function, state: State, memo: Memo) -> Any:
         return _in_floats(function(state, memo))
 
     shown = f"exact_shares(state, {{}}), and the state is\n{outlined(place)}"
-    arguments = lambda: (TreeGame(place, (), SPARSE), {})  # noqa: E731
     return Case(arguments, expected, shown, use, changes_arguments=True)
 
 
@@ -170,9 +172,8 @@ def _memo_is_read() -> Case:
         memo[state.child(0)] = filled[other]
         return _in_floats(function(state, memo))
 
-    shown = f"a memo that says, wrongly, that the second player wins after move 0\n{outlined(place)}"
-    arguments = lambda: (TreeGame(place), {})  # noqa: E731
-    return Case(arguments, (0.5, 0.0, 0.5), shown, use, changes_arguments=True)
+    shown = f"a memo that says, wrongly, that player 1 wins after move 0\n{outlined(place)}"
+    return Case(lambda: (TreeGame(place), {}), (0.5, 0.0, 0.5), shown, use, changes_arguments=True)
 
 
 def _memo_saves_work() -> Case:
@@ -244,9 +245,7 @@ def _flat_case(place: Place, num_playouts: int, expected: object) -> Case:
 def _two_playouts_each() -> Case:
     place = turn_of(0, turn_of(1, won_by(0), won_by(1)), drawn())
 
-    def use(
-        function: Function, state: State, num_playouts: int, rng: np.random.Generator
-    ) -> Tally:
+    def use(function: Function, state: State, num_playouts: int, rng: np.random.Generator) -> Tally:
         found = (function(state, num_playouts, rng) for _ in range(400))
         return tally(each.get(3) if isinstance(each, dict) else each for each in found)
 
@@ -277,9 +276,7 @@ def _flat_variation(rng: np.random.Generator) -> Case:
 
 
 @exercise(cases=_flat_cases, variation=_flat_variation)
-def flat_monte_carlo(
-    state: State, num_playouts: int, rng: np.random.Generator
-) -> dict[int, float]:
+def flat_monte_carlo(state: State, num_playouts: int, rng: np.random.Generator) -> dict[int, float]:
     """For each legal action the mean of its playouts, for the player to move in `state`."""
     mover = state.current_player
     means = {}
@@ -294,8 +291,10 @@ def flat_monte_carlo(
 
 
 def _trap_case(place: Place, expected: object) -> Case:
+    def arguments() -> tuple[State, Memo, dict[State, tuple[float, float]]]:
+        return TreeGame(place, (), SPARSE), {}, {}
+
     shown = f"is_trap(state, {{}}, {{}}), and the state is\n{outlined(place)}"
-    arguments = lambda: (TreeGame(place, (), SPARSE), {}, {})  # noqa: E731
     return Case(arguments, expected, shown, changes_arguments=True)
 
 

@@ -76,6 +76,9 @@ def _bandit_case(*win_rates: float) -> Case:
     arms = range(len(win_rates))
     costs = [max(win_rates) - rate for rate in win_rates]
 
+    def arguments() -> tuple[list[int], list[int], np.random.Generator]:
+        return [0] * len(arms), [0] * len(arms), np.random.default_rng(1)
+
     def use(
         function: Function, wins: list[int], pulls: list[int], rng: np.random.Generator
     ) -> dict[str, object]:
@@ -84,7 +87,11 @@ def _bandit_case(*win_rates: float) -> Case:
             wins, pulls = [0] * len(arms), [0] * len(arms)
             for _ in range(_NUM_PULLS):
                 arm = function([*wins], [*pulls], rng)
-                if isinstance(arm, bool) or not isinstance(arm, int | np.integer) or arm not in arms:
+                if (
+                    isinstance(arm, bool)
+                    or not isinstance(arm, int | np.integer)
+                    or arm not in arms
+                ):
                     return {_ARMS: arm}
                 wins[arm] += int(rng.random() < win_rates[arm])
                 pulls[arm] += 1
@@ -93,17 +100,11 @@ def _bandit_case(*win_rates: float) -> Case:
         return {_ARMS: Words("all there are"), _UNTRIED: untried, _MISSED: math.ceil(missed)}
 
     at_random = _NUM_PULLS * sum(costs) / len(arms)
-    expected = {
-        _ARMS: Words("all there are"),
-        _UNTRIED: 0,
-        _MISSED: AtMost(round(0.6 * at_random)),
-    }
+    expected = {_ARMS: Words("all there are"), _UNTRIED: 0, _MISSED: AtMost(round(0.6 * at_random))}
     shown = (
         f"{_NUM_RUNS} runs of {_NUM_PULLS} pulls. The arms have the win rates "
-        f"{', '.join(map(str, win_rates))}, so that random pulls miss {at_random:.0f} wins in a run."
+        f"{', '.join(map(str, win_rates))}, and random pulls miss {at_random:.0f} wins in a run."
     )
-    nothing = [0] * len(arms)
-    arguments = lambda: ([*nothing], [*nothing], np.random.default_rng(1))  # noqa: E731
     return Case(arguments, expected, shown, use)
 
 
