@@ -143,20 +143,20 @@ class _Counted(games.TicTacToe):
 
 
 def _in_floats(shares: Any) -> Any:
-    """Fractions are as good as numbers."""
+    """Fractions and truth values are as good as numbers, because they are added up like them."""
     if isinstance(shares, list | tuple):
-        return [float(each) if isinstance(each, Fraction) else each for each in shares]
+        return [float(x) if isinstance(x, Fraction | bool | np.bool_) else x for x in shares]
     return shares
 
 
-def _shares_case(place: Place, *expected: float) -> Case:
+def _shares_case(place: Place, *expected: float, shown: str = "") -> Case:
     def arguments() -> tuple[State, Memo]:
         return TreeGame(place, (), SPARSE), {}
 
     def use(function: Function, state: State, memo: Memo) -> Any:
         return _in_floats(function(state, memo))
 
-    shown = f"exact_shares(state, {{}}), and the state is\n{outlined(place)}"
+    shown = shown or f"exact_shares(state, {{}}), and the state is\n{outlined(place)}"
     return Case(arguments, expected, shown, use, changes_arguments=True)
 
 
@@ -198,8 +198,8 @@ def _shares_cases() -> list[Case]:
     # Worked out by hand. In the unequal game the second move leads to three results of 1/6 each.
     unequal = turn_of(0, won_by(1), turn_of(1, won_by(0), drawn(), drawn()))
     return [
-        _shares_case(won_by(1), 0, 0, 1),
-        _shares_case(drawn(), 0, 1, 0),
+        _shares_case(won_by(1), 0, 0, 1, shown="a game that is over: player 1 has won"),
+        _shares_case(drawn(), 0, 1, 0, shown="a game that is over: nobody has won"),
         _shares_case(turn_of(1, won_by(0), won_by(0), drawn()), 2 / 3, 1 / 3, 0),
         _shares_case(unequal, 1 / 6, 1 / 3, 1 / 2),
         _memo_is_read(),
