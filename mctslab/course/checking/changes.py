@@ -694,7 +694,7 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _missing(step: ast.stmt) -> str | None:
-    """The question about a missing step, with {} for its side of a line; None if it is not plain."""
+    """The question about a missing step, with {} for its side of a line; None: it is not plain."""
     match step:
         case ast.Assign([ast.Name(name)], value) if name not in _names(value):
             return None  # it would set what is set already
