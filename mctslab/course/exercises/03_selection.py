@@ -97,10 +97,10 @@ def _bandit_case(*win_rates: float) -> Case:
                 pulls[arm] += 1
                 missed += costs[arm] / _NUM_RUNS
             untried += pulls.count(0)
-        return {_ARMS: Words("always one that exists"), _UNTRIED: untried, _MISSED: math.ceil(missed)}
+        return {_ARMS: _LEGAL, _UNTRIED: untried, _MISSED: math.ceil(missed)}
 
     at_random = _NUM_PULLS * sum(costs) / len(arms)
-    expected = {_ARMS: Words("always one that exists"), _UNTRIED: 0, _MISSED: AtMost(round(0.6 * at_random))}
+    expected = {_ARMS: _LEGAL, _UNTRIED: 0, _MISSED: AtMost(round(0.6 * at_random))}
     shown = (
         f"{_NUM_RUNS} runs of {_NUM_PULLS} pulls. The arms have the win rates "
         f"{', '.join(map(str, win_rates))}, and random pulls miss {at_random:.0f} wins in a run."
@@ -109,6 +109,7 @@ def _bandit_case(*win_rates: float) -> Case:
 
 
 _ARMS: Final = "the arm that it returned"
+_LEGAL: Final = Words("always one that exists")
 _UNTRIED: Final = "arms that a run never pulled"
 _MISSED: Final = "wins missed in a run"
 
