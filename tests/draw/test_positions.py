@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import draw
+from mctslab import draw, games
+from mctslab.boards.style import value_color
 from tests.draw.drawn import SVG, all_texts
 
 
@@ -35,3 +36,18 @@ def test_a_sample_shows_the_movers_stones_as_black_and_the_larger_shares():
     assert (stones["0"], stones["3"]) == ("0", "1")
     heat = {e.get("data-heat") for e in root.iter(f"{SVG}rect")} - {None}
     assert heat == {"0", "1"}
+
+
+def test_win_rates_have_the_colours_of_values_and_other_numbers_those_of_amounts():
+    state, rates = games.TicTacToe(), {0: 0.1, 4: 0.9}
+    as_values, as_amounts = (
+        {
+            e.get("data-heat"): e.get("fill")
+            for e in ElementTree.fromstring(drawn.svg).iter(f"{SVG}rect")
+            if e.get("data-heat")
+        }
+        for drawn in (draw.board(state, heat=rates, win_rates=True), draw.board(state, heat=rates))
+    )
+    assert as_values == {"0": value_color(-0.8), "4": value_color(0.8)}
+    assert as_values.keys() == as_amounts.keys()
+    assert as_values != as_amounts
