@@ -53,7 +53,8 @@ def backup(
     result = ", ".join(
         f"{_signed(each)} for {name}" for each, name in zip(returns, names, strict=True)
     )
-    words = f"The result of the rollout: {result}. It goes from the leaf on the right to the root."
+    words = f"The result of the rollout is {result}."
+    width = max(width, LETTER * _SIZE * len(words))
     caption = text_at(width / 2, _HEIGHT + 18, words, style=f"fill:{THEME_INK}")
     svg = document(
         width + 2,
