@@ -40,7 +40,7 @@ def test_the_four_boxes_are_filled_in_by_the_rule_and_what_is_wrong_is_marked(na
 
     assert before == [(8, -2), (4, 1), (2, 1), (0, 0)], "they have not changed"
     assert found == [(9, -3), (5, 0), (3, 2), (1, -1)]
-    assert 1 in values(names["threat"]).values(), "X can win"
+    assert 1 in values(leaf.state).values(), "X can win"
     assert cells["fill-in"].startswith("after = [None, None, None, None]\n")
     for after, marks in ((None, (0, 0)), (found, (4, 0)), ([*found[:2], (3, 0), None], (2, 1))):
         svg = draw.backup(leaf, (1, -1), after).svg
