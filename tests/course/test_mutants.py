@@ -64,6 +64,7 @@ NO_DIFFERENCE = {
         "shares.reshape(-1) => shares",  # NumPy appends to a table in one row.
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
+    "value_of_each_move": ["0 => -1"],  # The only one of the positions.
 }  # fmt: skip
 """By exercise: the changes that no input can tell from the right answer, and why."""
 
