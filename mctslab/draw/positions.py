@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.geometry import square_name
-from mctslab.boards.layers import HeatScale
 from mctslab.boards.svg import board_svg
 from mctslab.draw.picture import Picture
 from mctslab.games.state import State
@@ -20,7 +19,6 @@ def board(
     legal: bool = False,
     heat: Mapping[int, float] | SearchResult | None = None,
     heat_title: str = "Visits",
-    win_rates: bool = False,
     marks: Mapping[str, Iterable[int]] | None = None,
     coordinates: bool = True,
     legend: bool = True,
@@ -34,8 +32,6 @@ def board(
         heat: A number >= 0 for some actions, such as visits or probabilities; for a `SearchResult`,
             the visits. The number of a pass is in the legend's title.
         heat_title: The meaning of the numbers.
-        win_rates: Whether the numbers are win rates from 0 to 1, in the colours of values: orange
-            below one half, blue above.
         marks: Texts of one to three characters, each with its squares, such as
             `{"X": [9, 14]}`.
         coordinates: Whether to label columns and rows.
@@ -61,7 +57,6 @@ def board(
             state.board(),
             legal=[square for square in playable if square is not None],
             heat=squares or None,
-            heat_scale=HeatScale.WIN_RATE if win_rates else HeatScale.AMOUNT,
             heat_title=heat_title,
             marks=marks,
             coordinates=coordinates,
