@@ -30,6 +30,7 @@ from mctslab.course.tree_game import (
     outlined,
     path_to,
     plant,
+    shortened,
     statistics,
     tree_at_random,
     turn_of,
@@ -198,9 +199,14 @@ def _planted(place: Place, grown: Grown) -> Node:
     return plant(TreeGame(place, (), SPARSE), grown)
 
 
+def _numbers(root: Node) -> str:
+    """N and W of every node as text."""
+    return shortened([f"{name}: {numbers}" for name, numbers in statistics(root).items()])
+
+
 def _twins_case(place: Place, one: Grown, other: Grown, is_same: bool) -> Case:
     """Two trees in the same game."""
-    trees = [written(_planted(place, grown)) for grown in (one, other)]
+    trees = [_numbers(_planted(place, grown)) for grown in (one, other)]
     return Case(
         lambda: (_planted(place, one), _planted(place, other)),
         is_same,
