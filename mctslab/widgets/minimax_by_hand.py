@@ -51,7 +51,9 @@ class MinimaxByHand(StillPicture, anywidget.AnyWidget):
         help="{parent, name of the move, player to move (None at a leaf), value, board as SVG}",
     ).tag(sync=True)
     colors = traitlets.Dict(help="of the values, and of a box without one").tag(sync=True)
-    filled = traitlets.List(help="the reader's value of each node; None without one").tag(sync=True)
+    filled = traitlets.List(
+        traitlets.Any(), help="the reader's value of each node; None without one"
+    ).tag(sync=True)
     is_checked = traitlets.Bool(False, help="whether it is shown what is right").tag(sync=True)
 
     def __init__(self, state: State) -> None:

@@ -52,6 +52,7 @@ def test_white_wins_small_reversi_and_the_large_one_takes_longer_than_the_univer
 ):
     assert "White wins. It took 62,789 positions" in shown
     assert names["years"] > 1e10
+    assert names["end"].returns() == names["value"] == (-1, 1)
 
 
 def test_the_answers_to_the_predictions_are_what_was_counted(names):

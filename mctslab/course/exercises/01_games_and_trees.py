@@ -242,10 +242,12 @@ def _minimax_cases() -> list[Case]:
     # The values were worked out by hand.
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
     late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
+    later = after(late, "b1")
     twice = turn_of(0, turn_of(0, won_by(1), won_by(0)), drawn())
     return [
         _minimax_case(over, 0, f"Tic-Tac-Toe, a game that is over\n{over}"),
         _minimax_case(late, 1, f"Tic-Tac-Toe, X to move\n{late}"),
+        _minimax_case(later, 0, f"Tic-Tac-Toe, O to move\n{later}"),
         _minimax_case(TreeGame(twice), 1, f"A game\n{outlined(twice)}"),
         _memo_is_read(),
         _memo_is_kept(),
@@ -318,7 +320,7 @@ def _walk_cases() -> list[Case]:
 def _walk_variation(rng: np.random.Generator) -> Case:
     widths = [int(rng.integers(1, 7)) for _ in range(int(rng.integers(1, 8)))]
     place = drawn()
-    for ply, width in enumerate(widths):
+    for width in widths:
         place = turn_of(int(rng.integers(2)), *[place] * width)
     moves = ", then ".join(map(str, reversed(widths)))
     return _walk_case(place, int(np.prod(widths)), f"a game with {moves} moves")
