@@ -58,7 +58,8 @@ NO_DIFFERENCE = {
                       "state.current_player")
     ],
     "roxanne_move": ["0 => -1"],  # A pass is the only legal move.
-    "smallest_view": [  # A board is square, and a fifth turn makes no new view.
+    "smallest_view": [  # A board is square, a fifth turn makes no new view, order does not matter.
+        "(board, board.T) => (board.T, board)",
         *("3 => -1", "4 => 5", "4 => 8", "range(4) => range(4 + 1)"),
         "np.array(squares).reshape(3, 3) => np.array(squares).reshape(3, 3)",
     ],
