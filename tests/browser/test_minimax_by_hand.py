@@ -56,8 +56,8 @@ def test_values_are_filled_in_with_the_mouse_and_by_keys_and_checked(bridge: Bri
     for key, place in (("ArrowRight", 6), ("ArrowLeft", 1), ("ArrowDown", 2), ("ArrowUp", 1)):
         press(key)
         expect(node(root, place)).to_be_focused()
-    for place, value in INNER.items():
-        while bridge.evaluate(f"by_hand.filled[{place}]") != value:
+    for place, wanted in INNER.items():
+        while bridge.evaluate(f"by_hand.filled[{place}]") != wanted:
             node(root, place).focus()
             press(" ")
             bridge.page.wait_for_timeout(50)
