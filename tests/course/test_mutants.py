@@ -25,6 +25,8 @@ NO_DIFFERENCE = {
         *(f"4 => {other}" for other in (0, 1, 2, 3, 5, 8)),
         *(f"0 => {other}" for other in (-1, 1, 2)),
         "node.visit_count != 2 or node.total_value != value => node.total_value != value",
+        "((root, 2.0), (child, 2.0), (leaf, -2.0)) => ((child, 2.0), (root, 2.0), (leaf, -2.0))",
+        "((root, 2.0), (child, 2.0), (leaf, -2.0)) => ((root, 2.0), (leaf, -2.0), (child, 2.0))",
     ],
     "catches_encode": [  # The order does not matter.
         "((games.ConnectFour().child(3), 38), (games.TicTacToe().child(0), 0)) => "
