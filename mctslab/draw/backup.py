@@ -47,6 +47,10 @@ def backup(
         _box(node, returns[node.mover], old, new, (_WIDTH + _GAP) * place)
         for place, (node, old, new) in enumerate(zip(path, earlier, later, strict=True))
     ]
+    told = [
+        f"{_heading(node)}: before {_written(old)}, after {_written(new)}."
+        for node, old, new in zip(path, earlier, later, strict=True)
+    ]
     arrows = [_arrow((_WIDTH + _GAP) * place + _WIDTH) for place in range(len(path) - 1)]
     width = (_WIDTH + _GAP) * len(path) - _GAP
     names = leaf.state.player_names
@@ -61,7 +65,7 @@ def backup(
         _HEIGHT + 30,
         scale=1.0,
         title=f"Backpropagation along {len(path)} nodes",
-        description=words,
+        description=" ".join([words, *told]),
         content=f'<g transform="translate(1 1)">{"".join(boxes + arrows)}'
         f"{text_group([caption], _SIZE, INK)}</g>",
     )
@@ -70,11 +74,8 @@ def backup(
 
 def _box(node: Node, value: float, old: Statistics, new: Statistics, x: float) -> str:
     """The box of a node, with its left side at `x`."""
-    state, mover = node.state, node.state.player_names[node.mover]
-    if node.action is None or node.parent is None:
-        heading = f"root, {mover} to move"
-    else:
-        heading = f"{mover} plays {node.parent.state.action_to_string(node.action)}"
+    heading, state = _heading(node), node.state
+    mover = state.player_names[node.mover]
     middle, y = x + _WIDTH / 2, 30 + _BOARD
     thumbnail = board_thumbnail(state.board(), size=_BOARD)
     picture = thumbnail.replace("<svg ", f'<svg x="{middle - _BOARD / 2:g}" y="26" ', 1)
@@ -91,6 +92,13 @@ def _box(node: Node, value: float, old: Statistics, new: Statistics, x: float) -
     ]
     frame = element("rect", x=x, y=0, width=_WIDTH, height=_HEIGHT, rx=6, fill=UNKNOWN, stroke=LINE)
     return frame + picture + text_group(lines, _SIZE, TEXT)
+
+
+def _heading(node: Node) -> str:
+    mover = node.state.player_names[node.mover]
+    if node.action is None or node.parent is None:
+        return f"root, {mover} to move"
+    return f"{mover} plays {node.parent.state.action_to_string(node.action)}"
 
 
 def _squeezed(heading: str) -> dict[str, str]:

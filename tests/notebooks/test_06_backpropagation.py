@@ -45,6 +45,7 @@ def test_the_four_boxes_are_filled_in_by_the_rule_and_what_is_wrong_is_marked(na
     for after, marks in ((None, (0, 0)), (found, (4, 0)), ([*found[:2], (3, 0), None], (2, 1))):
         svg = draw.backup(leaf, (1, -1), after).svg
         assert (svg.count("✓"), svg.count("✗")) == marks
+    assert "O plays c3: before N 4, W +1, after N 5, W 0." in draw.backup(leaf, (1, -1), found).svg
 
 
 # The whole search
