@@ -132,7 +132,7 @@ class Position:
         return any(hex_connected.model_answer(self.stones[p], self.size, p) for p in (0, 1))
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The empty cells, until somebody has won."""
+        """The empty cells, until a player has won."""
         taken = self.stones[0] | self.stones[1]
         free = (cell for cell in range(self.num_actions) if cell not in taken)
         return () if self.is_terminal else tuple(free)
@@ -147,7 +147,7 @@ def _position(board: str, last_action: int | None = None) -> Position:
 
 
 def _position_at_random(rng: np.random.Generator) -> Position:
-    """After random moves, until somebody has won."""
+    """After random moves, until a player has won."""
     size = int(rng.integers(1, 8))
     state = Position(size, (frozenset(), frozenset()))
     for _ in range(int(rng.integers(size**2))):
