@@ -46,6 +46,10 @@ NO_DIFFERENCE = {
         *(f"waiting => list(waiting)[{cut}]" for cut in ("1:", ":-1", "-1:")),  # Only less work.
     ],
     "hex_joined": ["reached & last => (reached & last) ** 2"],  # Compared with 0.
+    "is_sound": [  # Two children with each other's positions are both wrong.
+        "node.children => list(node.children)[1:]",
+        "node.children => list(node.children)[:-1]",
+    ],
     "line_up_returns": ["8 => -1"],  # The last of nine squares.
     "loss": ["returns - values => values - returns", "1 => -1"],  # It is squared.
     "misjudged_position": ["value * proven => value / proven"],  # Their signs are compared.
