@@ -219,7 +219,7 @@ def _careful_cases() -> list[Case]:
 
 @exercise(cases=_careful_cases, variation=partial(_policy_variation, is_careful=True))
 def careful(state: State, rng: np.random.Generator) -> int:
-    """Play a move that wins at once; else a random one of those that do not let the opponent win.
+    """Play a move that wins at once, or a random one of those that do not let the opponent win.
 
     The opponent must not win by this move or by the next one. If every move allows that, play any
     legal move at random.
