@@ -114,3 +114,19 @@ def test_a_friend_plays_the_file_in_the_terminal(folder):
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Hex: you are Black.")
     assert done.stdout.rstrip().splitlines()[-1] in ("Black wins", "White wins")
+
+
+# What the reader knows
+
+
+def test_the_distance_is_what_is_said_and_a_player_that_looks_at_it_beats_random_play(names):
+    rng = np.random.default_rng(1)
+    distance, player, first = names["distance"], names["my_player"], names["Hex"]()
+    assert [distance(first, player) for player in (0, 1)] == [5, 5]
+    for _ in range(10):
+        state = first
+        while not state.is_terminal:
+            choose = player if state.current_player == 1 else search.uniform
+            state = state.child(choose(state, rng))
+        assert distance(state, 1) == 0
+        assert state.returns() == (-1.0, 1.0)
