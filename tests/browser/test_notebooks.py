@@ -126,7 +126,7 @@ def test_a_game_written_on_the_page_is_trained_and_found_again_after_a_restart(l
     assert lab.evaluate("fast.why_not(Hex())") == ""
     lab.restart_kernel()
     lab.set_environment(MCTSLAB_QUICK="1")
-    for cell in ("imports", "contract", "training"):
+    for cell in ("imports", "full-board", "contract", "same-tree", "training"):
         lab.run_cell(place(OWN_GAME, cell))
     assert lab.cell_errors() == []
     trained()

@@ -40,6 +40,15 @@ NO_DIFFERENCE = {
         "is_finished and best is not None => is_finished",  # A finished search has a move.
     ],
     "encode": ["3 => -1"],  # The last of four planes.
+    "hex_distance": [
+        *("1 - player => player - 1", "1 => -1"),  # The last of two.
+        *(f"waiting => list(waiting)[{cut}]" for cut in ("1:", ":-1", "-1:")),  # Only less work.
+    ],
+    "hex_joined": ["reached & last => (reached & last) ** 2"],  # Compared with 0.
+    "is_sound": [  # Two children with each other's positions are both wrong.
+        "node.children => list(node.children)[1:]",
+        "node.children => list(node.children)[:-1]",
+    ],
     "line_up_returns": ["8 => -1"],  # The last of nine squares.
     "loss": ["returns - values => values - returns", "1 => -1"],  # It is squared.
     "misjudged_position": ["value * proven => value / proven"],  # Their signs are compared.

@@ -13,12 +13,12 @@ from mctslab.net.training import Run, alphazero
 from tests import forks
 from tests.games.own_games import MISERE, DotsAndBoxes
 from tests.net.runs import SMALL, TOML, is_as, numbers, same, train_in_parts
-from tests.notebooks.reading import NOTEBOOKS, written_files
+from tests.notebooks.reading import NOTEBOOKS, hex_file, written_files
 
 pytestmark = pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
 
-WRITTEN = written_files(next(path for path in NOTEBOOKS if path.stem == "15_your_own_game"))
-HEX = WRITTEN["my_hex.py"].replace("size: int = 5", "size: int = 3")
+WRITTEN = written_files(next(path for path in NOTEBOOKS if path.stem == "15_breakthrough"))
+HEX = hex_file().replace("size: int = 5", "size: int = 3")
 BREAKTHROUGH = WRITTEN["my_breakthrough.py"].replace("ROWS, COLS = 8, 8", "ROWS, COLS = 5, 4")
 PASSES = '''
 """Reversi on a small board, where passes are common."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mctslab import search
+from mctslab import games, search
 
 
 def found(names, num_simulations, evaluator):
@@ -24,10 +24,14 @@ def test_one_rollout_for_each_leaf_wins_by_far(names):
     assert max(shares[1:]) < 0.6
 
 
-def test_the_scatter_shrinks_with_the_square_root_of_the_rollouts(names, monkeypatch):
-    monkeypatch.setitem(names, "rng", np.random.default_rng(6))
+def test_the_scatter_shrinks_with_the_square_root_of_the_rollouts(names):
+    rng = np.random.default_rng(6)
+
+    def value(num_rollouts):
+        return names["leaf_value"](names["leaf"], search.uniform, num_rollouts, rng)[0]
+
     single, ten, hundred = (
-        np.std([names["estimate"](names["leaf"], size) for _ in range(count)])
+        np.std([value(size) for _ in range(count)])
         for size, count in ((1, 1_000), (10, 200), (100, 100))
     )
 
@@ -52,6 +56,30 @@ def test_50_finishing_simulations_find_more_than_200_random_ones(names):
     random = found(names, 200, search.rollout_evaluator())
 
     assert clever > random + 0.1
+
+
+def test_careful_finds_more_than_random_with_as_many_simulations_and_the_chart_has_all(names):
+    careful = found(names, 50, search.rollout_evaluator(names["careful"]))
+
+    assert careful > found(names, 50, search.rollout_evaluator()) + 0.3
+    assert [key.endswith("(equal time)") for key in names["shares"]] == 3 * [False] + 3 * [True]
+
+
+def test_the_players_first_move_of_a_rollout_is_careful(names):
+    """Everything after it is random: the policy of the search is called."""
+    asked = []
+
+    def policy(state, rng):
+        asked.append(state)
+        return search.uniform(state, rng)
+
+    state, rng = games.ConnectFour(), np.random.default_rng(1)
+    for action in (0, 6, 0, 6, 0, 5):  # a fourth stone on the first column wins
+        state = state.child(action)
+    assert names["first_move_careful"](state, policy, rng) == (1.0, -1.0)
+    assert asked == []
+    names["first_move_careful"](games.ConnectFour(), policy, rng)
+    assert len(asked) > 5
 
 
 def test_in_the_picture_c3_has_the_most_visits(names):

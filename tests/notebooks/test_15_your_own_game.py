@@ -1,54 +1,28 @@
 """What notebook 15 says is so, and stays so with another seed; its files are games of their own."""
 
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mctslab import games, search
+from mctslab import search
 from mctslab.games import contract
 from tests.fast.same_trees import both
 from tests.games import own_games
-from tests.notebooks.reading import PROJECT, read, written_files
+from tests.notebooks.files import assert_clean, run_in
+from tests.notebooks.reading import hex_file, read
 from tests.notebooks.running import run_here
 
 
-@pytest.fixture(scope="module")
-def files(notebook):
-    """The texts of the files that the notebook writes, by name."""
-    return written_files(notebook)
-
-
 @pytest.fixture
-def folder(files, tmp_path):
-    """A folder with these files."""
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, "utf-8")
+def folder(tmp_path):
+    """A folder with the game."""
+    (tmp_path / "my_hex.py").write_text(hex_file(), "utf-8")
     return tmp_path
 
 
-def run(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def test_the_files_are_as_the_linter_and_the_formatter_want_them(folder, files):
-    settings = ("--config", str(PROJECT / "pyproject.toml"))
-    ignored = ("--ignore", "D,ANN,PT,INP,RUF,EM")  # a student's file has no types
-    unused = ("--per-file-ignores", "my_template.py:F401")  # for what is still to be written
-    for options in (("check", *ignored, *unused), ("format", "--check")):
-        done = run(folder, "ruff", *options, *settings, *files)
-        assert done.returncode == 0, done.stdout
+def test_the_file_is_as_the_linter_and_the_formatter_want_it(folder):
+    assert_clean(folder, "my_hex.py")
 
 
 @pytest.fixture
@@ -133,68 +107,26 @@ def test_the_winning_first_moves_are_those_of_the_other_hex(names, size):
     assert names["winning_first_moves"](size) == winning != []
 
 
-# Breakthrough
-
-
-def in_openspiel(state: games.State, action: int) -> str:
-    """The name of a move in OpenSpiel, where Black begins at the top and captures have a star."""
-    start, target = state.squares_of()[action]
-    places = [f"{'abcdefgh'[square % 8]}{square // 8 + 1}" for square in (start, target)]
-    return "".join(places) + "*" * (state.stones[target] >= 0)
-
-
-def test_breakthrough_is_that_of_openspiel(names):
-    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
-    game, rng = pyspiel.load_game("breakthrough"), np.random.default_rng(1)
-    captures = 0
-    for _ in range(10):
-        state, theirs = names["Breakthrough"](), game.new_initial_state()
-        while not theirs.is_terminal():
-            assert not state.is_terminal
-            actions = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
-            ours = {in_openspiel(state, action): action for action in state.legal_actions()}
-            assert ours.keys() == actions.keys()
-            name = str(rng.choice(sorted(ours)))
-            captures += name.endswith("*")
-            state = state.child(ours[name])
-            theirs.apply_action(actions[name])
-        assert list(state.returns()) == theirs.returns()
-    assert captures > 20
-
-
-def test_the_counts_are_those_of_openspiel(names):
-    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
-
-    def count(state, plies):
-        if plies == 0:
-            return 1
-        return sum(count(state.child(action), plies - 1) for action in state.legal_actions())
-
-    first = pyspiel.load_game("breakthrough").new_initial_state()
-    counts = [count(first, plies) for plies in (1, 2, 3)]
-    assert counts == [22, 484, 11_132]
-    assert [names["perft"](names["Breakthrough"](), plies) for plies in (1, 2, 3)] == counts
-
-
-# The friend, the template
-
-
 def test_a_friend_plays_the_file_in_the_terminal(folder):
     options = ("--game-option", "size=3", "--against", "random", "--seed", "1")
     cells = "".join(f"{col}{row}\n" for row in "123" for col in "abc")
-    done = run(folder, "mctslab", "play", "my_hex.py", *options, typed=2 * cells)
+    done = run_in(folder, "mctslab", "play", "my_hex.py", *options, typed=2 * cells)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Hex: you are Black.")
     assert done.stdout.rstrip().splitlines()[-1] in ("Black wins", "White wins")
-    done = run(folder, "mctslab", "play", "my_breakthrough.py", "--against", "random", typed="quit")
-    assert done.returncode == 0, done.stderr
-    assert "Black to move" in done.stdout
 
 
-def test_the_template_is_told_what_is_missing(folder, files):
-    done = run(folder, "mctslab", "play", "my_template.py")
-    assert done.returncode == 2
-    missing = "action_to_string, board, child, is_terminal, legal_actions, returns"
-    assert f"MyGame is not complete: it still needs {missing}." in done.stderr
-    for name in missing.split(", "):
-        assert f"# {name}(self" in files["my_template.py"]
+# What the reader knows
+
+
+def test_the_distance_is_what_is_said_and_a_player_that_looks_at_it_beats_random_play(names):
+    rng = np.random.default_rng(1)
+    distance, player, first = names["distance"], names["my_player"], names["Hex"]()
+    assert [distance(first, player) for player in (0, 1)] == [5, 5]
+    for _ in range(10):
+        state = first
+        while not state.is_terminal:
+            choose = player if state.current_player == 1 else search.uniform
+            state = state.child(choose(state, rng))
+        assert distance(state, 1) == 0
+        assert state.returns() == (-1.0, 1.0)

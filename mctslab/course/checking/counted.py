@@ -6,6 +6,7 @@ computer is.
 """
 
 import ast
+import builtins
 import copy
 import operator
 import time
@@ -124,6 +125,10 @@ def _with_check(node: ast.AST) -> ast.AST:
     match node:
         case ast.Call(ast.Attribute(items, "extend"), [more], []):
             return _called("_extended", node, items, more)
+        case ast.Call(ast.Attribute(ast.Name(name)), [], []) if hasattr(builtins, name):
+            # Python 3.11 crashes where `list.pop()` is called often, but not `list.pop(*())`.
+            nothing = ast.Starred(ast.Tuple([], ast.Load()), ast.Load())
+            return ast.copy_location(ast.Call(node.func, [nothing], []), node)
     return node
 
 

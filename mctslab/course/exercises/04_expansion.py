@@ -1,12 +1,13 @@
-"""Notebook 04, expansion: one more child."""
+"""Notebook 04, expansion: one more child, all children, and whether a tree is sound."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import numpy as np
 
 from mctslab.course.checking.comparing import Shares, Tally, Words, tally
 from mctslab.course.exercise import exercise
+from mctslab.course.positions import after
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (
     SPARSE,
@@ -24,6 +25,8 @@ from mctslab.course.tree_game import (
     won_by,
     written,
 )
+from mctslab.games.tictactoe import TicTacToe
+from mctslab.search.mcts import mcts
 from mctslab.search.node import Node
 
 Expand = Callable[[Node, np.random.Generator], Any]
@@ -110,3 +113,243 @@ def expand(node: Node, rng: np.random.Generator) -> Node:
     child = Node(parent=node, action=action)
     node.children.append(child)
     return child
+
+
+# expand_all
+
+
+def _all_at_once(function: Expand, node: Node, rng: np.random.Generator) -> object:
+    found = function(node, rng)
+    if not isinstance(found, list | tuple):
+        return found
+    places = sorted(str(place_of(each, node)) for each in found)
+    return {"what is returned": [Words(place) for place in places], **observed(node)}
+
+
+def _order(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
+    found = []
+    for _ in range(900):
+        tree = Node(node.state)
+        first, *_ = function(tree, rng)
+        found.append(first.action)
+    return tally(found)
+
+
+def _all_case(place: Place, before: Grown, after: Grown, *new: tuple[int, ...]) -> Case:
+    """A tree before and after its root was expanded; the nodes at these paths are returned."""
+
+    def root(grown: Grown) -> Node:
+        return plant(TreeGame(place), grown)
+
+    return Case(
+        lambda: (root(before), np.random.default_rng(1)),
+        {"what is returned": [Words(named(path)) for path in new], **observed(root(after))},
+        f"expand_all(node, rng), and the node is this root\n{written(root(before))}",
+        _all_at_once,
+        changes_arguments=True,
+    )
+
+
+def _all_cases() -> list[Case]:
+    end, new = drawn(), Grown(0, 0)
+    three = turn_of(1, end, won_by(1), end)
+    tried = Grown(5, 2)
+    return [
+        _all_case(end, Grown(2, 0), Grown(2, 0), ()),
+        _all_case(three, Grown(1, 0), Grown(1, 0, {0: new, 1: new, 2: new}), (0,), (1,), (2,)),
+        _all_case(
+            three, Grown(5, 2, {1: tried}), Grown(5, 2, {1: tried, 0: new, 2: new}), (0,), (2,)
+        ),
+        _all_case(
+            three,
+            Grown(6, 2, {0: tried, 1: tried, 2: tried}),
+            Grown(6, 2, {0: tried, 1: tried, 2: tried}),
+            (),
+        ),
+        Case(
+            lambda: (Node(TreeGame(turn_of(0, end, end, end))), np.random.default_rng(1)),
+            Shares({0: 1 / 3, 1: 1 / 3, 2: 1 / 3}),
+            "the action of the first child in the list, for a node with the actions 0, 1 and 2, "
+            "in 900 trees",
+            _order,
+            changes_arguments=True,
+        ),
+    ]
+
+
+def _all_variation(rng: np.random.Generator) -> Case:
+    place, grown = tree_at_random(rng, 2, 4)
+    return Case(
+        lambda: (plant(TreeGame(place, (), SPARSE), grown), np.random.default_rng(1)),
+        FROM_MODEL,
+        f"a root with {len(grown.children)} children\n{outlined(place)}",
+        _all_at_once,
+        changes_arguments=True,
+    )
+
+
+@exercise(cases=_all_cases, variation=_all_variation)
+def expand_all(node: Node, rng: np.random.Generator) -> list[Node]:
+    """Add a child for every untried action, in random order; returns the new children as a list.
+
+    Where nothing can be added, the list contains the node itself.
+    """
+    if not node.untried_actions:
+        return [node]
+    added = []
+    for action in rng.permutation(node.untried_actions):
+        child = Node(parent=node, action=int(action))
+        node.children.append(child)
+        added.append(child)
+    node.untried_actions.clear()
+    return added
+
+
+# is_sound
+
+
+def _lose(nodes: list[Node]) -> None:
+    parent = nodes[-1].parent
+    assert parent is not None
+    parent.children.remove(nodes[-1])
+    parent.visit_count -= nodes[-1].visit_count  # so that the visits still add up there
+    for above in _above(parent):
+        above.visit_count -= nodes[-1].visit_count
+
+
+def _above(node: Node) -> list[Node]:
+    """The nodes above this one."""
+    found = []
+    while node.parent is not None:
+        node = node.parent
+        found.append(node)
+    return found
+
+
+def _forget(nodes: list[Node]) -> None:
+    next(node for node in nodes[::-1] if node.untried_actions).untried_actions.pop()
+
+
+def _double(nodes: list[Node]) -> None:
+    parent, action = nodes[-1].parent, nodes[-1].action
+    assert parent is not None
+    assert action is not None
+    parent.untried_actions.append(action)
+
+
+def _swap(nodes: list[Node]) -> None:
+    parent = nodes[-1].parent
+    assert parent is not None
+    one, other = parent.children[:2]
+    one.action, other.action = other.action, one.action
+
+
+def _visit_once_more(nodes: list[Node]) -> None:
+    for node in (nodes[-1], *_above(nodes[-1])[1:]):  # all but the parent
+        node.visit_count += 1
+
+
+def _visit_root(nodes: list[Node]) -> None:
+    nodes[0].visit_count += 1
+
+
+def _forget_own_visits(nodes: list[Node]) -> None:
+    for node in nodes[::-1]:
+        if not node.state.is_terminal:
+            node.visit_count = sum(child.visit_count for child in node.children)
+
+
+_BREAKS: Final[Mapping[str, Callable[[list[Node]], None]]] = {
+    "a child was taken out of its parent's list": _lose,
+    "an action was taken out of a list of untried actions": _forget,
+    "the action of a child is untried as well": _double,
+    "the actions of two children were swapped": _swap,
+    "a visit is counted at a node and not at its parent": _visit_once_more,
+    "the root has a visit too many": _visit_root,
+    "each visit is counted only where a node has children": _forget_own_visits,
+}
+
+
+def _has_siblings(node: Node, depth: int) -> bool:
+    siblings = node.parent.children if node.parent else []
+    return len(_above(node)) == depth and len(siblings) > 1
+
+
+def _tree_after(
+    moves: tuple[int, ...], num_simulations: int, seed: int, break_it: str, depth: int
+) -> Node:
+    """A search of a position of Tic-Tac-Toe, broken at a node of this depth."""
+    rng = np.random.default_rng(seed)
+    root = mcts(after(TicTacToe(), moves), num_simulations=num_simulations, rng=rng).root
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    if break_it:
+        there = [node for node in nodes if _has_siblings(node, depth)]
+        _BREAKS[break_it]([*nodes, there[-1]])
+    return root
+
+
+def _sound_case(
+    num_simulations: int,
+    seed: int,
+    break_it: str = "",
+    depth: int = 1,
+    moves: tuple[int, ...] = (0, 2, 7),
+) -> Case:
+    where = f", at depth {depth}" if break_it and "root" not in break_it else ""
+    return Case(
+        lambda: (_tree_after(moves, num_simulations, seed, break_it, depth),),
+        not break_it,
+        f"the root of a tree of {num_simulations} simulations of Tic-Tac-Toe, {9 - len(moves)} "
+        "squares are free"
+        + (f", in which {break_it}{where}" if break_it else ", as the search has left it"),
+    )
+
+
+def _sound_cases() -> list[Case]:
+    lose, forget, double, swap, once_more, root, own = _BREAKS
+    return [
+        _sound_case(1, 1),
+        _sound_case(20, 8),
+        _sound_case(60, 2, moves=(0, 2, 7, 8, 5)),  # ends of games were visited more than once
+        _sound_case(20, 8, lose),
+        _sound_case(4, 8, forget),
+        _sound_case(20, 8, double),
+        _sound_case(20, 8, swap),
+        _sound_case(20, 8, once_more),
+        _sound_case(20, 8, root),
+        _sound_case(20, 8, own),
+        _sound_case(60, 2, double, depth=3),
+        _sound_case(60, 2, swap, depth=2),
+        _sound_case(60, 2, once_more, depth=3),
+    ]
+
+
+def _sound_variation(rng: np.random.Generator) -> Case:
+    breaks = ["", *_BREAKS]
+    break_it = breaks[int(rng.integers(len(breaks)))]
+    num_simulations, depth = int(rng.integers(30, 60)), int(rng.integers(1, 3))
+    moves = (0, 2, 7) if rng.random() < 0.5 else (0, 2, 7, 8, 5)
+    return _sound_case(num_simulations, int(rng.integers(100)), break_it, depth, moves)
+
+
+@exercise(cases=_sound_cases, variation=_sound_variation)
+def is_sound(root: Any) -> bool:
+    """Whether every node of the tree, except where the game is over, keeps the three rules."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        waiting.extend(node.children)
+        if node.state.is_terminal:
+            continue
+        actions = [child.action for child in node.children] + node.untried_actions
+        if sorted(actions) != list(node.state.legal_actions()):
+            return False
+        for child in node.children:
+            if child.state != node.state.child(child.action):
+                return False
+        own_visit = 0 if node.parent is None else 1
+        if node.visit_count != own_visit + sum(child.visit_count for child in node.children):
+            return False
+    return True

@@ -1,11 +1,12 @@
-"""Notebook 05, simulation: play on by a policy, and return the result for each player."""
+"""Notebook 05, simulation: the value of a leaf, and two policies for its rollouts."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Shares, Words, tally
+from mctslab.course.checking.comparing import Near, Shares, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (
@@ -23,6 +24,13 @@ from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutPolicy, uniform
 
 
+def _game(place: Place) -> TreeGame:
+    return TreeGame(place, (), SPARSE)
+
+
+# leaf_value
+
+
 def first_action(state: State, rng: np.random.Generator) -> int:
     """The policy that always plays the first legal action."""
     return state.legal_actions()[0]
@@ -33,84 +41,197 @@ def last_action(state: State, rng: np.random.Generator) -> int:
     return state.legal_actions()[-1]
 
 
-def _rollout_case(
-    place: Place,
-    policy: RolloutPolicy,
-    expected: object,
-    shown: str,
-    use: Callable[..., object] | None = None,
-) -> Case:
-    def arguments() -> tuple[State, RolloutPolicy, np.random.Generator]:
-        return TreeGame(place, (), SPARSE), policy, np.random.default_rng(1)
-
-    return Case(arguments, expected, f"{shown}\n{outlined(place)}", use or _watched)
-
-
 def _watched(
-    function: Callable[..., Any], state: State, policy: RolloutPolicy, rng: np.random.Generator
+    function: Callable[..., Any],
+    state: State,
+    policy: RolloutPolicy,
+    num_rollouts: int,
+    rng: np.random.Generator,
 ) -> object:
-    """The result of one rollout, or what is wrong with it whatever the result is."""
+    """The value, or what is wrong with it whatever it is."""
     asked: list[State] = []
 
     def watching(state: State, rng: np.random.Generator) -> int:
         asked.append(state)
         return policy(state, rng)
 
-    found = function(state, watching, rng)
-    return found if asked or not _has_a_choice(state) else Words("the policy was never called")
+    found = function(state, watching, num_rollouts, rng)
+    has_choice = any(len(each.legal_actions()) > 1 for each in _line(state))
+    return found if asked or not has_choice else Words("the policy was never called")
 
 
-def _has_a_choice(state: State) -> bool:
-    """Whether there is more to play than forced moves."""
-    while len(state.legal_actions()) == 1:
-        state = state.child(state.legal_actions()[0])
-    return not state.is_terminal
+def _line(state: State) -> list[State]:
+    """The forced moves from a position, and what they lead to."""
+    line = [state]
+    while len(line[-1].legal_actions()) == 1:
+        line.append(line[-1].child(line[-1].legal_actions()[0]))
+    return line
 
 
-def _many(
-    function: Callable[..., Any], state: State, policy: RolloutPolicy, rng: np.random.Generator
-) -> object:
-    return tally(_watched(function, state, policy, rng) for _ in range(900))
+def _value_case(
+    place: Place, policy: RolloutPolicy, num_rollouts: int, expected: object, shown: str
+) -> Case:
+    return Case(
+        lambda: (_game(place), policy, num_rollouts, np.random.default_rng(1)),
+        expected,
+        f"{shown}, num_rollouts={num_rollouts}\n{outlined(place)}",
+        _watched,
+    )
 
 
-def _rollout_cases() -> list[Case]:
+def _value_cases() -> list[Case]:
     wins, loses, end = won_by(0), won_by(1), drawn()
     return [
-        _rollout_case(loses, first_action, (-1.0, 1.0), "a game that player 1 has already won"),
-        _rollout_case(
+        _value_case(loses, first_action, 3, (-1.0, 1.0), "a game that player 1 has already won"),
+        _value_case(
             turn_of(0, turn_of(0, turn_of(1, wins))),
             first_action,
+            1,
             (1.0, -1.0),
             "player 0 moves twice, player 1 once, and player 0 has won",
         ),
-        _rollout_case(
-            forced(400, wins), last_action, (1.0, -1.0), "four hundred forced moves, then a win"
+        _value_case(
+            turn_of(1, wins, loses, end), last_action, 2, (0.0, 0.0), "the policy's move is a draw"
         ),
-        _rollout_case(
-            turn_of(0, wins, loses, end), last_action, (0.0, 0.0), "the policy plays the last move"
+        _value_case(
+            forced(400, loses), last_action, 2, (-1.0, 1.0), "four hundred forced moves, then a win"
         ),
-        # Player 0 wins 1/4, player 1 wins 1/2, and 1/4 are drawn.
-        _rollout_case(
-            turn_of(0, turn_of(1, wins, loses), turn_of(1, loses, end)),
+        # Player 0 wins 1/8 and loses 3/4: a mean of -5/8, and 2,000 rollouts are off by .016.
+        _value_case(
+            turn_of(0, turn_of(1, turn_of(0, wins, end), loses), loses),
             uniform,
-            Shares({(-1.0, 1.0): 1 / 2, (1.0, -1.0): 1 / 4, (0.0, 0.0): 1 / 4}),
-            "900 rollouts by the uniform policy; two moves each lead to two ends",
-            _many,
+            2_000,
+            Near((-5 / 8, 5 / 8), 0.08),
+            "the uniform policy",
         ),
     ]
 
 
-def _rollout_variation(rng: np.random.Generator) -> Case:
+def _value_variation(rng: np.random.Generator) -> Case:
     place = forced(int(rng.integers(40)), place_at_random(rng, 5))
     policy = (first_action, last_action)[rng.integers(2)]
-    return _rollout_case(
-        place, policy, FROM_MODEL, f"a random game, and the policy {policy.__name__}"
+    shown = f"a random game, and the policy {policy.__name__}"
+    return _value_case(place, policy, int(rng.integers(1, 4)), FROM_MODEL, shown)
+
+
+@exercise(cases=_value_cases, variation=_value_variation)
+def leaf_value(
+    state: State, policy: RolloutPolicy, num_rollouts: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """The mean results for players 0 and 1 of rollouts from `state`, all of them by `policy`."""
+    total = 0.0
+    for _ in range(num_rollouts):
+        here = state
+        while not here.is_terminal:
+            here = here.child(policy(here, rng))
+        total += here.returns()[0]
+    mean = total / num_rollouts
+    return mean, -mean
+
+
+# finishing and careful
+
+
+def _kinds(place: Place) -> tuple[list[int], list[int]]:
+    """The actions that win at once, and those after which the opponent does not win at once."""
+    wins, safe = list[int](), list[int]()
+    for action, after in zip(SPARSE, place.options, strict=False):
+        if after.returns is not None and after.returns[place.player] == 1:
+            wins.append(action)
+        ends = [each.returns for each in (after, *after.options) if each.returns is not None]
+        if all(end[place.player] != -1 for end in ends):
+            safe.append(action)
+    return wins, safe
+
+
+_WINS: Final = Words("always a move that wins at once")
+
+
+def _played(function: Callable[..., Any], state: TreeGame, rng: np.random.Generator) -> object:
+    """How often each move is played in a few hundred calls; a choice among wins is free."""
+    found = tally(_legal(function(state, rng), state) for _ in range(300))
+    wins, _ = _kinds(state.place)
+    return _WINS if wins and found.counts.keys() <= set(wins) else found
+
+
+def _legal(action: object, state: TreeGame) -> object:
+    """A legal action as a plain number; anything else in words."""
+    for legal in state.legal_actions():
+        if action is not None and not isinstance(action, bool) and action == legal:
+            return legal
+    return Words(f"{action!r}, which is not a legal action")
+
+
+def _policy_case(place: Place, *moves: int) -> Case:
+    """A position in which these moves, and no others, are played equally often; or one to win."""
+    return Case(
+        lambda: (_game(place), np.random.default_rng(1)),
+        Shares(dict.fromkeys(moves, 1 / len(moves))) if moves else _WINS,
+        f"300 calls with this position; its moves are {', '.join(map(str, SPARSE[:3]))} ...\n"
+        f"{outlined(place)}",
+        _played,
     )
 
 
-@exercise(cases=_rollout_cases, variation=_rollout_variation)
-def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
-    """Play by `policy` to the end of the game, and return the result for players 0 and 1."""
-    while not state.is_terminal:
-        state = state.child(policy(state, rng))
-    return state.returns()
+def _policy_variation(rng: np.random.Generator, *, is_careful: bool) -> Case:
+    player, count = int(rng.integers(2)), int(rng.integers(1, 6))
+    place = turn_of(player, *(place_at_random(rng, 2) for _ in range(count)))
+    wins, safe = _kinds(place)
+    moves = (is_careful and safe) or SPARSE[:count]
+    return _policy_case(place, *(() if wins else moves))
+
+
+def _finishing_cases() -> list[Case]:
+    wins, loses, end = won_by(0), won_by(1), drawn()
+    later = turn_of(1, end, wins)
+    return [
+        _policy_case(turn_of(0, later, wins, end)),
+        _policy_case(turn_of(1, wins, end, loses)),
+        _policy_case(turn_of(0, later, end), 3, 7),
+        _policy_case(turn_of(1, wins, later, end), 3, 7, 12),
+        _policy_case(turn_of(0, turn_of(0, wins), later, end), 3, 7, 12),
+    ]
+
+
+@exercise(cases=_finishing_cases, variation=partial(_policy_variation, is_careful=False))
+def finishing(state: State, rng: np.random.Generator) -> int:
+    """Play a move that wins at once, if there is one, and otherwise a random legal move."""
+    mover = state.current_player
+    for action in state.legal_actions():
+        after = state.child(action)
+        if after.is_terminal and after.returns()[mover] == 1:
+            return action
+    return int(rng.choice(state.legal_actions()))
+
+
+def _careful_cases() -> list[Case]:
+    wins, loses, end = won_by(0), won_by(1), drawn()
+    calm, trap = turn_of(1, end, wins), turn_of(1, end, loses)
+    return [
+        _policy_case(turn_of(0, trap, calm), 7),
+        _policy_case(turn_of(0, calm, trap, end), 3, 12),
+        _policy_case(turn_of(0, trap, calm, wins)),
+        _policy_case(turn_of(0, trap, trap), 3, 7),
+        _policy_case(turn_of(1, turn_of(0, loses, wins), turn_of(0, loses, end)), 7),
+        _policy_case(turn_of(0, loses, turn_of(0, end, wins), calm), 7, 12),
+    ]
+
+
+@exercise(cases=_careful_cases, variation=partial(_policy_variation, is_careful=True))
+def careful(state: State, rng: np.random.Generator) -> int:
+    """Play a move that wins at once, or a random one of those that do not let the opponent win.
+
+    The opponent must not win by this move or by the next one. If every move allows that, play any
+    legal move at random.
+    """
+    mover, safe = state.current_player, []
+    for action in state.legal_actions():
+        after = state.child(action)
+        if after.is_terminal and after.returns()[mover] == 1:
+            return action
+        ends = [after]
+        for reply in after.legal_actions():
+            ends.append(after.child(reply))
+        if all(not end.is_terminal or end.returns()[mover] != -1 for end in ends):
+            safe.append(action)
+    return int(rng.choice(safe or state.legal_actions()))

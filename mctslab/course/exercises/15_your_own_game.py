@@ -1,140 +1,415 @@
-"""Notebook 15, your own game: the rules of Breakthrough."""
+"""Notebook 15, your own game: the rules of Hex, on sets and on bits, and a distance."""
 
-from collections.abc import Callable
-from typing import Any
+import heapq
+from collections.abc import Callable, Set
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from mctslab.boards.board import EMPTY, Board, BoardStyle
+from mctslab.course.checking.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import drawing, squares_of
+from mctslab.course.positions import squares_of
 from mctslab.course.question import FROM_MODEL, Case
+from mctslab.games.state import IllegalActionError
 
-Stones = tuple[int, ...]
-Move = tuple[int, int]
+STEPS: Final = (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)
+"""The steps of row and column to the neighbours of a cell."""
 
-
-def _board_at_random(rng: np.random.Generator) -> tuple[Stones, int]:
-    """Any stones on a board of any size, at most six each way."""
-    rows, cols = int(rng.integers(2, 7)), int(rng.integers(2, 7))
-    share = rng.choice((0.2, 0.35, 0.45))
-    drawn = rng.choice((-1, 0, 1), rows * cols, p=(1 - 2 * share, share, share))
-    return tuple(int(stone) for stone in drawn), cols
+Cells = frozenset[int]
 
 
-# breakthrough_moves
+def _cells(board: str, sign: str) -> Cells:
+    return frozenset(cell for cell, stone in enumerate(squares_of(board, sign)) if stone == 0)
 
 
-def _in_order(
-    function: Callable[..., Any], stones: Stones, cols: int, player: int
-) -> list[Any] | Any:
-    """The moves in ascending order; whatever is no list of moves, as it is."""
-    moves = function(stones, cols, player)
-    if not isinstance(moves, list | tuple | set | frozenset):
-        return moves
+def _drawn(stones: tuple[Set[int], Set[int]], size: int) -> str:
+    """A board as text, each row half a cell to the right of the one above."""
+    signs = ["B" if c in stones[0] else "W" if c in stones[1] else "." for c in range(size**2)]
+    return "\n".join(" " * row + " ".join(signs[row * size :][:size]) for row in range(size))
+
+
+def _cells_at_random(rng: np.random.Generator, size: int) -> tuple[Cells, Cells]:
+    """Cells of two players, anywhere; or of one who went for a walk, and the other has the rest."""
+    if rng.random() < 0.5:
+        walk = [rng.integers(size, size=2)]
+        for _ in range(3 * size):
+            walk.append((walk[-1] + STEPS[rng.integers(6)]).clip(0, size - 1))
+        cells = frozenset(int(row * size + col) for row, col in walk)
+        return cells, frozenset(range(size**2)) - cells
+    share = float(rng.choice((0.25, 0.35, 0.5)))
+    drawn = rng.choice((-1, 0, 1), size**2, p=(1 - 2 * share, share, share))
+    first, second = (frozenset(np.flatnonzero(drawn == player).tolist()) for player in (0, 1))
+    return first, second
+
+
+# hex_connected
+
+
+def _connected_of(stones: Cells, size: int, player: int, expected: object) -> Case:
+    both = (stones, frozenset[int]()) if player == 0 else (frozenset[int](), stones)
+    shown = (
+        f"hex_connected(stones, {size}, {player}), where stones={set(stones) or '{}'} is this board"
+    )
+    return Case(lambda: (stones, size, player), expected, f"{shown}\n{_drawn(both, size)}")
+
+
+def _connected_case(board: str, player: int, expected: bool) -> Case:
+    return _connected_of(_cells(board, "X"), len(board.split()), player, expected)
+
+
+def _connected_cases() -> list[Case]:
+    return [
+        _connected_case(".X. .X. .X.", 0, True),
+        _connected_case(".X. .X. .X.", 1, False),
+        _connected_case("..X .X. X..", 0, True),  # down to the left
+        _connected_case("X.. .X. ..X", 0, False),  # the other diagonal does not touch
+        _connected_case("..X X.. ...", 1, False),  # the end of a row and the start of the next
+        _connected_case("..X X.X X..", 0, False),  # both ends of a row
+        _connected_case("X.. X.X ..X", 0, False),
+        _connected_case("XX. ... .XX", 0, False),
+        _connected_case("...X XXXX X... X...", 0, True),  # to the left
+        _connected_case("..XX .X.. .X.. XX..", 1, True),  # up
+        # Down, to the right, up again, and down.
+        _connected_case("X.... X..XX X.X.X XX..X ....X", 0, True),
+        _connected_case("X.... X..XX X.X.X X...X ....X", 0, False),
+    ]
+
+
+def _connected_variation(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(1, 8))
+    stones, _ = _cells_at_random(rng, size)
+    return _connected_of(stones, size, int(rng.integers(2)), FROM_MODEL)
+
+
+@exercise(cases=_connected_cases, variation=_connected_variation)
+def hex_connected(stones: Set[int], size: int, player: int) -> bool:
+    """Whether a chain of the player's stones leads from one of their sides to the other.
+
+    `stones` is a set of cells. Player 0 joins the first row and the last row, player 1 the first
+    column and the last column.
+    """
+    reached = {cell for cell in stones if divmod(cell, size)[player] == 0}
+    waiting = list(reached)
+    while waiting:
+        row, col = divmod(waiting.pop(), size)
+        if (row, col)[player] == size - 1:
+            return True
+        for row_step, col_step in STEPS:
+            to_row, to_col = row + row_step, col + col_step
+            cell = to_row * size + to_col
+            if 0 <= to_col < size and cell in stones and cell not in reached:
+                reached.add(cell)
+                waiting.append(cell)
+    return False
+
+
+# hex_child and hex_board
+
+
+@dataclass(frozen=True)
+class Position:
+    """As much of the notebook's class as the functions need."""
+
+    size: int
+    stones: tuple[Cells, Cells]
+    last_action: int | None = None
+
+    @property
+    def num_actions(self) -> int:
+        """The number of cells."""
+        return self.size**2
+
+    @property
+    def current_player(self) -> int:
+        """White has one stone less before a move of White."""
+        return len(self.stones[0]) - len(self.stones[1])
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether one player is connected."""
+        return any(hex_connected.model_answer(self.stones[p], self.size, p) for p in (0, 1))
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The empty cells, until a player has won."""
+        taken = self.stones[0] | self.stones[1]
+        free = (cell for cell in range(self.num_actions) if cell not in taken)
+        return () if self.is_terminal else tuple(free)
+
+    def __str__(self) -> str:
+        return _drawn(self.stones, self.size)
+
+
+def _position(board: str, last_action: int | None = None) -> Position:
+    stones = _cells(board, "B"), _cells(board, "W")
+    return Position(len(board.split()), stones, last_action)
+
+
+def _position_at_random(rng: np.random.Generator) -> Position:
+    """After random moves, until a player has won."""
+    size = int(rng.integers(1, 8))
+    state = Position(size, (frozenset(), frozenset()))
+    for _ in range(int(rng.integers(size**2))):
+        if state.is_terminal:
+            break
+        state = hex_child.model_answer(state, int(rng.choice(state.legal_actions())))
+    return state
+
+
+_ILLEGAL: Final = Words("IllegalActionError(state, action)")
+
+
+def _played(function: Callable[..., Any], state: Position, action: int) -> object:
+    before = tuple(map(set, state.stones))
     try:
-        return sorted(tuple(map(int, move)) for move in moves)
-    except (TypeError, ValueError):
-        return moves
+        after = function(state, action)
+    except IllegalActionError as error:
+        return _ILLEGAL if error.args == (state, action) else Words("one with other arguments")
+    if not isinstance(after, Position):
+        return after
+    if tuple(map(set, state.stones)) != before:
+        return Words("the position before the move is changed")
+    if not isinstance(after.stones, tuple) or {type(cells) for cells in after.stones} != {
+        frozenset
+    }:
+        return Words(f"the stones are {after.stones!r} instead of a tuple of two frozensets")
+    black, white = (sorted(cells) for cells in after.stones)
+    last, size = after.last_action, after.size
+    return {"size": size, "Black's stones": black, "White's stones": white, "last_action": last}
 
 
-def _moves_of(stones: Stones, cols: int, player: int, expected: Any) -> Case:
-    shown = (
-        f"breakthrough_moves(stones, {cols}, {player}), where stones={stones} is this board with "
-        f"B for 0 and W for 1\n{drawing(stones, cols, 'BW')}"
-    )
-    return Case(lambda: (stones, cols, player), expected, shown, _in_order)
+def _child_of(state: Position, action: int, expected: object) -> Case:
+    whose = ("Black", "White")[state.current_player]
+    shown = f"hex_child(state, {action}), and the state is this board, {whose} to move\n{state}"
+    return Case(lambda: (state, action), expected, shown, _played)
 
 
-def _moves_case(board: str, player: int, *expected: Move) -> Case:
-    return _moves_of(squares_of(board, "BW"), board.index(" "), player, sorted(expected))
+def _child_case(board: str, action: int, black: list[int], white: list[int]) -> Case:
+    state = _position(board)
+    after = {"size": state.size, "Black's stones": black, "White's stones": white}
+    return _child_of(state, action, {**after, "last_action": action})
 
 
-def _moves_cases() -> list[Case]:
-    # The moves were written down by hand.
+def _child_cases() -> list[Case]:
     return [
-        _moves_case("... ... .B.", 0, (7, 3), (7, 4), (7, 5)),
-        _moves_case(".W. ... ...", 1, (1, 3), (1, 4), (1, 5)),
-        _moves_case("... .W. .B.", 0, (7, 3), (7, 5)),
-        _moves_case("... ... ..B", 0, (8, 4), (8, 5)),
-        _moves_case("WWW ... BBB", 1, (0, 3), (0, 4), (1, 3), (1, 4), (1, 5), (2, 4), (2, 5)),
+        _child_case("... ... ...", 4, [4], []),
+        _child_case("... .B. ...", 0, [4], [0]),
+        _child_case("W.. .B. ...", 8, [4, 8], [0]),
+        _child_case("B. ..", 3, [0], [3]),
+        _child_of(_position("... .B. ..."), 4, _ILLEGAL),
+        _child_of(_position("W.. .B. ..."), 0, _ILLEGAL),
+        _child_of(_position("... .B. ..."), 9, _ILLEGAL),
+        _child_of(_position("... .B. ..."), -1, _ILLEGAL),
+        # Black has won.
+        _child_of(_position("WB. .B. WB."), 2, _ILLEGAL),
     ]
 
 
-def _moves_variation(rng: np.random.Generator) -> Case:
-    stones, cols = _board_at_random(rng)
-    return _moves_of(stones, cols, int(rng.integers(2)), FROM_MODEL)
+def _child_variation(rng: np.random.Generator) -> Case:
+    state = _position_at_random(rng)
+    return _child_of(state, int(rng.integers(state.num_actions)), FROM_MODEL)
 
 
-@exercise(cases=_moves_cases, variation=_moves_variation)
-def breakthrough_moves(stones: Stones, cols: int, player: int) -> list[Move]:
-    """The moves of `player` as pairs of squares, (from, to), in any order.
+@exercise(cases=_child_cases, variation=_child_variation)
+def hex_child(state: Any, action: int) -> Any:
+    """The position after `action`, with a stone of the player to move on this cell.
 
-    `stones` has 0, 1 or, if it is empty, -1 for each square, row by row from the top, and a row has
-    `cols` squares. Player 0 moves up, player 1 down: one step, straight ahead or diagonally, onto
-    an empty square, and diagonally also onto a square of the opponent.
+    An action that is not legal raises IllegalActionError(state, action).
     """
-    forward = -cols if player == 0 else cols
-    moves = []
-    for square, stone in enumerate(stones):
-        if stone != player:
-            continue
-        for side in (-1, 0, 1):
-            target = square + forward + side
-            if not 0 <= square % cols + side < cols or not 0 <= target < len(stones):
-                continue
-            if stones[target] == -1 or (stones[target] == 1 - player and side != 0):
-                moves.append((square, target))
-    return moves
+    if action not in state.legal_actions():
+        raise IllegalActionError(state, action)
+    player = state.current_player
+    stones = list(state.stones)
+    stones[player] = stones[player] | {int(action)}
+    return replace(state, stones=tuple(stones), last_action=int(action))
 
 
-# breakthrough_winner
+def _seen(function: Callable[..., Any], state: Position) -> object:
+    board = function(state)
+    if not isinstance(board, Board):
+        return board
+    stones = board.stones if isinstance(board.stones, tuple) else Words("not a tuple")
+    return {
+        "rows": board.rows,
+        "cols": board.cols,
+        "style": Words(str(board.style)),
+        "stones": stones,
+        "column_labels": board.column_labels,
+        "row_labels": board.row_labels,
+        "last_square": board.last_square,
+    }
 
 
-def _winner_of(stones: Stones, cols: int, expected: Any) -> Case:
-    shown = (
-        f"breakthrough_winner(stones, {cols}), where stones={stones} is this board with B for 0 "
-        f"and W for 1\n{drawing(stones, cols, 'BW')}"
-    )
-    return Case(lambda: (stones, cols), expected, shown)
+def _board_of(state: Position, expected: object) -> Case:
+    last = state.last_action
+    shown = f"hex_board(state), and the state is this board with last_action={last}\n{state}"
+    return Case(lambda: (state,), expected, shown, _seen)
 
 
-def _winner_case(board: str, expected: int | None) -> Case:
-    return _winner_of(squares_of(board, "BW"), board.index(" "), expected)
+def _board_case(board: str, last_action: int | None, *stones: int) -> Case:
+    state = _position(board, last_action)
+    expected = {
+        "rows": state.size,
+        "cols": state.size,
+        "style": Words("hexes"),
+        "stones": stones,
+        "column_labels": ("a", "b", "c", "d", "e")[: state.size],
+        "row_labels": ("1", "2", "3", "4", "5")[: state.size],
+        "last_square": last_action,
+    }
+    return _board_of(state, expected)
 
 
-def _winner_cases() -> list[Case]:
+def _board_cases() -> list[Case]:
     return [
-        _winner_case("B.W ... ..B", 0),
-        _winner_case("W.. ... B.W", 1),
-        _winner_case("WW. ... BB.", None),
-        _winner_case("... .B. ...", 0),
+        _board_case(".. ..", None, -1, -1, -1, -1),
+        _board_case(".B ..", 1, -1, 0, -1, -1),
+        _board_case("WB ..", 0, 1, 0, -1, -1),
+        _board_case("... .BW B..", 6, -1, -1, -1, -1, 0, 1, 0, -1, -1),
     ]
 
 
-def _winner_variation(rng: np.random.Generator) -> Case:
-    """A board as it can arise: nobody, or only one player, stands on the last row."""
-    stones, cols = _board_at_random(rng)
-    first, between, last = list(stones[:cols]), list(stones[cols:-cols]), list(stones[-cols:])
-    arrived = int(rng.integers(3))
-    first = [-1 if stone == 0 and arrived != 0 else stone for stone in first]
-    last = [-1 if stone == 1 and arrived != 1 else stone for stone in last]
-    board = [*first, *between, *last]
-    gone = int(rng.integers(6))  # sometimes all pieces of a player
-    kept = tuple(-1 if stone == gone else stone for stone in board)
-    if set(kept) == {-1}:  # at least one player has a piece
-        kept = (-1, *kept[1:-1], 0)
-    return _winner_of(kept, cols, FROM_MODEL)
+def _board_variation(rng: np.random.Generator) -> Case:
+    return _board_of(_position_at_random(rng), FROM_MODEL)
 
 
-@exercise(cases=_winner_cases, variation=_winner_variation)
-def breakthrough_winner(stones: Stones, cols: int) -> int | None:
-    """The player who has won, 0 or 1, or None if the game is not over.
+@exercise(cases=_board_cases, variation=_board_variation)
+def hex_board(state: Position) -> Board:
+    """What there is to see of a position, as a Board.
 
-    A player wins by reaching the last row, which is the top row for player 0 and the bottom row for
-    player 1, or by capturing all pieces of the opponent. `stones` and `cols` are as above.
+    Its columns have the letters a, b, c ... as labels, its rows the numbers 1, 2, 3 ... as texts.
+    There are at most eleven of each.
     """
-    if 0 in stones[:cols] or 1 not in stones:
-        return 0
-    if 1 in stones[-cols:] or 0 not in stones:
-        return 1
-    return None
+    stones = [EMPTY] * state.num_actions
+    for player in (0, 1):
+        for cell in state.stones[player]:
+            stones[cell] = player
+    return Board(
+        rows=state.size,
+        cols=state.size,
+        style=BoardStyle.HEXES,
+        stones=tuple(stones),
+        column_labels=tuple("abcdefghijk"[: state.size]),
+        row_labels=tuple(str(row + 1) for row in range(state.size)),
+        last_square=state.last_action,
+    )
+
+
+# hex_joined
+
+
+class Geometry(NamedTuple):
+    """The constants of a board, as bits."""
+
+    size: int
+    cells: int
+    sides: tuple[int, int, int, int]
+
+
+def _geometry(size: int) -> Geometry:
+    row, column = (1 << size) - 1, sum(1 << size * row for row in range(size))
+    sides = row, row << size * (size - 1), column, column << size - 1
+    return Geometry(size, (1 << size**2) - 1, sides)
+
+
+def _joined_of(cells: Cells, size: int, player: int, expected: object) -> Case:
+    stones, geometry = sum(1 << cell for cell in cells), _geometry(size)
+    both = (cells, frozenset[int]()) if player == 0 else (frozenset[int](), cells)
+    shown = f"hex_joined({stones:#b}, {player}, geometry), where the stones are these\n"
+    return Case(lambda: (stones, player, geometry), expected, shown + _drawn(both, size))
+
+
+def _joined_cases() -> list[Case]:
+    boards = [(*given.arguments(), given.expected) for given in _connected_cases()]
+    return [_joined_of(cells, size, player, wanted) for cells, size, player, wanted in boards]
+
+
+def _joined_variation(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(1, 8))
+    stones, _ = _cells_at_random(rng, size)
+    return _joined_of(stones, size, int(rng.integers(2)), FROM_MODEL)
+
+
+@exercise(cases=_joined_cases, variation=_joined_variation)
+def hex_joined(stones: int, player: int, geometry: Geometry) -> bool:
+    """Whether a chain of the player's stones leads from side to side. `stones` is a bitboard.
+
+    `geometry.size` is the size of the board, and `geometry.sides` are four bitboards: the cells of
+    the first row, the last row, the first column and the last column.
+    """
+    size, (_, _, left, right) = geometry.size, geometry.sides
+    first, last = geometry.sides[2 * player], geometry.sides[2 * player + 1]
+    reached = stones & first
+    while True:
+        not_left, not_right = reached & ~left, reached & ~right
+        beside = not_left >> 1 | not_right << 1
+        above = reached >> size | not_right >> size - 1
+        below = reached << size | not_left << size - 1
+        grown = reached | stones & (beside | above | below)
+        if grown == reached:
+            return reached & last != 0
+        reached = grown
+
+
+# hex_distance
+
+
+def _distance_of(state: Position, player: int, expected: object) -> Case:
+    whose = ("Black", "White")[player]
+    shown = f"hex_distance(state, {player}), which is {whose}, and the state is this board\n{state}"
+    return Case(lambda: (state, player), expected, shown)
+
+
+def _distance_cases() -> list[Case]:
+    return [
+        _distance_of(_position(board), player, expected)
+        for board, player, expected in (
+            ("... ... ...", 0, 3),
+            ("... ... ...", 1, 3),
+            ("... .B. ...", 0, 2),
+            ("... .B. ...", 1, 3),
+            ("WB. .B. WB.", 0, 0),
+            ("WB. .B. WB.", 1, 9),
+            ("WWW B.B ...", 1, 0),
+            ("WWWB BBBB BWWW BWWW", 0, 0),  # to the left
+            # A row of own stones helps only where the chain passes.
+            ("..... BBB.. ..... WWWW. .....", 0, 5),
+            # Through the gap on the left: the straight way is closed.
+            ("..... ..... .WWWW B.... .B.B.", 0, 4),
+            ("B.W.W .W.B. BW.B. ..... ..W.B", 1, 2),
+        )
+    ]
+
+
+def _distance_variation(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(1, 8))
+    state = Position(size, _cells_at_random(rng, size))
+    return _distance_of(state, int(rng.integers(2)), FROM_MODEL)
+
+
+@exercise(cases=_distance_cases, variation=_distance_variation)
+def hex_distance(state: Position, player: int) -> int:
+    """The smallest number of stones that `player` must still put to connect their sides.
+
+    It is 0 if they are connected, and `state.num_actions` if the opponent has closed every way.
+    """
+    size, own, other = state.size, state.stones[player], state.stones[1 - player]
+    waiting: list[tuple[int, int]] = []
+    for cell in range(state.num_actions):
+        if divmod(cell, size)[player] == 0 and cell not in other:
+            heapq.heappush(waiting, (int(cell not in own), cell))
+    reached = {cell for _, cell in waiting}
+    while waiting:
+        needed, cell = heapq.heappop(waiting)
+        row, col = divmod(cell, size)
+        if (row, col)[player] == size - 1:
+            return needed
+        for row_step, col_step in STEPS:
+            to_row, to_col = row + row_step, col + col_step
+            beside = to_row * size + to_col
+            is_on_board = 0 <= to_row < size and 0 <= to_col < size
+            if is_on_board and beside not in other and beside not in reached:
+                reached.add(beside)
+                heapq.heappush(waiting, (needed + int(beside not in own), beside))
+    return state.num_actions

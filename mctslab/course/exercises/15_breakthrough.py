@@ -1,0 +1,140 @@
+"""A side road of notebook 15: the rules of Breakthrough."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mctslab.course.exercise import exercise
+from mctslab.course.positions import drawing, squares_of
+from mctslab.course.question import FROM_MODEL, Case
+
+Stones = tuple[int, ...]
+Move = tuple[int, int]
+
+
+def _board_at_random(rng: np.random.Generator) -> tuple[Stones, int]:
+    """Any stones on a board of any size, at most six each way."""
+    rows, cols = int(rng.integers(2, 7)), int(rng.integers(2, 7))
+    share = rng.choice((0.2, 0.35, 0.45))
+    drawn = rng.choice((-1, 0, 1), rows * cols, p=(1 - 2 * share, share, share))
+    return tuple(int(stone) for stone in drawn), cols
+
+
+# breakthrough_moves
+
+
+def _in_order(
+    function: Callable[..., Any], stones: Stones, cols: int, player: int
+) -> list[Any] | Any:
+    """The moves in ascending order; whatever is no list of moves, as it is."""
+    moves = function(stones, cols, player)
+    if not isinstance(moves, list | tuple | set | frozenset):
+        return moves
+    try:
+        return sorted(tuple(map(int, move)) for move in moves)
+    except (TypeError, ValueError):
+        return moves
+
+
+def _moves_of(stones: Stones, cols: int, player: int, expected: Any) -> Case:
+    shown = (
+        f"breakthrough_moves(stones, {cols}, {player}), where stones={stones} is this board with "
+        f"B for 0 and W for 1\n{drawing(stones, cols, 'BW')}"
+    )
+    return Case(lambda: (stones, cols, player), expected, shown, _in_order)
+
+
+def _moves_case(board: str, player: int, *expected: Move) -> Case:
+    return _moves_of(squares_of(board, "BW"), board.index(" "), player, sorted(expected))
+
+
+def _moves_cases() -> list[Case]:
+    # The moves were written down by hand.
+    return [
+        _moves_case("... ... .B.", 0, (7, 3), (7, 4), (7, 5)),
+        _moves_case(".W. ... ...", 1, (1, 3), (1, 4), (1, 5)),
+        _moves_case("... .W. .B.", 0, (7, 3), (7, 5)),
+        _moves_case("... ... ..B", 0, (8, 4), (8, 5)),
+        _moves_case("WWW ... BBB", 1, (0, 3), (0, 4), (1, 3), (1, 4), (1, 5), (2, 4), (2, 5)),
+    ]
+
+
+def _moves_variation(rng: np.random.Generator) -> Case:
+    stones, cols = _board_at_random(rng)
+    return _moves_of(stones, cols, int(rng.integers(2)), FROM_MODEL)
+
+
+@exercise(cases=_moves_cases, variation=_moves_variation)
+def breakthrough_moves(stones: Stones, cols: int, player: int) -> list[Move]:
+    """The moves of `player` as pairs of squares, (from, to), in any order.
+
+    `stones` has 0, 1 or, if it is empty, -1 for each square, row by row from the top, and a row has
+    `cols` squares. Player 0 moves up, player 1 down: one step, straight ahead or diagonally, onto
+    an empty square, and diagonally also onto a square of the opponent.
+    """
+    forward = -cols if player == 0 else cols
+    moves = []
+    for square, stone in enumerate(stones):
+        if stone != player:
+            continue
+        for side in (-1, 0, 1):
+            target = square + forward + side
+            if not 0 <= square % cols + side < cols or not 0 <= target < len(stones):
+                continue
+            if stones[target] == -1 or (stones[target] == 1 - player and side != 0):
+                moves.append((square, target))
+    return moves
+
+
+# breakthrough_winner
+
+
+def _winner_of(stones: Stones, cols: int, expected: Any) -> Case:
+    shown = (
+        f"breakthrough_winner(stones, {cols}), where stones={stones} is this board with B for 0 "
+        f"and W for 1\n{drawing(stones, cols, 'BW')}"
+    )
+    return Case(lambda: (stones, cols), expected, shown)
+
+
+def _winner_case(board: str, expected: int | None) -> Case:
+    return _winner_of(squares_of(board, "BW"), board.index(" "), expected)
+
+
+def _winner_cases() -> list[Case]:
+    return [
+        _winner_case("B.W ... ..B", 0),
+        _winner_case("W.. ... B.W", 1),
+        _winner_case("WW. ... BB.", None),
+        _winner_case("... .B. ...", 0),
+    ]
+
+
+def _winner_variation(rng: np.random.Generator) -> Case:
+    """A board as it can arise: nobody, or only one player, stands on the last row."""
+    stones, cols = _board_at_random(rng)
+    first, between, last = list(stones[:cols]), list(stones[cols:-cols]), list(stones[-cols:])
+    arrived = int(rng.integers(3))
+    first = [-1 if stone == 0 and arrived != 0 else stone for stone in first]
+    last = [-1 if stone == 1 and arrived != 1 else stone for stone in last]
+    board = [*first, *between, *last]
+    gone = int(rng.integers(6))  # sometimes all pieces of a player
+    kept = tuple(-1 if stone == gone else stone for stone in board)
+    if set(kept) == {-1}:  # at least one player has a piece
+        kept = (-1, *kept[1:-1], 0)
+    return _winner_of(kept, cols, FROM_MODEL)
+
+
+@exercise(cases=_winner_cases, variation=_winner_variation)
+def breakthrough_winner(stones: Stones, cols: int) -> int | None:
+    """The player who has won, 0 or 1, or None if the game is not over.
+
+    A player wins by reaching the last row, which is the top row for player 0 and the bottom row for
+    player 1, or by capturing all pieces of the opponent. `stones` and `cols` are as above.
+    """
+    if 0 in stones[:cols] or 1 not in stones:
+        return 0
+    if 1 in stones[-cols:] or 0 not in stones:
+        return 1
+    return None

@@ -1,0 +1,82 @@
+"""What the side road about another game says is so; its files are games of their own."""
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from tests.notebooks.files import assert_clean, run_in
+from tests.notebooks.reading import written_files
+
+
+@pytest.fixture(scope="module")
+def files(notebook):
+    """The texts of the files that the notebook writes, by name."""
+    return written_files(notebook)
+
+
+@pytest.fixture
+def folder(files, tmp_path):
+    """A folder with these files."""
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_the_files_are_as_the_linter_and_the_formatter_want_them(folder, files):
+    assert_clean(folder, *files)
+
+
+def in_openspiel(state: games.State, action: int) -> str:
+    """The name of a move in OpenSpiel, where Black begins at the top and captures have a star."""
+    start, target = state.squares_of()[action]
+    places = [f"{'abcdefgh'[square % 8]}{square // 8 + 1}" for square in (start, target)]
+    return "".join(places) + "*" * (state.stones[target] >= 0)
+
+
+def test_breakthrough_is_that_of_openspiel(names):
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
+    game, rng = pyspiel.load_game("breakthrough"), np.random.default_rng(1)
+    captures = 0
+    for _ in range(10):
+        state, theirs = names["Breakthrough"](), game.new_initial_state()
+        while not theirs.is_terminal():
+            assert not state.is_terminal
+            actions = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
+            ours = {in_openspiel(state, action): action for action in state.legal_actions()}
+            assert ours.keys() == actions.keys()
+            name = str(rng.choice(sorted(ours)))
+            captures += name.endswith("*")
+            state = state.child(ours[name])
+            theirs.apply_action(actions[name])
+        assert list(state.returns()) == theirs.returns()
+    assert captures > 20
+
+
+def test_the_counts_are_those_of_openspiel(names):
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
+
+    def count(state, plies):
+        if plies == 0:
+            return 1
+        return sum(count(state.child(action), plies - 1) for action in state.legal_actions())
+
+    first = pyspiel.load_game("breakthrough").new_initial_state()
+    counts = [count(first, plies) for plies in (1, 2, 3)]
+    assert counts == [22, 484, 11_132]
+    assert [names["perft"](names["Breakthrough"](), plies) for plies in (1, 2, 3)] == counts
+
+
+def test_the_file_is_played_in_the_terminal(folder):
+    options = ("--against", "random")
+    done = run_in(folder, "mctslab", "play", "my_breakthrough.py", *options, typed="quit")
+    assert done.returncode == 0, done.stderr
+    assert "Black to move" in done.stdout
+
+
+def test_the_template_is_told_what_is_missing(folder, files):
+    done = run_in(folder, "mctslab", "play", "my_template.py")
+    assert done.returncode == 2
+    missing = "action_to_string, board, child, is_terminal, legal_actions, returns"
+    assert f"MyGame is not complete: it still needs {missing}." in done.stderr
+    for name in missing.split(", "):
+        assert f"# {name}(self" in files["my_template.py"]
