@@ -41,6 +41,11 @@ NO_DIFFERENCE = {
         "is_finished and best is not None => is_finished",  # A finished search has a move.
     ],
     "encode": ["3 => -1"],  # The last of four planes.
+    "flips": [  # A square is 0 where the number is 0.
+        "disc & own => (disc & own) ** 2",
+        "disc & opponent & mask => (disc & opponent & mask) ** 2",
+    ],
+    "in_background": ["0 => -1"],  # There is one move.
     "line_up_returns": ["8 => -1"],  # The last of nine squares.
     "loss": ["returns - values => values - returns", "1 => -1"],  # It is squared.
     "misjudged_position": ["value * proven => value / proven"],  # Their signs are compared.
@@ -58,6 +63,7 @@ NO_DIFFERENCE = {
                       "state.current_player")
     ],
     "roxanne_move": ["0 => -1"],  # A pass is the only legal move.
+    "threats": ["fours => list(fours)[:-1]"],  # The last one is in the bottom row.
     "symmetries": [
         *("1 => 2", "1 => -1", "2 => -1"),  # A board is square.
         "policy[:size * size].reshape(size, size) => policy[:size * size].reshape(size, size)",
