@@ -155,7 +155,7 @@ def test_the_endgame_is_decided_by_counting_eight_squares(names):
     endgame, marks = names["endgame"], names["marks"]
     below, threat = (marks[mark][0] for mark in ("×", "!"))
     safe = {square for mark, (square,) in marks.items() if mark not in ("×", "!")}
-    columns = {state_square % 7 for state_square in (*safe, below)}
+    columns = {square % 7 for square in (*safe, below)}
 
     assert below == threat + 7
     assert {endgame.action_square(action) % 7 for action in endgame.legal_actions()} == columns
@@ -182,12 +182,12 @@ def test_the_endgame_is_decided_by_counting_eight_squares(names):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_endgame_looks_nearly_even_until_the_tree_is_deep(names, seed):
+def test_the_endgame_looks_open_until_the_tree_is_deep(names, seed):
     rates = [
         (1 + fast.mcts(names["endgame"], num_simulations=n, rng=rng).value) / 2
         for n, rng in zip((300, 30_000), np.random.default_rng(seed).spawn(2), strict=True)
     ]
-    assert 0.4 < rates[0] < 0.53
+    assert 0.35 < rates[0] < 0.5
     assert rates[1] < 0.05
 
 
