@@ -1,6 +1,5 @@
 """Notebook 08, Reversi: the Roxanne policy, and the rules and two counts on bitboards."""
 
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
@@ -204,11 +203,12 @@ def flips(own: int, opponent: int, square: int) -> int:
     """
     turned = 0
     for step, mask in ((1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, BOARD), (9, INNER_COLUMNS)):
-        for shift in (operator.lshift, operator.rshift):
-            line, disc = 0, shift(1 << square, step)
+        for up in (True, False):
+            line, disc = 0, 1 << square
+            disc = disc << step if up else disc >> step
             while disc & opponent & mask:
                 line |= disc
-                disc = shift(disc, step)
+                disc = disc << step if up else disc >> step
             if disc & own:
                 turned |= line
     return turned
