@@ -125,5 +125,5 @@ def test_a_lead_in_moves_is_worth_more_until_the_board_is_nearly_full(names, oth
 
 
 def test_the_readers_flips_count_the_games_as_others_have(shown):
-    counted = re.findall(r"(\d) plies can be played in (\d+) ways, as it should be", shown)
+    counted = re.findall(r"(\d) (?:ply|plies): (\d+) ways to play, as it should be", shown)
     assert counted == [("1", "4"), ("2", "12"), ("3", "56"), ("4", "244")]
