@@ -305,6 +305,9 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             line = lines[part.lineno - 1]
             assigned = f"{ast.unparse(part.target)} = {line[part.value.col_offset :]}"
             lines[part.lineno - 1] = line[: part.col_offset] + assigned
+        elif isinstance(part, ast.FunctionDef) and part is not definition and part.returns:
+            head = lines[part.lineno - 1][: part.returns.col_offset]
+            lines[part.lineno - 1] = f"{head.removesuffix(' -> ')}:"
     first = f"def {name}({ast.unparse(definition.args)}):"
     head = "\n".join([first, *lines[docstring.lineno - 1 : docstring.end_lineno]])
     body = "\n".join(["", *lines[docstring.end_lineno :]])

@@ -18,6 +18,7 @@ NEVER = re.compile(
 )
 """What makes no difference in any exercise."""
 
+_INNER = "INNER_COLUMNS"
 NO_DIFFERENCE = {
     "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
@@ -49,6 +50,20 @@ NO_DIFFERENCE = {
         "node.children => list(node.children)[1:]",
         "node.children => list(node.children)[:-1]",
     ],
+    "flips": [  # A square is 0 where the number is 0.
+        "disc & own => (disc & own) ** 2",
+        "disc & opponent & mask => (disc & opponent & mask) ** 2",
+        "(True, False) => (False, True)",  # Nor does the order of the directions matter.
+        *(
+            f"((1, {_INNER}), (7, {_INNER}), (8, BOARD), (9, {_INNER})) => {other}"
+            for other in (
+                f"((1, {_INNER}), (8, BOARD), (7, {_INNER}), (9, {_INNER}))",
+                f"((7, {_INNER}), (1, {_INNER}), (8, BOARD), (9, {_INNER}))",
+                f"((1, {_INNER}), (7, {_INNER}), (9, {_INNER}), (8, BOARD))",
+            )
+        ),
+    ],
+    "in_background": ["0 => -1"],  # There is one move.
     "line_up_returns": ["8 => -1"],  # The last of nine squares.
     "loss": ["returns - values => values - returns", "1 => -1"],  # It is squared.
     "misjudged_position": ["value * proven => value / proven"],  # Their signs are compared.
@@ -80,6 +95,7 @@ NO_DIFFERENCE = {
         "shares.reshape(-1) => shares",  # NumPy appends to a table in one row.
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
+    "threats": ["fours => list(fours)[:-1]"],  # The last one is in the bottom row.
     "value_of_each_move": ["0 => -1"],  # The only one of the positions.
 }  # fmt: skip
 """By exercise: the changes that no input can tell from the right answer, and why."""

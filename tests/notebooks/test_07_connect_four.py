@@ -2,7 +2,8 @@
 
 import json
 import math
-from functools import partial
+import re
+import time
 
 import numpy as np
 import pytest
@@ -58,7 +59,10 @@ def test_a_question_and_its_answer_are_the_solvers(names):
 
 
 def examine(names, budgets, monkeypatch, c=2**0.5):
-    """Half of the questions, searched with another seed: right, differ and value."""
+    """Half of the questions, searched with another seed: right, differ and value.
+
+    The side road on the constant c has the same cells.
+    """
     exam = [question | {"state": names["position_after"](question["moves"])} for question in EXAM]
     monkeypatch.setitem(names, "exam", exam[::2])
     random = np.random.default_rng  # the cells begin with seed 1, here with another
@@ -102,34 +106,6 @@ def test_random_games_from_far_wins_end_early_and_are_nearly_even(names, monkeyp
     assert num_plies < 0.75 * np.mean([each["plies"] for each in far])
 
 
-def test_robust_child_and_max_child_seldom_differ(examined):
-    assert examined[1].mean(axis=0).max() < 0.15
-    assert examined[1][:, 2:].mean() < 0.04
-
-
-def test_a_tiny_c_is_bad_and_a_large_one_does_little_harm(names, monkeypatch):
-    tiny, half, usual, large = (
-        examine(names, (10_000,), monkeypatch, c)[0].mean() for c in (0.01, 0.5, math.sqrt(2), 10.0)
-    )
-    assert tiny < min(half, usual, large) - 0.05
-    assert abs(large - usual) < 0.1
-    assert abs(half - usual) < 0.1
-
-
-# The student's search in the arena
-
-
-def test_at_equal_simulations_only_chance_decides_and_at_equal_time_the_compiled_one_wins(names):
-    own = partial(names["my_player"], 100)
-    equal = arena.match("connect_four", own, "uct:100", num_games=40, opening_plies=4, seed=21)
-    # In the time of 100 simulations of the readable search the compiled one makes some ten
-    # thousand; a fixed number makes the test the same on any machine.
-    timed = arena.match("connect_four", own, "uct:10000", num_games=20, opening_plies=4, seed=21)
-
-    assert equal.score.rate.low < 0.5 < equal.score.rate.high
-    assert timed.score.rate.value < 0.25
-
-
 # The kept tree
 
 
@@ -156,16 +132,82 @@ def test_the_stored_matches_say_what_the_page_says():
         assert keeps > 2.5 * starts_over
 
 
-# The picture
+# Stop
 
 
-def test_the_picture_shows_a_search_that_finds_the_only_winning_column_in_the_end(names):
-    state, solver = names["position_after"]("3575255336144"), ConnectFourSolver()
-    winning = [action for action, verdict in solver.solve_moves(state).items() if verdict == 1]
-    *before, last = [int(caption.split()[-1]) - 1 for caption in names["pictures"]]
+@pytest.mark.parametrize("seconds", [0, 0.3])
+def test_stop_ends_the_search_at_once_with_a_move(names, seconds):
+    start, stop = names["buttons"]
+    for _ in range(2):  # a second search begins with a tree of its own
+        start.click()
+        time.sleep(seconds)
+        stop.click()
+        assert re.search(r"Stopped after \d+ ms; it plays column [1-7]\.", names["sentence"].value)
+        assert "<svg" in names["view"].value
+        assert len(names["results"]) < 20_000 * (seconds + 0.3)
+    stop.click()  # nothing runs
 
-    assert state.player_names[state.current_player] == "Yellow"
-    assert winning == [last] == [2]
-    assert solver.distance(state) == 29
-    assert 2 not in before
-    assert len(set(before)) > 1
+
+# The endgame
+
+
+def test_the_endgame_is_decided_by_counting_eight_squares(names):
+    endgame, marks = names["endgame"], names["marks"]
+    below, threat = (marks[mark][0] for mark in ("×", "!"))
+    safe = {square for mark, (square,) in marks.items() if mark not in ("×", "!")}
+    columns = {square % 7 for square in (*safe, below)}
+
+    assert below == threat + 7
+    assert {endgame.action_square(action) % 7 for action in endgame.legal_actions()} == columns
+    assert len(safe) == 8
+
+    def filled(state, left):
+        """Whoever fills the safe squares in whatever order, it is Red's turn, and Yellow wins."""
+        moves = {state.action_square(action): action for action in state.legal_actions()}
+        if not left:
+            assert state.current_player == 0
+            assert [*moves] == [below]
+            after = state.child(moves[below])
+            assert not after.is_terminal
+            assert after.child(moves[below]).returns() == (-1, 1)
+            return
+        for square in left & moves.keys():
+            after = state.child(moves[square])
+            assert not after.is_terminal
+            filled(after, left - {square})
+        if state.current_player == 0:  # Red takes × earlier
+            assert state.child(moves[below]).child(moves[below]).returns() == (-1, 1)
+
+    filled(endgame, safe)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_endgame_looks_open_until_the_tree_is_deep(names, seed):
+    rates = [
+        (1 + fast.mcts(names["endgame"], num_simulations=n, rng=rng).value) / 2
+        for n, rng in zip((300, 30_000), np.random.default_rng(seed).spawn(2), strict=True)
+    ]
+    assert 0.35 < rates[0] < 0.5
+    assert rates[1] < 0.05
+
+
+def test_the_endgames_threat_is_found(names):
+    stones = names["endgame"].board().stones
+    found = names["threats"](stones, names["FOURS"], 1)
+    assert max(found) == names["marks"]["!"][0], "the lowest of Yellow's"
+    assert len(names["FOURS"]) == 69
+
+
+# The rung
+
+
+def test_the_player_of_the_rung_keeps_its_tree_and_starts_over_in_a_new_game(names):
+    player, rng, state = names["KeepsItsTree"](), np.random.default_rng(3), START
+    state = state.child(player(state, rng))
+    reply = max(player.root.children, key=lambda child: child.visit_count).children[0].action
+    state = state.child(reply)
+    player(state, rng)
+    assert player.root.state == state
+    assert player.root.visit_count > 200
+    player(START, rng)
+    assert (player.root.state, player.root.visit_count) == (START, 200)

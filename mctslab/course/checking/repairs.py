@@ -286,5 +286,6 @@ def _source_of(answer: Function, source: str | None) -> tuple[list[str], ast.Mod
 _UNSAFE: Final = (
     *("open", "exec", "eval", "compile", "__import__", "globals", "setattr", "delattr"),
     *("os", "sys", "io", "shutil", "subprocess", "pathlib", "Path", "tempfile", "socket"),
+    *("threading", "Thread", "concurrent", "ThreadPoolExecutor"),
 )
 """With one of these names a changed copy could do more than give another result."""

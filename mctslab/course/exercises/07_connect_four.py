@@ -1,15 +1,19 @@
-"""Notebook 07, Connect Four: a search with a budget, and the tree kept from move to move."""
+"""Notebook 07, Connect Four: a search that can be stopped, threats, and the tree that is kept."""
 
+import itertools
 import math
-from collections.abc import Callable, Sequence
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
-from mctslab import search
+from mctslab import games, search
+from mctslab.course.checking.comparing import kind
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import after, moves_at_random
+from mctslab.course.positions import after, after_random_moves, drawing, moves_at_random, squares_of
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (
     IN_ORDER,
@@ -154,6 +158,205 @@ def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, cloc
         spent += size
         if spent >= num_simulations or clock() >= deadline or stop():
             return result.best_so_far
+
+
+# in_background
+
+_SECONDS_TO_BEGIN: Final = 0.3
+_SECONDS_TO_STOP: Final = 0.05
+_MOST_SECONDS: Final = 0.5
+
+
+class _Search:
+    """A search that goes on until it is told to stop, and notes what happens to it."""
+
+    def __init__(self, move: int, *, is_endless: bool) -> None:
+        self.caller = 0
+        self.pressed = math.inf
+        self.has_begun = threading.Event()
+        self.is_aside = self.was_stopped = self.has_ended = False
+        self.said: object = None
+        self.is_endless = is_endless
+        self._move = move
+
+    def __call__(self, stop: Stop) -> int:
+        """Search until `stop()` is true, or end at once, and return the move."""
+        self.is_aside = threading.get_ident() != self.caller
+        self.said = stop() if callable(stop) else f"stop is {kind(stop)}, and not a function"
+        if not self.is_aside or not self.is_endless or self.said is True:
+            self.has_ended = True
+            self.has_begun.set()
+            return self._move
+        self.has_begun.set()
+        end = time.monotonic() + _MOST_SECONDS
+        while time.monotonic() < min(end, self.pressed + _SECONDS_TO_STOP):
+            if callable(stop) and stop():
+                break
+            time.sleep(0.001)
+        self.was_stopped = callable(stop) and bool(stop())
+        time.sleep(0.005)  # until its last slice is over
+        self.has_ended = True
+        return self._move
+
+
+def _started(function: Callable[..., Any], *searches: _Search) -> object:
+    """Start the searches, press Stop of the first one, and say what happened to that one."""
+    errors: list[BaseException | None] = []
+    usual, threading.excepthook = threading.excepthook, lambda seen: errors.append(seen.exc_value)
+    try:
+        presses = []
+        for one in searches:
+            one.caller = threading.get_ident()
+            presses.append(function(one))
+            one.has_begun.wait(_SECONDS_TO_BEGIN)
+        if not all(map(callable, presses)):
+            return f"{kind(presses[0])} instead of a function"
+        facts = _pressed(searches[0], presses[0])
+        for other, press in zip(searches[1:], presses[1:], strict=True):
+            facts["the other search still runs"] = not other.has_ended
+            press()
+        return facts
+    except Exception:
+        if errors and errors[0] is not None:  # in the thread, where it began
+            raise errors[0] from None
+        raise
+    finally:
+        threading.excepthook = usual
+
+
+def _pressed(search: _Search, press: Callable[[], object]) -> dict[str, object]:
+    """Press Stop; returns what happened to the search."""
+    facts = {"search runs in a thread of its own": search.is_aside, "stop() at first": search.said}
+    if search.is_endless:
+        facts["search still runs before press()"] = search.has_begun.is_set() > search.has_ended
+    search.pressed = time.monotonic()
+    move = press()
+    facts["press() returns"] = move if isinstance(move, int) else kind(move)
+    facts["search has ended after press()"] = search.has_ended
+    if search.is_endless:
+        facts["search has ended because stop() was true"] = search.was_stopped
+    return facts
+
+
+def _background_case(move: int, num_searches: int = 1, *, is_endless: bool = True) -> Case:
+    shown = "press = in_background(search); press(), and search(stop) "
+    shown += "goes on until stop() is true" if is_endless else "ends by itself"
+    facts: dict[str, object] = {
+        "search runs in a thread of its own": True,
+        "stop() at first": False,
+        "press() returns": move,
+        "search has ended after press()": True,
+    }
+    if is_endless:
+        facts["search still runs before press()"] = True
+        facts["search has ended because stop() was true"] = True
+    if num_searches > 1:
+        shown += "; meanwhile another search runs in the background"
+        facts["the other search still runs"] = True
+
+    def arguments() -> tuple[_Search, ...]:
+        return tuple(_Search(move + n, is_endless=is_endless) for n in range(num_searches))
+
+    return Case(arguments, facts, shown, _started, changes_arguments=True)
+
+
+def _background_cases() -> list[Case]:
+    return [_background_case(3), _background_case(5, is_endless=False), _background_case(2, 2)]
+
+
+@exercise(cases=_background_cases)
+def in_background(search: Callable[[Stop], int]) -> Callable[[], int]:
+    """Start `search(stop)` in a thread of its own, and return at once a function `press`.
+
+    `stop()` is False until `press()` is called. `press()` waits until the search has ended, and
+    returns the move that it has found.
+    """
+    flag = threading.Event()
+    moves = []
+
+    def run() -> None:
+        moves.append(search(flag.is_set))
+
+    def press() -> int:
+        flag.set()
+        thread.join()
+        return moves[0]
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return press
+
+
+# threats
+
+_ROWS, _COLS = 6, 7
+
+
+def _all_fours() -> tuple[tuple[int, ...], ...]:
+    """All lines of four squares, level, upright and diagonal."""
+    found = []
+    for row, col in itertools.product(range(_ROWS), range(_COLS)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            if row + 3 * down < _ROWS and 0 <= col + 3 * right < _COLS:
+                found.append(tuple((row + i * down) * _COLS + col + i * right for i in range(4)))
+    return tuple(found)
+
+
+_FOURS: Final = _all_fours()
+
+
+def _threats_of(function: Callable[..., Any], *arguments: Any) -> object:
+    """The squares in order; in a list a square can still be there twice."""
+    found = function(*arguments)
+    if isinstance(found, Collection) and all(isinstance(each, int) for each in found):
+        return sorted(found)
+    return found
+
+
+def _threats_case(board: str, player: int, expected: object) -> Case:
+    """The case of a board that is written as rows of R for player 0, Y for player 1, and dots."""
+    stones = squares_of(board, "RY")
+    shown = f"threats(stones, fours, player={player}); R is player 0, Y is player 1\n"
+    shown += drawing(stones, _COLS, "RY")
+    return Case(lambda: (stones, _FOURS, player), expected, shown, _threats_of)
+
+
+def _threats_cases() -> list[Case]:
+    empty = "....... ....... "
+    return [
+        _threats_case("RRR.... YRY.... RYY.... YYR.... RRY...Y RYR...Y", 0, [3, 17]),
+        _threats_case(empty + "....... ....... .....Y. .RRR.YY", 0, []),
+        # Column 5 is open below the end of Red's row, and Yellow has closed the other end.
+        _threats_case(empty + "....... ....... YRRR... RYYY.RR", 0, [32]),
+        # Two lines of Yellow's meet in one square.
+        _threats_case(empty + "....... ....R.. .YY.YY. .RR.RR.", 1, [31]),
+        _threats_case(empty + "....... .RRR... .YYY... .RYR.Y.", 1, [28, 32]),
+    ]
+
+
+def _threats_variation(rng: np.random.Generator) -> Case:
+    state = after_random_moves(rng, games.ConnectFour(), int(rng.integers(8, 36)))
+    rows = drawing(state.board().stones, _COLS, "RY").replace(" ", "").replace("\n", " ")
+    return _threats_case(rows, int(rng.integers(2)), FROM_MODEL)
+
+
+@exercise(cases=_threats_cases, variation=_threats_variation)
+def threats(stones: Sequence[int], fours: Sequence[tuple[int, ...]], player: int) -> set[int]:
+    """The set of squares that would complete a four for `player` but cannot be played yet.
+
+    Square s has `stones[s]`: 0 or 1, the player whose stone it is, or -1 if it is empty. Squares
+    are numbered row by row from the top, so square s + 7 is below s. `fours` holds all lines, each
+    a tuple of four squares.
+    """
+    found = set()
+    for four in fours:
+        owners = [stones[square] for square in four]
+        if owners.count(player) == 3 and -1 in owners:
+            square = four[owners.index(-1)]
+            below = square + 7
+            if below < 42 and stones[below] == -1:
+                found.add(square)
+    return found
 
 
 # reuse_tree

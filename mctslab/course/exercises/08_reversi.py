@@ -1,4 +1,4 @@
-"""Notebook 08, Reversi: the Roxanne policy, and two counts on bitboards."""
+"""Notebook 08, Reversi: the Roxanne policy, and the rules and two counts on bitboards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from mctslab.boards.board import square_bits
 from mctslab.course.checking.comparing import Shares, Tally, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after_random_moves
@@ -147,6 +148,70 @@ def mobility(own: int, opponent: int) -> int:
             down |= through & down >> step
         ends |= (up & through) << step | (down & through) >> step
     return (ends & BOARD & ~(own | opponent)).bit_count()
+
+
+# flips
+
+
+def _turned(function: Callable[..., Any], own: int, opponent: int, square: int) -> object:
+    """The discs that turn, by their names."""
+    found = function(own, opponent, square)
+    if isinstance(found, bool) or not isinstance(found, int | np.integer) or found < 0:
+        return found
+    return [_square_name(bit) for bit in square_bits(int(found))]
+
+
+def _square_name(bit: int) -> str:
+    return Reversi().action_to_string(bit) if bit < _SIZE**2 else f"bit {bit}, off the board"
+
+
+def _flips_case(state: State, square: str, expected: object) -> Case:
+    assert isinstance(state, Reversi)
+    place = "abcdefgh".index(square[0]) + _SIZE * (int(square[1]) - 1)
+    mover = state.current_player
+    own, opponent = state.stones_of(mover), state.stones_of(1 - mover)
+    shown = f"flips(own, opponent, {place}): {state.player_names[mover]} on {square}\n{state}"
+    return Case(lambda: (own, opponent, place), expected, shown, _turned)
+
+
+def _flips_cases() -> list[Case]:
+    return [
+        _flips_case(Reversi(), "d3", ["d4"]),
+        # In four directions, then along an edge, a line of six, round the edge, and nothing.
+        _flips_case(after("e6f4f3f2g2f6d3e7f7e3"), "f5", ["e4", "f4", "e5", "f6"]),
+        _flips_case(after("c4c3c2b4d3c5a5a3b6b2f5a7a1e3a4"), "a6", ["a4", "a5"]),
+        _flips_case(after("c4e3f4g5g4g3f5f6h4h3g6b4"), "a4", ["b4", "c4", "d4", "e4", "f4", "g4"]),
+        _flips_case(after("c4c3d3c5b3c2b6a3"), "h2", []),
+        _flips_case(Reversi(), "c3", []),
+    ]
+
+
+def _flips_variation(rng: np.random.Generator) -> Case:
+    """A legal move, or now and then any empty square."""
+    state = after_random_moves(rng, Reversi(), int(rng.integers(1, 56)))
+    squares = list(square_bits(BOARD & ~(state.stones_of(0) | state.stones_of(1))))
+    legal = [action for action in state.legal_actions() if action < _SIZE**2]
+    square = int(rng.choice(legal if legal and rng.random() < 0.8 else squares))
+    return _flips_case(state, _square_name(square), FROM_MODEL)
+
+
+@exercise(cases=_flips_cases, variation=_flips_variation)
+def flips(own: int, opponent: int, square: int) -> int:
+    """The discs of `opponent` that turn if the player with `own` moves to `square`.
+
+    The result is a bitboard. It is 0 if no disc turns, so that the move would not be legal.
+    """
+    turned = 0
+    for step, mask in ((1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, BOARD), (9, INNER_COLUMNS)):
+        for up in (True, False):
+            line, disc = 0, 1 << square
+            disc = disc << step if up else disc >> step
+            while disc & opponent & mask:
+                line |= disc
+                disc = disc << step if up else disc >> step
+            if disc & own:
+                turned |= line
+    return turned
 
 
 # frontier
