@@ -61,9 +61,7 @@ def _match_cases() -> list[Case]:
 
 def _match_variation(rng: np.random.Generator) -> Case:
     place = place_at_random(rng, int(rng.integers(1, 5)))
-    one, other = (
-        (leftmost, rightmost, at_random, at_random)[rng.integers(4)] for _ in range(2)
-    )
+    one, other = ((leftmost, rightmost, at_random, at_random)[rng.integers(4)] for _ in range(2))
     num_games, seed = int(rng.integers(1, 12)), int(rng.integers(1_000))
     return _match_case(place, one, other, num_games, FROM_MODEL, seed)
 
