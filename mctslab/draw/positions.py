@@ -20,6 +20,7 @@ def board(
     heat: Mapping[int, float] | SearchResult | None = None,
     heat_title: str = "Visits",
     marks: Mapping[str, Iterable[int]] | None = None,
+    line: tuple[int, int] | None = None,
     coordinates: bool = True,
     legend: bool = True,
     square_size: float = 40.0,
@@ -34,6 +35,7 @@ def board(
         heat_title: The meaning of the numbers.
         marks: Texts of one to three characters, each with its squares, such as
             `{"X": [9, 14]}`.
+        line: Two squares, with a stroke from one to the other.
         coordinates: Whether to label columns and rows.
         legend: Whether a scale explains the colours of the heat.
         square_size: The side of a square on the screen, in CSS pixels.
@@ -59,6 +61,7 @@ def board(
             heat=squares or None,
             heat_title=heat_title,
             marks=marks,
+            line=line,
             coordinates=coordinates,
             legend=legend,
             square_size=square_size,
