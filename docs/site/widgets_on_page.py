@@ -17,6 +17,7 @@ LIVE: Final = frozenset(
         "BanditGame",
         "BanditPlayground",
         "LearningBoard",
+        "MinimaxByHand",
         "PhaseStepper",
         "PredictionWidget",
         "TreeExplorer",
