@@ -199,6 +199,13 @@ def draw_win_line(board: Board, grid: Grid, look: Look, width: float = 4.0) -> s
     return f'<g data-win="{len(runs)}">{"".join(parts)}</g>' if parts else ""
 
 
+def draw_stroke(grid: Grid, look: Look, ends: tuple[int, int], width: float = 4.0) -> str:
+    """A stroke between two squares, which looks like that of a win."""
+    stroke = [(grid.center(ends[0]), grid.center(ends[1]))]
+    casing = stroke_lines(stroke, 1.75 * width, look.win_casing)
+    return casing + stroke_lines(stroke, width, look.win)
+
+
 def draw_legal_marks(grid: Grid, look: Look, legal: Iterable[int]) -> str:
     """A small dot on every square that can be played."""
     dot = f'r="{short(0.11 * SQUARE)}" fill="{look.legal}" fill-opacity="0.75"'

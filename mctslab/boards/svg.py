@@ -26,6 +26,7 @@ from mctslab.boards.layers import (
     draw_legend,
     draw_marks,
     draw_stones,
+    draw_stroke,
     draw_win_line,
     height_with_legend,
 )
@@ -45,6 +46,7 @@ def board_svg(
     heat_scale: HeatScale = HeatScale.AMOUNT,
     heat_title: str = "Visits",
     marks: Mapping[str, Iterable[int]] | None = None,
+    line: tuple[int, int] | None = None,
     legend: bool = True,
     coordinates: bool = True,
     square_size: float = 40.0,
@@ -63,6 +65,7 @@ def board_svg(
             values: orange below one half, blue above.
         heat_title: The meaning of the numbers; it is written above the legend.
         marks: Short texts, each with its squares, on top of everything else there.
+        line: Two squares, with a stroke from one to the other.
         legend: Whether the heat gets its legend, which makes the picture higher.
         coordinates: Whether to label columns and rows.
         square_size: The side of a square on the screen, in CSS pixels.
@@ -80,7 +83,7 @@ def board_svg(
     legal = tuple(square for square in legal if all(square not in m for m in marks.values()))
     has_legend = legend and bool(heat)
     height = height_with_legend(grid) if has_legend else grid.height
-    _check_squares(board, (*legal, *heat, *chain.from_iterable(marks.values())))
+    _check_squares(board, (*legal, *heat, *(line or ()), *chain.from_iterable(marks.values())))
     check_heat(heat, heat_scale)
     check_marks(board, marks)
     parts = [
@@ -93,6 +96,7 @@ def board_svg(
         draw_stones(board, grid, look),
         draw_last_dot(board, grid, look),
         draw_win_line(board, grid, look),
+        draw_stroke(grid, look, line) if line else "",
         draw_marks(board, grid, marks),
         draw_legend(grid, look, heat, heat_scale, heat_title) if has_legend else "",
     ]

@@ -22,6 +22,7 @@ def board(
     heat_title: str = "Visits",
     win_rates: bool = False,
     marks: Mapping[str, Iterable[int]] | None = None,
+    line: tuple[int, int] | None = None,
     coordinates: bool = True,
     legend: bool = True,
     square_size: float = 40.0,
@@ -38,6 +39,7 @@ def board(
             orange below one half, blue above.
         marks: Texts of one to three characters, each with its squares, such as
             `{"X": [9, 14]}`.
+        line: Two squares, with a stroke from one to the other.
         coordinates: Whether to label columns and rows.
         legend: Whether a scale explains the colours of the heat.
         square_size: The side of a square on the screen, in CSS pixels.
@@ -64,6 +66,7 @@ def board(
             heat_scale=HeatScale.WIN_RATE if win_rates else HeatScale.AMOUNT,
             heat_title=heat_title,
             marks=marks,
+            line=line,
             coordinates=coordinates,
             legend=legend,
             square_size=square_size,

@@ -131,7 +131,7 @@ class Searched:
         if self.proposal.alphabeta is not None:
             return f"{who}: {alphabeta_caption(self.proposal.alphabeta)}"
         if self.result is None:
-            return f"{name} played without a search, so there is nothing to show."
+            return f"{name} has shown no search, so there is nothing to see here."
         return f"{who}: {wording.searched(self.state, self.proposal)}"
 
     @property

@@ -125,6 +125,14 @@ def test_the_win_line_ends_on_the_squares_that_won(style: BoardStyle) -> None:
     assert [e.get("stroke") for e in line] == [LOOKS[style].win_casing, LOOKS[style].win]
 
 
+def test_a_line_joins_any_two_squares_whatever_lies_between() -> None:
+    picture = board_svg(TWO_STONES, line=(0, 8))
+    (x1, y1), (x2, y2) = grid_of(TWO_STONES).center(0), grid_of(TWO_STONES).center(8)
+    assert picture.count(f"M{x1:g} {y1:g}L{x2:g} {y2:g}") == 2
+    with pytest.raises(ValueError, match="square 9 is not on the board"):
+        board_svg(TWO_STONES, line=(0, 9))
+
+
 def test_legal_moves_are_marked_where_they_are_and_give_way_to_heat_and_marks() -> None:
     grid = grid_of(EMPTY_3X3)
     dots = marked(board_svg(EMPTY_3X3, legal=(2, 4)), "legal")

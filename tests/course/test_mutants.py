@@ -64,6 +64,7 @@ NO_DIFFERENCE = {
         ),
     ],
     "in_background": ["0 => -1"],  # There is one move.
+    "fair_match": ["number % 2 => (number % 2) ** 2"],  # It is 0 or 1.
     "line_up_returns": ["8 => -1"],  # The last of nine squares.
     "loss": ["returns - values => values - returns", "1 => -1"],  # It is squared.
     "misjudged_position": ["value * proven => value / proven"],  # Their signs are compared.

@@ -1,12 +1,15 @@
 """What notebook 09 says is so, and stays so with another seed."""
 
+import itertools
 from itertools import pairwise
 from statistics import NormalDist
 
+import numpy as np
 import pytest
 
-from mctslab import arena
+from mctslab import arena, search
 from mctslab.score import Estimate
+from mctslab.solvers import EndgameSolver
 
 FACTS = ((0.590, 0.030), (0.698, 0.028), (0.763, 0.048))
 """Scores of UCT with nine classes that others have measured by another program, with margins."""
@@ -47,19 +50,6 @@ def test_in_flat_monte_carlo_nine_classes_harm_and_five_help_less_than_in_the_tr
         assert 0.5 < flat.low < flat.high < tree.low
 
 
-def test_early_both_tables_help_and_late_both_harm(names):
-    nine, five = (
-        [names["stages"][f"{stage}, {number} classes"] for stage in ("opening", "middle", "end")]
-        for number in ("nine", "five")
-    )
-    for opening, _, end in (nine, five):
-        assert opening.low > 0.5
-        assert end.high < 0.45
-    assert nine[1].low < 0.5 < nine[1].high
-    assert five[1].low > five[0].high
-    assert nine[2].high < five[2].low
-
-
 def test_white_has_the_easier_task(names):
     match = names["four_hundred"]
     assert match.score_as(0).rate.high < match.score_as(1).rate.low
@@ -97,7 +87,105 @@ def test_by_the_clock_three_matches_are_decided_and_the_fourth_is_not(names, rat
 
 
 def test_a_player_has_the_same_colour_in_all_charts(names):
-    assert {*names["scores"], *names["shares"]} == {*names["PLAYERS"]}
+    assert {*names["scores"], *names["shares"], *names["gain"]} <= {*names["PLAYERS"]}
 
 
-# The endgame, exactly
+# The board with four moves
+
+
+@pytest.fixture
+def puzzle(names):
+    state = names["puzzle"]
+    assert [state.action_to_string(action) for action in state.legal_actions()] == [
+        *("c1", "h2", "a7", "f8")
+    ]
+    return state
+
+
+def played(state, moves):
+    for move in moves.split():
+        state = state.child(state.string_to_action(move))
+    return state
+
+
+def in_discs(state):
+    leads = EndgameSolver().solve_moves(state)
+    return {state.action_to_string(action): lead for action, lead in leads.items()}
+
+
+def test_only_f8_wins_and_after_it_what_the_table_never_plays(puzzle):
+    assert in_discs(puzzle) == {"c1": -22, "h2": -12, "a7": -18, "f8": 12}
+    after = played(puzzle, "f8 a8")
+    assert in_discs(after) == {"c1": -8, "h2": 12, "a7": 2}
+    ranks = dict(zip(in_discs(after), search.roxanne().ranks_of(after), strict=True))
+    assert ranks == {"c1": 3, "h2": 8, "a7": 8}
+
+
+def test_every_rollout_by_roxanne_after_f8_is_lost(puzzle):
+    waiting, policy = [played(puzzle, "f8")], search.roxanne()
+    while waiting:
+        state = waiting.pop()
+        if state.is_terminal:
+            assert state.returns()[0] < 0
+            continue
+        ranks = policy.ranks_of(state)
+        choices = zip(state.legal_actions(), ranks, strict=True)
+        waiting += [state.child(action) for action, rank in choices if rank == min(ranks)]
+
+
+def test_roxannes_flat_search_never_finds_f8_and_the_others_nearly_always(names, monkeypatch):
+    monkeypatch.setitem(names, "searches", 60)
+    for number in (100, 1_600):
+        assert names["times_found"]("flat", "roxanne", number) == 0
+        assert names["times_found"]("flat", "uniform", number) >= 55
+        assert names["times_found"]("uct", "roxanne", number) >= 55
+
+
+# The exam
+
+
+@pytest.fixture(scope="module")
+def other_exam(names):
+    """The same questions, answered with other random numbers, and with the largest budgets."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(names, "rng", np.random.default_rng(77))
+        patch.setitem(names, "TRIES", [30, 6_400])
+        patch.setitem(names, "exam", exam_of(names, 150))
+        ways = itertools.product(("flat", "uct"), ("uniform", "roxanne"))
+        yield {way: names["answers"](*way).astype(float) for way in ways}
+
+
+def exam_of(names, number):
+    exam, games = [], iter(names["flat_games"].games)
+    while len(exam) < number:
+        for state in next(games).states(names["flat_games"].first_state):
+            if 64 - sum(state.disc_counts()) == 10 and len(state.legal_actions()) > 1:
+                leads = names["solver"].solve_moves(state)
+                outcome = {action: int(np.sign(lead)) for action, lead in leads.items()}
+                if len(set(outcome.values())) > 1:
+                    exam.append((state, outcome))
+    return exam
+
+
+def test_without_a_tree_roxanne_harms_and_more_so_with_more_simulations(other_exam):
+    few, many = (other_exam["flat", "roxanne"] - other_exam["flat", "uniform"]).mean(axis=1)
+    assert many < -0.08
+    assert many < few
+
+
+def test_with_a_tree_no_harm_is_seen(other_exam):
+    more = other_exam["uct", "roxanne"] - other_exam["uct", "uniform"]
+    margins = 1.96 * more.std(axis=1) / more.shape[1] ** 0.5
+    assert all(more.mean(axis=1) > -margins)
+
+
+def test_nine_classes_have_less_variance_and_more_bias_and_five_no_visible_bias(names):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(names, "rng", np.random.default_rng(7))
+        patch.setitem(names, "exam", exam_of(names, 150))
+        random, nine, five = (names["parts"](policy) for policy in names["POLICIES"].values())
+    for place, signs in ((0, (1, 0)), (1, (-1, -1))):
+        for rows, sign in zip((nine, five), signs, strict=True):
+            more = rows[:, place] - random[:, place]
+            margin = 1.96 * more.std() / len(more) ** 0.5
+            assert sign == (0 if abs(more.mean()) < margin else np.sign(more.mean()))

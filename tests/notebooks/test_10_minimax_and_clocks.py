@@ -3,9 +3,9 @@
 import itertools
 
 import numpy as np
-import pytest
 
-from mctslab import arena, games, solvers
+from mctslab import arena, course, games, search, solvers
+from mctslab.boards import EMPTY
 from tests.notebooks.reading import PROJECT
 
 # Looking ahead
@@ -19,62 +19,36 @@ def test_each_ply_multiplies_the_positions_by_about_the_number_of_moves(names):
 
 
 def test_what_was_cut_by_hand_is_what_alphabeta_cuts(names):
-    seen = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
+    seen = set()
 
-    assert names["looked_at"]([[3, 5], [2, 9, 8], [7, 1]]) == seen
+    def evaluate(state):
+        seen.add(state.path)
+        return state.returns()[0]
+
+    state = course.TreeGame(names["written_out"](names["numbers"]))
+    assert names["my_alphabeta"](state, 9, evaluate) == 3
+    assert seen == {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
+
+
+def test_your_search_has_the_value_of_minimax_at_every_depth(names):
+    assert [value for value, _ in names["found"]] == [value for value, _ in names["plain"]]
 
 
 # The order of moves
 
 
-@pytest.fixture(scope="module")
-def compared(names):
-    """The notebook's comparison on other positions: evaluations by position, of each way."""
-    rng = np.random.default_rng(77)
-    drawn = [names["by_roxanne"](20, rng) for _ in range(5)]
-    ways = {
-        "plain": names["my_alphabeta"],
-        "killer": names["with_order"](True, False),
-        "history": names["with_order"](False, True),
-        "both": names["with_order"](True, True),
-    }
-    for name, windows, order in (
-        ("null", "null_windows", games.Reversi.legal_actions),
-        ("best first", "whole_windows", names["best_first"]),
-        ("best first, null", "null_windows", names["best_first"]),
-    ):
-        ways[name] = names["in_order"](names[windows], order)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(names, "positions", [each for each in drawn if each.current_player == 0])
-        patch.setitem(names, "depths", range(1, 5))
-        return {name: names["num_looks"](way) for name, way in ways.items()}
-
-
-def geometric(new, old):
-    return float(np.exp(np.log(new / old).mean()))
-
-
-def test_killer_moves_and_the_history_heuristic_save_work(compared):
-    for way, most in (("killer", 0.9), ("history", 0.8), ("both", 0.7)):
-        assert geometric(compared[way], compared["plain"]) < most
-
-
-def test_null_windows_save_something_with_good_moves_first_and_nothing_otherwise(compared):
-    assert 0.95 < geometric(compared["null"], compared["plain"]) < 1.3
-    assert 0.8 < geometric(compared["best first, null"], compared["best first"]) < 0.97
-
-
-def test_every_way_of_searching_has_the_value_of_alphabeta(names):
-    state = names["by_roxanne"](20, np.random.default_rng(3))
-    assert state.current_player == 0
-    ways = [names["with_order"](*ideas) for ideas in ((True, False), (False, True), (True, True))]
-    ways += [
-        names["in_order"](names[windows], names["best_first"])
-        for windows in ("null_windows", "whole_windows")
-    ]
-
-    value, _ = names["counted"](names["my_alphabeta"], state, 3)
-    assert [names["counted"](way, state, 3)[0] for way in ways] == [value] * 5
+def test_killer_moves_save_more_the_deeper_the_search(names):
+    rng, plain = np.random.default_rng(77), names["my_alphabeta"]
+    positions = [names["by_roxanne"](20, rng) for _ in range(8)]
+    left = []
+    for depth in (2, 3, 4):
+        without = [names["counted"](plain, state, depth) for state in positions]
+        killing = [names["counted"](names["from_scratch"], state, depth) for state in positions]
+        assert [value for value, _ in killing] == [value for value, _ in without]
+        ratios = [new / old for (_, new), (_, old) in zip(killing, without, strict=True)]
+        left.append(np.exp(np.log(ratios).mean()))
+    assert 0.9 > left[1] > left[2]
+    assert left[0] > left[2]
 
 
 # The horizon
@@ -94,7 +68,7 @@ def test_up_to_five_plies_g7_pushes_the_loss_of_the_corner_away_and_six_see_it(n
 
 
 def test_with_quiescence_five_plies_are_enough_and_four_are_not(names):
-    value_of, plain, quiet = names["value_of"], names["evaluation"], names["quiet"]
+    value_of, plain, quiet = names["value_of"], names["evaluation"], names["when_quiet"]
 
     assert value_of("g7", 5, plain) - value_of("g7", 6, plain) > 100
     assert value_of("g7", 5, plain) > value_of("g5", 5, plain)
@@ -130,3 +104,34 @@ def test_how_alphabeta_does_depends_on_what_it_knows(names):
     assert rates["all"].low > 0.9
     assert 0.5 < min(shares) < max(shares) < 0.75
     assert 0.6 < np.mean(shares) < 0.72, "MCTS took two thirds of the time"
+
+
+# The rung
+
+
+def test_the_player_of_the_rung_spends_its_positions_and_ends_with_the_game(names):
+    rng = np.random.default_rng(1)
+    for num_plies in (0, 10, 30, 55):
+        state = games.Reversi()
+        for _ in range(num_plies):
+            if not state.is_terminal:
+                state = state.child(search.uniform(state, rng))
+        if not state.is_terminal:
+            assert names["my_player"](state, rng) in state.legal_actions()
+    won = games.Reversi()
+    while not won.is_terminal:
+        own = won.current_player == 0
+        action = names["my_player"](won, rng) if own else search.uniform(won, rng)
+        won = won.child(action)
+    assert won.returns()[0] == 1
+
+
+def test_the_line_on_the_board_is_the_diagonal_that_white_needs(names):
+    later = names["later"]
+    squares = [later.string_to_action(square) for square in ("b2", "c3", "d4", "e5")]
+    stones = later.board().stones
+    assert (stones[names["corner"]], [stones[s] for s in squares], stones[names["end"]]) == (
+        EMPTY,
+        [0] * 4,
+        1,
+    )

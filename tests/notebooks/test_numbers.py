@@ -45,7 +45,11 @@ CHECKED = {
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
     "10_evaluation": {"400": "int(played.names[0].split(':')[1])"},
-    "10_minimax_and_clocks": {"2,500": "int(mcts.split(':')[1])", "5,000": "num_positions"},
+    "10_minimax_and_clocks": {
+        "200": "POSITIONS",
+        "2,500": "int(mcts.split(':')[1])",
+        "5,000": "num_positions",
+    },
     "11_puct": {
         "1.25": "search.puct().c",
         "225": "games.Gomoku().num_actions",

@@ -558,7 +558,7 @@ def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
     page.wait_for_moves(4)
     for section in ("tree", "statistics"):
         page.command("open", section=section)
-        expected = "O played without a search, so there is nothing to show."
+        expected = "O has shown no search, so there is nothing to see here."
         assert page.section["remark"] == expected
     assert page.effort == ""
 

@@ -1,14 +1,94 @@
-"""Notebook 09: the score of a match, how many games are needed, and how estimates go wrong."""
+"""Notebook 09: a fair match and its score, how many games it takes, how estimates go wrong."""
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from mctslab.course.checking.comparing import Near, OneOf
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, case
+from mctslab.course.question import FROM_MODEL, Case, case
+from mctslab.course.tree_game import Place, TreeGame, outlined, place_at_random
+from mctslab.course.valued_games import first, second
+from mctslab.games.state import State
+
+# fair_match
+
+Player: TypeAlias = Callable[[State, np.random.Generator], int]
+
+
+def leftmost(state: State, rng: np.random.Generator) -> int:
+    """A player without randomness: the first legal move."""
+    return state.legal_actions()[0]
+
+
+def rightmost(state: State, rng: np.random.Generator) -> int:
+    """Another one: the last legal move."""
+    return state.legal_actions()[-1]
+
+
+def at_random(state: State, rng: np.random.Generator) -> int:
+    """A player whose moves depend on the random numbers that it is given."""
+    legal_actions = state.legal_actions()
+    return legal_actions[int(rng.random() * len(legal_actions))]
+
+
+def _match_case(
+    place: Place, one: Player, other: Player, num_games: int, expected: object, seed: int = 1
+) -> Case:
+    names = f"{one.__name__}, {other.__name__}"
+    return Case(
+        lambda: (TreeGame(place), one, other, num_games, np.random.default_rng(seed)),
+        expected,
+        f"fair_match(start, {names}, {num_games}, rng): `leftmost` plays the first legal move,\n"
+        f"`rightmost` the last one and `at_random` any. The game is\n{outlined(place)}",
+    )
+
+
+def _match_cases() -> list[Case]:
+    # Worked out by hand. A number is what player 0 wins.
+    return [
+        _match_case(first(1, -1), leftmost, leftmost, 2, (1, 0, 1)),  # whoever begins wins
+        _match_case(first(1, -1), leftmost, rightmost, 4, (4, 0, 0)),
+        _match_case(first(second(-1, 0), 1), leftmost, rightmost, 3, (0, 2, 1)),
+        # Player 0 moves twice in a row, and then player 1 does.
+        _match_case(first(first(1, 0), second(-1, 1)), leftmost, rightmost, 2, (2, 0, 0)),
+        _match_case(first(second(second(-1, 0), 1), 0), leftmost, leftmost, 1, (0, 0, 1)),
+    ]
+
+
+def _match_variation(rng: np.random.Generator) -> Case:
+    place = place_at_random(rng, int(rng.integers(1, 5)))
+    one, other = ((leftmost, rightmost, at_random, at_random)[rng.integers(4)] for _ in range(2))
+    num_games, seed = int(rng.integers(1, 12)), int(rng.integers(1_000))
+    return _match_case(place, one, other, num_games, FROM_MODEL, seed)
+
+
+@exercise(cases=_match_cases, variation=_match_variation)
+def fair_match(
+    start: State, one: Player, other: Player, num_games: int, rng: np.random.Generator
+) -> tuple[int, int, int]:
+    """How many games `one` wins, draws and loses against `other`, all of them begun at `start`.
+
+    A player is a function of a position and `rng` that returns a legal action. `one` is player 0 in
+    the first game, player 1 in the second, and so on.
+    """
+    wins = draws = losses = 0
+    for number in range(num_games):
+        side = number % 2
+        players = [one, other] if side == 0 else [other, one]
+        state = start
+        while not state.is_terminal:
+            action = players[state.current_player](state, rng)
+            state = state.child(action)
+        result = state.returns()[side]
+        wins += result > 0
+        draws += result == 0
+        losses += result < 0
+    return wins, draws, losses
+
 
 # match_score
 
@@ -69,7 +149,8 @@ def _needed_variation(rng: np.random.Generator) -> Case:
 def games_needed(half_width: float, score: float = 0.5) -> int:
     """The smallest number of games after which a score near `score` is known to within
     `half_width`, by the simple 95% interval and if no game is drawn."""
-    return math.ceil(1.96**2 * score * (1 - score) / half_width**2)
+    variance = score * (1 - score)
+    return math.ceil(1.96**2 * variance / half_width**2)
 
 
 # bias_and_variance
@@ -121,6 +202,9 @@ def bias_and_variance(playouts: Playouts, exact: Sequence[float]) -> tuple[float
     `playouts` has a list for each move, the results of its rollouts, and `exact` has the move's
     true value.
     """
-    biases = [np.mean(results) - value for results, value in zip(playouts, exact, strict=True)]
-    variances = [np.var(results) for results in playouts]
+    biases = []
+    variances = []
+    for results, value in zip(playouts, exact, strict=True):
+        biases.append(np.mean(results) - value)
+        variances.append(np.var(results))
     return float(np.mean(np.square(biases))), float(np.mean(variances))

@@ -1,7 +1,7 @@
-"""Notebook 10, minimax and clocks: alpha-beta, and a search that deepens until its time is up."""
+"""Notebook 10: alpha-beta, killer moves, quiescence, and a search that deepens on a clock."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
@@ -12,7 +12,7 @@ from mctslab import games
 from mctslab.course.checking.comparing import AtMost, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import Case
+from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, outlined
 from mctslab.course.valued_games import (
     Evaluate,
@@ -114,6 +114,179 @@ def alphabeta(
 alphabeta_exercise: Final = exercise(cases=_alphabeta_cases, variation=_alphabeta_variation)(
     alphabeta
 )
+
+
+# with_killers
+
+Killers: TypeAlias = dict[int, int]
+
+
+def _remembered(
+    function: Callable[..., Any], state: State, depth: int, evaluate: Evaluation, killers: Killers
+) -> object:
+    value = function(state, depth, evaluate, killers)
+    seen = {"value": value, "positions evaluated": evaluate.count}
+    return {**seen, "killers afterwards": dict(killers)}
+
+
+def _killers_case(
+    place: Place,
+    depth: int,
+    before: Killers,
+    expected: tuple[float, int, Killers],
+    numbers: tuple[int, ...] = IN_ORDER,
+) -> Case:
+    value, count, after = expected
+    moves = f"; the moves are {', '.join(map(str, numbers[:4]))}, ..."
+    return Case(
+        lambda: (TreeGame(place, (), numbers), depth, Evaluation(_end_or_0), dict(before)),
+        {"value": value, "positions evaluated": AtMost(count), "killers afterwards": after},
+        f"with_killers(state, {depth}, evaluate, killers={before}), and the game is\n"
+        f"{outlined(place)}{moves if numbers is not IN_ORDER else ''}",
+        _remembered,
+        changes_arguments=True,
+    )
+
+
+def _end_or_0(state: State) -> float:
+    return state.returns()[0] if state.is_terminal else 0
+
+
+def _killers_cases() -> list[Case]:
+    # Worked out by hand.
+    refuted = first(second(3, 5), second(9, 2, 8))
+    return [
+        _killers_case(refuted, 2, {}, (3, 4, {1: 1})),
+        _killers_case(refuted, 2, {1: 1}, (3, 3, {1: 1})),
+        # The killer is not legal after the first move.
+        _killers_case(first(second(3, 5), second(9, 8, 2)), 2, {1: 2}, (3, 3, {1: 2})),
+        _killers_case(refuted, 2, {1: 0}, (3, 3, {1: 0}), (5, 0, 9)),
+        _killers_case(second(first(4, 6), first(1, 7, 9)), 2, {1: 1}, (6, 3, {1: 1})),
+        # Another move takes the killer's place.
+        _killers_case(
+            first(second(3, 5), second(9, 2, 8), second(4, 1)), 2, {1: 0}, (3, 5, {1: 1})
+        ),
+        _killers_case(
+            first(second(first(2, 8), first(5)), second(first(1), first(6, 9))),
+            *(3, {}, (5, 4, {2: 0})),
+        ),
+        # A player moves twice in a row.
+        _killers_case(first(first(2, 7), second(5, 9)), 2, {1: 1}, (7, 4, {1: 0})),
+    ]
+
+
+def _killers_variation(rng: np.random.Generator) -> Case:
+    place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
+    numbers = ((2, 0, 4), (0, 1, 2))[rng.integers(2)]
+    before = {plies: int(rng.integers(0, 3)) for plies in range(1, depth) if rng.random() < 0.5}
+    case = _killers_case(place, depth, before, (0, 0, {}), numbers)
+    facts = case.run(with_killers, *case.arguments())
+    return replace(
+        case, expected=facts | {"positions evaluated": AtMost(facts["positions evaluated"])}
+    )
+
+
+def with_killers(
+    state: State,
+    depth: int,
+    evaluate: Evaluate,
+    killers: Killers,
+    alpha: float = -math.inf,
+    beta: float = math.inf,
+) -> float:
+    """The value of minimax by alpha-beta, which tries the killer move first where it is legal."""
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    moves = list(state.legal_actions())
+    if killers.get(depth) in moves:
+        moves.remove(killers[depth])
+        moves.insert(0, killers[depth])
+    for move in moves:
+        value = with_killers(state.child(move), depth - 1, evaluate, killers, alpha, beta)
+        if state.current_player == 0:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        if alpha >= beta:
+            killers[depth] = move
+            break
+    return alpha if state.current_player == 0 else beta
+
+
+# The function calls itself by its name, so the exercise goes by another one.
+with_killers_exercise: Final = exercise(cases=_killers_cases, variation=_killers_variation)(
+    with_killers
+)
+
+
+# quiet
+
+
+def _quiet_case(
+    place: Place,
+    inner: Mapping[tuple[int, ...], float],
+    loud: Collection[int],
+    expected: object,
+    numbers: tuple[int, ...] = IN_ORDER,
+) -> Case:
+    """`inner` has the values of the positions that are not ends, by their path."""
+
+    def judge(state: State) -> float:
+        assert isinstance(state, TreeGame)
+        return state.returns()[0] if state.is_terminal else inner.get(state.path, 0)
+
+    return Case(
+        lambda: (TreeGame(place, (), numbers), judge, frozenset(loud)),
+        expected,
+        f"quiet(state, evaluate, loud={set(loud) or '{}'}), and the game is\n"
+        f"{outlined(place, inner)}",
+    )
+
+
+def _quiet_cases() -> list[Case]:
+    # Worked out by hand.
+    return [
+        _quiet_case(first(7, -2), {(): 1}, (2, 5), 1),  # nothing is loud
+        _quiet_case(first(5, -2, 9), {(): 1}, (0, 1, 4), 5),
+        _quiet_case(first(-2, -6), {(): 1}, (0, 1), 1),  # neither move is made
+        _quiet_case(second(5, -2, -9), {(): 1}, (0, 1), -2),
+        _quiet_case(first(second(8, 2), 3), {(): 1, (0,): 6}, (0, 1), 3),
+        _quiet_case(first(second(8, second(4, -5)), 0), {(): -1, (0,): 6, (0, 1): 3}, (0, 1), 0),
+        _quiet_case(first(first(8, 2), 3), {(): 1, (0,): 6}, (0,), 8),  # twice in a row
+    ]
+
+
+def _quiet_variation(rng: np.random.Generator) -> Case:
+    place = turns_at_random(rng, int(rng.integers(0, 4)))
+    inner, numbers = dict[tuple[int, ...], float](), (IN_ORDER, SPARSE)[rng.integers(2)]
+    waiting: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
+    for here, path in waiting:
+        if here.options:
+            inner[path] = int(rng.integers(-9, 10))
+        waiting += [
+            (option, (*path, move)) for move, option in zip(numbers, here.options, strict=False)
+        ]
+    loud = [move for move in numbers[:4] if rng.random() < 0.7]
+    return _quiet_case(place, inner, loud, FROM_MODEL, numbers)
+
+
+def quiet(state: State, evaluate: Evaluate, loud: Collection[int]) -> float:
+    """The value of `state` for player 0 when the players may go on with moves in `loud`.
+
+    `evaluate(state)`, also for player 0, is what the player to move gets without such a move.
+    """
+    value = evaluate(state)
+    for action in state.legal_actions():
+        if action in loud:
+            after = quiet(state.child(action), evaluate, loud)
+            if state.current_player == 0:
+                value = max(value, after)
+            else:
+                value = min(value, after)
+    return value
+
+
+quiet_exercise: Final = exercise(cases=_quiet_cases, variation=_quiet_variation)(quiet)
 
 
 # deepen
