@@ -701,7 +701,8 @@ def _evaluate_cases() -> list[Case]:
 
 def _evaluate_variation(rng: np.random.Generator) -> Case:
     games = (TicTacToe(), Gomoku(size=4, in_a_row=4), ConnectFour())
-    game, states = games[rng.integers(len(games))], []
+    game = games[rng.integers(len(games))]
+    states: list[State] = []
     while not states:
         numbers = rng.integers(0, 7, int(rng.integers(1, 4)))
         found = [after_random_moves(rng, game, int(number)) for number in numbers]
