@@ -6,7 +6,6 @@ import torch
 
 from mctslab import net
 
-
 # The net
 
 

@@ -726,7 +726,8 @@ def evaluate(
     net.eval()
     with torch.no_grad():
         policy_logits, values = net(torch.tensor(planes, dtype=torch.float32))
-    pairs, priors = [], []
+    pairs = []
+    priors = []
     for state, logits, value in zip(states, policy_logits, values.tolist(), strict=True):
         legal = list(state.legal_actions())
         pairs.append((value, -value) if state.current_player == 0 else (-value, value))
