@@ -47,7 +47,6 @@ CHECKED = {
     "11_puct": {
         "1.25": "search.puct().c",
         "225": "games.Gomoku().num_actions",
-        "6,400": "6_400",  # chosen in the cell with the panel
         "5,000": "int(hopeless.names[0].split(':')[1])",
     },
     "11_puct_measured": {
