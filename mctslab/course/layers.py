@@ -33,7 +33,7 @@ class TwoWeights(nn.Module):
         """Planes [N, ...] to logits [N, 1] and values [N]."""
         number = len(planes)
         self.modes.add("train()" if self.training else "eval()")
-        return self.policy.expand(number, 1), self.value.expand(number)
+        return self.policy.repeat(number, 1), self.value.repeat(number)
 
 
 class Reckoned(nn.Module):

@@ -149,20 +149,15 @@ def _forward_case(
         return SimpleNamespace(**made, tower=[block] * num_blocks), inputs.requires_grad_()
 
     logits, values = expected or _through(planes, layers, num_blocks)
-    slopes = _slopes(planes, layers, num_blocks)
-    wanted = dict(
-        zip(_ANSWERS, (Near([[n] for n in logits], 1e-5), Near(list(values), 1e-5)), strict=True)
-    )
-    wanted[_SLOPE] = Near([[[[n]]] for n in slopes], 1e-3)
+    wanted = {
+        "policy_logits": Near([[number] for number in logits], 1e-5),
+        "values": Near(list(values), 1e-5),
+    }
     does = "; ".join(f"{name} {_does(*layers[name])}" for name in layers)
     blocks = f"{num_blocks} block{'s' * (num_blocks != 1)}"
     text = f"forward(net, planes), where planes are [{shown(list(planes))}] as [N, 1, 1, 1] and "
     text += f"the tower has {blocks}: {does}; other layers change nothing"
     return Case(arguments, wanted, text, _answers_seen, changes_arguments=True)
-
-
-_ANSWERS: Final = ("policy_logits", "values")
-_SLOPE: Final = "gradient of the sum of all answers with respect to planes"
 
 
 def _through(
@@ -187,16 +182,6 @@ def _through(
     return logits, values
 
 
-def _slopes(planes: Sequence[float], layers: Numbers, num_blocks: int) -> list[float]:
-    """How the sum of all answers changes with each position's number."""
-    step = 1e-6
-    beside = [
-        [sum(pair) for pair in zip(*_through(moved, layers, num_blocks), strict=True)]
-        for moved in ([n + step for n in planes], [n - step for n in planes])
-    ]
-    return [(more - less) / (2 * step) for more, less in zip(*beside, strict=True)]
-
-
 def _does(scale: float, shift: float) -> str:
     """What a layer does, in words."""
     words = [f"multiplies by {scale:g}"] if scale != 1 else []
@@ -206,16 +191,19 @@ def _does(scale: float, shift: float) -> str:
 
 
 def _answers_seen(function: Callable[..., Any], net: Any, planes: Any) -> object:
-    """Both answers, and whether they can be followed back to the planes."""
+    """Both answers, each with a name."""
     answer = function(net, planes)
     try:
         logits, values = answer
     except (TypeError, ValueError):
         return answer
-    seen: dict[str, object] = {"policy_logits": logits, "values": values}
-    if is_tensor(logits) and is_tensor(values):
-        seen[_SLOPE] = _gradient(logits.sum() + values.sum(), planes)
-    return seen
+    return {"policy_logits": logits, "values": values}
+
+
+def _slope_seen(function: Callable[..., Any], net: Any, planes: Any) -> object:
+    """How the sum of all answers changes with the planes."""
+    logits, values = function(net, planes)
+    return _gradient(logits.sum() + values.sum(), planes)
 
 
 def _gradient(number: Any, source: Any) -> object:
@@ -232,7 +220,13 @@ _CUT_OFF: Final = Words("none, because the result is cut off from the net")
 
 
 def _forward_cases() -> list[Case]:
-    block = {"first": (2, 0), "first_norm": (1, 1), "second": (3, 0), "second_norm": (1, -4)}
+    block: Numbers = {
+        "first": (2, 0),
+        "first_norm": (1, 1),
+        "second": (3, 0),
+        "second_norm": (1, -4),
+    }
+    flat = _forward_case([1.0], {**block, "value_linear": (0, 0)})
     return [
         # By hand: 1 goes through the block as 2, 3, 9, 5 and leaves it as 1 + 5 = 6; the logit is
         # 6 + 1, and the value's number 0.5 * (6 - 4) - 1 = 0.
@@ -257,6 +251,15 @@ def _forward_cases() -> list[Case]:
                 "value_linear": (-1, 0),
             },
             num_blocks=2,
+        ),
+        # By hand: the block's output is 1 + 6 * x, where x > 0, and the logit is that number; the
+        # value's part is 0, because tanh is flat there.
+        Case(
+            flat.arguments,
+            [[[[7.0]]]],
+            f"the gradient of the sum of all answers of {flat.shown}",
+            _slope_seen,
+            changes_arguments=True,
         ),
     ]
 
