@@ -65,6 +65,11 @@ NO_DIFFERENCE = {
     ],
     "in_background": ["0 => -1"],  # There is one move.
     "fair_match": ["number % 2 => (number % 2) ** 2"],  # It is 0 or 1.
+    "evaluate": [
+        "np.array([encode(state) for state in states]) => [encode(state) for state in states]",
+        "values.tolist() => values",
+        "logits[legal].softmax(dim=0).tolist() => logits[legal].softmax(dim=0)",
+    ],
     "line_up_returns": ["8 => -1"],  # The last of nine squares.
     "loss": ["returns - values => values - returns", "1 => -1"],  # It is squared.
     "misjudged_position": ["value * proven => value / proven"],  # Their signs are compared.
@@ -81,6 +86,7 @@ NO_DIFFERENCE = {
         for other in ("1", "1 + state.current_player", "state.current_player - 1",
                       "state.current_player")
     ],
+    "row_weights": ["(0, 1) => (1, 0)"],  # Both players are counted.
     "roxanne_move": ["0 => -1"],  # A pass is the only legal move.
     "same_tree": [  # It is symmetric.
         "same_tree(child, others[action]) => same_tree(others[action], child)",
@@ -97,6 +103,7 @@ NO_DIFFERENCE = {
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
     "threats": ["fours => list(fours)[:-1]"],  # The last one is in the bottom row.
+    "train_step": ["value_part.item() => value_part", "policy_part.item() => policy_part"],
     "value_of_each_move": ["0 => -1"],  # The only one of the positions.
 }  # fmt: skip
 """By exercise: the changes that no input can tell from the right answer, and why."""
