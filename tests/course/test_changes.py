@@ -51,6 +51,7 @@ def sentence_that_mends(wrong, right):
     [
         ("return a < b", "return a <= b", RULE, "The limit of `a < b` is off by one"),
         ("return a == b", "return a != b", RULE, "is the wrong way round"),
+        ("if a < b:\n    return\nreturn a", "if a <= b:\n    return\nreturn a", RULE, "off by one"),
         ("return a > 1 and b > 2", "return a > 1 or b > 2", RULE, "`and` and `or` are confused"),
         (
             "x = [None, 0, 1, 2][a]\nreturn x or b",
