@@ -318,7 +318,7 @@ def _told(answer: Answer) -> Iterator[str]:
     if answer.is_right:
         yield from ("right",) if passed else ("right", "rejected")
     else:
-        is_place = "not what is needed" in result.explanation or result.looks_like in _PLACES
+        is_place = "what is needed here?" in result.explanation or result.looks_like in _PLACES
         told = "where" if is_place else "cause" if result.mistake else "input"
         yield from ("wrong", "passed" if passed else told)
 

@@ -16,7 +16,10 @@ or an earlier one, and the package's until then. `assemble` makes a search from 
 shown. `budget` is a number of games or simulations that is smaller in a short run, and `match` is
 an arena match whose games are stored next to the notebook.
 
-`progress_map()`, the last line of a cell, shows the notebooks with what is solved in each.
+`climb` lets the student's own player play a short match at the end of a notebook, a rung of the
+ladder that `ladder()` shows. `progress_map()`, the last line of a cell, shows the notebooks with
+what is solved in each.
+
 `TreeGame` is a game written out as a tree, small enough to work through by hand. `examine` takes a
 whole search and finds the tiny game in which it goes wrong.
 
@@ -29,6 +32,7 @@ below it, the call of `check`. A test compares the two.
 """
 
 from mctslab.course import predict
+from mctslab.course.climbing import climb, ladder
 from mctslab.course.examiner import examine
 from mctslab.course.experiments import budget, match
 from mctslab.course.keeping.course_map import progress_map
@@ -43,7 +47,9 @@ __all__ = [
     "assemble",
     "budget",
     "check_parts",
+    "climb",
     "examine",
+    "ladder",
     "match",
     "mine",
     "predict",

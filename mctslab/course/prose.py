@@ -17,8 +17,9 @@ A section of `exercises/04_expansion.md` belongs to one exercise of `exercises/0
     node.untried_actions.remove(action) =>
     ```
 
-The name of a mistake ends the sentence "This looks like ...". Its blocks of code are edits of the
-right answer, each of which makes the mistake in another way; `question.edits_in` reads them.
+The name of a mistake ends the sentence "The results are the same as with ...". Its blocks of code
+are edits of the right answer, each of which makes the mistake in another way; `question.edits_in`
+reads them.
 """
 
 import functools

@@ -123,7 +123,7 @@ class Mistake:
     """A mistake that people really make."""
 
     name: str
-    """Ends the sentence "This looks like ...": `the logarithm forgotten`."""
+    """Ends the sentence "The results are the same as with ...": `the logarithm forgotten`."""
     explanation: str
     """What is wrong with it, and why, for someone who has just made it."""
     edits: tuple[Edit, ...] = ()

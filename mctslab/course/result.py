@@ -20,11 +20,11 @@ class Cause(NamedTuple):
     """A sentence about a wrong answer, in three parts."""
 
     begins: str
-    """`This looks like`."""
+    """`The results are the same as with`."""
     name: str
     """`the logarithm forgotten`."""
     explanation: str
-    """What is wrong with it."""
+    """What is wrong with that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Result:
     looks_like: str = "This looks like"
     """How the sentence with its name begins."""
     explanation: str = ""
-    """What is wrong with it."""
+    """What is wrong with that."""
     advice: str = ""
     """What to do next."""
     notes: Sequence[str] = ()

@@ -47,7 +47,7 @@ def without_the_lower_end_and_with_another_upper_one(number, more):
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (without_ends, "This looks like no lower end together with no upper end."),
+        (without_ends, "The results are the same as with no lower end together with no upper end."),
         (
             without_the_lower_end_and_with_another_upper_one,
             "There is another fault as well. Look at the line",

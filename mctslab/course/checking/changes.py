@@ -1,10 +1,13 @@
-"""Small changes of a function, each with a sentence on what is wrong where the change mends it.
+"""Small changes of a function, each with a question that leads to what the change mends.
+
+It is a question because only one thing was tried: with the change, the inputs give the expected
+result. The fault can often be seen in another line as well.
 
 `TABLE` has the rules. In a rule `old => new` a capital letter is any expression, the same letter
 the same one, and `*A` or `**K` any number of them; `A @ B` is a calculation with any operator, and
 `A.f` any attribute. After `=>` come the replacements, separated by `;`. A line without `=>` has
 names that are mistaken for each other; those with a dot are attributes. Above the rules stands
-their sentence, in which {} is the old part.
+their question, in which {} is the old part.
 """
 
 import ast
@@ -14,16 +17,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 TABLE: Final = """
-{} is a copy. Whatever happens to it, the original stays as it is.
+Should {} be a copy? Whatever happens to it, the original stays as it is.
     list(A) => A
     A.copy() => A
     A[:] => A
-The limit of {} is off by one. On which side does it belong when both are equal?
+Is the limit of {} off by one? On which side does it belong when both are equal?
     A < B => A <= B
     A <= B => A < B
     A > B => A >= B
     A >= B => A > B
-The condition {} is the wrong way round.
+Is the condition {} the wrong way round?
     A < B => A > B ; A >= B
     A <= B => A > B ; A >= B
     A > B => A < B ; A <= B
@@ -38,39 +41,39 @@ The condition {} is the wrong way round.
     A and B => not A and B ; A and not B
     A or B => not A or B ; A or not B
     B if A else C => C if A else B
-`and` and `or` are confused in {}.
+Are `and` and `or` confused in {}?
     A and B => A or B
     A or B => A and B
-In {} there is a condition too many.
+Is there a condition too many in {}?
     A and B => A ; B
     A or B => A ; B
     B if A else C => B ; C
-In {} a 0, or something empty, counts like None. Ask with `is None`.
+Does a 0, or something empty, count like None in {}? Only `is None` tells them apart.
     A or B => A if A is not None else B
     not A => A is None
     B if A else C => B if A is not None else C
-{} has the wrong sign.
+Does {} have the wrong sign?
     -A => A
     math.inf => -math.inf
     returns[A] => -returns[A]
     A.returns()[B] => -A.returns()[B]
     A.mean_value => -A.mean_value
-In {} a plus and a minus are confused.
+Are a plus and a minus confused in {}?
     A + B => A - B
     A - B => A + B
-The two parts of {} are the wrong way round.
+Are the two parts of {} the wrong way round?
     A - B => B - A
     A / B => B / A
     A // B => B // A
     A ** B => B ** A
     returns => returns[::-1]
-{} belongs to the other player. Whose point of view is needed here?
+Does {} belong to the right player? Whose point of view is needed here?
     A.current_player => 1 - A.current_player
     A.mover => 1 - A.mover
     A[B] => A[1 - B]
     1 - A => A
     .current_player .mover
-Brackets are missing in {}, or stand at the wrong place.
+Are brackets missing in {}, or at the wrong place? In which order is it worked out?
     A * (B + C) => A * B + C
     A / (B + C) => A / B + C
     A * (B - C) => A * B - C
@@ -93,50 +96,50 @@ Brackets are missing in {}, or stand at the wrong place.
     A * F(B) / C => A * F(B / C)
     A * (B + C) => B + A * C
     F(G(A)) => G(F(A))
-{} is rounded, or should be: `/` keeps the fraction, `//` drops it.
+Should {} be rounded? `/` keeps the fraction, `//` drops it.
     A / B => A // B
     A // B => A / B
-In {} there is a product where a quotient is needed, or the other way round.
+Is a product needed in {}, or a quotient?
     A * B => A / B
     A / B => A * B
-{} has a part too many.
+Does {} have a part too many?
     A @ B => A ; B
     F(A, *B) => A
     A.f(*B, **K) => A
     A[B] => A
     A.f => A
-The square is missing: {} counts as it is.
+Is a square missing? {} counts as it is.
     A @ B => (A @ B) ** 2
     abs(A) => (A) ** 2
-{} is half of a number, where its square root is needed, or the other way round.
+Is half of a number needed in {}, or its square root?
     math.sqrt(A) => A / 2
     A ** 1 / 2 => A ** (1 / 2)
     A / B ** 1 / 2 => A / B ** (1 / 2)
-The arguments of {} are in the wrong order.
+Are the arguments of {} in the right order?
     F(*A, B, C, *D, **K) => F(*A, C, B, *D, **K)
-In {} an argument is too many, or lacks its `key=`.
+Is there an argument too many in {}, or does one lack its `key=`?
     F(*A, B, **K) => F(*A, **K)
     F(*A, key=B) => F(*A)
     search.ucb1() => search.ucb1(0.0)
 {} is a function: brackets after its name call it.
     A.f => A.f()
-The values in {} are in the wrong order.
+Are the values in {} in the right order?
     (*A, B, C, *D) => (*A, C, B, *D)
     [*A, B, C, *D] => [*A, C, B, *D]
-{} leaves out the wrong end, or has one too many.
+Does {} leave out the wrong end, or have one too many?
     A[1:] => A[:-1] ; A
     A[:-1] => A[1:] ; A
     range(*A, B) => range(*A, B + 1) ; range(*A, B - 1)
-{} is not drawn at random from what it has to be drawn from.
+Should {} be drawn at random, and from this?
     rng.choice(A) => A[0] ; A[-1]
     search.uniform(A, *B) => A.legal_actions()[0]
-{} confuses an action with its index in a list.
+Is an action needed in {}, or its index in a list?
     rng.choice(A) => rng.integers(len(A))
     A.legal_actions() => range(len(A.legal_actions()))
-{} looks for the wrong end: the largest, or the smallest?
+Is the largest needed in {}, or the smallest?
     max min
     np.argmax np.argmin
-{} is not the function that is needed here.
+Is {} the function that is needed here?
     sum len max
     any all
     list set sorted
@@ -146,23 +149,23 @@ The values in {} are in the wrong order.
     np.mean np.sum np.median
     .mean .sum .amax
     .softmax .log_softmax
-The variance is the square of the standard deviation: {} is the other one.
+Is {} the one that is needed? The variance is the square of the standard deviation.
     np.var np.std
     .var .std
-{} is not the number of the node that is needed here: N, W, Q or P?
+Is {} the number of the node that is needed here? There are N, W, Q and P.
     .visit_count .total_value .mean_value .prior
-{} is not the list of the node that is needed here.
+Is {} the list of the node that is needed here?
     .children .untried_actions
-Rows and columns are confused: {}.
+Are rows and columns confused in {}?
     .rows .cols
-The old value is lost here: {} overwrites it.
+Should the old value be lost here? {} overwrites it.
     A = B => A += B
-What was there before counts as well in {}, or counts with the wrong sign.
+Should what was there before count as well in {}, and with which sign?
     A += B => A = B ; A -= B
     A -= B => A = B ; A += B
-The result has the wrong sign. Whose point of view is it?
+Does the result have the wrong sign? Whose point of view is it?
     return A => return -A
-The result is counted from the wrong side, or from the wrong end of its scale.
+Is the result counted from the wrong side, or from the wrong end of its scale?
     return A => return 1 - A
     -A => 1 - A
 """
@@ -175,7 +178,7 @@ class Change(NamedTuple):
     instead: Sequence[ast.AST]
     """For an expression one; for a statement none, one, or several."""
     sentence: str
-    """What is wrong with the part, if this change mends it."""
+    """A question about the part, to be asked if this change mends it."""
     also: ast.stmt | None = None
     """A statement that is removed as well."""
     kind: str = ""
@@ -360,7 +363,7 @@ def _effort(change: Change) -> tuple[int, int]:
     first_line, *_ = ast.unparse(change.also or change.part).splitlines()
     later = 15 * bool(change.also) + 40 * (len(change.instead) > 1)
     later += 45 * isinstance(change.part, ast.Constant)
-    later += 20 * change.sentence.startswith("The square")
+    later += 20 * change.sentence.startswith("Is a square")
     later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)
     return change.rank, len(first_line) + later
 
@@ -403,11 +406,11 @@ def _numbers(part: ast.expr) -> Iterator[Change]:
     if not isinstance(part, ast.Constant):
         return
     if isinstance(part.value, bool):
-        yield _change(part, ast.Constant(not part.value), "{} is the wrong truth value here.")
+        yield _change(part, ast.Constant(not part.value), "Is {} the right truth value here?")
     elif isinstance(part.value, int | float):
         number = part.value
         for other in (number + 1, number - 1):
-            yield _change(part, ast.Constant(other), "{} is off by one here.")
+            yield _change(part, ast.Constant(other), "Is {} off by one here?")
         others = (0, 1, -1, 2, number * 2, number / 2, *((1.645, 2.576) if number == 1.96 else ()))
         for other in dict.fromkeys(others):
             if other not in (number, number + 1, number - 1):
@@ -416,15 +419,15 @@ def _numbers(part: ast.expr) -> Iterator[Change]:
             yield _change(part, expression(name), _ANOTHER_NUMBER)
 
 
-_ANOTHER_NUMBER: Final = "{} is not the right number here."
+_ANOTHER_NUMBER: Final = "Is {} the right number here?"
 
 
 def _of_items(part: ast.For | ast.comprehension) -> Iterator[Change]:
     """Loops that leave out some of their items."""
     for cut, sentence in (
-        ("1:", "The first of {} does not belong in this loop."),
-        (":-1", "The last of {} does not belong in this loop."),
-        ("-1:", "Only the last of {} counts."),
+        ("1:", "Does the first of {} belong in this loop?"),
+        (":-1", "Does the last of {} belong in this loop?"),
+        ("-1:", "Should only the last of {} count?"),
     ):
         yield _change(part.iter, filled(f"list(A)[{cut}]", A=part.iter), sentence, AT_HAND)
 
@@ -437,9 +440,9 @@ def _of_block(steps: Sequence[ast.stmt]) -> Iterator[Change]:
     for at, step in enumerate(steps):
         is_plain = isinstance(step, ast.Assign | ast.AugAssign | ast.Expr)
         if is_plain or isinstance(step, ast.Break | ast.Continue):
-            yield Change(step, [], "This step is one too many.")
+            yield Change(step, [], "Is this step one too many?")
         if is_plain:
-            yield Change(step, [step, step], "This step is needed once more.")
+            yield Change(step, [step, step], "Is this step needed once more?")
         if not is_plain and not isinstance(step, ast.If | ast.Return):
             continue
         for to, other in enumerate(steps):
@@ -447,12 +450,12 @@ def _of_block(steps: Sequence[ast.stmt]) -> Iterator[Change]:
                 early = "late" if to < at else "early"
                 pair = [step, other] if to < at else [other, step]
                 both = ast.If(ast.Constant(True), pair, [])
-                sentence = f"This step comes too {early}: what has to happen before it?"
+                sentence = f"Does this step come too {early}? What must happen before it?"
                 yield Change(other, [both], sentence, also=step)
             if isinstance(other, ast.For | ast.While | ast.If) and abs(to - at) == 1:
                 into = "under this condition" if isinstance(other, ast.If) else "inside the loop"
                 for body in ([step, *other.body], [*other.body, step]):
-                    sentence = f"This step belongs {into} beside it."
+                    sentence = f"Does this step belong {into} beside it?"
                     yield Change(other, [_with(other, body=body)], sentence, also=step)
 
 
@@ -462,27 +465,27 @@ def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
             yield Change(
                 step,
                 [ast.Expr(value)],
-                "This `return` comes too early, or returns what must not be returned.",
+                "Does this `return` come too early, or return what must not be returned?",
             )
         case ast.Expr(ast.Call(func, _, _)) if ast.unparse(func) == name:
-            sentence = "What the function finds by calling itself is lost: `return` is missing."
+            sentence = "What the function finds by calling itself is lost. Is `return` missing?"
             yield Change(step, [ast.Return(step.value)], sentence)
         case ast.If(test, body, orelse):
-            always = "What stands below this condition must always be done."
+            always = "Must what stands below this condition always be done?"
             yield Change(step, body, always)
-            yield Change(step, orelse, "What stands below this condition must never be done.")
-            last, over = body[-1], "After this line the loop must end: `break` is missing."
+            yield Change(step, orelse, "Must what stands below this condition never be done?")
+            last, over = body[-1], "Must the loop end after this line, with a `break`?"
             yield Change(last, [last, ast.Break()], over, rank=MISSING)
             repeated = ast.While(test, body, [])
-            yield Change(step, [repeated], "This must be repeated: `while`, not `if`.")
+            yield Change(step, [repeated], "Must this be repeated, with `while` instead of `if`?")
             yield from _of_test(step)
         case ast.For() | ast.While():
             once = _with(step, body=[*step.body, ast.Break()])
-            yield Change(step, [once], "The loop must end after its first round.", rank=AT_HAND)
+            yield Change(step, [once], "Must the loop end after its first round?", rank=AT_HAND)
             yield from _out_of(step)
             if isinstance(step, ast.While):
                 single = ast.If(step.test, step.body, [])
-                yield Change(step, [single], "This must be done once: `if`, not `while`.")
+                yield Change(step, [single], "Must this be done once, with `if`, not `while`?")
                 yield from _of_test(step)
             else:
                 yield from _of_items(step)
@@ -500,9 +503,9 @@ def _of_test(step: ast.If | ast.While) -> Iterator[Change]:
                     yield _change(value, ast.UnaryOp(ast.Not(), value), _REVERSED)
 
 
-_REVERSED: Final = "The condition {} is the wrong way round."
-_LIKE_NONE: Final = "{} can be 0, or empty, without being None. Ask with `is None`."
-_TOO_STRICT: Final = "The condition {} leaves out too much."
+_REVERSED: Final = "Is the condition {} the wrong way round?"
+_LIKE_NONE: Final = "Can {} be 0, or empty, without being None? Only `is None` tells them apart."
+_TOO_STRICT: Final = "Does the condition {} leave out too much?"
 
 
 def _out_of(loop: ast.For | ast.While) -> Iterator[Change]:
@@ -510,7 +513,7 @@ def _out_of(loop: ast.For | ast.While) -> Iterator[Change]:
     for each in loop.body if len(loop.body) > 1 else ():
         if not isinstance(each, ast.For | ast.While | ast.Break | ast.Continue):
             rest = _with(loop, body=[other for other in loop.body if other is not each])
-            sentence = f"In every round it comes to {_named(each)}, which must be done only once."
+            sentence = f"Must {_named(each)} be done in every round, or only once?"
             yield Change(loop, [rest, each], sentence.replace("only once", "only after the loop"))
             if not isinstance(each, ast.Return):
                 yield Change(loop, [each, rest], sentence)
@@ -570,7 +573,7 @@ class Vocabulary:
                 yield _change(part, expression(name), _ANOTHER_NUMBER, AT_HAND)
         for text in self._around if isinstance(part, _CALCULATED) else ():
             name = text.replace("A.", "").replace("A", "")
-            said = f"{{}} is not all that is needed here: `{name}` is missing."
+            said = f"Is {{}} all that is needed here? Think of `{name}`."
             yield _change(part, filled(text, A=part), said, AT_HAND)
         if not self._is_value(part):
             return
@@ -582,9 +585,9 @@ class Vocabulary:
                     other = ast.Attribute(expression(name), part.attr, part.ctx)
                     yield _change(part, other, _OF_ANOTHER, AT_HAND)
         own, attributes = ast.unparse(part), (f"{ast.unparse(part)}.{a}" for a in self._attributes)
-        sentence = "{} is not the right variable here."
+        sentence = "Is {} the right variable here?"
         if not isinstance(part, ast.Name):
-            sentence = "{} is not what is needed here."
+            sentence = "Is {} what is needed here?"
         for name in self._variables:
             if name != own:
                 yield _change(part, expression(name), sentence, AT_HAND)
@@ -601,7 +604,7 @@ class Vocabulary:
             if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
                 for name in self._variables:
                     kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
-                    yield _change(own, kept, "The result of {} is lost: `name = ...` keeps it.")
+                    yield _change(own, kept, "Is the result of {} lost? `name = ...` keeps it.")
         for own in block:
             if isinstance(own, ast.If | ast.While):
                 yield from self._more_conditions(own.test)
@@ -627,7 +630,7 @@ class Vocabulary:
         for theirs in self._conditions:
             for also in itertools.islice(self._translated(theirs), 6):
                 for text in ("A or B", "A or not B", "A and B", "A and not B"):
-                    said = f"{{}} is not the whole condition: what about `{ast.unparse(also)}`?"
+                    said = f"Is {{}} the whole condition? What about `{ast.unparse(also)}`?"
                     yield _change(test, filled(text, A=test, B=also), said, AT_HAND)
 
     def _longer(self, returned: ast.expr) -> Iterator[Change]:
@@ -635,7 +638,7 @@ class Vocabulary:
         for part in returned.elts if isinstance(returned, ast.Tuple) else [returned]:
             for name, text in itertools.product(self._variables, ("B + A", "B - A", "A - B")):
                 new = filled(text, A=part, B=expression(name))
-                said = f"{{}} is not all that is needed here: `{name}` has its part in it."
+                said = f"Is {{}} all that is needed here? Does `{name}` have its part in it?"
                 yield _change(part, new, said, AT_HAND)
 
     def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
@@ -658,17 +661,17 @@ def _around(call: ast.Call, unknown: set[str]) -> Iterator[str]:
 _CALCULATED: Final = (ast.BinOp, ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.UnaryOp)
 _LOAD: Final = ast.Load()
 _MOST_WAYS: Final = 12
-_NOT_THE_CONDITION: Final = "{} is not the right condition here."
-_OF_ANOTHER: Final = "{} is that of another object than is needed here."
-_NOT_NEEDED: Final = "{} is not what is needed here."
+_NOT_THE_CONDITION: Final = "Is {} the right condition here?"
+_OF_ANOTHER: Final = "Is {} that of the right object?"
+_NOT_NEEDED: Final = "Is {} what is needed here?"
 _BESIDE: Final = (
-    ("A + 1", "{} is one too small here."),
-    ("A - 1", "{} is one too large here."),
-    ("1 - A", "{} belongs to the other side: 1 minus it is needed here."),
-    ("A ** 2", "The square of {} is needed here."),
-    ("A // 2", "Only half of {} is needed here."),
-    ("A.copy()", "{} is changed again later: a copy of it is needed here."),
-    ("-A", "{} has the wrong sign."),
+    ("A + 1", "Is {} one too small here?"),
+    ("A - 1", "Is {} one too large here?"),
+    ("1 - A", "Does {} belong to the other side? Is 1 minus it needed here?"),
+    ("A ** 2", "Is the square of {} needed here?"),
+    ("A // 2", "Is only half of {} needed here?"),
+    ("A.copy()", "Is {} changed again later, so that a copy of it is needed here?"),
+    ("-A", "Does {} have the wrong sign?"),
 )
 
 
@@ -693,16 +696,16 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _missing(step: ast.stmt) -> str | None:
-    """What is said of a step that is missing; None of steps that are not plain."""
+    """The question about a missing step, with {} for its side of a line; None: it is not plain."""
     match step:
         case ast.Assign([ast.Name(name)], value) if name not in _names(value):
             return None  # it would set what is set already
         case ast.Assign([target], _) | ast.AugAssign(target, _, _):
-            return f"a step is missing that changes `{ast.unparse(target)}`."
+            return f"a step missing {{}} this line, one that changes `{ast.unparse(target)}`"
         case ast.Expr(ast.Call(function, _, _)):
-            return f"a call of `{ast.unparse(function)}` is missing."
+            return f"a call of `{ast.unparse(function)}` missing {{}} this line"
         case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()], []):
-            return f"a case is missing: what if `{ast.unparse(test)}`?"
+            return f"a case missing {{}} this line: what if `{ast.unparse(test)}`"
     return None
 
 
@@ -713,6 +716,6 @@ def _names(part: ast.AST) -> set[str]:
 def _inserted(block: Sequence[ast.stmt], new: ast.AST, missing: str) -> Iterator[Change]:
     """A step more, at each place of a block."""
     for step in block:
-        yield Change(step, [new, step], f"Before this line {missing}", rank=MISSING)
+        yield Change(step, [new, step], f"Is {missing.format('before')}?", rank=MISSING)
     if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
-        yield Change(block[-1], [block[-1], new], f"After this line {missing}", rank=MISSING)
+        yield Change(block[-1], [block[-1], new], f"Is {missing.format('after')}?", rank=MISSING)

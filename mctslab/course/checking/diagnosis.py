@@ -83,25 +83,27 @@ def _not_tried(question: Question, trials: Sequence[Trial]) -> list[Trial]:
 
 
 def _of_mistake(mistake: Mistake) -> Cause:
-    return Cause("This looks like", mistake.name, mistake.explanation)
+    is_general = mistake in (SAME_FAULT, NO_EFFECT, UNSEEDED, AT_RANDOM)
+    begins = "This looks like" if is_general else "The results are the same as with"
+    return Cause(begins, mistake.name, mistake.explanation)
 
 
 def _of_repair(repair: Repair, num_inputs: int) -> Cause:
-    changed = {1: "that", 2: "both"}.get(len(repair.lines), "all of them")
-    right = f"With {changed} corrected, all {num_inputs} inputs give the expected result."
-    return Cause("Look at", repair.place, f"{repair.sentences} {right}")
+    changed = {1: "one change there", 2: "a change in both"}.get(len(repair.lines), "changes there")
+    right = f"With {changed}, all {num_inputs} inputs give the expected result."
+    return Cause("Look at", repair.place, f"{right} {repair.questions}")
 
 
 def _of_both(mistake: Mistake, repair: Repair) -> Cause:
-    place = f"There is another fault as well. Look at {repair.place}. {repair.sentences}"
-    more = f"{place} With that corrected, only the first is left."
-    return Cause("This looks like", mistake.name, f"{mistake.explanation} {more}")
+    more = f"With one change there, only the first is left. {repair.questions}"
+    place = f"There is another fault as well. Look at {repair.place}. {more}"
+    return _of_mistake(mistake)._replace(explanation=f"{mistake.explanation} {place}")
 
 
 def _of_first(repair: Repair, before: int, now: int, num_inputs: int) -> Cause:
-    right = f"With that corrected, {now} of the {num_inputs} inputs give the expected result "
-    more = f"instead of {before}. So something else is wrong as well."
-    return Cause("Look at", repair.place, f"{repair.sentences} {right}{more}")
+    right = f"With one change there, {now} of the {num_inputs} inputs give the expected result "
+    more = f"instead of {before}, so something else is wrong as well."
+    return Cause("Look at", repair.place, f"{right}{more} {repair.questions}")
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:

@@ -1,8 +1,8 @@
 """Where in a student's own code the fault is: the line at which one change makes all inputs right.
 
 The answer itself is changed in small ways (`changes.py`) and tried on the inputs. The student is
-told the line and what is wrong with it, and not the change. So this works for an answer in any
-style, and what it says has been tried.
+told the line, what a change there was seen to do, and a question about it, and not the change. So
+this works for an answer in any style, and what it says has been tried.
 """
 
 import ast
@@ -51,13 +51,9 @@ class Repair(NamedTuple):
         return f"the line {lines}" if len(self.lines) == 1 else f"the lines {lines}"
 
     @property
-    def sentences(self) -> str:
-        """What is wrong with these lines, as one way to see it.
-
-        Another line can be where the fault is, and yet changes in these mend the results.
-        """
-        sentences = dict.fromkeys(change.sentence for change in self.changes)
-        return " ".join(["One way to see it:", *sentences])
+    def questions(self) -> str:
+        """What to ask about these lines."""
+        return " ".join(dict.fromkeys(change.sentence for change in self.changes))
 
 
 class _Better(NamedTuple):

@@ -71,6 +71,8 @@ class Part:
     """One line for the student."""
     kept: Kept | None
     """The student's; None for the package's, and for one that could not be written."""
+    is_own: bool
+    """Whether it is the student's."""
 
 
 def find(name: str) -> Part:
@@ -87,17 +89,20 @@ def find(name: str) -> Part:
     model_answer = known[name].model_answer
     if passed := kept.remembered(name):
         only_now = f"from this session; it is not kept for later, because {passed.reason}"
-        return Part(fitted(passed.function, model_answer), f"{name}: yours, {only_now}.", None)
+        function = fitted(passed.function, model_answer)
+        return Part(function, f"{name}: yours, {only_now}.", None, is_own=True)
     try:
         own = kept.read(name)
-        return Part(fitted(own.load(), model_answer), f"{name}: yours, {_history(own)}.", own)
+        function = fitted(own.load(), model_answer)
+        return Part(function, f"{name}: yours, {_history(own)}.", own, is_own=True)
     except FileNotFoundError:
         reason = _not_kept(name, known[name].notebook)
     except Exception as error:  # the student's code may raise anything
         reason = (
             f"yours cannot be loaded from {kept.path_of(name)}: {type(error).__name__}, {error}"
         )
-    return Part(model_answer, f"{name}: the package's, because {reason}.", None)
+    origin = f"{name}: the package's, because {reason}."
+    return Part(model_answer, origin, None, is_own=False)
 
 
 class WrongPartError(ValueError):

@@ -57,11 +57,32 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Rung:
+    """A player of the student's own, and how it did in the match of its notebook."""
+
+    played: str
+    """The date, in ISO form."""
+    name: str
+    game: str
+    """The title of the game."""
+    own: list[str]
+    """The exercises whose functions in it were the student's."""
+    lent: list[str]
+    """Those whose functions were the package's."""
+    points: dict[str, float]
+    """Against each opponent; a draw counts half a point."""
+    num_games: Number
+    """The games against each opponent."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Content:
     """The content of the file."""
 
     exercises: dict[str, ExerciseProgress]
     predictions: dict[str, Prediction] = field(default_factory=dict)
+    rungs: dict[str, Rung] = field(default_factory=dict)
+    """By the numbers of their notebooks."""
 
 
 def file() -> Path:
@@ -112,6 +133,16 @@ def record_prediction(name: str, prediction: Prediction) -> list[str]:
     return _change(lambda content: content.predictions.setdefault(name, prediction))
 
 
+def rungs() -> dict[str, Rung]:
+    """The student's players by the numbers of their notebooks."""
+    return _content().rungs
+
+
+def record_rung(notebook: str, rung: Rung) -> list[str]:
+    """Keep a player's match, instead of an earlier one of its notebook; returns remarks, if any."""
+    return _change(lambda content: content.rungs.update({notebook: rung}))
+
+
 def today() -> str:
     """Today's date, as it is written into the file."""
     return datetime.now().astimezone().date().isoformat()
@@ -126,9 +157,8 @@ def _change(change: Callable[[_Content], object]) -> list[str]:
             notes = _set_aside_if_damaged(path)
             content = _content()
             change(content)
-            in_order = _Content(
-                dict(sorted(content.exercises.items())), dict(sorted(content.predictions.items()))
-            )
+            parts = (content.exercises, content.predictions, content.rungs)
+            in_order = _Content(*(dict(sorted(part.items())) for part in parts))
             write_whole(path, json.dumps(asdict(in_order), indent=2))
             return notes
     except Timeout:

@@ -1,0 +1,206 @@
+"""The ladder: the student's own player, as strong as what has been written so far makes it.
+
+At the end of most notebooks `climb` lets it play a short match. Every rung of the ladder is such a
+match, and its height is the player's rating above random play of the same game.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from html import escape
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import numpy as np
+
+from mctslab.course.experiments import budget
+from mctslab.course.keeping import parts as own_parts
+from mctslab.course.keeping import progress
+from mctslab.course.keeping.progress import Rung
+from mctslab.games.state import State
+
+if TYPE_CHECKING:
+    from mctslab.arena import Estimate
+    from mctslab.draw.curves import Chart
+
+OPPONENTS: Final = ("random", "uct:50", "uct:400")
+MANY_MOVES: Final = 40
+OPPONENTS_OF_MANY_MOVES: Final = ("random", "uct:200", "uct:1600")
+"""In games whose first position has more legal actions: a search tries every one of them once."""
+
+_NUM_GAMES: Final = 40
+
+Choose = Callable[[State, np.random.Generator], int]
+"""A player: from a position and the source of all random numbers to a legal action."""
+
+
+def climb(
+    notebook: str,
+    name: str,
+    choose: Choose,
+    *,
+    parts: Sequence[str],
+    game: str | State = "connect_four",
+) -> "Ladder":
+    """Let a player play forty games against each of three opponents, and show the ladder.
+
+    The match is kept with the student's progress, instead of an earlier one of this notebook.
+
+    Args:
+        notebook: the number of the notebook, such as `"04"`.
+        name: what the player is, in a few words.
+        choose: the player. One that keeps a tree must begin a new one when a new game begins.
+        parts: the exercises whose functions it is made of. If all of them are the student's, the
+            rung is filled, otherwise it is hollow.
+        game: a name for `games.make`, or the first position.
+
+    Raises:
+        ValueError: there is no such game or exercise.
+        IllegalActionError: the player's first move is not legal.
+        KeyboardInterrupt: the match was stopped; nothing was kept.
+        Exception: whatever the player raises at its first move.
+    """
+    from mctslab import arena, games, players  # take a while to load
+
+    found = {part: own_parts.find(part) for part in parts}
+    first_state = games.make(game) if isinstance(game, str) else game
+    is_wide = len(first_state.legal_actions()) > MANY_MOVES
+    seed, num_games, points = int(notebook), budget(_NUM_GAMES, quick=2), {}
+    first_state.child(choose(first_state, np.random.default_rng(seed)))  # its errors as they are
+    contestant = arena.Contestant(name, partial(players.PolicyPlayer, name, choose))
+    for opponent in OPPONENTS_OF_MANY_MOVES if is_wide else OPPONENTS:
+        print(f"{name} against {opponent}:")
+        match = arena.match(
+            first_state,
+            contestant,
+            opponent,
+            num_games=num_games,
+            seed=seed,
+            progress=arena.TextProgress(),
+        )
+        if not match.is_complete:  # the arena ends a match at Ctrl-C
+            raise KeyboardInterrupt
+        print(*match.warnings(), sep="\n", end="")
+        points[opponent] = float(sum(each.points(name) for each in match.games))
+    rung = Rung(
+        played=progress.today(),
+        name=name,
+        game=_name_of(first_state),
+        own=[part for part in parts if found[part].is_own],
+        lent=[part for part in parts if not found[part].is_own],
+        points=points,
+        num_games=num_games,
+    )
+    print(*progress.record_rung(notebook, rung), sep="\n", end="")
+    return ladder(notebook)
+
+
+def _name_of(first_state: State) -> str:
+    """The title of the game, with the size of the board if it is not the usual one."""
+    title, board = first_state.title, first_state.board()
+    try:
+        is_usual = first_state == type(first_state)()
+    except TypeError:  # a game that always needs arguments
+        is_usual = False
+    return title if is_usual else f"{title} {board.rows} × {board.cols}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What comes with the package."""
+
+    opponents: Mapping[str, Sequence[Sequence[float]]]
+    """For some games the points of each opponent against each other."""
+    rungs: Mapping[str, Rung]
+    """The matches of the package's own functions, by the numbers of their notebooks."""
+
+
+@cache
+def stored() -> Stored:
+    """The matches that come with the package (`python -m tests.benchmarks.ladder` plays them)."""
+    text = resources.files("mctslab.course").joinpath("ladder.json").read_bytes()
+    return msgspec.json.decode(text, type=Stored)
+
+
+def rating(rung: Rung) -> "Estimate":
+    """The player's Elo rating above random play, with its 95% interval.
+
+    A player that won every game could be stronger still: its rating is a lower bound.
+    """
+    from mctslab.arena import bradley_terry
+
+    others, points = len(rung.points), np.array([*rung.points.values()])
+    table = np.zeros((others + 1, others + 1))
+    if rung.game in stored().opponents:
+        table[:others, :others] = stored().opponents[rung.game]
+    table[others, :others], table[:others, others] = points, rung.num_games - points
+    ratings = bradley_terry((*rung.points, "own"), table.tolist(), zero="random")
+    return ratings.difference("own", "random")
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """All rungs so far; words when printed, a chart as the last line of a cell."""
+
+    own: Mapping[str, Rung]
+    """By the numbers of their notebooks."""
+    ahead: Mapping[str, Rung]
+    """The package's, for the notebooks that have none yet."""
+    newest: str | None = None
+    """The notebook whose match has just been played."""
+
+    @property
+    def chart(self) -> "Chart":
+        """Elo over notebooks."""
+        from mctslab.draw import rungs  # Matplotlib is large
+
+        return rungs.ladder(
+            [
+                rungs.Rung(
+                    notebook, rung.name, rung.game, rating(rung), self._kind_of(notebook, rung)
+                )
+                for notebook, rung in sorted({**self.ahead, **self.own}.items())
+            ]
+        )
+
+    def _kind_of(self, notebook: str, rung: Rung) -> str:
+        if notebook not in self.own:
+            return "ahead"
+        return "lent" if rung.lent else "own"
+
+    def __str__(self) -> str:
+        shown = self.own if self.newest is None else {self.newest: self.own[self.newest]}
+        return "\n".join(map(_in_words, shown.values()) if shown else [_NO_RUNG])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines()) + self.chart.svg
+
+
+_NO_RUNG: Final = (
+    "You have no rung yet. The pale ones show how strong the package's own functions are."
+)
+
+
+def _in_words(rung: Rung) -> str:
+    elo = rating(rung)
+    scores = ", ".join(
+        f"{points:g} of {rung.num_games} points against {name}"
+        for name, points in rung.points.items()
+    )
+    words = (
+        f"{rung.name} ({rung.game}): {scores}. That is {elo.value:.0f} Elo above random play "
+        f"({elo.low:.0f} to {elo.high:.0f})."
+    )
+    if rung.lent:
+        words += f" The package's own functions in it: {', '.join(rung.lent)}."
+    return words
+
+
+def ladder(newest: str | None = None) -> Ladder:
+    """The ladder with all rungs so far."""
+    own = progress.rungs()
+    ahead = {notebook: rung for notebook, rung in stored().rungs.items() if notebook not in own}
+    return Ladder(own, ahead, newest)

@@ -1,0 +1,121 @@
+"""The ladder of the student's own players."""
+
+import math
+
+import pytest
+
+from mctslab import course, games, search
+from mctslab.course import climbing, exercises
+from mctslab.course.keeping.progress import Rung, rungs
+from mctslab.games import IllegalActionError
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch):
+    monkeypatch.setenv("MCTSLAB_QUICK", "1")
+
+
+def at_random(state, rng):
+    return search.uniform(state, rng)
+
+
+def own_ucb1(win_rate, visit_count, parent_visit_count, c):
+    if visit_count == 0:
+        return math.inf
+    return win_rate + c * math.sqrt(math.log(parent_visit_count) / visit_count)
+
+
+def rung(*points, num_games=40, game="Connect Four", lent=()):
+    names = dict(zip(climbing.OPPONENTS, map(float, points), strict=True))
+    return Rung("2026-11-26", "mine", game, ["select"], list(lent), names, num_games)
+
+
+def test_a_rung_is_kept_under_its_notebook_and_the_next_one_replaces_it():
+    for name in ("first", "second"):
+        shown = course.climb("02", name, at_random, parts=[])
+    assert [each.name for each in rungs().values()] == ["second"]
+    assert rungs()["02"].num_games == 2
+    assert "second (Connect Four)" in str(shown)
+    assert "Elo above random play" in str(shown)
+
+
+def test_a_part_that_has_not_passed_is_lent():
+    course.climb("02", "mine", at_random, parts=["ucb1"])
+    assert (rungs()["02"].own, rungs()["02"].lent) == ([], ["ucb1"])
+    exercises.ucb1.check(own_ucb1)
+    again = course.climb("02", "mine", at_random, parts=["ucb1"])
+    assert (rungs()["02"].own, rungs()["02"].lent) == (["ucb1"], [])
+    assert "The package's own functions" not in str(again)
+
+
+def test_other_first_positions_and_games_have_names_of_their_own():
+    course.climb("15", "mine", at_random, parts=[], game=games.ConnectFour(4, 4))
+    assert rungs()["15"].game == "Connect Four 4 × 4"
+
+
+def test_an_error_of_the_player_is_shown_before_the_match_and_nothing_is_kept():
+    with pytest.raises(ZeroDivisionError):
+        course.climb("02", "mine", lambda state, rng: 1 // 0, parts=[])
+    with pytest.raises(IllegalActionError):
+        course.climb("02", "mine", lambda state, rng: 7, parts=[])
+    with pytest.raises(ValueError, match="There is no exercise 'selection'"):
+        course.climb("02", "mine", at_random, parts=["selection"])
+    assert rungs() == {}
+
+
+def test_a_later_error_is_named_after_the_match(capsys):
+    def fails_late(state, rng):
+        if sum(stone >= 0 for stone in state.board().stones) > 1:
+            raise KeyError("lost")
+        return at_random(state, rng)
+
+    course.climb("02", "mine", fails_late, parts=[])
+    assert "lost 2 by an exception: KeyError" in capsys.readouterr().out
+
+
+def test_a_match_that_is_stopped_is_not_kept():
+    calls = []
+
+    def stopped(state, rng):
+        calls.append(state)
+        if len(calls) > 5:
+            raise KeyboardInterrupt
+        return at_random(state, rng)
+
+    with pytest.raises(KeyboardInterrupt):
+        course.climb("02", "mine", stopped, parts=[])
+    assert rungs() == {}
+
+
+@pytest.mark.parametrize("game", ["Connect Four", "a game of one's own"])
+def test_more_points_are_a_higher_rating_and_a_scale_of_its_own_needs_no_stored_games(game):
+    ratings = [climbing.rating(rung(*points, game=game)) for points in ((20, 1, 0), (40, 20, 4))]
+    assert ratings[0].value < ratings[1].value
+    assert all(low < value < high for value, low, high in ratings)
+
+
+def test_without_other_games_a_rating_is_that_of_elo():
+    """With results against one opponent alone, the formula can be solved by hand."""
+    played = Rung("2026-11-26", "mine", "Hex", [], [], {"random": 300.0}, 400)
+    expected = 400 * math.log10(300.5 / 100.5)  # one drawn game is added
+    assert climbing.rating(played).value == pytest.approx(expected)
+
+
+def test_what_is_still_ahead_is_pale(monkeypatch):
+    stored = climbing.Stored({}, {"03": rung(40, 20, 4), "04": rung(40, 30, 10)})
+    monkeypatch.setattr(climbing, "stored", lambda: stored)
+    assert "You have no rung yet" in str(course.ladder())
+    course.climb("04", "mine", at_random, parts=[])
+    shown = course.ladder()
+    assert [*shown.ahead] == ["03"]
+    assert "03 mine" in shown.chart.description
+    assert shown.chart.description.count("still ahead") == 1
+
+
+def test_the_stored_opponents_are_those_of_their_games():
+    for table in climbing.stored().opponents.values():
+        assert [len(row) for row in table] == [3, 3, 3]
+        for weaker, stronger in ((0, 1), (1, 2)):
+            assert table[stronger][weaker] > table[weaker][stronger]
