@@ -16,6 +16,7 @@ LIVE: Final = frozenset(
         "AlphaBetaStepper",
         "BanditGame",
         "BanditPlayground",
+        "ConvolutionBoard",
         "LearningBoard",
         "PhaseStepper",
         "PredictionWidget",

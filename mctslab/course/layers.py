@@ -1,5 +1,6 @@
-"""A layer of a net that is small enough for a calculation by hand."""
+"""Layers and nets that are small enough for a calculation by hand."""
 
+import torch
 from torch import Tensor, nn
 
 
@@ -17,3 +18,35 @@ class Layer(nn.Module):
     def extra_repr(self) -> str:
         """What is shown in brackets."""
         return f"times {self.scale:g}, plus {self.shift:g}"
+
+
+class TwoWeights(nn.Module):
+    """Whatever the planes are, the value is one weight and the only logit another."""
+
+    def __init__(self, value: float, policy: float) -> None:
+        super().__init__()
+        self.value = nn.Parameter(torch.tensor(value))
+        self.policy = nn.Parameter(torch.tensor(policy))
+        self.modes: set[str] = set()
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """Planes [N, ...] to logits [N, 1] and values [N]."""
+        number = len(planes)
+        self.modes.add("train()" if self.training else "eval()")
+        return self.policy.expand(number, 1), self.value.expand(number)
+
+
+class Reckoned(nn.Module):
+    """The logit of action a is (a % 4) / 2; the value comes from the numbers of stones."""
+
+    def __init__(self, num_actions: int) -> None:
+        super().__init__()
+        self.logits = nn.Parameter(torch.arange(num_actions) % 4 / 2)
+        self.had_gradients, self.modes = False, set[str]()
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """Planes [N, C, rows, cols] to logits [N, A] and values [N]."""
+        self.had_gradients |= torch.is_grad_enabled()
+        self.modes.add("train()" if self.training else "eval()")
+        own, opponent = planes[:, 0].sum((1, 2)), planes[:, 1].sum((1, 2))
+        return self.logits.repeat(len(planes), 1), (opponent - own + 0.5) / 8

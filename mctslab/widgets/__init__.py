@@ -3,6 +3,7 @@
 from mctslab.widgets.alphabeta_stepper import AlphaBetaStepper
 from mctslab.widgets.bandit_game import BanditGame
 from mctslab.widgets.bandit_playground import BanditPlayground
+from mctslab.widgets.convolution_board import ConvolutionBoard
 from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.learning_board import LearningBoard
 from mctslab.widgets.net_panel import NetPanel
@@ -16,6 +17,7 @@ __all__ = [
     "AlphaBetaStepper",
     "BanditGame",
     "BanditPlayground",
+    "ConvolutionBoard",
     "GamePanel",
     "LearningBoard",
     "NetPanel",

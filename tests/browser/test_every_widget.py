@@ -48,6 +48,7 @@ widgets.PhaseStepper(trace, simulation=12)""",
     "BanditPlayground": "widgets.BanditPlayground(num_pulls=100, num_runs=60)",
     "BanditGame": "widgets.BanditGame(num_pulls=5)",
     "BanditGame, over": "widgets.BanditGame(num_pulls=5, seed=3)",
+    "ConvolutionBoard": "widgets.ConvolutionBoard(ttt.child(4).child(0).child(2).child(6))",
     "TreeExplorer": "widgets.TreeExplorer(search.mcts(ttt, num_simulations=60, rng=rng))",
     "SearchSliders": "widgets.SearchSliders(gomoku, evaluator=threats, num_simulations=60)",
     "NetPanel": "widgets.NetPanel(*nets, state=games.Gomoku(size=9), num_simulations=10)",
@@ -177,6 +178,7 @@ SENTENCES: Final = {
     "PhaseStepper": "The tree after 20 simulations. Run this cell again to step through them.",
     "BanditGame": "A bandit with 3 arms. Run this cell again to pull the arms.",
     "BanditGame, over": "By the true win rates you missed",
+    "ConvolutionBoard": "1 of 9 sums are filled in. Run this cell again to drag it.",
     "share": "The first player wins 58.5 % of them.",
     "share, answered": "How many random games does the first player win?",
     "choice": "It is this.",
@@ -187,7 +189,7 @@ SENTENCES: Final = {
 """What a saved page says where a widget was; of the others, how to bring them back."""
 NEED_NO_KERNEL: Final = (
     *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard"),
-    *("BanditPlayground", "BanditGame", "BanditGame, over"),
+    *("BanditPlayground", "BanditGame", "BanditGame, over", "ConvolutionBoard"),
 )
 
 WIDE_PAGE, NARROW_PAGE = 1_400, 600

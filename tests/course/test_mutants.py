@@ -41,6 +41,11 @@ NO_DIFFERENCE = {
         "is_finished and best is not None => is_finished",  # A finished search has a move.
     ],
     "encode": ["3 => -1"],  # The last of four planes.
+    "evaluate": [
+        "np.array([encode(state) for state in states]) => [encode(state) for state in states]",
+        "values.tolist() => values",
+        "logits[legal].softmax(dim=0).tolist() => logits[legal].softmax(dim=0)",
+    ],
     "line_up_returns": ["8 => -1"],  # The last of nine squares.
     "loss": ["returns - values => values - returns", "1 => -1"],  # It is squared.
     "misjudged_position": ["value * proven => value / proven"],  # Their signs are compared.
@@ -64,6 +69,7 @@ NO_DIFFERENCE = {
         "shares.reshape(-1) => shares",  # NumPy appends to a table in one row.
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
+    "train_step": ["value_part.item() => value_part", "policy_part.item() => policy_part"],
 }  # fmt: skip
 """By exercise: the changes that no input can tell from the right answer, and why."""
 

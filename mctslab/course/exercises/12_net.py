@@ -1,10 +1,13 @@
-"""Notebook 12, the net: planes, a residual block, the loss, and the symmetries of a sample.
+"""Notebook 12, the net: planes, the way through the net, the loss, a training step, the net as an
+evaluator, and the symmetries of a sample.
 
-Planes and symmetries are exercises on arrays of NumPy, the block and the loss on tensors of
-PyTorch, which is loaded only when one of these two is checked.
+Planes and symmetries are exercises on arrays of NumPy, the others on tensors of PyTorch, which is
+loaded only when one of them is checked.
 """
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -24,6 +27,7 @@ from mctslab.games.tictactoe import TicTacToe
 
 if TYPE_CHECKING:
     from torch import Tensor
+    from torch.optim import Optimizer
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -105,34 +109,92 @@ def encode(state: State) -> Floats:
     return planes
 
 
-# residual_block
+# forward
 
-Layer: TypeAlias = Callable[["Tensor"], "Tensor"]
+_STEM: Final = ("stem", "stem_norm")
+_BLOCK: Final = ("first", "first_norm", "second", "second_norm")
+_HEADS: Final = (
+    *("policy_convolution", "policy_norm", "policy_linear"),
+    *("value_convolution", "value_norm", "value_hidden", "value_linear"),
+)
+
+Numbers: TypeAlias = Mapping[str, tuple[float, float]]
+"""By the name of a layer what it multiplies by, and what it adds; others change nothing."""
 
 
-def _block_case(
-    features: Sequence[float], *layers: tuple[float, float], expected: Sequence[float] | None = None
+def _forward_case(
+    planes: Sequence[float],
+    layers: Numbers,
+    *,
+    num_blocks: int = 1,
+    expected: tuple[Sequence[float], Sequence[float]] | None = None,
 ) -> Case:
-    """A block whose four layers each multiply and add, on a board of one row.
+    """A net whose layers each multiply and add, and positions of one square and one plane.
 
     Args:
-        features: the numbers of the only plane of the only position.
-        layers: the factor and the summand of first, first_norm, second and second_norm.
-        expected: the numbers after the block; by default those of the model answer.
+        planes: the number of each position.
+        layers: all blocks have the same ones.
+        num_blocks: the height of the tower.
+        expected: the logit and the value of each position; by default worked out without tensors.
     """
 
     def arguments() -> tuple[Any, ...]:
         import torch
 
-        from mctslab.course.layers import Layer as Affine
+        from mctslab.course.layers import Layer
 
-        return (torch.tensor([[[[*features]]]]), *(Affine(*each) for each in layers))
+        made = {name: Layer(*layers.get(name, (1, 0))) for name in (*_STEM, *_BLOCK, *_HEADS)}
+        block = SimpleNamespace(**{name: made.pop(name) for name in _BLOCK})
+        inputs = torch.tensor([[[[number]]] for number in planes], dtype=torch.float64)
+        return SimpleNamespace(**made, tower=[block] * num_blocks), inputs.requires_grad_()
 
-    names = ("first", "first_norm", "second", "second_norm")
-    does = ", ".join(f"{name} {_does(*each)}" for name, each in zip(names, layers, strict=True))
-    text = f"residual_block(features=[[[{shown(list(features))}]]], ...), where {does}"
-    wanted: Any = FROM_MODEL if expected is None else [[[[*expected]]]]
-    return Case(arguments, wanted, text)
+    logits, values = expected or _through(planes, layers, num_blocks)
+    slopes = _slopes(planes, layers, num_blocks)
+    wanted = dict(
+        zip(_ANSWERS, (Near([[n] for n in logits], 1e-5), Near(list(values), 1e-5)), strict=True)
+    )
+    wanted[_SLOPE] = Near([[[[n]]] for n in slopes], 1e-3)
+    does = "; ".join(f"{name} {_does(*layers[name])}" for name in layers)
+    blocks = f"{num_blocks} block{'s' * (num_blocks != 1)}"
+    text = f"forward(net, planes), where planes are [{shown(list(planes))}] as [N, 1, 1, 1] and "
+    text += f"the tower has {blocks}: {does}; other layers change nothing"
+    return Case(arguments, wanted, text, _answers_seen, changes_arguments=True)
+
+
+_ANSWERS: Final = ("policy_logits", "values")
+_SLOPE: Final = "gradient of the sum of all answers with respect to planes"
+
+
+def _through(
+    planes: Sequence[float], layers: Numbers, num_blocks: int
+) -> tuple[list[float], list[float]]:
+    """The logits and the values of such a net."""
+    logits, values = [], []
+    for number in planes:
+
+        def at(name: str, x: float) -> float:
+            scale, shift = layers.get(name, (1, 0))
+            return scale * x + shift
+
+        x = max(0, at("stem_norm", at("stem", number)))
+        for _ in range(num_blocks):
+            hidden = max(0, at("first_norm", at("first", x)))
+            x = max(0, x + at("second_norm", at("second", hidden)))
+        head = max(0, at("policy_norm", at("policy_convolution", x)))
+        logits.append(at("policy_linear", head))
+        head = max(0, at("value_norm", at("value_convolution", x)))
+        values.append(math.tanh(at("value_linear", max(0, at("value_hidden", head)))))
+    return logits, values
+
+
+def _slopes(planes: Sequence[float], layers: Numbers, num_blocks: int) -> list[float]:
+    """How the sum of all answers changes with each position's number."""
+    step = 1e-6
+    beside = [
+        [sum(pair) for pair in zip(*_through(moved, layers, num_blocks), strict=True)]
+        for moved in ([n + step for n in planes], [n - step for n in planes])
+    ]
+    return [(more - less) / (2 * step) for more, less in zip(*beside, strict=True)]
 
 
 def _does(scale: float, shift: float) -> str:
@@ -143,9 +205,17 @@ def _does(scale: float, shift: float) -> str:
     return " and ".join(words) or "changes nothing"
 
 
-def _gradient_of_the_sum(function: Callable[..., Any], features: Any, *layers: Layer) -> object:
-    answer = function(features.requires_grad_(), *layers)
-    return _gradient(answer.sum(), features) if is_tensor(answer) else answer
+def _answers_seen(function: Callable[..., Any], net: Any, planes: Any) -> object:
+    """Both answers, and whether they can be followed back to the planes."""
+    answer = function(net, planes)
+    try:
+        logits, values = answer
+    except (TypeError, ValueError):
+        return answer
+    seen: dict[str, object] = {"policy_logits": logits, "values": values}
+    if is_tensor(logits) and is_tensor(values):
+        seen[_SLOPE] = _gradient(logits.sum() + values.sum(), planes)
+    return seen
 
 
 def _gradient(number: Any, source: Any) -> object:
@@ -161,45 +231,65 @@ def _gradient(number: Any, source: Any) -> object:
 _CUT_OFF: Final = Words("none, because the result is cut off from the net")
 
 
-def _block_cases() -> list[Case]:
-    layers = ((2.0, 0.0), (1.0, 1.0), (3.0, 0.0), (1.0, -4.0))
-    plain = _block_case((1.0, -5.0), *layers)
+def _forward_cases() -> list[Case]:
+    block = {"first": (2, 0), "first_norm": (1, 1), "second": (3, 0), "second_norm": (1, -4)}
     return [
-        # 1 -> 2 -> 3 -> 9 -> 5, and 1 + 5 = 6; -2 -> -4 -> -3, so 0 -> 0 -> -4, and -2 - 4 < 0.
-        _block_case((1.0, -2.0), *layers, expected=(6.0, 0.0)),
-        # 2 -> 6 -> 4 -> -4 -> 2, and 2 + 2 = 4; -4 -> -12 -> -5, so 0 -> 0 -> 4, and -4 + 4 = 0.
-        _block_case(
-            (2.0, -4.0), *((3.0, 0.0), (0.5, 1.0), (-1.0, 0.0), (0.5, 4.0)), expected=(4.0, 0.0)
+        # By hand: 1 goes through the block as 2, 3, 9, 5 and leaves it as 1 + 5 = 6; the logit is
+        # 6 + 1, and the value's number 0.5 * (6 - 4) - 1 = 0.
+        _forward_case(
+            [1.0],
+            {
+                **block,
+                **{"policy_norm": (1, 1), "value_norm": (1, -4)},
+                **{"value_hidden": (0.5, 0), "value_linear": (1, -1)},
+            },
+            expected=([7.0], [0.0]),
         ),
-        # By hand: the first number comes out as 1 + 6 * 1 + a constant, and the second one as 0.
-        Case(
-            plain.arguments,
-            [[[[7.0, 0.0]]]],
-            f"the gradient of the sum of {plain.shown}",
-            _gradient_of_the_sum,
-            changes_arguments=True,
+        # By hand: 2 and -1 leave the stem as 3 and 0, and the block as 3 + (3 * 7 - 4) = 20 and
+        # 0 + max(...): 0 -> 1 -> 3 -> -1, so 0.
+        _forward_case([2.0, -1.0], {"stem_norm": (1, 1), **block}, expected=([20.0, 0.0], [1, 0])),
+        _forward_case(
+            [3.0, 1.0],
+            {
+                "stem": (-1, 2),
+                "first_norm": (1, -0.5),
+                "second": (-0.5, 0),
+                "value_linear": (-1, 0),
+            },
+            num_blocks=2,
         ),
     ]
 
 
-def _block_variation(rng: np.random.Generator) -> Case:
-    features = (rng.integers(0, 19, int(rng.integers(1, 7))) - 9).astype(float).tolist()
-    numbers = (rng.integers(0, 9, (4, 2)) - 4).astype(float).tolist()
-    return _block_case(features, *((scale, shift) for scale, shift in numbers))
+def _forward_variation(rng: np.random.Generator) -> Case:
+    def number() -> float:
+        return float(rng.integers(0, 9) - 4) / 2
+
+    names = rng.permutation([*_STEM, *_BLOCK, *_HEADS])[: int(rng.integers(1, 8))]
+    layers = {str(name): (number() or 1.0, number() + 0.123) for name in sorted(names)}
+    planes = [number() + 0.27 for _ in range(rng.integers(1, 5))]
+    return _forward_case(planes, layers, num_blocks=int(rng.integers(0, 4)))
 
 
-@exercise(cases=_block_cases, variation=_block_variation)
-def residual_block(
-    features: "Tensor", first: Layer, first_norm: Layer, second: Layer, second_norm: Layer
-) -> "Tensor":
-    """The features after a residual block, a tensor of the same shape [N, F, rows, cols].
+@exercise(cases=_forward_cases, variation=_forward_variation)
+def forward(net: Any, planes: "Tensor") -> "tuple[Tensor, Tensor]":
+    """Policy logits [N, A] and values [N] of planes [N, C, rows, cols].
 
-    `first` and `second` are convolutions, `first_norm` and `second_norm` their batch norms, and you
-    call all four as functions. A ReLU comes after the first norm, and another one after the sum.
+    The layers of `net` are called like functions. After each norm comes a ReLU, but after
+    `second_norm` the block's input is added first. A head goes through its convolution, its norm,
+    `flatten(1)` and its linear layers; `value_hidden` has a ReLU, and the value ends with `tanh`.
     """
-    hidden = first_norm(first(features)).relu()
-    change = second_norm(second(hidden))
-    return (features + change).relu()
+    features = net.stem_norm(net.stem(planes)).relu()
+    for block in net.tower:
+        hidden = block.first_norm(block.first(features)).relu()
+        change = block.second_norm(block.second(hidden))
+        features = (features + change).relu()
+    policy = net.policy_norm(net.policy_convolution(features)).relu()
+    policy_logits = net.policy_linear(policy.flatten(1))
+    value = net.value_norm(net.value_convolution(features)).relu()
+    hidden = net.value_hidden(value.flatten(1)).relu()
+    values = net.value_linear(hidden).tanh().squeeze(1)
+    return policy_logits, values
 
 
 # symmetries
@@ -434,6 +524,213 @@ def loss(
     value_part = ((returns - values) ** 2).mean()
     policy_part = -(policies * log_p).sum(dim=1).mean()
     return value_part, policy_part
+
+
+# train_step
+
+Loss: TypeAlias = "Callable[[Tensor, Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]"
+
+
+_MODE: Final = "mode in which the net answers"
+
+
+def _squares(policy_logits: Any, values: Any, policies: Any, returns: Any) -> tuple[Any, Any]:
+    """A loss for small numbers: both parts are mean squares."""
+    return ((values - returns) ** 2).mean(), ((policy_logits - policies) ** 2).mean()
+
+
+def _step_case(
+    weights: tuple[float, float], targets: tuple[float, float], rate: float, number: int
+) -> Case:
+    """Steps of a net with one weight for the value and one for the policy, which returns them.
+
+    The loss of each is its distance from the target, squared, so its slope is twice the distance.
+    """
+
+    def arguments() -> tuple[Any, ...]:
+        import torch
+
+        from mctslab.course.layers import TwoWeights
+
+        net = TwoWeights(*weights).eval()  # it has just been used for playing
+        policies, returns = torch.tensor([[targets[1]]]), torch.tensor([targets[0]])
+        optimizer = torch.optim.SGD(net.parameters(), lr=rate)
+        return net, optimizer, _squares, torch.ones(1, 1), policies, returns
+
+    parts, after = [], [*weights]
+    for _ in range(number):
+        away = [weight - target for weight, target in zip(after, targets, strict=True)]
+        parts.append([distance**2 for distance in away])
+        after = [weight - rate * 2 * distance for weight, distance in zip(after, away, strict=True)]
+    names = [f"parts of the loss that step {step} returns" for step in range(1, number + 1)]
+    wanted: dict[str, Any] = {
+        "steps of the optimiser": number,
+        "weight of the value afterwards": Near(after[0], 1e-5),
+        "weight of the policy afterwards": Near(after[1], 1e-5),
+        **{name: Near(part, 1e-5) for name, part in zip(names, parts, strict=True)},
+        _MODE: Words("train()"),
+    }
+    times = "" if number == 1 else f", {number} times"
+    text = f"train_step(net, ...){times}: the net returns its weights {weights[0]:g} (value) and "
+    text += f"{weights[1]:g} (policy), the targets are {targets[0]:g} and {targets[1]:g}, each part"
+    text += f" of the loss is a squared difference, and the learning rate is {rate:g}"
+
+    def seen(function: Callable[..., Any], net: Any, optimizer: Any, *others: Any) -> object:
+        steps: list[object] = []
+        optimizer.register_step_post_hook(lambda *_: steps.append(None))
+        returned = [function(net, optimizer, *others) for _ in range(number)]
+        return {
+            "steps of the optimiser": len(steps),
+            "weight of the value afterwards": net.value.item(),
+            "weight of the policy afterwards": net.policy.item(),
+            **{name: _as_list(each) for name, each in zip(names, returned, strict=True)},
+            _MODE: Words(" and ".join(sorted(net.modes))),
+        }
+
+    return Case(arguments, wanted, text, seen, changes_arguments=True)
+
+
+def _as_list(pair: object) -> object:
+    return [*pair] if isinstance(pair, tuple | list) else pair
+
+
+def _step_cases() -> list[Case]:
+    # By hand: from 5 the slope is 2 * (5 - 3) = 4, so 5 - 0.1 * 4 = 4.6; from 2 it is 2, so 1.8.
+    return [_step_case((5.0, 2.0), (3.0, 1.0), 0.1, 1), _step_case((5.0, 2.0), (3.0, 1.0), 0.1, 2)]
+
+
+def _step_variation(rng: np.random.Generator) -> Case:
+    weights, targets = rng.integers(0, 9, (2, 2)) - 4
+    rate = (1 + int(rng.integers(0, 4))) / 10
+    return _step_case(
+        (float(weights[0]), float(weights[1])),
+        (targets[0] + 0.5, targets[1] + 0.5),
+        rate,
+        int(rng.integers(1, 4)),
+    )
+
+
+@exercise(cases=_step_cases, variation=_step_variation)
+def train_step(
+    net: Any,
+    optimizer: "Optimizer",
+    loss: Loss,
+    planes: "Tensor",
+    policies: "Tensor",
+    returns: "Tensor",
+) -> tuple[float, float]:
+    """Change all weights once, so that the loss of this batch falls; the net answers in `train()`.
+
+    Returns the value's and the policy's part of the loss before the change, as plain numbers.
+    `loss` is called like yours: `loss(policy_logits, values, policies, returns)`.
+    """
+    net.train()
+    policy_logits, values = net(planes)
+    value_part, policy_part = loss(policy_logits, values, policies, returns)
+    optimizer.zero_grad()
+    (value_part + policy_part).backward()
+    optimizer.step()
+    return value_part.item(), policy_part.item()
+
+
+# evaluate
+
+
+def _evaluate_case(states: Sequence[State]) -> Case:
+    """A net whose logits are numbers of the actions and whose value is a number of the planes."""
+
+    def arguments() -> tuple[Any, ...]:
+        from mctslab.course.layers import Reckoned
+
+        return Reckoned(states[0].num_actions).train(), encode.model_answer, list(states)
+
+    values, priors = [], []
+    for state in states:
+        value = _reckoned_value(encode.model_answer(state))
+        values.append((value, -value) if state.current_player == 0 else (-value, value))
+        weights = [math.exp(_reckoned_logit(action)) for action in state.legal_actions()]
+        priors.append([weight / sum(weights) for weight in weights])
+    wanted = {
+        "values": [Near(pair, 1e-5) for pair in values],
+        "priors": [Near(shares, 1e-5) for shares in priors],
+        _MODE: Words("eval()"),
+        "gradients": Words("switched off"),
+    }
+    boards = "\n".join(str(state) for state in states)
+    return Case(
+        arguments,
+        wanted,
+        f"evaluate(net, encode, states) of\n{boards}",
+        _evaluation_seen,
+        changes_arguments=True,
+    )
+
+
+def _reckoned_logit(action: int) -> float:
+    return 0.5 * (action % 4)
+
+
+def _reckoned_value(planes: Floats) -> float:
+    """From the stones of both players; positive where the opponent has more of them."""
+    return float((planes[1].sum() - planes[0].sum() + 0.5) / 8)
+
+
+def _evaluation_seen(function: Callable[..., Any], net: Any, *others: Any) -> object:
+    answer = function(net, *others)
+    try:
+        values, priors = answer
+    except (TypeError, ValueError):
+        return answer
+    return {
+        "values": values,
+        "priors": priors,
+        _MODE: Words(" and ".join(sorted(net.modes))),
+        "gradients": Words("computed" if net.had_gradients else "switched off"),
+    }
+
+
+def _evaluate_cases() -> list[Case]:
+    empty = TicTacToe()
+    return [
+        _evaluate_case([empty.child(4)]),
+        _evaluate_case([empty, empty.child(4), empty.child(4).child(0)]),
+        # In a full column no move is legal.
+        _evaluate_case([after(ConnectFour(), (0, 0, 0, 0, 0, 0, 3))]),
+    ]
+
+
+def _evaluate_variation(rng: np.random.Generator) -> Case:
+    games = (TicTacToe(), Gomoku(size=4, in_a_row=4), ConnectFour())
+    game, states = games[rng.integers(len(games))], []
+    while not states:
+        numbers = rng.integers(0, 7, int(rng.integers(1, 4)))
+        found = [after_random_moves(rng, game, int(number)) for number in numbers]
+        states = [state for state in found if not state.is_terminal]
+    return _evaluate_case(states)
+
+
+@exercise(cases=_evaluate_cases, variation=_evaluate_variation)
+def evaluate(
+    net: Any, encode: Callable[[State], Floats], states: Sequence[State]
+) -> tuple[list[tuple[float, float]], list[list[float]]]:
+    """Values and priors of some positions, as the evaluator of a search returns them.
+
+    Each value is a pair, for player 0 and for player 1; the net's own is for the player to move.
+    The priors of a position are a softmax over its legal actions, in their order. The net answers
+    in `eval()`, and no gradients are computed.
+    """
+    import torch
+
+    planes = np.array([encode(state) for state in states])
+    net.eval()
+    with torch.no_grad():
+        policy_logits, values = net(torch.tensor(planes, dtype=torch.float32))
+    pairs, priors = [], []
+    for state, logits, value in zip(states, policy_logits, values.tolist(), strict=True):
+        legal = list(state.legal_actions())
+        pairs.append((value, -value) if state.current_player == 0 else (-value, value))
+        priors.append(logits[legal].softmax(dim=0).tolist())
+    return pairs, priors
 
 
 # catches_encode
