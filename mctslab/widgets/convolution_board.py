@@ -49,7 +49,9 @@ class ConvolutionBoard(StillPicture, anywidget.AnyWidget):
     column_labels = traitlets.List(traitlets.Unicode()).tag(sync=True)
     row_labels = traitlets.List(traitlets.Unicode()).tag(sync=True)
     names = traitlets.List(traitlets.Unicode(), help="of the squares").tag(sync=True)
-    filters = traitlets.List(help="[name, nine weights] for the menu").tag(sync=True)
+    filters = traitlets.List(traitlets.List(), help="[name, nine weights] for the menu").tag(
+        sync=True
+    )
     weights = traitlets.List(traitlets.Int(), minlen=9, maxlen=9).tag(sync=True)
     at = traitlets.Int(help="the square around which the filter lies").tag(sync=True)
     seen = traitlets.List(traitlets.Int(), help="the squares that are filled in").tag(sync=True)

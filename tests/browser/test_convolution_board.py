@@ -23,10 +23,11 @@ def shown(bridge: Bridge) -> Locator:
     return bridge.output(0).locator(".mctslab-convolution")
 
 
-def convolved(plane: object, weights: object) -> np.ndarray:
+def convolved(plane: list[int], weights: list[int]) -> list[int]:
     padded = np.pad(np.reshape(plane, (7, 7)), 1)
     windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3))
-    return (windows * np.reshape(weights, (3, 3))).sum((2, 3))
+    sums: list[int] = (windows * np.reshape(weights, (3, 3))).sum((2, 3)).ravel().tolist()
+    return sums
 
 
 def test_the_filter_is_moved_by_keys_and_mouse_and_fills_in_the_map(bridge: Bridge) -> None:
@@ -65,7 +66,7 @@ def test_the_whole_map_is_the_convolution_with_any_weights(bridge: Bridge) -> No
         menu.select_option(name)
         weights = bridge.evaluate("dragged.weights")
         texts = [text.replace("−", "-") for text in sums.all_text_contents()]
-        assert [*map(int, texts)] == convolved(plane, weights).ravel().tolist()
+        assert [*map(int, texts)] == convolved(plane, weights)
     top = root.get_by_role("button", name="Weight, top: 0")
     top.focus()
     for _ in range(3):
@@ -73,7 +74,7 @@ def test_the_whole_map_is_the_convolution_with_any_weights(bridge: Bridge) -> No
     bridge.wait_until(lambda: bridge.evaluate("dragged.weights")[1] == -2)
     expect(menu).to_have_value("your own")
     texts = [text.replace("−", "-") for text in sums.all_text_contents()]
-    assert [*map(int, texts)] == convolved(plane, [0, -2, 0, -1, 1, 0, 0, 0, 0]).ravel().tolist()
+    assert [*map(int, texts)] == convolved(plane, [0, -2, 0, -1, 1, 0, 0, 0, 0])
 
 
 def test_the_plane_has_the_stones_of_the_player_to_move_or_of_the_one_named() -> None:

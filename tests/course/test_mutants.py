@@ -62,6 +62,7 @@ NO_DIFFERENCE = {
         for other in ("1", "1 + state.current_player", "state.current_player - 1",
                       "state.current_player")
     ],
+    "row_weights": ["(0, 1) => (1, 0)"],  # Both players are counted.
     "roxanne_move": ["0 => -1"],  # A pass is the only legal move.
     "symmetries": [
         *("1 => 2", "1 => -1", "2 => -1"),  # A board is square.

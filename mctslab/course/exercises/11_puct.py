@@ -1,8 +1,8 @@
-"""Notebook 11, PUCT: the score, noise at the root, and virtual losses."""
+"""Notebook 11, PUCT: priors, the score, a simulation, noise at the root, and virtual losses."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,23 +11,103 @@ from mctslab import search
 from mctslab.course.checking.comparing import Words
 from mctslab.course.exercise import exercise
 from mctslab.course.noise import NUM_CALLS, OFTEN, noise_expected, noise_seen
+from mctslab.course.positions import after, after_random_moves
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
+    IN_ORDER,
     LONG,
+    SPARSE,
     Grown,
     Place,
     TreeGame,
     drawn,
     is_long,
     named,
+    outlined,
+    path_to,
+    place_at_random,
     place_of,
     plant,
     statistics,
     turn_of,
+    won_by,
     written,
 )
+from mctslab.games.gomoku import Gomoku
+from mctslab.games.state import State
+from mctslab.games.tictactoe import TicTacToe
+from mctslab.search.evaluators import Evaluation
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
+
+# row_weights
+
+_LINES: Final = (
+    (0, 1, 2),
+    (3, 4, 5),
+    (6, 7, 8),
+    (0, 3, 6),
+    (1, 4, 7),
+    (2, 5, 8),
+    (0, 4, 8),
+    (2, 4, 6),
+)
+"""The rows of Tic-Tac-Toe."""
+
+
+def _rows_case(moves: Sequence[int], *weights: float) -> Case:
+    """A position of Tic-Tac-Toe; the weights are those of the empty squares."""
+    state = after(TicTacToe(), moves)
+    rows = [*_LINES]
+    return Case(
+        lambda: (state, rows),
+        list(weights),
+        f"row_weights(state, rows) with the eight rows of\n{state}",
+    )
+
+
+def _rows_cases() -> list[Case]:
+    # By hand.
+    return [
+        _rows_case((4,), *[11] * 8),
+        _rows_case((4, 0), 21, 21, 21, 11, 21, 11, 1),
+        _rows_case((4, 0, 2), 11, 21, 21, 111, 11, 11),
+    ]
+
+
+def _rows_variation(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(4, 7))
+    first: State = Gomoku(size=size, in_a_row=4)
+    state = first
+    while state is first or state.is_terminal:
+        state = after_random_moves(rng, first, int(rng.integers(1, 12)))
+    rows = []
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row, col in np.ndindex(size, size):
+            ends = row + 3 * down, col + 3 * right
+            if all(0 <= end < size for end in ends):
+                rows.append(tuple((row + i * down) * size + col + i * right for i in range(4)))
+    text = f"row_weights(state, rows) with all rows of four squares of\n{state}"
+    return Case(lambda: (state, [*rows]), FROM_MODEL, text)
+
+
+@exercise(cases=_rows_cases, variation=_rows_variation)
+def row_weights(state: State, rows: Sequence[Sequence[int]]) -> list[float]:
+    """A weight for each legal action, which puts a stone on the square of this number.
+
+    Every square begins with 1. Each of the `rows` that has k stones of one player, at least one,
+    and none of the other, adds 10 ** k to all of its squares.
+    """
+    stones = state.board().stones
+    weights = [1.0] * len(stones)
+    for row in rows:
+        inside = [stones[square] for square in row]
+        for player in (0, 1):
+            if inside.count(player) and not inside.count(1 - player):
+                for square in row:
+                    weights[square] += 10 ** inside.count(player)
+    return [weights[action] for action in state.legal_actions()]
+
 
 # puct
 
@@ -56,6 +136,115 @@ def puct(
     """The PUCT score of a child, from W, n, P and the parent's N; without a visit its Q is 0."""
     value = total_value / visit_count if visit_count else 0.0
     return value + c * prior * math.sqrt(parent_visit_count) / (1 + visit_count)
+
+
+# puct_simulation
+
+
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    """An evaluator with a value for each place, whose priors are as 1 to 2 to 3 and so on."""
+
+    values: Mapping[tuple[int, ...], float]
+    finished: list[tuple[int, ...]] = field(default_factory=list)
+    """The ends of the game that it was called for, which needed no evaluator."""
+
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        values, priors = [], []
+        for state in states:
+            assert isinstance(state, TreeGame)
+            self.finished.extend([state.path] * state.is_terminal)
+            places = tuple(state.numbers.index(action) for action in state.path)
+            value, number = self.values.get(places, 0.0), len(state.legal_actions())
+            values.append((value, -value))
+            priors.append([2 * place / (number * (number + 1)) for place in range(1, number + 1)])
+        return Evaluation(values, priors)
+
+
+def _simulation_case(
+    place: Place,
+    values: Mapping[tuple[int, ...], float],
+    number: int,
+    actions: tuple[int, ...] = IN_ORDER,
+) -> Case:
+    """Some simulations; the package's search makes the tree to compare with."""
+    first = TreeGame(place, numbers=actions)
+
+    def arguments() -> tuple[Any, ...]:
+        return Node(first), _Noted(values), search.puct(1.25), np.random.default_rng(1)
+
+    result = search.puct_search(
+        first, evaluator=_Noted(values), num_simulations=number, rng=np.random.default_rng(1)
+    )
+    assert isinstance(result.root, Node)
+    times = "once" if number == 1 else f"{number} times"
+    text = f"puct_simulation(root, evaluator, search.puct(1.25), rng), {times}; the evaluator's "
+    text += "values are those of player 0, its priors are as 1 to 2 to 3 and so on, and the game, "
+    text += f"whose moves are the actions {', '.join(map(str, actions[:3]))} and so on, is"
+    text += f"\n{outlined(place, values)}"
+    wanted = _tree_seen(result.root, ())
+
+    def seen(function: Callable[..., Any], root: Node, evaluator: _Noted, *others: Any) -> object:
+        for _ in range(number):
+            function(root, evaluator, *others)
+        return _tree_seen(root, evaluator.finished)
+
+    return Case(arguments, wanted, text, seen, changes_arguments=True)
+
+
+def _tree_seen(root: Node, finished: Sequence[tuple[int, ...]]) -> dict[str, object]:
+    """N, W and P of every node, and where the evaluator was not needed."""
+    needless = ", ".join(named(path) for path in dict.fromkeys(finished))
+    nodes = [root]
+    priors: dict[str, object] = {}
+    for node in nodes:
+        nodes += node.children
+        if node.parent is not None:
+            priors[f"P of {named(path_to(node))}"] = node.prior
+    called = Words(needless or "none")
+    return {"ends of the game that were evaluated": called, **statistics(root), **priors}
+
+
+def _simulation_cases() -> list[Case]:
+    end, reply = won_by(1), turn_of(1, drawn(), won_by(0))
+    return [
+        _simulation_case(turn_of(0, drawn(), end, drawn()), {(): 0.5}, 1),
+        _simulation_case(turn_of(0, drawn(), end), {(): 0.25}, 3),
+        _simulation_case(turn_of(0, end, reply, reply), {(): 0.5, (1,): 0.75, (2,): -0.5}, 7),
+    ]
+
+
+def _simulation_variation(rng: np.random.Generator) -> Case:
+    place = turn_of(
+        int(rng.integers(2)), *[place_at_random(rng, 3) for _ in range(rng.integers(1, 4))]
+    )
+    values: dict[tuple[int, ...], float] = {}
+    waiting: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
+    for here, path in waiting:
+        if here.returns is None:
+            values[path] = round(float(rng.uniform(-1, 1)), 2)
+        waiting += [(option, (*path, move)) for move, option in enumerate(here.options)]
+    return _simulation_case(place, values, int(rng.integers(1, 12)), SPARSE)
+
+
+@exercise(cases=_simulation_cases, variation=_simulation_variation)
+def puct_simulation(
+    root: Node, evaluator: Callable[..., Any], rule: SelectionRule, rng: np.random.Generator
+) -> None:
+    """One simulation: a walk to a leaf, its value, its children with their priors, and the backup.
+
+    `evaluator([state], rng)` returns a list with the value of the state, for both players, and a
+    list with the priors of its legal actions. The end of a game has its returns instead.
+    """
+    leaf = search.select(root, rule)
+    if leaf.state.is_terminal:
+        returns = leaf.state.returns()
+    else:
+        (returns,), (priors,) = evaluator([leaf.state], rng)
+        for action, prior in zip(leaf.state.legal_actions(), priors, strict=True):
+            leaf.children.append(search.Node(parent=leaf, action=action, prior=prior))
+        leaf.untried_actions.clear()
+    search.backpropagate(leaf, returns)
 
 
 # noisy_priors

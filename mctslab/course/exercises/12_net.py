@@ -701,7 +701,8 @@ def _evaluate_cases() -> list[Case]:
 
 def _evaluate_variation(rng: np.random.Generator) -> Case:
     games = (TicTacToe(), Gomoku(size=4, in_a_row=4), ConnectFour())
-    game, states = games[rng.integers(len(games))], []
+    game = games[rng.integers(len(games))]
+    states: list[State] = []
     while not states:
         numbers = rng.integers(0, 7, int(rng.integers(1, 4)))
         found = [after_random_moves(rng, game, int(number)) for number in numbers]
@@ -725,7 +726,8 @@ def evaluate(
     net.eval()
     with torch.no_grad():
         policy_logits, values = net(torch.tensor(planes, dtype=torch.float32))
-    pairs, priors = [], []
+    pairs = []
+    priors = []
     for state, logits, value in zip(states, policy_logits, values.tolist(), strict=True):
         legal = list(state.legal_actions())
         pairs.append((value, -value) if state.current_player == 0 else (-value, value))
