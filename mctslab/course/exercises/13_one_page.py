@@ -568,7 +568,7 @@ _OLDEST: Final = "oldest and newest sample drawn in iteration {}"
 
 
 def _run_cases() -> list[Case]:
-    """So many draws that no sample is left out."""
+    """With this number of draws no sample is left out, except once in thousands of runs."""
     return [_run_case(1, 2, 500), _run_case(2, 2, 500), _run_case(3, 2, 180)]
 
 
