@@ -18,7 +18,7 @@ FILM: Final = "A search of Tic-Tac-Toe, event by event, and a game of Reversi ag
 
 COVERS: Final = {
     "00": "search-tree",
-    "01": "plain-minimax",
+    "01": "late-tree",
     "02": "tree",
     "03": "playground",
     "04": "grow",

@@ -18,6 +18,7 @@ LIVE: Final = frozenset(
         "BanditPlayground",
         "ConvolutionBoard",
         "LearningBoard",
+        "MinimaxByHand",
         "PhaseStepper",
         "PredictionWidget",
         "TreeExplorer",

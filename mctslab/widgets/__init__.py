@@ -6,6 +6,7 @@ from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.convolution_board import ConvolutionBoard
 from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.learning_board import LearningBoard
+from mctslab.widgets.minimax_by_hand import MinimaxByHand
 from mctslab.widgets.net_panel import NetPanel
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.phase_stepper import PhaseStepper
@@ -20,6 +21,7 @@ __all__ = [
     "ConvolutionBoard",
     "GamePanel",
     "LearningBoard",
+    "MinimaxByHand",
     "NetPanel",
     "PhaseStepper",
     "SearchSliders",

@@ -21,6 +21,7 @@ from mctslab import course, draw, games, search, widgets
 from mctslab.course import Place, TreeGame, turn_of
 from mctslab.net import TrainingConfig, read_reference
 ttt, rng = games.TicTacToe(), np.random.default_rng(1)
+late = ttt.child(4).child(0).child(6).child(2).child(8).child(5)
 threats = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
 gomoku = games.Gomoku(size=6, in_a_row=4)
 nets = [("rollouts", threats), ("threats", search.threat_evaluator())]
@@ -61,6 +62,7 @@ seen = widgets.LearningBoard(ttt.child(0).child(4).child(6))
 for block in np.linspace(0.05, 0.9, 12):
     seen.add([*[(1 - block) / 5] * 2, block, *[(1 - block) / 5] * 3], block - 1)
 seen""",
+    "MinimaxByHand": "widgets.MinimaxByHand(late)",
     "AlphaBetaStepper": "widgets.AlphaBetaStepper(TreeGame(turn_of(0, *replies)))",
     **{
         f"{kind}{state}": f'ask_{kind}("every {kind}{state}")'
@@ -100,6 +102,13 @@ def _wait_for_curves(bridge: Bridge, root: Locator) -> None:
     expect(root.locator(".warning")).to_contain_text("num_iterations")
 
 
+def _fill_in_and_check(bridge: Bridge, root: Locator) -> None:
+    for node in (0, 1):
+        root.locator(f'.node[data-node="{node}"]').click()
+    root.get_by_role("button", name="Check").click()
+    expect(root.locator(".card.wrong")).to_have_count(2)
+
+
 def _step_to_a_cut(bridge: Bridge, root: Locator) -> None:
     root.locator(".slider").fill("9")
     expect(root.locator(".bars")).to_have_count(2)
@@ -120,6 +129,7 @@ DEEDS: Final[Mapping[str, Callable[[Bridge, Locator], None]]] = {
     "BanditGame, over": _pull_all_arms,
     "NetPanel": _set_a_position_up,
     "TrainingPanel": _wait_for_curves,
+    "MinimaxByHand": _fill_in_and_check,
     "AlphaBetaStepper": _step_to_a_cut,
     **{f"{kind}, answered": _predict for kind in ("share", "choice", "curve")},
 }
@@ -188,7 +198,7 @@ SENTENCES: Final = {
 }
 """What a saved page says where a widget was; of the others, how to bring them back."""
 NEED_NO_KERNEL: Final = (
-    *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard"),
+    *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard", "MinimaxByHand"),
     *("BanditPlayground", "BanditGame", "BanditGame, over", "ConvolutionBoard"),
 )
 

@@ -105,11 +105,11 @@ def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path
 
     shutil.copy(GAMES_AND_TREES, lab.server.root)
     way = output_of(lab, START_HERE, "map").get_by_role("navigation")
-    expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 2 solved")
+    expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 5 solved")
     exercise = "__import__('mctslab.course.exercises').course.exercises.line_up_returns"
     assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"
     lab.run_cell(place(START_HERE, "map"))
-    expect(way.get_by_role("listitem").nth(1)).to_contain_text("1 of 2 solved")
+    expect(way.get_by_role("listitem").nth(1)).to_contain_text("1 of 5 solved")
     way.get_by_role("link", name="01 Games and trees").click()
     expect(lab.page.get_by_role("tab", name=GAMES_AND_TREES.name)).to_be_visible()
 

@@ -64,6 +64,11 @@ NO_DIFFERENCE = {
     ],
     "row_weights": ["(0, 1) => (1, 0)"],  # Both players are counted.
     "roxanne_move": ["0 => -1"],  # A pass is the only legal move.
+    "smallest_view": [  # A board is square, a fifth turn makes no new view, order does not matter.
+        "(board, board.T) => (board.T, board)",
+        *("3 => -1", "4 => 5", "4 => 8", "range(4) => range(4 + 1)"),
+        "np.array(squares).reshape(3, 3) => np.array(squares).reshape(3, 3)",
+    ],
     "symmetries": [
         *("1 => 2", "1 => -1", "2 => -1"),  # A board is square.
         "policy[:size * size].reshape(size, size) => policy[:size * size].reshape(size, size)",

@@ -18,19 +18,26 @@ def test_the_curves_part_where_it_is_told(names):
     assert sum(nodes) / sum(positions) == pytest.approx(100, rel=0.05)
 
 
-def test_nobody_ever_wins_against_perfect_play(names):
-    at_random, perfect = names["at_random"], names["perfect"]
+def test_the_player_made_of_minimax_never_loses_and_the_first_move_does_not_win(names):
+    rng, perfect = np.random.default_rng(1), names["perfect"]
+    ends = set()
+    for game in range(60):
+        state = games.TicTacToe()
+        while not state.is_terminal:
+            is_perfect = state.current_player == game % 2
+            state = state.child(
+                perfect(state, rng) if is_perfect else int(rng.choice(state.legal_actions()))
+            )
+        ends.add(state.returns()[game % 2])
 
-    assert {names["play"](at_random, perfect) for _ in range(300)} == {(-1, 1), (0, 0)}
-    assert {names["play"](perfect, at_random) for _ in range(300)} == {(1, -1), (0, 0)}
+    assert names["minimax"](games.TicTacToe(), {}) == (0, 0)
+    assert ends == {0, 1}
 
 
-def test_the_claims_about_tree_sizes_hold_with_another_seed(names, monkeypatch):
-    monkeypatch.setitem(names, "rng", np.random.default_rng(7))
+def test_the_claims_about_tree_sizes_hold_with_another_seed(names):
+    rng, walk_estimate = np.random.default_rng(7), names["walk_estimate"]
     exponents = {
-        game.title: np.mean(
-            [sum(map(math.log10, names["choices_on_a_walk"](game))) for _ in range(100)]
-        )
+        game.title: np.mean([math.log10(walk_estimate(game, rng)) for _ in range(100)])
         for game in (games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku())
     }
 
@@ -45,11 +52,26 @@ def test_white_wins_small_reversi_and_the_large_one_takes_longer_than_the_univer
 ):
     assert "White wins. It took 62,789 positions" in shown
     assert names["years"] > 1e10
+    assert names["end"].returns() == names["value"] == (-1, 1)
 
 
 def test_the_answers_to_the_predictions_are_what_was_counted(names):
     assert names["counted"].value == 255_168
     assert [sum(sizes) for sizes in names["counts"].values()] == [549_946, 5_478, 765]
-    replies = [line.split("with ")[1].split(", ") for line in names["lines"]]
-    assert replies[0] == ["b2"]
-    assert [len(each) for each in replies] == [1, 4, 4]
+
+
+def test_x_wins_about_half_of_the_games_and_o_less_than_a_third():
+    memo = {}
+
+    def results(state):
+        """How many games below a state X wins, nobody wins, and O wins."""
+        if state.is_terminal:
+            return np.eye(3, dtype=int)[1 - int(state.returns()[0])]
+        if state not in memo:
+            memo[state] = sum(results(state.child(action)) for action in state.legal_actions())
+        return memo[state]
+
+    shares = results(games.TicTacToe()) / 255_168
+    assert shares.sum() == 1
+    assert 0.45 < shares[0] < 0.55
+    assert 0.25 < shares[2] < 1 / 3

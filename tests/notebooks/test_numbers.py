@@ -11,10 +11,7 @@ LARGE_NUMBER = re.compile(r"(?<![\w.,^{])(?:\d{1,3}(?:,\d{3})+|\d{3,}|\d+\.\d+)(
 YEAR = re.compile(r"(?:19|20)\d\d")
 
 CHECKED = {
-    "01_games_and_trees": {
-        "362,880": "math.factorial(9)",
-        "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
-    },
+    "01_games_and_trees": {"362,880": "math.factorial(9)"},
     "02_monte_carlo": {
         "1.5": "abs(-1 - np.mean([1, 1, -1, 1]))",
         "0.87": "round(np.std([1, 1, -1, 1]), 2)",

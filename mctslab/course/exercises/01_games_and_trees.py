@@ -1,18 +1,20 @@
-"""Notebook 01, games and trees: who has won, and what a position is worth."""
+"""Notebook 01, games and trees: who has won, how many games there are, what a position is worth."""
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
 import numpy as np
 
 from mctslab import games
-from mctslab.course.checking.comparing import AtMost
+from mctslab.course.checking.comparing import AtMost, Shares, Tally, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, after_random_moves, drawing, squares_of
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     SPARSE,
+    Place,
     TreeGame,
     drawn,
     outlined,
@@ -60,6 +62,93 @@ def line_up_returns(squares: tuple[int, ...]) -> tuple[float, float]:
         if all(squares[square] == 1 for square in line):
             return -1, 1
     return 0, 0
+
+
+# num_games
+
+
+def _num_games_case(state: games.State, expected: int, shown: str) -> Case:
+    return Case(lambda: (state,), expected, f"{shown}\n{state}")
+
+
+def _num_games_of(place: Place, expected: int) -> Case:
+    game = TreeGame(place, (), SPARSE)
+    return Case(lambda: (game,), expected, f"A game with {expected} ends\n{outlined(place)}")
+
+
+def _num_games_cases() -> list[Case]:
+    over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
+    late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
+    return [
+        _num_games_case(over, 1, "Tic-Tac-Toe, a game that is over"),
+        _num_games_case(late, 5, "Tic-Tac-Toe, X to move"),
+        _num_games_of(turn_of(0, won_by(0), turn_of(0, drawn(), drawn(), won_by(1))), 4),
+        _num_games_of(turn_of(1, turn_of(1, drawn()), turn_of(0, turn_of(1, won_by(1)))), 2),
+    ]
+
+
+def _num_ends(place: Place) -> int:
+    ends, waiting = 0, [place]
+    while waiting:
+        here = waiting.pop()
+        ends += not here.options
+        waiting += here.options
+    return ends
+
+
+def _num_games_variation(rng: np.random.Generator) -> Case:
+    place = place_at_random(rng, int(rng.integers(1, 6)))
+    return _num_games_of(place, _num_ends(place))
+
+
+def num_games(state: games.State) -> int:
+    """How many different games can still be played."""
+    if state.is_terminal:
+        return 1
+    return sum(num_games(state.child(action)) for action in state.legal_actions())
+
+
+# A function that calls itself by its name is not replaced by its exercise.
+num_games_exercise: Final = exercise(cases=_num_games_cases, variation=_num_games_variation)(
+    num_games
+)
+
+# smallest_view
+
+
+def _view_case(board: str, expected: str) -> Case:
+    squares = squares_of(board, "XO")
+    shown = f"squares={squares}\n{drawing(squares, 3, 'XO')}"
+    return Case(lambda: (squares,), squares_of(expected, "XO"), shown)
+
+
+def _view_cases() -> list[Case]:
+    # By hand: of the views, the one in which the first stone comes last. -1 is below 0 and 1.
+    return [
+        _view_case("... .X. ...", "... .X. ..."),
+        _view_case("..X ... ...", "... ... ..X"),
+        _view_case("XO. ... ...", "... ... .OX"),
+        _view_case("X.. ..O ...", "... ..O X.."),
+        _view_case("... ..O X..", "... ..O X.."),
+        _view_case("..O X.. ...", "... ..X O.."),
+    ]
+
+
+def _view_variation(rng: np.random.Generator) -> Case:
+    state = after_random_moves(rng, games.TicTacToe(), int(rng.integers(1, 10)))
+    board = "".join("XO."[stone] for stone in state.board().stones)
+    return replace(_view_case(board, ""), expected=FROM_MODEL)
+
+
+@exercise(cases=_view_cases, variation=_view_variation)
+def smallest_view(squares: Sequence[int]) -> tuple[int, ...]:
+    """The smallest of the eight views of a board, each of them a tuple of nine numbers."""
+    board = np.array(squares).reshape(3, 3)
+    views = []
+    for side in (board, board.T):
+        for quarter_turns in range(4):
+            views.append(tuple(np.rot90(side, quarter_turns).flat))
+    return min(views)
 
 
 # minimax
@@ -153,10 +242,12 @@ def _minimax_cases() -> list[Case]:
     # The values were worked out by hand.
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
     late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
+    later = after(late, "b1")
     twice = turn_of(0, turn_of(0, won_by(1), won_by(0)), drawn())
     return [
         _minimax_case(over, 0, f"Tic-Tac-Toe, a game that is over\n{over}"),
         _minimax_case(late, 1, f"Tic-Tac-Toe, X to move\n{late}"),
+        _minimax_case(later, 0, f"Tic-Tac-Toe, O to move\n{later}"),
         _minimax_case(TreeGame(twice), 1, f"A game\n{outlined(twice)}"),
         _memo_is_read(),
         _memo_is_kept(),
@@ -185,5 +276,62 @@ def minimax(
     return value
 
 
-# The function calls itself by its name, so the exercise goes by another one.
 minimax_exercise: Final = exercise(cases=_minimax_cases, variation=_minimax_variation)(minimax)
+
+# walk_estimate
+
+
+def _walk_case(
+    place: Place, expected: object, shown: str, use: Callable[..., object] | None = None
+) -> Case:
+    def arguments() -> tuple[games.State, np.random.Generator]:
+        return TreeGame(place, (), SPARSE), np.random.default_rng(1)
+
+    return Case(arguments, expected, shown, use)
+
+
+def _even(num_plies: int, num_options: int) -> Place:
+    """A game in which there are always equally many moves."""
+    place = drawn()
+    for ply in range(num_plies):
+        place = turn_of(ply % 2, *[place] * num_options)
+    return place
+
+
+def _many_walks(function: Function, state: games.State, rng: np.random.Generator) -> Tally:
+    return tally(function(state, rng) for _ in range(1_200))
+
+
+def _walk_cases() -> list[Case]:
+    fork = turn_of(0, drawn(), turn_of(1, won_by(0), drawn()), turn_of(0, turn_of(1, drawn())))
+    mixed = turn_of(1, *[turn_of(0, *[turn_of(1, drawn())] * 2)] * 3)
+    return [
+        _walk_case(won_by(0), 1, "a game that is over"),
+        _walk_case(mixed, 6, "a game with 3, then 2, then 1 moves"),
+        # Two of the three moves leave no choice, and the third leaves two.
+        _walk_case(
+            fork, Shares({3: 2 / 3, 6: 1 / 3}), f"1,200 walks\n{outlined(fork)}", _many_walks
+        ),
+        _walk_case(_even(90, 2), 2**90, "a game of 90 plies, 2 moves at each"),
+        _walk_case(_even(500, 5), 5**500, "a game of 500 plies, 5 moves at each"),
+    ]
+
+
+def _walk_variation(rng: np.random.Generator) -> Case:
+    widths = [int(rng.integers(1, 7)) for _ in range(int(rng.integers(1, 8)))]
+    place = drawn()
+    for width in widths:
+        place = turn_of(int(rng.integers(2)), *[place] * width)
+    moves = ", then ".join(map(str, reversed(widths)))
+    return _walk_case(place, int(np.prod(widths)), f"a game with {moves} moves")
+
+
+@exercise(cases=_walk_cases, variation=_walk_variation)
+def walk_estimate(state: games.State, rng: np.random.Generator) -> int:
+    """How many games there are, estimated from one random walk to the end of a game."""
+    estimate = 1
+    while not state.is_terminal:
+        actions = state.legal_actions()
+        estimate *= len(actions)
+        state = state.child(rng.choice(actions))
+    return estimate

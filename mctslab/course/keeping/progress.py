@@ -157,9 +157,9 @@ def _change(change: Callable[[_Content], object]) -> list[str]:
             notes = _set_aside_if_damaged(path)
             content = _content()
             change(content)
-            parts = (content.exercises, content.predictions, content.rungs)
-            in_order = _Content(*(dict(sorted(part.items())) for part in parts))
-            write_whole(path, json.dumps(asdict(in_order), indent=2))
+            parts = asdict(content).items()
+            in_order = {name: dict(sorted(part.items())) for name, part in parts}
+            write_whole(path, json.dumps(in_order, indent=2))
             return notes
     except Timeout:
         return _only_once(f"Your progress was not saved because another program locks {path}.")
