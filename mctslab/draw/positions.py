@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.geometry import square_name
+from mctslab.boards.layers import HeatScale
 from mctslab.boards.svg import board_svg
 from mctslab.draw.picture import Picture
 from mctslab.games.state import State
@@ -19,6 +20,7 @@ def board(
     legal: bool = False,
     heat: Mapping[int, float] | SearchResult | None = None,
     heat_title: str = "Visits",
+    heat_scale: str = HeatScale.AMOUNT,
     marks: Mapping[str, Iterable[int]] | None = None,
     coordinates: bool = True,
     legend: bool = True,
@@ -32,6 +34,8 @@ def board(
         heat: A number >= 0 for some actions, such as visits or probabilities; for a `SearchResult`,
             the visits. The number of a pass is in the legend's title.
         heat_title: The meaning of the numbers.
+        heat_scale: With `"share"` the colours run from 0 to 1, not to the largest number, so that
+            several boards can be compared.
         marks: Texts of one to three characters, each with its squares, such as
             `{"X": [9, 14]}`.
         coordinates: Whether to label columns and rows.
@@ -58,6 +62,7 @@ def board(
             legal=[square for square in playable if square is not None],
             heat=squares or None,
             heat_title=heat_title,
+            heat_scale=HeatScale(heat_scale),
             marks=marks,
             coordinates=coordinates,
             legend=legend,

@@ -249,7 +249,7 @@ def _think_case(moves: Sequence[str], num_simulations: int, noisy: bool) -> Case
         return {
             "visits": visits,
             "trees in each simulation": simulations.trees,
-            "of these with noise": simulations.noisy,
+            "trees with noise in each simulation": simulations.noisy,
             "new trees": len(roots),
             "different noises": len(simulations.drawn),
             "noise is a quarter of the priors": simulations.is_mixed,
@@ -260,7 +260,7 @@ def _think_case(moves: Sequence[str], num_simulations: int, noisy: bool) -> Case
     wanted = {
         "visits": [_visits(each, num_simulations) for each in moves],
         "trees in each simulation": [number] * num_simulations,
-        "of these with noise": [0, *[number * noisy] * (num_simulations - 1)],
+        "trees with noise in each simulation": [0, *[number * noisy] * (num_simulations - 1)],
         "new trees": number,
         "different noises": number if noisy and num_simulations > 1 else 0,
         "noise is a quarter of the priors": True,
@@ -558,8 +558,7 @@ def _run_case(num_iterations: int, num_games: int, capacity: int, num_steps: int
         },
     }
     shown = f"alphazero(model, play, samples_of, learn, {num_iterations=}, {num_steps=}, "
-    shown += f"{capacity=}, rng=rng), where an iteration has {num_games} games of 64 samples "
-    shown += "each, numbered from 0"
+    shown += f"{capacity=}, rng=rng), where each of {num_games} games has 64 samples"
     return Case(arguments, wanted, shown, seen, changes_arguments=True, is_lazy=True)
 
 
