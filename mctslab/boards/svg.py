@@ -72,7 +72,8 @@ def board_svg(
 
     Raises:
         ValueError: a square is not on the board, or has two marks; a heat value is negative, not
-            finite, or above 1 on a scale that ends there; a mark is empty or longer than three characters.
+            finite, or above 1 on a scale that ends there; a mark is empty or longer than three
+            characters.
     """
     look = LOOKS[board.style]
     grid = Grid.of(board, look.label_band if coordinates else PLAIN_BAND)

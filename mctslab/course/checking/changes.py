@@ -253,7 +253,7 @@ Found = Mapping[str, Any]
 
 
 def _matches(old: Any, part: Any, found: Found) -> Iterator[Found]:
-    """The ways in which a part fits a rule; a letter does not stand for a part that is not there."""
+    """The ways in which a part fits a rule; no letter stands for a part that is not there."""
     if isinstance(old, ast.Name) and len(old.id) == 1 and old.id.isupper():
         if part is None:
             return
