@@ -22,12 +22,11 @@ NO_DIFFERENCE = {
     "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
     "catches_backpropagate": [  # Any way of three nodes will do; no known fault is in N alone.
-        "nodes[-1] => nodes[1 - -1]",
         *(f"4 => {other}" for other in (0, 1, 2, 3, 5, 8)),
         *(f"0 => {other}" for other in (-1, 1, 2)),
-        "[root, child, search.Node(parent=child, action=0)] => "
-        "[child, root, search.Node(parent=child, action=0)]",
-        "visits == [2, 2, 2] and values == [2.0, 2.0, -2.0] => values == [2.0, 2.0, -2.0]",
+        "node.visit_count != 2 or node.total_value != value => node.total_value != value",
+        "((root, 2.0), (child, 2.0), (leaf, -2.0)) => ((child, 2.0), (root, 2.0), (leaf, -2.0))",
+        "((root, 2.0), (child, 2.0), (leaf, -2.0)) => ((root, 2.0), (leaf, -2.0), (child, 2.0))",
     ],
     "catches_encode": [  # The order does not matter.
         "((games.ConnectFour().child(3), 38), (games.TicTacToe().child(0), 0)) => "
@@ -64,6 +63,9 @@ NO_DIFFERENCE = {
     ],
     "row_weights": ["(0, 1) => (1, 0)"],  # Both players are counted.
     "roxanne_move": ["0 => -1"],  # A pass is the only legal move.
+    "same_tree": [  # It is symmetric.
+        "same_tree(child, others[action]) => same_tree(others[action], child)",
+    ],
     "smallest_view": [  # A board is square, a fifth turn makes no new view, order does not matter.
         "(board, board.T) => (board.T, board)",
         *("3 => -1", "4 => 5", "4 => 8", "range(4) => range(4 + 1)"),
@@ -76,11 +78,16 @@ NO_DIFFERENCE = {
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
     "train_step": ["value_part.item() => value_part", "policy_part.item() => policy_part"],
+    "value_of_each_move": ["0 => -1"],  # The only one of the positions.
 }  # fmt: skip
 """By exercise: the changes that no input can tell from the right answer, and why."""
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=name_of)
+NOT_FREE = [exercise for exercise in EXERCISES if exercise.name != "sabotage"]
+"""A change of a fault is a fault, so that exercise accepts nearly all of them."""
+
+
+@pytest.mark.parametrize("exercise", NOT_FREE, ids=name_of)
 def test_every_change_is_noticed_by_an_input_or_makes_no_difference(exercise):
     cases = [*exercise.cases(), *exercise.variations()]
     unnoticed = {mutant.text for mutant in mutants_of(exercise) if not mutant.is_noticed(cases)}

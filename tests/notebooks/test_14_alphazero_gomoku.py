@@ -38,7 +38,7 @@ def test_the_same_questions_go_to_any_family(family, notebook):
 def test_a_prediction_about_one_family_does_not_answer_for_another(cells):
     asked = re.findall(r"course\.predict\.\w+\(\s*(.+),", "\n".join(cells.values()))
 
-    assert len(asked) == 7
+    assert len(asked) == 6
     assert all("{FAMILY}" in name for name in asked)
 
 
@@ -129,6 +129,35 @@ def test_the_oldest_net_knows_the_winner_more_often_than_the_move(names, exam):
     assert wrong_winners[names["youngest"]] > 1 / 2, "most of them"
     assert wrong_winners[names["oldest"]] < 1 / 8, "only a few"
     assert wrong_moves[names["oldest"]] > 2 * wrong_winners[names["oldest"]]
+
+
+def test_the_value_of_young_nets_solves_more_than_their_policy_and_of_older_ones_about_as_much(
+    names, exam
+):
+    gains = {
+        name: sum(names["by_value"](name, t.state) in t.solutions for t in exam)
+        - sum(names["at_a_glance"](name, t.state) in t.solutions for t in exam)
+        for name in names["AGES"]
+    }
+    young, old = [*gains.values()][:2], [*gains.values()][2:]
+
+    assert min(young) >= 8
+    assert max(map(abs, old)) <= 4
+
+
+def test_the_values_of_the_youngest_net_single_out_the_favourite_of_the_oldest(names):
+    state, rng = names["asked"], np.random.default_rng(1)
+    for name in (names["youngest"], names["oldest"]):
+        values = names["value_of_each_move"](names["nets"][name], state, rng)
+        assert max(values, key=values.get) == names["favourite"]
+    rates = sorted(
+        (1 + value) / 2
+        for value in names["value_of_each_move"](
+            names["nets"][names["youngest"]], state, rng
+        ).values()
+    )
+    shares = sorted(names["ask"](names["youngest"], state)[1].values())
+    assert rates[-1] / rates[-2] > shares[-1] / shares[-2] > 1, "the policy is flatter"
 
 
 # Trees

@@ -22,7 +22,6 @@ CHECKED = {
         "2.30": "round(math.log(10), 2)",
         "850": "round(20 ** (0.6 / 0.4) ** 2, -1)",  # the dotted line by the bonus at 20 pulls
     },
-    "06_backpropagation": {"300": "int(levels['connect_four'][1].split(':')[1])"},
     "07_connect_four": {"400": "round(arena.Score(10, 0, 1).elo.value)"},
     "07_transpositions": {"300": "result.num_simulations"},
     "08_reversi": {"600": "len(histories)"},

@@ -1,4 +1,6 @@
-"""Notebook 06, backpropagation: the way back to the root, and the whole search."""
+"""Notebook 06, backpropagation: the way back to the root, the whole search, and its faults."""
+
+# ruff: noqa: SIM110  # a loop is easier to read for beginners than `all`
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,8 +10,9 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.course.catch import catch
-from mctslab.course.checking.comparing import tally
+from mctslab.course.checking.comparing import Words, same, tally
 from mctslab.course.exercise import exercise
+from mctslab.course.keeping.parts import assemble
 from mctslab.course.positions import after
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (
@@ -27,6 +30,7 @@ from mctslab.course.tree_game import (
     outlined,
     path_to,
     plant,
+    shortened,
     statistics,
     tree_at_random,
     turn_of,
@@ -188,6 +192,126 @@ def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
     return root
 
 
+# same_tree
+
+
+def _planted(place: Place, grown: Grown) -> Node:
+    return plant(TreeGame(place, (), SPARSE), grown)
+
+
+def _numbers(root: Node) -> str:
+    """N and W of every node as text."""
+    return shortened([f"{name}: {numbers}" for name, numbers in statistics(root).items()])
+
+
+def _twins_case(place: Place, one: Grown, other: Grown, is_same: bool) -> Case:
+    """Two trees in the same game."""
+    trees = [_numbers(_planted(place, grown)) for grown in (one, other)]
+    return Case(
+        lambda: (_planted(place, one), _planted(place, other)),
+        is_same,
+        f"same_tree(one, other), and the trees are\n{trees[0]}\nand\n{trees[1]}",
+    )
+
+
+def _same_tree_cases() -> list[Case]:
+    end = drawn()
+    place = turn_of(0, turn_of(1, end, end), turn_of(1, end, end), end)
+    leaf, lost = Grown(1, 1), Grown(1, -1)
+    first = Grown(3, 1, {3: leaf, 7: lost})
+    one = Grown(6, 0, {3: first, 7: Grown(2, -1, {3: lost}), 12: leaf})
+    below = Grown(2, -1, {7: lost})  # the same numbers, after another move
+    lacking = Grown(3, 1, {3: leaf})
+    return [
+        _twins_case(place, Grown(4, 2), Grown(5, 2), False),
+        _twins_case(place, Grown(4, 2), Grown(4, -2), False),
+        _twins_case(place, one, one, True),
+        _twins_case(place, one, Grown(6, 0, dict([*one.children.items()][::-1])), True),
+        _twins_case(place, one, Grown(6, 0, {**one.children, 7: below}), False),
+        _twins_case(place, one, Grown(6, 0, {**one.children, 12: lost}), False),
+        _twins_case(place, one, Grown(6, 0, {**one.children, 3: lacking}), False),
+        _twins_case(place, Grown(6, 0, {3: first}), one, False),
+        _twins_case(place, one, Grown(6, 0), False),
+    ]
+
+
+def _same_tree_variation(rng: np.random.Generator) -> Case:
+    """A tree and its copy, with the children in another order, and perhaps one number changed."""
+    place, grown = tree_at_random(rng, 5, 40)
+    root = _planted(place, grown)
+    changed = path_to(node_at_random(rng, root)) if rng.random() < 0.5 else None
+
+    def copied(here: Grown, path: tuple[int, ...]) -> Grown:
+        moves = rng.permutation([*here.children]).tolist()
+        below = {move: copied(here.children[move], (*path, move)) for move in moves}
+        return Grown(here.visit_count + (path == changed), here.total_value, below)
+
+    return _twins_case(place, grown, copied(grown, ()), changed is None)
+
+
+def same_tree(one: Node, other: Node) -> bool:
+    """Whether two trees are the same: the same moves with the same N and W, node for node.
+
+    The order of a node's children does not matter.
+    """
+    if (one.visit_count, one.total_value) != (other.visit_count, other.total_value):
+        return False
+    children = {child.action: child for child in one.children}
+    others = {child.action: child for child in other.children}
+    if children.keys() != others.keys():
+        return False
+    for action, child in children.items():
+        if not same_tree(child, others[action]):
+            return False
+    return True
+
+
+# The function calls itself by its name, so the exercise goes by another one.
+same_tree_exercise: Final = exercise(cases=_same_tree_cases, variation=_same_tree_variation)(
+    same_tree
+)
+
+
+# principal_variation
+
+
+def _line_case(place: Place, grown: Grown, expected: object) -> Case:
+    shown = f"principal_variation(root), and the tree is\n{written(_planted(place, grown))}"
+    return Case(lambda: (_planted(place, grown),), expected, shown)
+
+
+def _line_cases() -> list[Case]:
+    end = drawn()
+    place = turn_of(0, turn_of(1, end, turn_of(0, end, end)), turn_of(1, end, end), end)
+    leaf = Grown(1, 1)
+    deep = Grown(6, -3, {3: Grown(2, 2), 7: Grown(3, 1, {3: leaf, 7: Grown(1, -1)})})
+    short = Grown(4, 3, {3: leaf, 7: Grown(2, -2)})
+    return [
+        _line_case(place, Grown(0, 0), []),
+        _line_case(place, Grown(1, 1, {12: leaf}), [12]),
+        _line_case(place, Grown(11, 1, {7: short, 3: deep, 12: leaf}), [3, 7, 3]),
+        _line_case(place, Grown(9, -1, {12: leaf, 7: short, 3: Grown(4, 4)}), [7, 7]),
+    ]
+
+
+def _line_variation(rng: np.random.Generator) -> Case:
+    return _line_case(*tree_at_random(rng, 6, 60), FROM_MODEL)
+
+
+@exercise(cases=_line_cases, variation=_line_variation)
+def principal_variation(root: Node) -> list[int | None]:
+    """The moves that a search expects: from the root down, always to the most visited child.
+
+    It ends at a node without children. Of several children with the most visits, take the first.
+    """
+    line: list[int | None] = []
+    node = root
+    while node.children:
+        node = max(node.children, key=lambda child: child.visit_count)
+        line.append(node.action)
+    return line
+
+
 # catches_backpropagate
 
 
@@ -233,9 +357,58 @@ def catches_backpropagate(backpropagate: Callable[[Node, Returns], object]) -> b
     """
     root = search.Node(games.TicTacToe())
     child = search.Node(parent=root, action=4)
-    nodes = [root, child, search.Node(parent=child, action=0)]
+    leaf = search.Node(parent=child, action=0)
     for _ in range(2):
-        backpropagate(nodes[-1], (1.0, -1.0))
-    visits = [node.visit_count for node in nodes]
-    values = [node.total_value for node in nodes]
-    return visits == [2, 2, 2] and values == [2.0, 2.0, -2.0]
+        backpropagate(leaf, (1.0, -1.0))
+    for node, value in ((root, 2.0), (child, 2.0), (leaf, -2.0)):
+        if node.visit_count != 2 or node.total_value != value:
+            return False
+    return True
+
+
+# sabotage
+
+
+def _in_trees(function: Callable[[Node, Returns], object], *_: object) -> object:
+    """Whether a fault shows in the numbers of many trees."""
+    for case in (*backpropagate.cases(), *backpropagate.variations()):
+        if not same(_counted(function, *case.arguments()), case.expected):
+            return _FAULT
+    return Words("the right N and W in every tree")
+
+
+def _in_a_search(function: Callable[[Node, Returns], None], *_: object) -> object:
+    find = assemble(search.select, search.expand, search.rollout, function)
+    return find(games.TicTacToe(), 60, np.random.default_rng(1), trace=search.Trace()) is not None
+
+
+_FAULT: Final = Words("a wrong N or W in at least one tree")
+
+
+def _sabotage_case(expected: object, shown: str, use: Callable[..., object]) -> Case:
+    def arguments() -> tuple[Node, Returns]:
+        return search.Node(games.TicTacToe()), (1.0, -1.0)
+
+    return Case(arguments, expected, f"sabotage(leaf, returns) in {shown}", use)
+
+
+def _sabotage_cases() -> list[Case]:
+    return [
+        _sabotage_case(True, "a search of Tic-Tac-Toe that is filmed", _in_a_search),
+        _sabotage_case(_FAULT, "many trees", _in_trees),
+    ]
+
+
+@exercise(cases=_sabotage_cases)
+def sabotage(leaf: Node, returns: tuple[float, float]) -> None:
+    """Count a result as `backpropagate` does, but with a fault of your choice.
+
+    The search must still run, and every result must change a number on the way to the root.
+    """
+    if returns == (0.0, 0.0):
+        returns = (-1.0, -1.0)  # a draw counts as a loss for both
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]
+        node = node.parent

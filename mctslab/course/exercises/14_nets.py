@@ -240,6 +240,79 @@ def misjudged_position(
         state = state.child(moves[-1])
 
 
+# value_of_each_move
+
+
+def _asked(value_of_x: Callable[[State], float]) -> search.Evaluator:
+    """A net that is never called for a finished game, as real ones are not made for it."""
+    net = _net(value_of_x)
+
+    def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        if any(state.is_terminal for state in states):
+            raise ValueError("the net was called for a finished game, which has no legal moves")
+        return net(states, rng)
+
+    return evaluator
+
+
+def _each_move_case(moves: str, value_of_x: Callable[[State], float], expected: object) -> Case:
+    state = after(games.make("tictactoe"), moves)
+    mover = state.player_names[state.current_player]
+    shown = f"value_of_each_move(evaluator, state, rng) in Tic-Tac-Toe, {mover} to move\n{state}"
+    return Case(lambda: (_asked(value_of_x), state, np.random.default_rng(1)), expected, shown)
+
+
+def _each_move_cases() -> list[Case]:
+    def by_square(state: State) -> float:
+        """A different value for X after each move."""
+        return (state.last_action or 0) / 10 - 0.35
+
+    # By hand. In the first X can complete the row a1 b1 c1, in the second O the column a1 a2 a3.
+    # In the third X fills the board and nobody wins.
+    return [
+        _each_move_case("a1 a2 b1 b2", by_square, {2: 1.0, 5: 0.15, 6: 0.25, 7: 0.35, 8: 0.45}),
+        _each_move_case("b1 a1 b2 a2 c3", by_square, {2: 0.15, 5: -0.15, 6: 1.0, 7: -0.35}),
+        _each_move_case("a1 b1 c1 b2 a2 c2 b3 a3", by_square, {8: 0.0}),
+    ]
+
+
+def _each_move_variation(rng: np.random.Generator) -> Case:
+    state = after_random_moves(rng, games.make("tictactoe"), int(rng.integers(1, 8)))
+    salt = rng.bytes(4)
+
+    def value_of_x(state: State) -> float:
+        key = bytes(stone + 1 for stone in state.board().stones)
+        return zlib.crc32(salt + key) % 200 / 100 - 1
+
+    case = _each_move_case("", value_of_x, FROM_MODEL)
+    mover = state.player_names[state.current_player]
+    return replace(
+        case,
+        arguments=lambda: (_asked(value_of_x), state, np.random.default_rng(1)),
+        shown=f"value_of_each_move(evaluator, state, rng) in Tic-Tac-Toe, {mover} to move\n{state}",
+    )
+
+
+@exercise(cases=_each_move_cases, variation=_each_move_variation)
+def value_of_each_move(
+    evaluator: search.Evaluator, state: State, rng: np.random.Generator
+) -> dict[int, float]:
+    """What the net thinks of the position after each legal move: a value by the move.
+
+    The values are for the player who makes the move. If the move ends the game, its value is the
+    result, and the net is not called.
+    """
+    mover = state.current_player
+    values: dict[int, float] = {}
+    for action in state.legal_actions():
+        child = state.child(action)
+        if child.is_terminal:
+            values[action] = child.returns()[mover]
+        else:
+            values[action] = evaluator([child], rng).values[0][mover]
+    return values
+
+
 # museum_match_move
 
 Visits: TypeAlias = dict[int, int]
