@@ -77,6 +77,7 @@ NO_DIFFERENCE = {
         "shares.reshape(-1) => shares",  # NumPy appends to a table in one row.
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
+    "alphazero": ["buffer[number] => buffer[1 - number]"],  # It is drawn at random all the same.
     "train_step": ["value_part.item() => value_part", "policy_part.item() => policy_part"],
     "value_of_each_move": ["0 => -1"],  # The only one of the positions.
 }  # fmt: skip

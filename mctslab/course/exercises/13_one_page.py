@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.checking.comparing import Shares, Words, tally
+from mctslab.course.checking.comparing import Near, Shares, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
 from mctslab.course.question import FROM_MODEL, Case
@@ -183,6 +183,13 @@ Noise: TypeAlias = MutableMapping[Node, Sequence[float]]
 Simulate: TypeAlias = Callable[[Sequence[Node], Noise], None]
 
 
+_MANY: Final = 100
+"""Trees, over which the strength of the noise can be measured."""
+_SPREAD: Final = "standard deviation of the noisy priors"
+_DEVIATION: Final = 0.25 * (1 / 9 * 8 / 9 / 10) ** 0.5
+"""That of a Dirichlet distribution of nine numbers with alpha 1, of which a quarter is mixed in."""
+
+
 @dataclass
 class _Simulations:
     """Grows trees without a net, and notes what it was given."""
@@ -210,6 +217,11 @@ class _Simulations:
             chosen = root.children[root.visit_count % 3 % len(root.children)]
             chosen.visit_count += root.visit_count > 0
             root.visit_count += 1
+
+    def spread(self) -> dict[str, float]:
+        """How far the noise leads from the priors; only over many trees."""
+        numbers = [number for noise in self.drawn for number in noise]
+        return {_SPREAD: float(np.std(numbers))} if len(self.kept) >= _MANY and numbers else {}
 
     def _expand(self, root: Node) -> None:
         actions = root.state.legal_actions()
@@ -254,6 +266,7 @@ def _think_case(moves: Sequence[str], num_simulations: int, noisy: bool) -> Case
             "different noises": len(simulations.drawn),
             "noise is a quarter of the priors": simulations.is_mixed,
             "the trees keep their own priors": clean,
+            **simulations.spread(),
         }
 
     number = len(moves)
@@ -266,6 +279,8 @@ def _think_case(moves: Sequence[str], num_simulations: int, noisy: bool) -> Case
         "noise is a quarter of the priors": True,
         "the trees keep their own priors": True,
     }
+    if number >= _MANY:
+        wanted[_SPREAD] = Near(_DEVIATION, _DEVIATION / 8)
     shown = f"think(states, simulate, {num_simulations}{', rng' if noisy else ''}) of "
     shown += f"{number} position{'s' * (number > 1)} of Tic-Tac-Toe, where simulate visits the "
     shown += "first three moves in turn"
@@ -287,6 +302,7 @@ def _think_cases() -> list[Case]:
         _think_case(["b2"], 5, noisy=False),
         _think_case(["", "a1 b2 c3"], 6, noisy=True),
         _think_case(["", "b2", "a1 b2 a2 a3 c1"], 1, noisy=True),
+        _think_case([""] * _MANY, 2, noisy=True),
     ]
 
 
@@ -501,17 +517,18 @@ class _School:
     drawn: dict[int, set[int]] = field(default_factory=dict)
 
     def play(self, model: _Pupil) -> list[tuple[list[int], list[int]]]:
-        """The games of an iteration: its number stands for the positions and for the visits."""
-        first = self.num_games * len(self.played_after)
+        """The games of an iteration: a number for the positions, and minus that for the visits."""
+        first = 1 + self.num_games * len(self.played_after)
         self.played_after.append(model.num_steps)
-        return [([first + game], [first + game]) for game in range(self.num_games)]
+        numbers = range(first, first + self.num_games)
+        return [([number], [-number]) for number in numbers]
 
     def samples_of(self, positions: Sequence[int], visits: Sequence[int]) -> list[tuple[int, int]]:
         """Each game has 64 samples."""
-        if positions != visits:
-            raise ValueError("samples_of needs the positions and the visits of the same game")
-        [game] = positions
-        return [(64 * game + number, game) for number in range(64)]
+        [game], [other] = positions, visits
+        if not game == -other > 0:
+            raise ValueError("samples_of needs the positions of a game, and then its visits")
+        return [(64 * (game - 1) + number, game) for number in range(64)]
 
     def learn(self, model: _Pupil, batch: Sequence[tuple[int, int]]) -> None:
         """A step."""
