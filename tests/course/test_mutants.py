@@ -19,6 +19,7 @@ NEVER = re.compile(
 """What makes no difference in any exercise."""
 
 NO_DIFFERENCE = {
+    "alphazero": ["buffer[number] => buffer[1 - number]"],  # It is drawn at random all the same.
     "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
     "catches_backpropagate": [  # Any way of three nodes will do; no known fault is in N alone.
@@ -77,7 +78,6 @@ NO_DIFFERENCE = {
         "shares.reshape(-1) => shares",  # NumPy appends to a table in one row.
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
-    "alphazero": ["buffer[number] => buffer[1 - number]"],  # It is drawn at random all the same.
     "train_step": ["value_part.item() => value_part", "policy_part.item() => policy_part"],
     "value_of_each_move": ["0 => -1"],  # The only one of the positions.
 }  # fmt: skip

@@ -86,10 +86,3 @@ def test_with_priors_and_no_rollouts_the_readers_player_is_far_above_uct(names, 
     match = arena.match(games.Gomoku(size=9), mine, opponent, num_games=6, seed=3)
 
     assert match.score.rate.value > 0.8
-
-
-def test_the_score_that_is_worked_out_by_hand(names):
-    rows = ((8, 0.25, 0.5), (6, 0.5, 0.3), (1, 0.25, 0.2))
-    scores = [names["puct"](n * q, n, prior, 16, 1.25) for n, q, prior in rows]
-
-    assert scores == pytest.approx([0.53, 0.71, 0.75], abs=0.005)

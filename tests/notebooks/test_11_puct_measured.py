@@ -135,7 +135,9 @@ def test_in_reversi_two_hundred_games_dont_decide_and_one_hundred_looked_as_if()
 
 @pytest.fixture(scope="module")
 def marks():
-    kept = json.loads((PROJECT / "notebooks" / "results" / "11_tactics.json").read_text("utf-8"))
+    kept = json.loads(
+        (PROJECT / "notebooks" / "more" / "results" / "11_tactics.json").read_text("utf-8")
+    )
     return {name: np.array(each) for name, each in kept.items() if name != "made by"}
 
 

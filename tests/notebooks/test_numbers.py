@@ -49,6 +49,7 @@ CHECKED = {
         "5,000": "int(hopeless.names[0].split(':')[1])",
     },
     "11_puct_measured": {
+        "0.25": "search.DirichletNoise().weight",
         "200": "round(ruled[8].cost('batches of 8').simulations_per_move)",
         "256": "2 ** (len(search.NINE_CLASSES) - 1)",
     },

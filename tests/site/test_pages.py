@@ -109,7 +109,7 @@ def test_a_widget_that_needs_only_its_traits_gets_its_script_and_a_picture_until
     ("name", "shown", "words"),
     [
         ("03_selection", [], "both exercises."),
-        ("11_puct", ["SearchSliders", "GamePanel"], "3 exercises, the board to play on and the sl"),
+        ("11_puct", ["SearchSliders", "GamePanel"], "5 exercises, the board to play on and the sl"),
         ("more/13_curves", [], "nothing in it needs to be run."),
     ],
 )
