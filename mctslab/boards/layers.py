@@ -236,7 +236,8 @@ _COLUMNS_OF_SMALL_TEXT: Final = 15
 class HeatScale(StrEnum):
     """The meaning of the numbers on the squares, which determines their colours."""
 
-    AMOUNT = "amount"  # from 0 upwards: the more, the darker
+    AMOUNT = "amount"  # from 0 upwards: the more, the darker; the largest is darkest
+    SHARE = "share"  # from 0 to 1: the more, the darker, so that pictures can be compared
     WIN_RATE = "win rate"  # from 0 (orange) over one half (white) to 1 (blue)
 
 
@@ -245,9 +246,9 @@ def check_heat(heat: Mapping[int, float], scale: HeatScale) -> None:
     for square, value in heat.items():
         if not (math.isfinite(value) and value >= 0):
             raise ValueError(f"the heat of square {square} is {value!r}; it must be 0 or more")
-        if scale is HeatScale.WIN_RATE and value > 1:
+        if scale is not HeatScale.AMOUNT and value > 1:
             raise ValueError(
-                f"the heat of square {square} is {value!r}, but no win rate is above 1"
+                f"the heat of square {square} is {value!r}, but no {scale.value} is above 1"
             )
 
 
@@ -300,7 +301,7 @@ def height_with_legend(grid: Grid) -> float:
 
 def _top(heat: Mapping[int, float], scale: HeatScale) -> float:
     """The value at the upper end of the scale."""
-    return 1.0 if scale is HeatScale.WIN_RATE else max(heat.values(), default=0.0)
+    return max(heat.values(), default=0.0) if scale is HeatScale.AMOUNT else 1.0
 
 
 def _color(share: float, scale: HeatScale) -> str:
@@ -309,7 +310,7 @@ def _color(share: float, scale: HeatScale) -> str:
 
 
 def _are_shares(heat: Mapping[int, float], scale: HeatScale) -> bool:
-    if scale is HeatScale.WIN_RATE:
+    if scale is not HeatScale.AMOUNT:
         return True
     return max(heat.values(), default=0.0) <= 1 and any(value % 1 for value in heat.values())
 

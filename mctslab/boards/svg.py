@@ -61,8 +61,9 @@ def board_svg(
         heat: A number >= 0 for some squares, such as visits or probabilities. The colour scale
             runs from 0 to the largest of them; the numbers are written into the squares, whole
             numbers unchanged and shares (no value above 1) in percent.
-        heat_scale: With WIN_RATE the numbers are from 0 to 1, and their colours are those of all
-            values: orange below one half, blue above.
+        heat_scale: With SHARE the colour scale ends at 1, whatever the largest number is. With
+            WIN_RATE the numbers are from 0 to 1, too, and their colours are those of all values:
+            orange below one half, blue above.
         heat_title: The meaning of the numbers; it is written above the legend.
         marks: Short texts, each with its squares, on top of everything else there.
         line: Two squares, with a stroke from one to the other.
@@ -74,7 +75,8 @@ def board_svg(
 
     Raises:
         ValueError: a square is not on the board, or has two marks; a heat value is negative, not
-            finite or not a win rate; a mark is empty or longer than three characters.
+            finite, or above 1 on a scale that ends there; a mark is empty or longer than three
+            characters.
     """
     look = LOOKS[board.style]
     grid = Grid.of(board, look.label_band if coordinates else PLAIN_BAND)

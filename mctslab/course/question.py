@@ -41,12 +41,16 @@ class Case:
     """Whether changing an argument is what the function is for."""
     is_random: bool = False
     """Whether it was made at random, and may be large."""
+    is_lazy: bool = False
+    """Whether `use` gets an iterator as it is, because it looks at what happens between items."""
 
     def run(self, function: Function, *arguments: Any) -> Any:
         """Use `function` on the arguments; returns the value that is compared with the expected
         one."""
         if self.use is None:
             return function(*arguments)
+        if self.is_lazy:
+            return self.use(function, *arguments)
         # A list that is made item by item is as good as any.
         return self.use(lambda *given: listed(function(*given)), *arguments)
 

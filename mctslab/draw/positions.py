@@ -20,7 +20,7 @@ def board(
     legal: bool = False,
     heat: Mapping[int, float] | SearchResult | None = None,
     heat_title: str = "Visits",
-    win_rates: bool = False,
+    heat_scale: str = HeatScale.AMOUNT,
     marks: Mapping[str, Iterable[int]] | None = None,
     line: tuple[int, int] | None = None,
     coordinates: bool = True,
@@ -35,8 +35,9 @@ def board(
         heat: A number >= 0 for some actions, such as visits or probabilities; for a `SearchResult`,
             the visits. The number of a pass is in the legend's title.
         heat_title: The meaning of the numbers.
-        win_rates: Whether the numbers are win rates, from 0 to 1, in the colours of all values:
-            orange below one half, blue above.
+        heat_scale: With `"share"` the colours run from 0 to 1, not to the largest number, so that
+            several boards can be compared. With `"win rate"` they are those of all values, orange
+            below one half and blue above.
         marks: Texts of one to three characters, each with its squares, such as
             `{"X": [9, 14]}`.
         line: Two squares, with a stroke from one to the other.
@@ -63,8 +64,8 @@ def board(
             state.board(),
             legal=[square for square in playable if square is not None],
             heat=squares or None,
-            heat_scale=HeatScale.WIN_RATE if win_rates else HeatScale.AMOUNT,
             heat_title=heat_title,
+            heat_scale=HeatScale(heat_scale),
             marks=marks,
             line=line,
             coordinates=coordinates,

@@ -246,7 +246,8 @@ def _set_height(axes: Axes, low: float | None, high: float | None) -> None:
     if low is not None and high is not None:
         axes.set_ylim(low - _LOOSE / 2, high + _LOOSE / 2)
     elif low is not None:
-        axes.set_ylim(bottom=low)
+        top = axes.dataLim.ymax
+        axes.set_ylim(low, top + _LOOSE * (top - low) if low < top < math.inf else None)
 
 
 def _in_words(run: Curves, num_iterations: int, num_reference: int) -> str:

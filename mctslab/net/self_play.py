@@ -4,7 +4,6 @@ The functions of notebook 13's page, in its order:
 
     simulate_all    a simulation in each tree: select, evaluate all leaves together, backpropagate
     think           search a position in a tree of its own, for many positions at once
-    play_move       draw a move by its visits, or take the most visited
     opening         the first plies, which no search chooses
     self_play       games from beginning to end, a move in each of them at a time
 
@@ -25,7 +24,7 @@ import numpy as np
 
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes
-from mctslab.net.gumbel import Counts, GumbelRoot, Numbers
+from mctslab.net.gumbel import Counts, GumbelRoot
 from mctslab.net.inference import Inference, fastest, in_batches, in_half_precision
 from mctslab.net.model import PolicyValueNet, Weights
 from mctslab.net.replay import Samples, policy_target, samples_of
@@ -95,14 +94,18 @@ class NoisyRoot:
         return None
 
     def moves(self, plies: Sequence[int]) -> list[int]:
-        """A move for each tree, in whose game `plies` plies were played before."""
+        """A move for each tree, in whose game `plies` plies were played before.
+
+        One of the first is drawn in proportion to its visits, later it is the most visited.
+        """
         roots = self._trees.roots()
         visits = roots.weights()
-        robust = roots.robust_actions(visits).tolist()
-        return [
-            play_move(*each, self._temperature_plies, self._rng)
-            for each in zip(visits, robust, plies, strict=True)
-        ]
+        actions: list[int] = roots.robust_actions(visits).tolist()
+        for tree, ply in enumerate(plies):
+            if ply < self._temperature_plies:
+                shares = visits[tree] / visits[tree].sum()
+                actions[tree] = int(self._rng.choice(len(shares), p=shares))
+        return actions
 
     def policies(self) -> Floats:
         """[trees, A]: the policy targets, each move's share of the visits."""
@@ -112,15 +115,6 @@ class NoisyRoot:
 
 
 # The games
-
-
-def play_move(
-    visits: Numbers, robust: int, ply: int, temperature_plies: int, rng: np.random.Generator
-) -> int:
-    """An action: drawn in proportion to the visits [A], or later the most visited, `robust`."""
-    if ply < temperature_plies:
-        return int(rng.choice(len(visits), p=visits / visits.sum()))
-    return robust
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,7 @@ def board_look(board: Board, player_names: tuple[str, str]) -> dict[str, Any]:
     shares = [step / (_NUM_COLORS - 1) for step in range(_NUM_COLORS)]
     scales = {
         HeatScale.AMOUNT.value: [heat_color(share) for share in shares],
+        HeatScale.SHARE.value: [heat_color(share) for share in shares],
         HeatScale.WIN_RATE.value: [value_color(2 * share - 1) for share in shares],
     }
     return {

@@ -11,6 +11,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
+from mctslab.boards.layers import HeatScale
 from mctslab.boards.svg import board_svg
 from mctslab.games.state import State
 from mctslab.widgets.board_view import BoardView, board_look, legal_squares
@@ -125,8 +126,13 @@ class LearningBoard(StillPicture, anywidget.AnyWidget):
     def still_svg(self) -> str:
         """The board with the newest frame."""
         heat = dict(self.frames[-1]["policy"]) if self.frames else {}
-        board = self.state.board()
-        return board_svg(board, heat=heat, legend=False, square_size=_STILL_SQUARE)
+        return board_svg(
+            self.state.board(),
+            heat=heat,
+            heat_scale=HeatScale.SHARE,
+            legend=False,
+            square_size=_STILL_SQUARE,
+        )
 
     def still_note(self) -> str:
         """The sentence, and how to see more."""

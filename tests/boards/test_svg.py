@@ -162,6 +162,12 @@ def test_win_rates_have_the_colours_of_values_and_are_percentages() -> None:
     assert texts(picture)[6:] == ["0%", "62%", "50%", "100%", "Visits", "0%", "50%", "100%"]
 
 
+def test_shares_have_the_same_colours_on_every_board() -> None:
+    picture = board_svg(EMPTY_3X3, heat={0: 0.25, 4: 0.0}, heat_scale=HeatScale.SHARE)
+    assert fills(picture, "heat") == {0: heat_color(0.25), 4: heat_color(0.0)}
+    assert texts(picture)[-3:] == ["0%", "50%", "100%"]
+
+
 def test_heat_on_a_stone_prints_no_number_over_it() -> None:
     picture = board_svg(TWO_STONES, heat={0: 7, 2: 3}, coordinates=False, legend=False)
     assert texts(picture) == ["3"]

@@ -166,6 +166,7 @@ HEATS = (
     ({19: 7.0, 26: 9_999.6, 37: 2.5}, HeatScale.AMOUNT),
     ({19: 0.256, 26: 0.034, 37: 0.0}, HeatScale.AMOUNT),
     ({19: 1.0, 26: 0.5, 44: 0.0996}, HeatScale.WIN_RATE),
+    ({19: 0.4, 26: 0.1, 44: 0.0}, HeatScale.SHARE),
 )
 SHOWN = """board => {
     const names = ['data-heat', 'data-legal', 'x', 'y', 'width', 'rx', 'cx', 'cy', 'r'];

@@ -51,6 +51,12 @@ def sentence_that_mends(wrong, right):
     [
         ("return a < b", "return a <= b", RULE, "Is the limit of `a < b` off by one?"),
         ("return a == b", "return a != b", RULE, "the wrong way round?"),
+        (
+            "if a < b:\n    return\nreturn a",
+            "if a <= b:\n    return\nreturn a",
+            RULE,
+            "off by one?",
+        ),
         ("return a > 1 and b > 2", "return a > 1 or b > 2", RULE, "Are `and` and `or` confused"),
         (
             "x = [None, 0, 1, 2][a]\nreturn x or b",

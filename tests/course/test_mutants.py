@@ -20,6 +20,7 @@ NEVER = re.compile(
 
 _INNER = "INNER_COLUMNS"
 NO_DIFFERENCE = {
+    "alphazero": ["buffer[number] => buffer[1 - number]"],  # It is drawn at random all the same.
     "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
     "catches_backpropagate": [  # Any way of three nodes will do; no known fault is in N alone.

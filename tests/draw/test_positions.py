@@ -46,7 +46,10 @@ def test_win_rates_have_the_colours_of_values_and_other_numbers_those_of_amounts
             for e in ElementTree.fromstring(drawn.svg).iter(f"{SVG}rect")
             if e.get("data-heat")
         }
-        for drawn in (draw.board(state, heat=rates, win_rates=True), draw.board(state, heat=rates))
+        for drawn in (
+            draw.board(state, heat=rates, heat_scale="win rate"),
+            draw.board(state, heat=rates),
+        )
     )
     assert as_values == {"0": value_color(-0.8), "4": value_color(0.8)}
     assert as_values.keys() == as_amounts.keys()

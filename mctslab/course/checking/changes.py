@@ -253,8 +253,10 @@ Found = Mapping[str, Any]
 
 
 def _matches(old: Any, part: Any, found: Found) -> Iterator[Found]:
-    """The ways in which a part fits a rule."""
+    """The ways in which a part fits a rule; no letter stands for a part that is not there."""
     if isinstance(old, ast.Name) and len(old.id) == 1 and old.id.isupper():
+        if part is None:
+            return
         if old.id not in found:
             yield {**found, old.id: part}
         elif ast.dump(found[old.id]) == ast.dump(part):

@@ -1,4 +1,4 @@
-"""Notebook 13, self-play: the targets of a game, how moves are drawn, and the promotion gate."""
+"""Notebook 13, self-play: the targets of a game, and the promotion gate."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -6,7 +6,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Shares, Tally, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.valued_games import game_in_words, line_of_play
@@ -67,62 +66,6 @@ def self_play_targets(
         policy = {action: count / total for action, count in counts.items()}
         targets.append((policy, returns[state.current_player]))
     return targets
-
-
-# play_move
-
-
-def _often(function: Callable[..., Any], *arguments: Any) -> Tally:
-    return tally(function(*arguments) for _ in range(600))
-
-
-def _move_case(
-    visits: Visits, ply: int, temperature_plies: int, shares: Mapping[object, float]
-) -> Case:
-    return Case(
-        lambda: (dict(visits), ply, temperature_plies, np.random.default_rng(13)),
-        Shares(shares),
-        f"600 times play_move({visits}, {ply=}, {temperature_plies=}, rng)",
-        _often,
-    )
-
-
-def _move_cases() -> list[Case]:
-    visits = {3: 10, 0: 60, 7: 30}
-    return [
-        _move_case(visits, 0, 4, {0: 0.6, 3: 0.1, 7: 0.3}),
-        _move_case(visits, 3, 4, {0: 0.6, 3: 0.1, 7: 0.3}),
-        _move_case(visits, 4, 4, {0: 1.0}),
-        _move_case({8: 1, 1: 2}, 5, 30, {8: 1 / 3, 1: 2 / 3}),
-    ]
-
-
-def _move_variation(rng: np.random.Generator) -> Case:
-    """Nothing is left to chance: a late move, or an early one with a single move visited."""
-    number, temperature_plies = int(rng.integers(1, 8)), int(rng.integers(0, 40))
-    actions = rng.choice(225, number, replace=False).tolist()
-    counts = (rng.permutation(number) * int(rng.integers(1, 50)) + 1).tolist()
-    ply = temperature_plies + int(rng.integers(0, 3))
-    if temperature_plies and rng.random() < 0.5:
-        ply = int(rng.integers(0, temperature_plies))
-        counts = [count if count == max(counts) else 0 for count in counts]
-    made = _move_case(dict(zip(actions, counts, strict=True)), ply, temperature_plies, {})
-    return replace(made, use=None, expected=FROM_MODEL, shown="")
-
-
-@exercise(cases=_move_cases, variation=_move_variation)
-def play_move(
-    visits: Mapping[int, int], ply: int, temperature_plies: int, rng: np.random.Generator
-) -> int:
-    """The action that self-play chooses at `ply`, which is counted from 0.
-
-    One of the first `temperature_plies` moves of a game is drawn, in proportion to its visits; from
-    then on it is the most visited.
-    """
-    if ply >= temperature_plies:
-        return max(visits, key=lambda action: visits[action])
-    counts = np.array(list(visits.values()))
-    return int(rng.choice(list(visits), p=counts / counts.sum()))
 
 
 # promotion_gate

@@ -57,7 +57,7 @@ function Position({ look, position, block, frame }) {
   const corner = block !== null && cornerOf(look, block);
   const ring = corner && { x: corner.x + 2, y: corner.y + 2, width: look.square - 4, height: look.square - 4, rx: 4 };
   const under = html`
-    ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "amount", squares: frame.policy }} />`}
+    ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "share", squares: frame.policy }} />`}
     ${ring && html`<rect class="casing" ...${ring} /><rect class="ring" ...${ring} />`}`;
   return html`<${Board} class="board" pieces=${{ ...look, winning_lines: {} }} players=${look.player_names} position=${{ stones, last: position.last }} under=${under} />`;
 }

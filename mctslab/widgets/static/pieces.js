@@ -61,9 +61,9 @@ function heatText(number, isShare) {
 export function Heat({ look, stones, heat: { scale, squares = [] } }) {
   const colors = look.scales[scale];
   const numbers = squares.map(([, number]) => number);
-  const isRate = scale === "win rate";
-  const most = isRate ? 1 : Math.max(0, ...numbers);
-  const isShare = isRate || (most <= 1 && numbers.some((number) => number % 1));
+  const endsAtOne = scale !== "amount";
+  const most = endsAtOne ? 1 : Math.max(0, ...numbers);
+  const isShare = endsAtOne || (most <= 1 && numbers.some((number) => number % 1));
   const { side, round, font } = look.heat;
   const margin = (look.square - side) / 2;
   return html`<g ...${font} text-anchor="middle">${squares.map(([square, number]) => {
