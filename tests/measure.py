@@ -34,9 +34,6 @@ from tests.course.invented import Answer, answers_to, function_of
 from tests.course.mutants import mutants_of
 from tests.notebooks.reading import NOTEBOOKS, size_of
 
-MOST_MINUTES = 90
-"""How long a notebook should take at most."""
-
 QUICK_SECONDS = 60
 """What the tests take together that `--quick` runs, one after the other."""
 
@@ -246,7 +243,6 @@ def notebooks() -> None:
     )
     print("|" + "---|" * 10)
     road: Counter[str] = Counter()
-    long: list[str] = []
     for path in NOTEBOOKS:
         size = size_of(path)
         print(
@@ -254,15 +250,12 @@ def notebooks() -> None:
             f"| {size.code_cells} | {size.minutes} | {size.exercises} | {size.predictions} "
             f"| {size.widgets} |"
         )
-        if size.minutes > MOST_MINUTES:
-            long.append(f"`{path.stem}`")
         if not is_side_road(path):
             road.update(size._asdict())
     print(
         f"\nOn the road, {road['shown']:,} lines of code are in view and {road['code_lines']:,} in "
         f"all; the reader writes {road['written']:,}."
     )
-    print(f"\nStill above {MOST_MINUTES} minutes: {', '.join(long)}.")
 
 
 def slow(reports: Sequence[Path]) -> None:

@@ -4,6 +4,7 @@ import ast
 import re
 from pathlib import Path
 
+from mctslab.course.outline import is_side_road
 from tests.notebooks.reading import (
     EXERCISE,
     EXERCISE_MINUTES,
@@ -86,14 +87,25 @@ def test_the_first_cell_is_short():
         assert len(lines) <= 5, path.stem
 
 
-MOST_WORDS, MOST_PREDICTIONS = 2_500, 8
+MOST_WORDS, MOST_MINUTES, MOST_PREDICTIONS = 2_000, 90, 6
+MOST_SHOWN, LEAST_WRITTEN = 1_300, 450
+
+
+ROAD = [path for path in NOTEBOOKS if not is_side_road(path)]
 
 
 def test_a_notebook_is_not_too_long():
-    for path in NOTEBOOKS:
+    for path in ROAD:
         size = size_of(path)
         assert size.words <= MOST_WORDS, f"{path.stem}: {size.words} words"
+        assert size.minutes <= MOST_MINUTES, f"{path.stem}: {size.minutes} minutes"
         assert size.predictions <= MOST_PREDICTIONS, path.stem
+
+
+def test_the_reader_writes_more_than_is_shown():
+    sizes = [size_of(path) for path in ROAD]
+    assert sum(size.shown for size in sizes) <= MOST_SHOWN
+    assert sum(size.written for size in sizes) >= LEAST_WRITTEN
 
 
 def test_a_notebook_says_how_many_minutes_it_takes():
