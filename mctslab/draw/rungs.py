@@ -14,6 +14,8 @@ Estimate = tuple[float, float, float]
 """The value, and the two ends of its 95% interval."""
 
 _HALF_WIDTH: Final = 0.36
+_THICKNESS: Final = 0.035
+"""Of a rung, as a part of the chart's height."""
 _LETTERS: Final = 9
 """In a line of the name below a rung."""
 
@@ -39,8 +41,10 @@ def ladder(rungs: Sequence[Rung]) -> Chart:
     """
     games = list(dict.fromkeys(rung.game for rung in rungs))
     figure, axes = subplots(width=max(7.0, 0.85 * len(rungs)), height=4.4)
+    thickness = _THICKNESS * max([1.0, *(rung.elo[2] for rung in rungs)])
     for place, rung in enumerate(rungs):
-        _draw(axes, place, rung, OKABE_ITO[games.index(rung.game) % len(OKABE_ITO)])
+        color = OKABE_ITO[games.index(rung.game) % len(OKABE_ITO)]
+        _draw(axes, place, rung, color, thickness)
     names = (textwrap.fill(rung.name, _LETTERS, break_long_words=False) for rung in rungs)
     labels = [f"{rung.notebook}\n{name}" for rung, name in zip(rungs, names, strict=True)]
     axes.set_xticks(range(len(rungs)), labels, fontsize=8.5)
@@ -59,7 +63,7 @@ def ladder(rungs: Sequence[Rung]) -> Chart:
     return Chart(figure, f"The ladder: {words}", min_width=620)
 
 
-def _draw(axes: Any, place: int, rung: Rung, color: str) -> None:
+def _draw(axes: Any, place: int, rung: Rung, color: str, thickness: float) -> None:
     value, low, high = rung.elo
     left, right = place - _HALF_WIDTH, place + _HALF_WIDTH
     if rung.kind == "ahead":
@@ -67,14 +71,8 @@ def _draw(axes: Any, place: int, rung: Rung, color: str) -> None:
         return
     axes.plot([place, place], [low, high], color=color, linewidth=1.4)
     inside = color if rung.kind == "own" else "white"
-    axes.plot([left, right], [value, value], color=color, linewidth=9, solid_capstyle="butt")
-    axes.plot(
-        [left + 0.03, right - 0.03],
-        [value, value],
-        color=inside,
-        linewidth=5.5,
-        solid_capstyle="butt",
-    )
+    look = {"facecolor": inside, "edgecolor": color, "linewidth": 1.8, "zorder": 3}
+    axes.barh(value, right - left, left=left, height=thickness, **look)
 
 
 def _in_words(rung: Rung) -> str:
