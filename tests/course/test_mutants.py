@@ -18,7 +18,23 @@ NEVER = re.compile(
 )
 """What makes no difference in any exercise."""
 
-_INNER = "INNER_COLUMNS"
+_ROW, _FALL, _COLUMN, _RISE = (
+    f"({step}, {mask})"
+    for step, mask in (
+        (1, "INNER_COLUMNS"),
+        (7, "INNER_COLUMNS"),
+        (8, "BOARD"),
+        (9, "INNER_COLUMNS"),
+    )
+)
+_ORDERS_OF_AXES = [
+    f"({_ROW}, {_FALL}, {_COLUMN}, {_RISE}) => ({', '.join(other)})"
+    for other in (
+        (_ROW, _COLUMN, _FALL, _RISE),
+        (_FALL, _ROW, _COLUMN, _RISE),
+        (_ROW, _FALL, _RISE, _COLUMN),
+    )
+]
 NO_DIFFERENCE = {
     "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
@@ -41,19 +57,13 @@ NO_DIFFERENCE = {
         "is_finished and best is not None => is_finished",  # A finished search has a move.
     ],
     "encode": ["3 => -1"],  # The last of four planes.
-    "flips": [  # A square is 0 where the number is 0.
+    "flips": [  # A square is 0 where the number is 0; no order of the directions matters.
         "disc & own => (disc & own) ** 2",
         "disc & opponent & mask => (disc & opponent & mask) ** 2",
-        "(True, False) => (False, True)",  # Nor does the order of the directions matter.
-        *(
-            f"((1, {_INNER}), (7, {_INNER}), (8, BOARD), (9, {_INNER})) => {other}"
-            for other in (
-                f"((1, {_INNER}), (8, BOARD), (7, {_INNER}), (9, {_INNER}))",
-                f"((7, {_INNER}), (1, {_INNER}), (8, BOARD), (9, {_INNER}))",
-                f"((1, {_INNER}), (7, {_INNER}), (9, {_INNER}), (8, BOARD))",
-            )
-        ),
+        "(True, False) => (False, True)",
+        *_ORDERS_OF_AXES,
     ],
+    "frontier": [f"(1, 7, 9) => {other}" for other in ("(1, 9, 7)", "(7, 1, 9)")],
     "in_background": ["0 => -1"],  # There is one move.
     "line_up_returns": ["8 => -1"],  # The last of nine squares.
     "loss": ["returns - values => values - returns", "1 => -1"],  # It is squared.
@@ -62,7 +72,10 @@ NO_DIFFERENCE = {
         "value * proven => value / proven",
         "value * proven < 0 => value * proven <= 0",
     ],
-    "mobility": ["range(6) => range(6 + 1)", "6 => 7", "6 => 12"],  # Longer runs do not fit.
+    "mobility": [  # Longer runs do not fit, and the order does not matter.
+        *("range(6) => range(6 + 1)", "6 => 7", "6 => 12", "(own, own) => (own, own)"),
+        *_ORDERS_OF_AXES,
+    ],
     "museum_best_move": ["-mean_value => 1 - mean_value"],  # All scores rise by 1.
     "museum_mirror": ["2 => -1"],  # The last of the axes.
     "museum_play": ["range(num_squares) => range(num_squares + 1)"],  # A full board is an end.
