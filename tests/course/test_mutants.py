@@ -18,7 +18,23 @@ NEVER = re.compile(
 )
 """What makes no difference in any exercise."""
 
-_INNER = "INNER_COLUMNS"
+_ROW, _FALL, _COLUMN, _RISE = (
+    f"({step}, {mask})"
+    for step, mask in (
+        (1, "INNER_COLUMNS"),
+        (7, "INNER_COLUMNS"),
+        (8, "BOARD"),
+        (9, "INNER_COLUMNS"),
+    )
+)
+_ORDERS_OF_AXES = [
+    f"({_ROW}, {_FALL}, {_COLUMN}, {_RISE}) => ({', '.join(other)})"
+    for other in (
+        (_ROW, _COLUMN, _FALL, _RISE),
+        (_FALL, _ROW, _COLUMN, _RISE),
+        (_ROW, _FALL, _RISE, _COLUMN),
+    )
+]
 NO_DIFFERENCE = {
     "alphazero": ["buffer[number] => buffer[1 - number]"],  # It is drawn at random all the same.
     "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
@@ -51,19 +67,13 @@ NO_DIFFERENCE = {
         "node.children => list(node.children)[1:]",
         "node.children => list(node.children)[:-1]",
     ],
-    "flips": [  # A square is 0 where the number is 0.
+    "flips": [  # A square is 0 where the number is 0; no order of the directions matters.
         "disc & own => (disc & own) ** 2",
         "disc & opponent & mask => (disc & opponent & mask) ** 2",
-        "(True, False) => (False, True)",  # Nor does the order of the directions matter.
-        *(
-            f"((1, {_INNER}), (7, {_INNER}), (8, BOARD), (9, {_INNER})) => {other}"
-            for other in (
-                f"((1, {_INNER}), (8, BOARD), (7, {_INNER}), (9, {_INNER}))",
-                f"((7, {_INNER}), (1, {_INNER}), (8, BOARD), (9, {_INNER}))",
-                f"((1, {_INNER}), (7, {_INNER}), (9, {_INNER}), (8, BOARD))",
-            )
-        ),
+        "(True, False) => (False, True)",
+        *_ORDERS_OF_AXES,
     ],
+    "frontier": [f"(1, 7, 9) => {other}" for other in ("(1, 9, 7)", "(7, 1, 9)")],
     "in_background": ["0 => -1"],  # There is one move.
     "fair_match": ["number % 2 => (number % 2) ** 2"],  # It is 0 or 1.
     "evaluate": [
@@ -78,7 +88,10 @@ NO_DIFFERENCE = {
         "value * proven => value / proven",
         "value * proven < 0 => value * proven <= 0",
     ],
-    "mobility": ["range(6) => range(6 + 1)", "6 => 7", "6 => 12"],  # Longer runs do not fit.
+    "mobility": [  # Longer runs do not fit, and the order does not matter.
+        *("range(6) => range(6 + 1)", "6 => 7", "6 => 12", "(own, own) => (own, own)"),
+        *_ORDERS_OF_AXES,
+    ],
     "museum_best_move": ["-mean_value => 1 - mean_value"],  # All scores rise by 1.
     "museum_mirror": ["2 => -1"],  # The last of the axes.
     "museum_play": ["range(num_squares) => range(num_squares + 1)"],  # A full board is an end.

@@ -189,6 +189,7 @@ def _flips_cases() -> list[Case]:
 def _flips_variation(rng: np.random.Generator) -> Case:
     """A legal move, or now and then any empty square."""
     state = after_random_moves(rng, Reversi(), int(rng.integers(1, 56)))
+    assert isinstance(state, Reversi)
     squares = list(square_bits(BOARD & ~(state.stones_of(0) | state.stones_of(1))))
     legal = [action for action in state.legal_actions() if action < _SIZE**2]
     square = int(rng.choice(legal if legal and rng.random() < 0.8 else squares))
