@@ -317,13 +317,13 @@ def _trap_cases() -> list[Case]:
 
 
 def _trap_variation(rng: np.random.Generator) -> Case:
-    """With two different means at the top, because rounded numbers could break a tie."""
-    while True:
-        options = [place_at_random(rng, int(rng.integers(3, 6))) for _ in range(3)]
-        place = turn_of(int(rng.integers(2)), *options)
-        shares = [exact_shares(TreeGame(option), {}) for option in options]
-        if len({win - loss for win, _, loss in shares}) == len(options):
-            return _trap_case(place, FROM_MODEL)
+    """No two moves have the same mean, because rounded numbers could break such a tie."""
+    by_mean = {}
+    for _ in range(4):
+        option = place_at_random(rng, int(rng.integers(1, 5)))
+        win, _draw, loss = exact_shares(TreeGame(option), {})
+        by_mean[win - loss] = option
+    return _trap_case(turn_of(int(rng.integers(2)), *by_mean.values()), FROM_MODEL)
 
 
 @exercise(cases=_trap_cases, variation=_trap_variation)
