@@ -47,7 +47,7 @@ def test_the_program_is_short_and_stands_alone_and_all_of_its_parts_are_checked(
     assert 120 <= len(lines) <= 165, "about 150"
     assert sum(name.startswith("page-") for name in cells) == 6 + 6, "with their words"
     assert callable(names["alphazero"])
-    assert len(parts) == 9
+    assert len(parts) == 10
     assert sorted(re.findall(r"^    (\w+)=", cells["check-parts"], re.MULTILINE)) == sorted(parts)
 
 
