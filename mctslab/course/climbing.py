@@ -194,6 +194,8 @@ def _in_words(rung: Rung) -> str:
         f"{rung.name} ({rung.game}): {scores}. That is {elo.value:.0f} Elo above random play "
         f"({elo.low:.0f} to {elo.high:.0f})."
     )
+    if all(points == rung.num_games for points in rung.points.values()):
+        words += " It won every game, so it could be stronger still."
     if rung.lent:
         words += f" The package's own functions in it: {', '.join(rung.lent)}."
     return words
