@@ -38,20 +38,12 @@ def test_the_program_is_short_and_stands_alone_and_all_of_its_parts_are_checked(
     names = {"course": course, "np": np, "search": search, "torch": torch}
     exec(page, names)
 
-<<<<<<< HEAD
     assert len(lines) + sum(num_written(name) for name in WRITTEN) < 200
     assert callable(names["train"])
     assert sorted(parts) == sorted({*parts}), "each once"
     assert {*WRITTEN} <= {*parts}
     assert {f"exercise-{name.replace('_', '-')}" for name in WRITTEN} <= cells.keys()
     assert sorted(re.findall(r"^    (\w+)=\1,", page, re.MULTILINE)) == sorted(parts)
-=======
-    assert 120 <= len(lines) <= 165, "about 150"
-    assert sum(name.startswith("page-") for name in cells) == 6 + 6, "with their words"
-    assert callable(names["alphazero"])
-    assert len(parts) == 10
-    assert sorted(re.findall(r"^    (\w+)=", cells["check-parts"], re.MULTILINE)) == sorted(parts)
->>>>>>> w-g
 
 
 def num_written(name):
