@@ -37,7 +37,7 @@ def mutants_of(exercise: Exercise) -> Iterator[Mutant]:
     assert isinstance(function, ast.FunctionDef)
     texts = set()
     for change in changes_of(function):
-        is_order = "wrong order" in change.sentence and "Call" not in ast.dump(change.part)
+        is_order = "right order" in change.sentence and "Call" not in ast.dump(change.part)
         if (isinstance(change.part, ast.stmt) and change.instead) or change.also or is_order:
             continue
         instead = {change.part.number: change.instead}  # type: ignore[attr-defined]
