@@ -133,9 +133,9 @@ def leaf_value(
 
 
 def _kinds(place: Place) -> tuple[list[int], list[int]]:
-    """The actions that win at once, and those after which the opponent does not win at once."""
+    """The moves that win at once, and those after which the opponent does not win at once."""
     wins, safe = list[int](), list[int]()
-    for action, after in zip(SPARSE, place.options, strict=False):
+    for action, after in enumerate(place.options):
         if after.returns is not None and after.returns[place.player] == 1:
             wins.append(action)
         ends = [each.returns for each in (after, *after.options) if each.returns is not None]
@@ -149,26 +149,30 @@ _WINS: Final = Words("always a move that wins at once")
 
 def _played(function: Callable[..., Any], state: TreeGame, rng: np.random.Generator) -> object:
     """How often each move is played in a few hundred calls; a choice among wins is free."""
-    found = tally(_legal(function(state, rng), state) for _ in range(300))
+    found = tally(_move(function(state, rng), state) for _ in range(300))
     wins, _ = _kinds(state.place)
-    return _WINS if wins and found.counts.keys() <= set(wins) else found
+    return _WINS if wins and found.counts.keys() <= {_named(win) for win in wins} else found
 
 
-def _legal(action: object, state: TreeGame) -> object:
-    """A legal action as a plain number; anything else in words."""
-    for legal in state.legal_actions():
+def _move(action: object, state: TreeGame) -> object:
+    """The move of a legal action."""
+    for number, legal in enumerate(state.legal_actions()):
         if action is not None and not isinstance(action, bool) and action == legal:
-            return legal
+            return _named(number)
     return Words(f"{action!r}, which is not a legal action")
+
+
+def _named(number: int) -> Words:
+    return Words(f"move {number}")
 
 
 def _policy_case(place: Place, *moves: int) -> Case:
     """A position in which these moves, and no others, are played equally often; or one to win."""
     return Case(
         lambda: (_game(place), np.random.default_rng(1)),
-        Shares(dict.fromkeys(moves, 1 / len(moves))) if moves else _WINS,
-        f"300 calls with this position; its moves are {', '.join(map(str, SPARSE[:3]))} ...\n"
-        f"{outlined(place)}",
+        Shares({_named(move): 1 / len(moves) for move in moves}) if moves else _WINS,
+        f"300 calls with this position; move 0 is the action {SPARSE[0]}, move 1 the action "
+        f"{SPARSE[1]} and so on\n{outlined(place)}",
         _played,
     )
 
@@ -177,7 +181,7 @@ def _policy_variation(rng: np.random.Generator, *, is_careful: bool) -> Case:
     player, count = int(rng.integers(2)), int(rng.integers(1, 6))
     place = turn_of(player, *(place_at_random(rng, 2) for _ in range(count)))
     wins, safe = _kinds(place)
-    moves = (is_careful and safe) or SPARSE[:count]
+    moves = (is_careful and safe) or range(count)
     return _policy_case(place, *(() if wins else moves))
 
 
@@ -187,9 +191,9 @@ def _finishing_cases() -> list[Case]:
     return [
         _policy_case(turn_of(0, later, wins, end)),
         _policy_case(turn_of(1, wins, end, loses)),
-        _policy_case(turn_of(0, later, end), 3, 7),
-        _policy_case(turn_of(1, wins, later, end), 3, 7, 12),
-        _policy_case(turn_of(0, turn_of(0, wins), later, end), 3, 7, 12),
+        _policy_case(turn_of(0, later, end), 0, 1),
+        _policy_case(turn_of(1, wins, later, end), 0, 1, 2),
+        _policy_case(turn_of(0, turn_of(0, wins), later, end), 0, 1, 2),
     ]
 
 
@@ -208,12 +212,12 @@ def _careful_cases() -> list[Case]:
     wins, loses, end = won_by(0), won_by(1), drawn()
     calm, trap = turn_of(1, end, wins), turn_of(1, end, loses)
     return [
-        _policy_case(turn_of(0, trap, calm), 7),
-        _policy_case(turn_of(0, calm, trap, end), 3, 12),
+        _policy_case(turn_of(0, trap, calm), 1),
+        _policy_case(turn_of(0, calm, trap, end), 0, 2),
         _policy_case(turn_of(0, trap, calm, wins)),
-        _policy_case(turn_of(0, trap, trap), 3, 7),
-        _policy_case(turn_of(1, turn_of(0, loses, wins), turn_of(0, loses, end)), 7),
-        _policy_case(turn_of(0, loses, turn_of(0, end, wins), calm), 7, 12),
+        _policy_case(turn_of(0, trap, trap), 0, 1),
+        _policy_case(turn_of(1, turn_of(0, loses, wins), turn_of(0, loses, end)), 1),
+        _policy_case(turn_of(0, loses, turn_of(0, end, wins), calm), 1, 2),
     ]
 
 
