@@ -50,7 +50,7 @@ def elo_ratings(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
     return Chart(figure, f"Elo ratings: {words}")
 
 
-def match_scores(scores: Mapping[str, Estimate]) -> Chart:
+def match_scores(scores: Mapping[str, Estimate], *, order: Sequence[str] = ()) -> Chart:
     """The scores of several matches below each other, with whiskers for the 95% intervals.
 
     The line in the middle is an even match: a score to its right is a win for its player; if the
@@ -58,13 +58,15 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
 
     Args:
         scores: for each match its name and the estimate, from 0 to 1, in the order from the top.
+        order: names; each has the colour of its place here, as in `simple_charts.lines`. By default
+            all have the same.
 
     Raises:
         ValueError: there is no match.
     """
     if not scores:
         raise ValueError("Give at least one match.")
-    figure, axes = _draw_rows(scores, (0.0, 1.0), ".3f")
+    figure, axes = _draw_rows(scores, (0.0, 1.0), ".3f", order)
     axes.axvline(0.5, color=INK, linewidth=0.8)
     axes.set(xlabel="score (a draw is half a win), with 95% intervals")
     words = "; ".join(f"{name} {_in_words(score, '.3f')}" for name, score in scores.items())
@@ -72,15 +74,19 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
 
 
 def _draw_rows(
-    estimates: Mapping[str, Estimate], limits: tuple[float, float], how: str
+    estimates: Mapping[str, Estimate],
+    limits: tuple[float, float],
+    how: str,
+    order: Sequence[str] = (),
 ) -> tuple[Figure, Any]:
     """A row for each estimate, the first on top: a dot, a whisker, and the number beside it."""
     figure, axes = subplots(height=1.0 + _ROW_HEIGHT * len(estimates))
     left, right = limits
     room = (1 - _ROOM) * (right - left)
     rows = range(len(estimates))[::-1]
-    look: dict[str, Any] = {"color": OKABE_ITO[0], "clip_on": False}
-    for row, estimate in zip(rows, estimates.values(), strict=True):
+    for row, (name, estimate) in zip(rows, estimates.items(), strict=True):
+        place = order.index(name) if order else 0
+        look: dict[str, Any] = {"color": OKABE_ITO[place % len(OKABE_ITO)], "clip_on": False}
         value, low, high = (min(max(number, left), right) for number in estimate)
         axes.plot([low, high], [row, row], linewidth=1.8, **look)
         for end, true, arrow in ((low, estimate[1], "<"), (high, estimate[2], ">")):

@@ -193,6 +193,9 @@ def test_scores_stand_below_each_other_with_their_intervals():
     assert rows_of(axes) == [("good", [0.7, 0.9], 0.8), ("bad", [0.0, 0.25], 0.1)]
     assert axes.get_xlim() == (0, 1)
     assert {"0.800", "0.100"} <= set(all_texts(chart.svg))
+    assert len({line.get_color() for line in axes.lines[:-1]}) == 1
+    ordered = strength.match_scores({"bad": (0.1, 0.0, 0.25)}, order=["good", "bad"])
+    assert axes_of(ordered).lines[0].get_color() == OKABE_ITO[1]
 
 
 def test_a_match_that_was_repeated_is_a_whisker_each_time_and_hollow_if_it_decides_nothing():

@@ -71,7 +71,7 @@ def test_most_matches_of_fifty_decide_nothing_and_all_hold_the_score(names):
 
 def test_by_the_clock_three_matches_are_decided_and_the_fourth_is_not(names, rates):
     by_clock = dict(names["rates"])
-    nine = by_clock.pop("flat, nine classes")
+    nine = by_clock.pop("flat, nine")
 
     assert all(rate.low > 0.5 for rate in by_clock.values())
     assert nine.value < 0.5 < nine.high
@@ -87,7 +87,9 @@ def test_by_the_clock_three_matches_are_decided_and_the_fourth_is_not(names, rat
 
 
 def test_a_player_has_the_same_colour_in_all_charts(names):
-    assert {*names["scores"], *names["shares"], *names["gain"]} <= {*names["PLAYERS"]}
+    assert {*names["scores"], *names["shares"], *names["gain"], *names["rates"]} <= {
+        *names["PLAYERS"]
+    }
 
 
 # The board with four moves
