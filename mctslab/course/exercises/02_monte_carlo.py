@@ -311,6 +311,7 @@ def _trap_cases() -> list[Case]:
         _trap_case(turn_of(0, even, won_by(1)), False),  # 0 and -1, -1 and -1: all moves lose
         _trap_case(turn_of(0, turn_of(1, drawn(), won_by(0)), hidden_win), True),  # draw, win
         _trap_case(turn_of(0, even, drawn()), False),  # 0 and -1, 0 and 0
+        _trap_case(turn_of(0, drawn(), even), False),  # the same, the other way round
         # 0 and -1, 1/3 and 0; the first has more wins, though not the higher mean.
         _trap_case(turn_of(0, even, turn_of(1, won_by(0), drawn(), drawn())), False),
     ]
