@@ -34,10 +34,14 @@ def playout_that_calls_nothing(state, rng):
     return state.returns
 
 
-def rollout_with_swapped_arguments(state, policy, rng):
-    while not state.is_terminal:
-        state = state.child(policy(rng, state))
-    return state.returns()
+def value_with_swapped_arguments(state, policy, num_rollouts, rng):
+    total = 0.0
+    for _ in range(num_rollouts):
+        here = state
+        while not here.is_terminal:
+            here = here.child(policy(rng, here))
+        total += here.returns()[0]
+    return total / num_rollouts, -total / num_rollouts
 
 
 def expand_without_a_check(node, rng):
@@ -77,7 +81,7 @@ def noise_in_order_where_there_must_be_none(node, alpha, weight, rng):
         (score_with_a_step_too_many, ["c = 3"], "one too many"),
         (interval_with_two_faults, ["draws / 3", "z = 2"], "With a change in both"),
         (playout_that_calls_nothing, ["return state.returns"], "brackets after its name"),
-        (rollout_with_swapped_arguments, ["policy(rng, state)"], "in the right order?"),
+        (value_with_swapped_arguments, ["policy(rng, here)"], "in the right order?"),
         (estimate_with_the_margin_at_one_end, ["1.96 * error"], "all that is needed here?"),
         (samples_of_one_dictionary, ["targets.append"], "a copy of it is needed"),
         (
@@ -94,6 +98,7 @@ def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(answer, lines, wo
         "interval": "match_score",
         "samples": "self_play_targets",
         "noise": "noisy_priors",
+        "value": "leaf_value",
     }
     first, *_ = answer.__name__.split("_")
     exercise = getattr(exercises, name.get(first, first))

@@ -9,6 +9,7 @@ from tests.notebooks.reading import PROJECT
 
 
 def run_in(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a module of Python with these words in a folder, with this typed into it."""
     return subprocess.run(
         [sys.executable, "-m", *words],
         cwd=folder,
