@@ -30,6 +30,9 @@ OPPONENTS_OF_MANY_MOVES: Final = ("random", "uct:200", "uct:1600")
 """In games whose first position has more legal actions: a search tries every one of them once."""
 
 _NUM_GAMES: Final = 40
+_NUM_LONG_GAMES: Final = 20
+_LARGE_BOARD: Final = 60
+"""With so many squares a game is long; a match should take no longer than a minute."""
 
 Choose = Callable[[State, np.random.Generator], int]
 """A player: from a position and the source of all random numbers to a legal action."""
@@ -43,7 +46,9 @@ def climb(
     parts: Sequence[str],
     game: str | State = "connect_four",
 ) -> "Ladder":
-    """Let a player play forty games against each of three opponents, and show the ladder.
+    """Let a player play against three opponents for about a minute, and show the ladder.
+
+    It plays forty games against each of them, or twenty on a large board.
 
     The match is kept with the student's progress, instead of an earlier one of this notebook.
 
@@ -66,7 +71,10 @@ def climb(
     found = {part: own_parts.find(part) for part in parts}
     first_state = games.make(game) if isinstance(game, str) else game
     is_wide = len(first_state.legal_actions()) > MANY_MOVES
-    seed, num_games, points = int(notebook), budget(_NUM_GAMES, quick=2), {}
+    board = first_state.board()
+    is_long = board.rows * board.cols >= _LARGE_BOARD
+    num_games = budget(_NUM_LONG_GAMES if is_long else _NUM_GAMES, quick=2)
+    seed, points = int(notebook), {}
     first_state.child(choose(first_state, np.random.default_rng(seed)))  # its errors as they are
     contestant = arena.Contestant(name, partial(players.PolicyPlayer, name, choose))
     for opponent in OPPONENTS_OF_MANY_MOVES if is_wide else OPPONENTS:

@@ -84,6 +84,11 @@ def main() -> None:
             is_meant = not words.numbers or path.name[:2] in words.numbers
             if is_meant and "course.climb(" in path.read_text("utf-8"):
                 content["rungs"] |= rung(path)
+                _write(content)
+    _write(content)
+
+
+def _write(content: dict[str, Any]) -> None:
     _FILE.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
