@@ -1,5 +1,6 @@
 """The line of a fault in a student's own code is told, with what is wrong there."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,13 @@ def interval_with_two_faults(wins, draws, losses):
     root = z * np.sqrt(points * (number - points) / number + z * z / 4)
     middle, whole = points + z * z / 2, number + z * z
     return points / number, (middle - root) / whole, (middle + root) / whole
+
+
+def bonus_with_two_faults_in_a_line(total_value, visit_count, heuristic, parent_visit_count, c):
+    if visit_count == 0:
+        return math.inf
+    rate, root = (total_value / visit_count + 1) / 2, math.log(parent_visit_count) / visit_count
+    return rate + math.sqrt(c * root) + heuristic * (1 + visit_count)
 
 
 def playout_that_calls_nothing(state, rng):
@@ -80,6 +88,7 @@ def noise_in_order_where_there_must_be_none(node, alpha, weight, rng):
     [
         (score_with_a_step_too_many, ["c = 3"], "one too many"),
         (interval_with_two_faults, ["draws / 3", "z = 2"], "With a change in both"),
+        (bonus_with_two_faults_in_a_line, ["return rate"], "With two changes there"),
         (playout_that_calls_nothing, ["return state.returns"], "brackets after its name"),
         (value_with_swapped_arguments, ["policy(rng, here)"], "in the right order?"),
         (estimate_with_the_margin_at_one_end, ["1.96 * error"], "all that is needed here?"),
@@ -95,6 +104,7 @@ def noise_in_order_where_there_must_be_none(node, alpha, weight, rng):
 def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(answer, lines, words):
     name = {
         "score": "ucb1",
+        "bonus": "progressive_bias",
         "interval": "match_score",
         "samples": "self_play_targets",
         "noise": "noisy_priors",

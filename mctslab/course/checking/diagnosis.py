@@ -89,9 +89,11 @@ def _of_mistake(mistake: Mistake) -> Cause:
 
 
 def _of_repair(repair: Repair, num_inputs: int) -> Cause:
-    changed = {1: "one change there", 2: "a change in both"}.get(len(repair.lines), "changes there")
-    right = f"With {changed}, all {num_inputs} inputs give the expected result."
-    return Cause("Look at", repair.place, f"{right} {repair.questions}")
+    numbers = len(repair.lines), len(repair.changes)
+    changed = {(1, 1): "one change there", (1, 2): "two changes there", (2, 2): "a change in both"}
+    right = f"With {changed.get(numbers, 'changes there')}, all {num_inputs} inputs give"
+    more = f"the expected result. {repair.questions}"
+    return Cause("Look at", repair.place, f"{right} {more}")
 
 
 def _of_both(mistake: Mistake, repair: Repair) -> Cause:

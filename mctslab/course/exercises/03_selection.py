@@ -92,7 +92,7 @@ def _bandit_case(*win_rates: float) -> Case:
                     or not isinstance(arm, int | np.integer)
                     or arm not in arms
                 ):
-                    return {_ARMS: arm}
+                    return {_ARMS: _FRACTION if isinstance(arm, float) else arm}
                 wins[arm] += int(rng.random() < win_rates[arm])
                 pulls[arm] += 1
                 missed += costs[arm] / _NUM_RUNS
@@ -110,6 +110,7 @@ def _bandit_case(*win_rates: float) -> Case:
 
 _ARMS: Final = "the arm that it returned"
 _LEGAL: Final = Words("always one that exists")
+_FRACTION: Final = Words("a number with a decimal point")
 _UNTRIED: Final = "arms that a run never pulled"
 _MISSED: Final = "wins missed in a run"
 

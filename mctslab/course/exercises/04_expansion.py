@@ -43,6 +43,18 @@ def _once(function: Expand, node: Node, rng: np.random.Generator) -> object:
     return {"what is returned": _returned(function, node, rng), **observed(node)}
 
 
+def _next(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
+    """The action of the child that is added where action 1 has been tried."""
+    trees = [Node(node.state) for _ in range(900)]
+    for tree in trees:
+        tree.untried_actions.remove(1)
+        tree.children.append(Node(parent=tree, action=1))
+        function(tree, rng)
+    return tally(
+        tuple(child.action for child in tree.children if child.action != 1) for tree in trees
+    )
+
+
 def _completely(function: Expand, node: Node, rng: np.random.Generator) -> object:
     """All actions one by one, in whatever order."""
     returned = [_returned(function, node, rng) for _ in node.untried_actions[:]]
@@ -87,6 +99,14 @@ def _expand_cases() -> list[Case]:
             Shares({(0,): 1 / 3, (1,): 1 / 3, (2,): 1 / 3}),
             "the first child of a node with the actions 0, 1 and 2, in 900 trees",
             _first,
+            changes_arguments=True,
+        ),
+        Case(
+            lambda: (Node(TreeGame(turn_of(0, end, end, end, end))), np.random.default_rng(1)),
+            Shares({(0,): 1 / 3, (2,): 1 / 3, (3,): 1 / 3}),
+            "the second child of a node with the actions 0, 1, 2 and 3, in 900 trees, where the "
+            "first child is that of action 1",
+            _next,
             changes_arguments=True,
         ),
     ]

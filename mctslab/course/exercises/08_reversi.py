@@ -64,6 +64,9 @@ def _roxanne_case(state: State, *moves: str) -> Case:
 
 
 def _roxanne_cases() -> list[Case]:
+    small = Reversi(4)
+    for action in (14, 13, 4, 15):
+        small = small.child(action)
     return [
         # There is a corner; then four squares of one class, a C-square besides an X-square,
         # a pass, and three C-squares.
@@ -77,6 +80,18 @@ def _roxanne_cases() -> list[Case]:
                 "g8a7b8g2f2e3b2c1h3c3h1e1h6g3"
             ),
             *("b1", "g1", "h2"),
+        ),
+        # A pass on a smaller board is another action than 64.
+        Case(
+            lambda: (
+                small,
+                [[0, 3, 12, 15], [1, 2, 4, 7, 8, 11, 13, 14]],
+                np.random.default_rng(1),
+            ),
+            Shares({"pass": 1}),
+            f"{_OFTEN}roxanne_move(state, classes, rng), where the classes are the corners and the "
+            f"other squares of a smaller board, and the state is\n{small}",
+            _moves,
         ),
     ]
 
