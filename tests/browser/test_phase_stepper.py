@@ -94,7 +94,7 @@ def test_each_phase_is_seen_and_named(bridge: Bridge) -> None:
     assert len({style.partition(")")[2] for style in seen.values()}) == 4, "dashes differ, too"
 
 
-def test_a_new_node_is_marked_and_the_others_stay_where_they_are(bridge: Bridge) -> None:
+def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridge) -> None:
     stepper = open_stepper(bridge)
     stepper.get_by_role("button", name="Play").focus()
     marks = stepper.get_by_text("new", exact=True)
@@ -106,9 +106,14 @@ def test_a_new_node_is_marked_and_the_others_stay_where_they_are(bridge: Bridge)
         assert mark_x == pytest.approx(new_x, abs=2)
         assert mark_y > new_y + 20, "under the new node"
         places.append(middle_of(node(stepper, 1)))
+    for place_then in places[1:]:
+        assert place_then == pytest.approx(places[0], abs=1)
+    pane = box_of(stepper.locator(".tree-pane"))
+    assert places[0][1] > pane["y"] + 0.4 * pane["height"], "a small tree fills its pane"
     bridge.page.keyboard.press("End")
-    for place_then in places:
-        assert middle_of(node(stepper, 1)) == pytest.approx(place_then, abs=1)
+    (x, y), (x_then, y_then) = middle_of(node(stepper, 1)), places[0]
+    assert x == pytest.approx(x_then, abs=1)
+    assert y < y_then, "a deeper tree needs room for more rows"
 
 
 def test_pointing_at_a_node_shows_its_position_and_numbers(bridge: Bridge) -> None:

@@ -14,6 +14,10 @@ def found(names, num_simulations, evaluator):
     return np.mean([result.best_so_far == 8 for result in results])  # c3
 
 
+def test_black_wins_the_rollout_that_is_shown(names):
+    assert names["trace"].simulations[0].returns == (1, -1)
+
+
 def test_one_rollout_for_each_leaf_wins_by_far(names):
     shares = [
         found(names, 400 // per_leaf, search.rollout_evaluator(num_rollouts=per_leaf))

@@ -124,7 +124,9 @@ def _wrong(question: Question, answer: Function, failed: Trial, trials: Sequence
         message = _failure(called, question, answer)
     elif called.error is not None:
         same = sum(type(trial.called.error) is type(called.error) for trial in trials)
-        often = f" So did {same - 1} of the other {len(trials) - 1} inputs." if same > 1 else ""
+        others = len(trials) - 1
+        which = f"all {others} other" if same > others else f"{same - 1} of the {others} other"
+        often = f" The same happened with {which} inputs." if same > 1 else ""
         message = f"{_failure(called, question, answer)}{often}"
     elif failed.changed is not None:
         names = list(inspect.signature(question.model_answer).parameters)

@@ -268,8 +268,8 @@ def _phase_of(shares: dict[Exam, float], wrong: Sequence[Exam]) -> tuple[str, st
     at_once = [exam for exam in EXAMS if len(exam.movers) == 1 and exam.alternates]
     if not decided_later:
         return "simulate", (
-            "All games that end with a rollout or a net went right. Wrong were games that end in "
-            "the tree. If the game is over at a node, its value is the game's result; a draw is "
+            "All games that end with a rollout or a net went right, but games that end in the tree "
+            "went wrong. If the game is over at a node, its value is the game's result; a draw is "
             "halfway between a win and a loss."
         )
     if not set(wrong) & set(at_once) and all(0.4 < shares[exam] < 0.6 for exam in wrong):

@@ -16,6 +16,7 @@ const MOST_ROWS = 9;
 // A board with more squares than this is shown larger where the tree is narrow enough for the rest.
 const MANY_SQUARES = 16;
 const NARROW_TREE = 420; // pixels
+const FOOT = 24; // pixels below the tree for the result of a rollout
 
 function StepperView({ model }) {
   const [data, first] = useTraits(model, "data", "simulation");
@@ -209,8 +210,10 @@ function StepperTree({ trace, frame, look }) {
   const widthOf = (node) => cardWidth + (node === update?.node ? 60 : node === 0 ? 14 : 0);
   const thickness = (node) => 0.9 + (frame.visits[0] ? (4.6 * frame.visits[node]) / frame.visits[0] : 0);
   const common = { trace, frame, look, thickness };
+  const end = endOfSimulation(trace.events, frame.event.simulation + 1); // during a simulation no row moves
+  const depth = Math.max(...look.order.filter((node) => trace.appears[node] <= end).map((node) => layout.places[node].depth));
   return html`
-    <${Tree} label="Search tree" below=${below} layout=${layout} nodes=${look.order.filter(frame.isVisible)} current=${frame.current}
+    <${Tree} label="Search tree" below=${below} layout=${layout} depth=${depth} foot=${FOOT} nodes=${look.order.filter(frame.isVisible)} current=${frame.current}
       kinds=${(node) => kindsOf(nameOf(node), widthOf(node))}
       isNeeded=${(node) => frame.path.includes(node) || compared.includes(node)}
       weight=${(node) => frame.visits[node]}

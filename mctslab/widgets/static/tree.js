@@ -250,6 +250,8 @@ function useSize(element) {
  * @param label      The name of the tree.
  * @param below      For each node its children, in their order. Node 0 is the root.
  * @param layout     Of `layOut`. A tree that grows is laid out as it will be in the end.
+ * @param depth      How many plies have to fit in the pane, fewer than the layout's while a tree is small.
+ * @param foot       How much room is left free below the last row, for what is drawn under a node.
  * @param nodes      The nodes on show, from top to bottom and from left to right (`inOrder`).
  * @param kinds      node -> [{kind, width, height}], the largest first: how it can be shown.
  * @param isNeeded   node -> whether it has its first kind also where there is no room.
@@ -270,7 +272,8 @@ function useSize(element) {
  * @param isFitted   Whether the pane is only as high as the tree needs it.
  */
 export function Tree({
-  label, below, layout, nodes, kinds, isNeeded = () => true, weight = () => 0, draw, edge = () => ({}), name, state = () => ({}), current = 0,
+  label, below, layout, depth = layout.depth, foot = 0, nodes, kinds, isNeeded = () => true, weight = () => 0, draw,
+  edge = () => ({}), name, state = () => ({}), current = 0,
   info, choose, grasp, onfocus, arrange = (points) => points, under = () => null, over = () => null, held = null, isFitted = false,
 }) {
   const [pane, svg, place, wasDragged] = [useRef(), useRef(), useRef(), useRef(false)];
@@ -280,7 +283,8 @@ export function Tree({
   const [meant, mean] = useState(null); // the node whose card is shown
   const [isDragged, drag] = useState(false);
   const fitted = (zoom) => (isFitted ? { ...found, height: heightFor(layout, zoom) } : found);
-  const fit = fitTree(layout, fitted(1));
+  const aboveFoot = ({ width, height }) => ({ width, height: height - foot });
+  const fit = fitTree({ width: layout.width, depth }, aboveFoot(fitted(1)));
   const size = fitted(view.zoom);
   const points = arrange(layout.places.map((each) => locate(fit, view, each)), size);
   const parents = new Map(nodes.flatMap((node) => below[node].map((child) => [child, node])));
@@ -298,9 +302,9 @@ export function Tree({
 
   // What is zoomed or too deep follows the current node; a node that is held stays where it was.
   useLayoutEffect(() => {
-    const isTall = fit.ply * layout.depth + ROOM.top > size.height - 24;
-    if (view.zoom > 1 || isTall) look(follow(view, points[current], size));
-  }, [current, size.width, size.height]);
+    const isTall = fit.ply * depth + ROOM.top > size.height - foot - 24;
+    if (view.zoom > 1 || isTall) look(follow(view, points[current], aboveFoot(size)));
+  }, [current, depth, size.width, size.height]);
   useLayoutEffect(() => {
     const before = place.current;
     if (!before || before.layout === layout) return;
