@@ -83,13 +83,24 @@ def drawn() -> Place:
     return Place(0, returns=(0.0, 0.0))
 
 
-def outlined(place: Place, inner: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> str:
-    """A game as lines, each move below the one before it; `inner` has values by their path."""
+def outlined(
+    place: Place,
+    inner: Mapping[tuple[int, ...], float] = MappingProxyType({}),
+    *,
+    numbers: Sequence[int] = range(100),
+) -> str:
+    """A game as lines, each move below the one before it.
+
+    Args:
+        place: where the game begins.
+        inner: values of places by their paths.
+        numbers: the actions of every turn, where a result contains them.
+    """
     lines = []
     waiting: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
     while waiting:
         here, path = waiting.pop()
-        name = f"move {path[-1]}: " if path else ""
+        name = f"move {numbers[path[-1]]}: " if path else ""
         words = f"player {here.player} to move" if here.returns is None else f"{here.returns[0]:g}"
         if path in inner:
             words += f", evaluated {inner[path]:g}"

@@ -43,7 +43,7 @@ def test_values_are_filled_in_with_the_mouse_and_by_keys_and_checked(bridge: Bri
     check.click()
     expect(node(root, 1)).to_have_attribute("aria-label", "b1: O to move, value −1, wrong")
     expect(said).to_have_text(
-        "Right: 0 of 6, wrong: 1, empty: 5. After b1 O is to move and takes the smallest of 1 "
+        "Right: 0 of 6, wrong: 1, empty: 5. After b1, O is to move and takes the smaller of 1 "
         "and 0, which is 0."
     )
 
@@ -84,5 +84,5 @@ def test_the_wrong_box_deepest_in_the_tree_is_explained(script: Module) -> None:
         [by_hand.nodes, by_hand.players, filled],
     )
     assert said == (
-        "Right: 0 of 6, wrong: 3, empty: 3. After b1 b3 X has only one move, which leads to 0."
+        "Right: 0 of 6, wrong: 3, empty: 3. After b1 b3, X has only one move, which leads to 0."
     )

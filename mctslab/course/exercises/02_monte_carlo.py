@@ -238,7 +238,8 @@ def _flat_case(place: Place, num_playouts: int, expected: object) -> Case:
     def arguments() -> tuple[State, int, np.random.Generator]:
         return TreeGame(place, (), SPARSE), num_playouts, np.random.default_rng(1)
 
-    shown = f"flat_monte_carlo(state, {num_playouts}, rng), and the state is\n{outlined(place)}"
+    game = outlined(place, numbers=SPARSE)
+    shown = f"flat_monte_carlo(state, {num_playouts}, rng), and the state is\n{game}"
     return Case(arguments, expected, shown)
 
 
@@ -250,7 +251,8 @@ def _two_playouts_each() -> Case:
         return tally(each.get(3) if isinstance(each, dict) else each for each in found)
 
     case = _flat_case(place, 2, Shares({-1.0: 1 / 4, 0.0: 1 / 2, 1.0: 1 / 4}))
-    shown = f"the mean of action 3 in 400 calls with 2 playouts for each action\n{outlined(place)}"
+    game = outlined(place, numbers=SPARSE)
+    shown = f"the mean of action 3 in 400 calls with 2 playouts for each action\n{game}"
     return replace(case, shown=shown, use=use)
 
 

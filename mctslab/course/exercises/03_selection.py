@@ -146,7 +146,8 @@ def _flat_case(place: Place, num_playouts: int, c: float, expected: object) -> C
         return TreeGame(place, (), SPARSE), num_playouts, c, np.random.default_rng(1)
 
     call = f"flat_ucb1(state, {num_playouts}, {c:.3g}, rng)"
-    return Case(arguments, expected, f"{call}, and the state is\n{outlined(place)}")
+    game = outlined(place, numbers=SPARSE)
+    return Case(arguments, expected, f"{call}, and the state is\n{game}")
 
 
 def _most_for_the_best() -> Case:

@@ -32,10 +32,11 @@ export function sentenceOf(nodes, players, filled) {
 function reasonFor(nodes, players, node) {
   const { player, value, board: _, ...here } = nodes[node];
   const values = nodes.filter(({ parent }) => parent === node).map((child) => written(child.value));
-  const where = here.parent === null ? "At the top" : `After ${wayTo(nodes, node)}`;
+  const where = here.parent === null ? "At the top" : `After ${wayTo(nodes, node)},`;
   if (values.length === 1) return `${where} ${players[player]} has only one move, which leads to ${values[0]}.`;
+  const [most, least] = values.length === 2 ? ["larger", "smaller"] : ["largest", "smallest"];
   const list = `${values.slice(0, -1).join(", ")} and ${values.at(-1)}`;
-  return `${where} ${players[player]} is to move and takes the ${player === 0 ? "largest" : "smallest"} of ${list}, which is ${written(value)}.`;
+  return `${where} ${players[player]} is to move and takes the ${player === 0 ? most : least} of ${list}, which is ${written(value)}.`;
 }
 
 /** The moves from the root to a node. */
@@ -86,8 +87,8 @@ function Box({ node, kind, width, height, model, value, verdict }) {
       ${svg(board, left + 4, top + 4)}
       ${parent !== null && svg(stones[nodes[parent].player], 10, top + 6)}
       <text class="heading" x="33" y="-16">${name}</text>
-      <text class="value" x="26" y="9">${shown}</text>
-      ${verdict && html`<text class="verdict" x="47" y="8">${verdict === "right" ? "✓" : "✗"}</text>`}
+      <text class="value" x="24" y="9">${shown}</text>
+      ${verdict && html`<text class="verdict" x="49" y="8">${verdict === "right" ? "✓" : "✗"}</text>`}
       ${player !== null && html`<text x="30" y="25">${players[player]} moves</text>`}
     </g>`;
 }

@@ -1,7 +1,7 @@
 // The phase stepper on the page. stepper_model.js computes what is visible at an event; this file
 // shows it and lets mouse and keyboard choose the event. No message goes to the kernel.
 
-import { Choice, Icon, Menu, PlayButtons, PlaySlider, html, useEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
+import { Choice, Icon, Menu, PlayButtons, PlaySlider, html, useEffect, useLayoutEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
 import { hasModifier, newId } from "./common.js";
 import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, branch, inOrder, kindsOf, layOut, round } from "./tree.js";
 import { Board, stoneImages } from "./pieces.js";
@@ -161,6 +161,13 @@ function Rollout({ game, rollout: { plies, isOver, returns } }) {
 
 /** The path from the root to the leaf, with old and new numbers where they have changed. */
 function NewNumbers({ trace, frame: { leaf, updates, visits, totals, current } }) {
+  const table = useRef();
+  useLayoutEffect(() => { // where there is no room for all rows, the one in question is in view
+    const [inner, outer] = [table.current.querySelector(".is-chosen"), table.current.parentElement];
+    if (!inner) return;
+    const [row, box] = [inner, outer].map((element) => element.getBoundingClientRect());
+    outer.scrollTop += Math.max(0, row.bottom - box.bottom) + Math.min(0, row.top - box.top);
+  }, [current]);
   const change = (isDone, from, to) => html`<td>${isDone && html`<span class="old">${from}</span>\u2009→\u2009`}${to}</td>`;
   const row = (node) => {
     const update = updates.find((each) => each.node === node);
@@ -174,7 +181,7 @@ function NewNumbers({ trace, frame: { leaf, updates, visits, totals, current } }
       </tr>`;
   };
   return html`
-    <table class="updates">
+    <table class="updates" ref=${table}>
       <caption>From the leaf up to the root</caption>
       <thead><tr>${["node", "N", "W", "Q"].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>${pathTo(trace.nodes, leaf).map(row)}</tbody>
