@@ -244,7 +244,7 @@ class FunctionPlayer(Player):
     """Plays the robust child of a search that is a function: `uct(state, num_simulations, rng)`.
 
     Args:
-        search: returns the root of its tree, a `Node`, whose children have been visited.
+        search: returns the root of its tree, a `Node`; with priors, not every child needs a visit.
         num_simulations: the number of simulations that it is called with for each move.
         rng: the source of all random numbers.
         name: the name of this player; if empty, the name of the function and the simulations.
@@ -282,7 +282,9 @@ class FunctionPlayer(Player):
         started = time.perf_counter()
         root = self._search(state, self._num_simulations, self._rng)
         seconds = time.perf_counter() - started
-        result = SearchResult(root, num_simulations=self._num_simulations, seconds=seconds)
+        # Only a search with priors makes children before it visits them.
+        is_guided = any(child.visit_count == 0 for child in root.children)
+        result = SearchResult(root, self._num_simulations, seconds, is_guided=is_guided)
         yield Proposal(result.best_action, 1.0, result, self._num_simulations, seconds)
 
 

@@ -250,7 +250,9 @@ def _frontier_variation(rng: np.random.Generator) -> Case:
     square = int(rng.integers(64))
     beside = (square + int(rng.choice((-9, -8, -7, -1, 1, 7, 8, 9)))) % 64
     own, empty = 1 << square, 1 << beside
-    return case(own, BOARD & ~(own | empty), expected=FROM_MODEL)
+    named = f"own = {_square_name(square)}, empty = {_square_name(beside)}"
+    text = f"{named}, opponent = all other squares"
+    return case(own, BOARD & ~(own | empty), expected=FROM_MODEL, shown=text)
 
 
 @exercise(cases=_frontier_cases, variation=_frontier_variation)

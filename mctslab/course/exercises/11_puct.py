@@ -178,9 +178,9 @@ def _simulation_case(
     )
     assert isinstance(result.root, Node)
     times = "once" if number == 1 else f"{number} times"
-    text = f"puct_simulation(root, evaluator, search.puct(1.25), rng), {times}; the evaluator's "
-    text += "values are those of player 0, its priors are as 1 to 2 to 3 and so on, and the game, "
-    text += f"whose moves are the actions {', '.join(map(str, actions[:3]))} and so on, is"
+    text = f"puct_simulation(root, evaluator, search.puct(1.25), rng), {times}\n"
+    text += f"The moves are {', '.join(map(str, actions[:3]))} and so on, with priors in the ratio "
+    text += "1 : 2 : 3 and so on. The game, with the evaluator's values for player 0:"
     text += f"\n{outlined(place, values)}"
     wanted = _tree_seen(result.root, ())
 
