@@ -80,7 +80,7 @@ def check(
 
     >>> from mctslab.games import TicTacToe
     >>> print(check(TicTacToe()))  # doctest: +ELLIPSIS
-    Tic-Tac-Toe keeps to the protocol.
+    Tic-Tac-Toe keeps the contract.
     Random games: 20, of 5 to 9 plies
     Results: drawn ...
     """
@@ -98,7 +98,7 @@ def check(
     lengths = [len(end.actions) for end in ends]
     results = ", ".join(f"{name} {counts[name]}" for name in sorted(counts))
     return (
-        f"{first_state.title} keeps to the protocol.\n"
+        f"{first_state.title} keeps the contract.\n"
         f"Random games: {num_games}, of {min(lengths)} to {max(lengths)} plies\n"
         f"Results: {results}\n"
         f"Different positions: {len(memory.by_look):,}"

@@ -30,7 +30,7 @@ def test_every_known_game_is_tested():
 def test_our_games_and_games_of_ones_own_keep_the_contract(first_state):
     num_games = 1 if first_state.num_actions > 60 else 3
     report = check(first_state, num_games=num_games, rng=np.random.default_rng(7))
-    expected = f"{first_state.title} keeps to the protocol.\nRandom games: {num_games}, of "
+    expected = f"{first_state.title} keeps the contract.\nRandom games: {num_games}, of "
     assert report.startswith(expected)
 
 

@@ -84,7 +84,7 @@ def trained(state, **playing):
 @pytest.mark.parametrize("name", FILES)
 def test_a_game_in_a_file_keeps_the_contract_and_is_compiled_or_says_why_not(name, first_state):
     state = first_state(name)
-    assert "keeps to the protocol" in games.contract.check(state, num_games=5)
+    assert "keeps the contract" in games.contract.check(state, num_games=5)
     assert (fast.why_not(state) == "") == FILES[name][2]
 
 

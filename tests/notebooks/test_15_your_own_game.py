@@ -48,7 +48,7 @@ def test_a_cell_that_writes_a_part_can_be_run_again_at_any_time(notebook, tmp_pa
     shown = run_here(again, folder=tmp_path).text
     sys.modules.pop("my_hex", None)
 
-    assert shown.count("Hex keeps to the protocol.") == 2
+    assert shown.count("Hex keeps the contract.") == 2
     assert "Hex is compiled." in shown
 
 
@@ -86,7 +86,7 @@ def test_of_the_three_faults_the_contract_finds_two(names):
     no_end, no_copy, swapped = names["messages"]
     assert no_end.startswith("NoEnd: legal_actions() must be empty exactly at terminal states")
     assert no_copy.startswith("NoCopy: A state never changes")
-    assert swapped.startswith("Hex keeps to the protocol.")
+    assert swapped.startswith("Swapped: Hex keeps the contract.")
     assert names["kept"] == "Swapped"
 
 

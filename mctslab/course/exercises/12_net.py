@@ -6,6 +6,7 @@ loaded only when one of them is checked.
 """
 
 import math
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -155,8 +156,8 @@ def _forward_case(
     }
     does = "; ".join(f"{name} {_does(*layers[name])}" for name in layers)
     blocks = f"{num_blocks} block{'s' * (num_blocks != 1)}"
-    text = f"forward(net, planes), where planes are [{shown(list(planes))}] as [N, 1, 1, 1] and "
-    text += f"the tower has {blocks}: {does}; other layers change nothing"
+    text = f"forward(net, planes), where planes are [{shown(list(planes))}] as [N, 1, 1, 1] and\n"
+    text += textwrap.fill(f"the tower has {blocks}: {does}; other layers change nothing", 76)
     return Case(arguments, wanted, text, _answers_seen, changes_arguments=True)
 
 
@@ -349,7 +350,7 @@ def _compared(found: Sequence[Words], planes: Floats, policy: Floats) -> dict[st
     return {
         "samples": len(found),
         "samples that are right": len(eight & {*found}),
-        "a wrong one": min({*found} - eight, default=Words("none")),
+        "a wrong sample": min({*found} - eight, default=Words("none")),
     }
 
 
@@ -577,6 +578,7 @@ def _step_case(
     text = f"train_step(net, ...){times}: the net returns its weights {weights[0]:g} (value) and "
     text += f"{weights[1]:g} (policy), the targets are {targets[0]:g} and {targets[1]:g}, each part"
     text += f" of the loss is a squared difference, and the learning rate is {rate:g}"
+    text = textwrap.fill(text, 76)
 
     def seen(function: Callable[..., Any], net: Any, optimizer: Any, *others: Any) -> object:
         steps: list[object] = []
