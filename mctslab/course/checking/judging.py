@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import itertools
 import linecache
 import textwrap
 import time
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from mctslab.course.checking.comparing import MOST_SHOWN, Expectation, kind, plain, same, shown
+from mctslab.course.checking.comparing import Expectation, kind, plain, same, shown
 from mctslab.course.checking.diagnosis import UNSEEDED, cause_of, depends_on_chance
 from mctslab.course.checking.sandbox import Called, InputRequestedError
 from mctslab.course.checking.trials import Trial, try_case
@@ -148,13 +149,15 @@ def _fitted(facts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _first_lines(text: str, most: int) -> str:
-    lines = [
-        line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 4]} ..."
+    wrapped = (
+        textwrap.wrap(line, _LONGEST_LINE, subsequent_indent="  ") or [""]
         for line in text.rstrip().splitlines()
-    ]
+    )
+    lines = list(itertools.chain(*wrapped))
     return "\n".join(lines if len(lines) <= most else [*lines[: most - 1], "..."])
 
 
+_LONGEST_LINE: Final = 100
 _MOST_LINES_OF_FACTS: Final = 13
 _MOST_LINES_OF_A_VALUE: Final = 4
 
