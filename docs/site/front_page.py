@@ -30,7 +30,7 @@ COVERS: Final = {
     "10": "stepper",
     "11": "evaluators",
     "12": "planes",
-    "13": "predict-curves",
+    "13": "one-position",
     "14": "hunt",
     "15": "play",
 }

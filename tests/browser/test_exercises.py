@@ -72,7 +72,7 @@ def test_an_exercise_is_attempted_wrong_then_right_and_the_map_knows(fresh: Lab)
     write_cell(fresh, 1, WRONG)
     fresh.run_cell(1)
     expect(box).to_contain_text("wrong")
-    expect(box).to_contain_text("math.log() is missing")
+    expect(box).to_contain_text("Think of math.log()")
     expect(box.get_by_role("row")).to_have_count(3)
     for theme, output in itertools.product(("dark", "light"), (1, 4)):
         fresh.use_theme(theme)

@@ -19,7 +19,7 @@ from tests.notebooks.reading import exercises_of
 pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
 
 CHOSEN = (
-    *("00_start_here", "03_selection", "04_expansion", "06_bug_museum"),
+    *("00_start_here", "03_selection", "03_bandits", "04_expansion", "06_bug_museum"),
     *("10_minimax_and_clocks", "14_alphazero_gomoku"),
 )
 KINDS = (
@@ -130,7 +130,7 @@ def test_no_page_is_wider_than_the_screen(book: Book, page: str, size: ViewportS
     assert book.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     if page == "index.html":
         return
-    code = book.page.locator(".cell_input pre").first
+    code = book.page.locator(".cell_input pre:visible").first
     one, hundred = (
         code.evaluate(
             "(code, text) => { code.textContent = text; return code.clientHeight; }", text

@@ -612,7 +612,7 @@ class Vocabulary:
             if (missing := _missing(step)) is not None:
                 for new in self._translated(step):
                     if ast.unparse(new) not in own_steps:
-                        yield from _inserted(block, new, missing)
+                        yield from _inserted(block, new, *missing)
             for field in ("test", "value", "iter"):
                 theirs = getattr(step, field, None)
                 for own in block:
@@ -695,17 +695,17 @@ class _Renamed(ast.NodeTransformer):
         return ast.Name(self._names.get(node.id, node.id), node.ctx)
 
 
-def _missing(step: ast.stmt) -> str | None:
-    """The question about a missing step, with {} for its side of a line; None: it is not plain."""
+def _missing(step: ast.stmt) -> tuple[str, str] | None:
+    """What is missing, and what else to say of it; None of a step that is not plain."""
     match step:
         case ast.Assign([ast.Name(name)], value) if name not in _names(value):
             return None  # it would set what is set already
         case ast.Assign([target], _) | ast.AugAssign(target, _, _):
-            return f"a step missing {{}} this line, one that changes `{ast.unparse(target)}`"
+            return "a step", f", one that changes `{ast.unparse(target)}`"
         case ast.Expr(ast.Call(function, _, _)):
-            return f"a call of `{ast.unparse(function)}` missing {{}} this line"
+            return f"a call of `{ast.unparse(function)}`", ""
         case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()], []):
-            return f"a case missing {{}} this line: what if `{ast.unparse(test)}`"
+            return "a case", f": what if `{ast.unparse(test)}`"
     return None
 
 
@@ -713,9 +713,11 @@ def _names(part: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
 
 
-def _inserted(block: Sequence[ast.stmt], new: ast.AST, missing: str) -> Iterator[Change]:
+def _inserted(block: Sequence[ast.stmt], new: ast.AST, what: str, more: str) -> Iterator[Change]:
     """A step more, at each place of a block."""
     for step in block:
-        yield Change(step, [new, step], f"Is {missing.format('before')}?", rank=MISSING)
+        sentence = f"Is {what} missing before this line{more}?"
+        yield Change(step, [new, step], sentence, rank=MISSING)
     if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
-        yield Change(block[-1], [block[-1], new], f"Is {missing.format('after')}?", rank=MISSING)
+        sentence = f"Is {what} missing after this line{more}?"
+        yield Change(block[-1], [block[-1], new], sentence, rank=MISSING)

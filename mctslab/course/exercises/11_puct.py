@@ -58,9 +58,8 @@ _LINES: Final = (
 def _rows_case(moves: Sequence[int], *weights: float) -> Case:
     """A position of Tic-Tac-Toe; the weights are those of the empty squares."""
     state = after(TicTacToe(), moves)
-    rows = [*_LINES]
     return Case(
-        lambda: (state, rows),
+        lambda: (state, [*_LINES]),
         list(weights),
         f"row_weights(state, rows) with the eight rows of\n{state}",
     )
