@@ -3,7 +3,8 @@
     python -m tests.benchmarks.ladder opponents
     python -m tests.benchmarks.ladder rungs 04 06
 
-`opponents` lets the opponents of a rung play each other. `rungs` runs notebooks, all or those with
+`opponents` lets the opponents of a rung play each other, also in Hex if notebook 15 has written
+`notebooks/my_hex.py`. `rungs` runs notebooks, all or those with
 these numbers, with all exercises solved and at full budget, up to the cell that climbs. Both write
 into `mctslab/course/ladder.json`.
 """
@@ -12,6 +13,7 @@ import argparse
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,22 +24,27 @@ from mctslab import arena, games
 from mctslab.course import climbing
 from mctslab.course.keeping import progress
 from mctslab.course.notebooks import read, with_solutions
+from mctslab.games import State
 
 PROJECT: Final = Path(__file__).parents[2]
 _FILE: Final = PROJECT / "mctslab" / "course" / "ladder.json"
 
-_GAMES: Final = {
-    "Connect Four": (games.ConnectFour(), 2_000),
-    "Reversi": (games.Reversi(), 2_000),
-    "Gomoku 9 × 9": (games.Gomoku(size=9), 400),
-}
-"""The first position, and the games between any two opponents."""
+_HEX: Final = PROJECT / "notebooks" / "my_hex.py"
+
+
+def first_positions() -> Iterator[tuple[str, State, int]]:
+    """The name of each game, its first position, and the games between any two opponents."""
+    yield "Connect Four", games.ConnectFour(), 2_000
+    yield "Reversi", games.Reversi(), 2_000
+    yield "Gomoku 9 × 9", games.Gomoku(size=9), 400
+    if _HEX.exists():
+        yield "Hex", games.make(f"{_HEX}:Hex"), 400
 
 
 def opponents() -> dict[str, list[list[float]]]:
     """The points of every opponent against every other, for each game."""
     tables = {}
-    for title, (first_state, num_games) in _GAMES.items():
+    for title, first_state, num_games in first_positions():
         is_wide = len(first_state.legal_actions()) > climbing.MANY_MOVES
         names = climbing.OPPONENTS_OF_MANY_MOVES if is_wide else climbing.OPPONENTS
         played = arena.round_robin(
