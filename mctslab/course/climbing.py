@@ -115,11 +115,20 @@ def _name_of(first_state: State) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Opponents:
+    """Their games against each other."""
+
+    names: Sequence[str]
+    points: Sequence[Sequence[float]]
+    """Of each row's player against each column's."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
     """What comes with the package."""
 
-    opponents: Mapping[str, Sequence[Sequence[float]]]
-    """For some games the points of each opponent against each other."""
+    opponents: Mapping[str, Opponents]
+    """By the names of some games."""
     rungs: Mapping[str, Rung]
     """The matches of the package's own functions, by the numbers of their notebooks."""
 
@@ -140,8 +149,9 @@ def rating(rung: Rung) -> "Estimate":
 
     others, points = len(rung.points), np.array([*rung.points.values()])
     table = np.zeros((others + 1, others + 1))
-    if rung.game in stored().opponents:
-        table[:others, :others] = stored().opponents[rung.game]
+    known = stored().opponents.get(rung.game)
+    if known is not None and list(known.names) == list(rung.points):
+        table[:others, :others] = known.points
     table[others, :others], table[:others, others] = points, rung.num_games - points
     ratings = bradley_terry((*rung.points, "own"), table.tolist(), zero="random")
     return ratings.difference("own", "random")

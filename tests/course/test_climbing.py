@@ -103,6 +103,16 @@ def test_without_other_games_a_rating_is_that_of_elo():
     assert climbing.rating(played).value == pytest.approx(expected)
 
 
+def test_the_games_of_other_opponents_do_not_count():
+    """A Hex of one's own can be so large that its opponents search longer."""
+    points = dict(zip(climbing.OPPONENTS_OF_MANY_MOVES, (40.0, 20.0, 4.0), strict=True))
+    alone, hex_too = (
+        climbing.rating(Rung("2026-11-26", "mine", game, [], [], points, 40))
+        for game in ("a game of one's own", "Hex")
+    )
+    assert alone == hex_too
+
+
 def test_what_is_still_ahead_is_pale(monkeypatch):
     stored = climbing.Stored({}, {"03": rung(40, 20, 4), "04": rung(40, 30, 10)})
     monkeypatch.setattr(climbing, "stored", lambda: stored)
@@ -115,7 +125,8 @@ def test_what_is_still_ahead_is_pale(monkeypatch):
 
 
 def test_the_stored_opponents_are_those_of_their_games():
-    for table in climbing.stored().opponents.values():
-        assert [len(row) for row in table] == [3, 3, 3]
+    for opponents in climbing.stored().opponents.values():
+        table = opponents.points
+        assert [len(row) for row in table] == [len(opponents.names)] * len(opponents.names)
         for weaker, stronger in ((0, 1), (1, 2)):
             assert table[stronger][weaker] > table[weaker][stronger]
