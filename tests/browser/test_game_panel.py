@@ -179,7 +179,8 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
         assert sides(panel.root.get_by_role("button", name="Swap"))[1] <= width
         assert not fits(scroller), width
         middle = scroller.evaluate("e => (e.scrollLeft + e.clientWidth / 2) / e.scrollWidth")
-        assert middle == pytest.approx(0.5, abs=0.01), "what was in the middle stays there"
+        # A tall tree of this random search has a vertical scrollbar, which takes room on one side.
+        assert middle == pytest.approx(0.5, abs=0.03), "what was in the middle stays there"
         tab_to(bridge, scroller)
         place = scroller.evaluate("e => e.scrollLeft")
         keyboard.press("ArrowRight")
