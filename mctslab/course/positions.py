@@ -1,10 +1,13 @@
 """Positions of games for inputs: after given moves, after random ones, and drawn as text."""
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 
 from mctslab.games.state import State
+from mctslab.games.tictactoe import TicTacToe
 
 
 def after(state: State, moves: str | Sequence[int]) -> State:
@@ -42,3 +45,19 @@ def drawing(squares: Sequence[int], num_cols: int, signs: str) -> str:
     marks = [(*signs, ".")[square] for square in squares]
     rows = (marks[start : start + num_cols] for start in range(0, len(marks), num_cols))
     return "\n".join(" ".join(row) for row in rows)
+
+
+class CountedTicTacToe(TicTacToe):
+    """A position that counts the moves played from it and from all positions after it."""
+
+    __slots__ = ("played",)
+
+    played: Counter[str]
+    """Shared by all positions of one input."""
+
+    def child(self, action: int) -> Self:
+        """The position after the move, which is counted."""
+        child = super().child(action)
+        child.played = self.played
+        self.played["moves"] += 1
+        return child

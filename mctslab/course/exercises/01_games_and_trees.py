@@ -3,14 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 
 from mctslab import games
 from mctslab.course.checking.comparing import AtMost, Shares, Tally, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import after, after_random_moves, drawing, squares_of
+from mctslab.course.positions import (
+    CountedTicTacToe,
+    after,
+    after_random_moves,
+    drawing,
+    squares_of,
+)
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     SPARSE,
@@ -154,21 +160,6 @@ def smallest_view(squares: Sequence[int]) -> tuple[int, ...]:
 # minimax
 
 
-class _Counted(games.TicTacToe):
-    """A position that counts the moves played from it and from all positions after it."""
-
-    __slots__ = ("played",)
-
-    played: Counter[str]
-    """Shared by all positions of one input."""
-
-    def child(self, action: int) -> Self:
-        child = super().child(action)
-        child.played = self.played
-        self.played["moves"] += 1
-        return child
-
-
 def _minimax_case(state: games.State, value_of_first: float, shown: str) -> Case:
     expected = (value_of_first, -value_of_first)
     return Case(lambda: (state, {}), expected, shown, changes_arguments=True)
@@ -195,11 +186,11 @@ def _memo_is_kept() -> Case:
     moves = sum(len(state.legal_actions()) for state in (first, *below))
 
     def arguments() -> tuple[games.State, Memo]:
-        state = _Counted()
+        state = CountedTicTacToe()
         state.played = Counter()
         return after(state, "b2 a1"), {}
 
-    def use(function: Function, state: _Counted, memo: Memo) -> dict[str, Any]:
+    def use(function: Function, state: CountedTicTacToe, memo: Memo) -> dict[str, Any]:
         state.played.clear()
         value, played = function(state, memo), state.played["moves"]
         return {

@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 
-from mctslab import games, search
+from mctslab import search
 from mctslab.course.checking.comparing import AtMost, Near, OneOf, Shares, Tally, tally
 from mctslab.course.exercise import exercise
+from mctslab.course.positions import CountedTicTacToe
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     SPARSE,
@@ -127,21 +128,6 @@ def estimate(results: Sequence[float]) -> tuple[float, np.floating[Any], np.floa
 Memo = dict[State, list[Fraction]]
 
 
-class _Counted(games.TicTacToe):
-    """A position that counts the moves played from it and from all positions after it."""
-
-    __slots__ = ("played",)
-
-    played: Counter[str]
-    """Shared by all positions of one input."""
-
-    def child(self, action: int) -> Self:
-        child = super().child(action)
-        child.played = self.played
-        self.played["moves"] += 1
-        return child
-
-
 def _in_floats(shares: Any) -> Any:
     """Fractions and truth values are as good as numbers, because they are added up like them."""
     if isinstance(shares, list | tuple):
@@ -178,11 +164,11 @@ def _memo_is_read() -> Case:
 
 def _memo_saves_work() -> Case:
     def arguments() -> tuple[State, Memo]:
-        state = _Counted()
+        state = CountedTicTacToe()
         state.played = Counter()
         return state.child(4).child(0), {}
 
-    def use(function: Function, state: _Counted, memo: Memo) -> dict[str, Any]:
+    def use(function: Function, state: CountedTicTacToe, memo: Memo) -> dict[str, Any]:
         state.played.clear()
         shares = _in_floats(function(state, memo))
         return {"the shares": shares, "moves played": state.played["moves"]}
