@@ -85,6 +85,15 @@ def test_pytorch_says_which_processors_have_it(monkeypatch, ability):
     assert module.computes_in_bfloat16() is (ability != "avx2")
 
 
+@pytest.mark.parametrize(("device", "expected"), [("cuda", True), ("mps", False)])
+def test_graphics_cards_by_cuda_have_it_unless_they_are_old(monkeypatch, device, expected):
+    monkeypatch.setattr(module, "best_device", lambda: device)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: True)
+    assert module.computes_in_bfloat16() is expected
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: False)
+    assert not module.computes_in_bfloat16()
+
+
 def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():
     config = NetConfig.for_game(games.TicTacToe())
     net, numbers_of_cores = PolicyValueNet(config), []

@@ -59,13 +59,13 @@ def test_it_has_learnt_something_and_plays_a_game_of_legal_moves(shipped):
         state = state.child(player.choose(state))  # an illegal move raises an error
 
 
-@pytest.mark.parametrize("family", ["reversi6", "connect_four", "reversi8"])
-def test_other_runs_with_the_settings_of_a_family_show_what_is_normal(family):
-    reference = net.read_reference(family)
-    settings = TrainingConfig.from_toml(WEIGHTS / f"{family}_4.toml")
+@pytest.mark.parametrize("name", ["reversi6_4", "connect_four_4", "reversi8_3"])
+def test_other_runs_with_the_settings_of_a_family_show_what_is_normal(name):
+    reference = net.read_reference(name.rpartition("_")[0])
+    settings = TrainingConfig.from_toml(WEIGHTS / f"{name}.toml")
     assert reference.differences(settings) == []
     first, *others = reference.runs
-    own = [json.loads(line) for line in (WEIGHTS / f"{family}_4.jsonl").read_text().splitlines()]
+    own = [json.loads(line) for line in (WEIGHTS / f"{name}.jsonl").read_text().splitlines()]
     for name in ("number", "value_loss", "policy_loss", "game_length"):
         kept = [line[name] for line in first.log if name in line]
         assert kept == pytest.approx(
