@@ -40,7 +40,7 @@ class Drawn(Protocol):
         """One `<svg>` element."""
 
 
-_AS_WIDE: Final = "width:0;min-width:100%"
+_AS_WIDE: Final = "width:0;min-width:100%;text-wrap:balance"
 """A caption that is as wide as its picture: a long one continues in the next line."""
 
 
