@@ -68,7 +68,7 @@ def climb(
     """
     from mctslab import games  # takes a while to load
 
-    __tracebackhide__ = True  # when the match is stopped, Jupyter shows the reader's cell alone
+    __tracebackhide__ = True  # where a match was stopped or fails, Jupyter leaves this part out
     found = {part: own_parts.find(part) for part in parts}
     first_state = games.make(game) if isinstance(game, str) else game
     points, num_games = _play(first_state, name, choose, seed=int(notebook))
@@ -92,7 +92,6 @@ def _play(
     """The player's points against each opponent, and the number of games against each of them."""
     from mctslab import arena, players  # take a while to load
 
-    __tracebackhide__ = True
     board, num_moves = first_state.board(), len(first_state.legal_actions())
     is_long = board.rows * board.cols >= _LARGE_BOARD
     num_games = budget(_NUM_LONG_GAMES if is_long else _NUM_GAMES, quick=2)
