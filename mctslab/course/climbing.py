@@ -66,18 +66,39 @@ def climb(
         KeyboardInterrupt: the match was stopped; nothing was kept.
         Exception: whatever the player raises at its first move.
     """
-    from mctslab import arena, games, players  # take a while to load
+    from mctslab import games  # takes a while to load
 
+    __tracebackhide__ = True  # where a match was stopped or fails, Jupyter leaves this part out
     found = {part: own_parts.find(part) for part in parts}
     first_state = games.make(game) if isinstance(game, str) else game
-    is_wide = len(first_state.legal_actions()) > MANY_MOVES
-    board = first_state.board()
+    points, num_games = _play(first_state, name, choose, seed=int(notebook))
+    rung = Rung(
+        played=progress.today(),
+        name=name,
+        game=_name_of(first_state),
+        own=[part for part in parts if found[part].is_own],
+        lent=[part for part in parts if not found[part].is_own],
+        points=points,
+        num_games=num_games,
+    )
+    for remark in progress.record_rung(notebook, rung):
+        print(remark)
+    return ladder(notebook)
+
+
+def _play(
+    first_state: State, name: str, choose: Choose, *, seed: int
+) -> tuple[dict[str, float], int]:
+    """The player's points against each opponent, and the number of games against each of them."""
+    from mctslab import arena, players  # take a while to load
+
+    board, num_moves = first_state.board(), len(first_state.legal_actions())
     is_long = board.rows * board.cols >= _LARGE_BOARD
     num_games = budget(_NUM_LONG_GAMES if is_long else _NUM_GAMES, quick=2)
-    seed, points = int(notebook), {}
     first_state.child(choose(first_state, np.random.default_rng(seed)))  # its errors as they are
     contestant = arena.Contestant(name, partial(players.PolicyPlayer, name, choose))
-    for opponent in OPPONENTS_OF_MANY_MOVES if is_wide else OPPONENTS:
+    points = {}
+    for opponent in OPPONENTS_OF_MANY_MOVES if num_moves > MANY_MOVES else OPPONENTS:
         print(f"{name} against {opponent}:")
         match = arena.match(
             first_state,
@@ -88,20 +109,11 @@ def climb(
             progress=arena.TextProgress(),
         )
         if not match.is_complete:  # the arena ends a match at Ctrl-C
-            raise KeyboardInterrupt
-        print(*match.warnings(), sep="\n", end="")
+            raise KeyboardInterrupt("The match was stopped, so this rung was not kept.")
+        for warning in match.warnings():
+            print(warning)
         points[opponent] = float(sum(each.points(name) for each in match.games))
-    rung = Rung(
-        played=progress.today(),
-        name=name,
-        game=_name_of(first_state),
-        own=[part for part in parts if found[part].is_own],
-        lent=[part for part in parts if not found[part].is_own],
-        points=points,
-        num_games=num_games,
-    )
-    print(*progress.record_rung(notebook, rung), sep="\n", end="")
-    return ladder(notebook)
+    return points, num_games
 
 
 def _name_of(first_state: State) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from mctslab.draw.colors import THEME_INK
 from mctslab.draw.digraph import Tree
@@ -40,6 +40,10 @@ class Drawn(Protocol):
         """One `<svg>` element."""
 
 
+_AS_WIDE: Final = "width:0;min-width:100%;text-wrap:balance"
+"""A caption that is as wide as its picture: a long one continues in the next line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """Pictures by their captions; if the page is too narrow, they continue in the next row."""
@@ -51,7 +55,7 @@ class Row:
         is_shared = len(trees) > 1 and len({(tree.legend, tree.scale) for tree in trees}) == 1
         figures = "".join(
             f'<figure style="margin:0">{_drawn(picture, is_shared)}'
-            f'<figcaption style="color:{THEME_INK};text-align:center">{escape(caption)}'
+            f'<figcaption style="{_AS_WIDE};color:{THEME_INK};text-align:center">{escape(caption)}'
             "</figcaption></figure>"
             for caption, picture in self.pictures.items()
         )

@@ -149,6 +149,8 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     expect(visited.first).to_be_visible()
     visits = visited.all_inner_texts()
     assert sum(map(int, visits)) == 300
+    estimate = "".join(panel.root.locator(".estimate > span").all_inner_texts())
+    assert sum(map(int, re.findall(r"(\d+)%", estimate))) == 100
     tab_to(bridge, panel.root.get_by_role("button", name="Tree", exact=True))
     keyboard.press("Enter")
     expect(panel.root.locator(".statistics")).to_be_hidden()

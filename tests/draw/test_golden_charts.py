@@ -43,7 +43,7 @@ def pictures():
 
 
 GOLDEN = {
-    "boards": "f917090a9998f548",
+    "boards": "b8eeedbcdc721c40",
     "layers": "4095889c03b5b265",
     "search": "e5519730f34ea9b2",
     "game": "a42d1dedb9a3c72e",

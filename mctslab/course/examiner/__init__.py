@@ -62,5 +62,5 @@ def examine(
 
     tried, finding = ask_all(Candidate(search, seconds), num_simulations, progress or show)
     if progress is None:
-        line.update(lambda: f"{len(tried)} of {len(QUESTIONS)} questions asked", is_last=True)
+        line.update(lambda: f"Examined in {len(tried)} of {len(QUESTIONS)} ways.", is_last=True)
     return Report(getattr(search, "__name__", repr(search)), tried, finding)

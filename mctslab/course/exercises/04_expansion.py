@@ -112,15 +112,23 @@ def _expand_cases() -> list[Case]:
     ]
 
 
-def _expand_variation(rng: np.random.Generator) -> Case:
+def _partly_grown(
+    rng: np.random.Generator, use: Callable[[Expand, Node, np.random.Generator], object], how: str
+) -> Case:
+    """A root that has some of its children; `how` says in words how it is used."""
     place, grown = tree_at_random(rng, 2, 4)
+    num_moves = len(TreeGame(place).legal_actions())
     return Case(
         lambda: (plant(TreeGame(place, (), SPARSE), grown), np.random.default_rng(1)),
         FROM_MODEL,
-        f"a root that is expanded until nothing is left to try\n{outlined(place)}",
-        _completely,
+        f"a root with {len(grown.children)} of its {num_moves} children{how}\n{outlined(place)}",
+        use,
         changes_arguments=True,
     )
+
+
+def _expand_variation(rng: np.random.Generator) -> Case:
+    return _partly_grown(rng, _completely, ", expanded until nothing is left to try")
 
 
 @exercise(cases=_expand_cases, variation=_expand_variation)
@@ -198,14 +206,7 @@ def _all_cases() -> list[Case]:
 
 
 def _all_variation(rng: np.random.Generator) -> Case:
-    place, grown = tree_at_random(rng, 2, 4)
-    return Case(
-        lambda: (plant(TreeGame(place, (), SPARSE), grown), np.random.default_rng(1)),
-        FROM_MODEL,
-        f"a root with {len(grown.children)} children\n{outlined(place)}",
-        _all_at_once,
-        changes_arguments=True,
-    )
+    return _partly_grown(rng, _all_at_once, "")
 
 
 @exercise(cases=_all_cases, variation=_all_variation)

@@ -21,7 +21,6 @@ const RULES = { size: "Size of the board", in_a_row: "How many in a row win", ex
 const SECTIONS = { statistics: "Statistics", tree: "Tree", phases: "Phases", clocks: "Clocks", record: "Record" };
 const USUAL_SECTIONS = ["statistics", "tree", "clocks", "record"];
 
-const percent = (share) => `${Math.round(100 * share)}%`;
 const ofMove = (seconds) => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
 
 function ofGame(seconds) {
@@ -100,8 +99,9 @@ function News({ model, view, send }) {
 
 function Estimate({ share, sides }) {
   const shares = share === null ? [0.5, 0.5] : [share, 1 - share];
-  const words = (player) => {
-    const both = [sides[player].name, share === null ? "" : percent(shares[player])];
+  const first = Math.round(100 * shares[0]);
+  const words = (player) => { // the two percentages add up to 100
+    const both = [sides[player].name, share === null ? "" : `${player === 0 ? first : 100 - first}%`];
     return html`<span>${(player === 0 ? both : both.reverse()).join(" ").trim()}</span>`;
   };
   return html`

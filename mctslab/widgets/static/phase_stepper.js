@@ -230,8 +230,16 @@ function StepperTree({ trace, frame, look }) {
       arrange=${(points, size) => makeRoom(points, compared, frame.comparison?.chosen, cardWidth, size)}
       draw=${(shape) => html`<${StepperNode} ...${common} ...${shape} heading=${nameOf(shape.node)} />`}
       info=${(node) => html`<${NodeInfo} ...${common} node=${node} />`}
-      under=${(at) => html`<${ActiveBranches} ...${common} at=${at} />`}
+      under=${(at) => html`<${EmptyPlaces} ...${common} at=${at} /><${ActiveBranches} ...${common} at=${at} />`}
       over=${(at, { width }) => html`<${Labels} ...${common} at=${at} paneWidth=${width} />`} />`;
+}
+
+/** Outlines where the root's children will be added, if there is room for all of them. */
+function EmptyPlaces({ frame, look: { below: [row], cardWidth }, at }) {
+  const hasRoom = row.every((node, place) => place === 0 || at(node).x - at(row[place - 1]).x > cardWidth + 2);
+  const empty = hasRoom ? row.filter((node) => !frame.isVisible(node)).map(at) : [];
+  return empty.map(({ node, x, y }) => html`
+    <rect key="empty ${node}" class="empty-place" x=${round(x - cardWidth / 2)} y=${round(y - CARD_HEIGHT / 2)} width=${cardWidth} height=${CARD_HEIGHT} rx="6" />`);
 }
 
 /** Move the compared children apart until each has room for its card. */
