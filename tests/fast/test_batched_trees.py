@@ -185,31 +185,6 @@ def test_noise_is_mixed_into_the_priors_of_one_root():
     assert trees.roots().priors.tolist() == [mixed, clean[1].tolist()]
 
 
-@pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
-def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State) -> None:
-    """Below it PUCT chooses; other trees go on as PUCT says.
-
-    Connect Four's actions are columns, and Reversi's order of moves is not that of actions.
-    """
-    trees, free, every = of(first, first), of(first), of(first)
-    simulate(trees, 1)
-    told = first.legal_actions()[-1]
-    simulate(trees, 40, [told, BY_PUCT])
-    visits = trees.roots().visit_counts
-    assert visits[0, told] == visits[0].sum() == 40
-    simulate(free, 41)
-    assert visits[1].tolist() == free.roots().visit_counts[0].tolist()
-    below = of(first.child(told))
-    simulate(below, 40)
-    own, total = trees.roots().total_values[0, told], below.roots()
-    assert own == pytest.approx(-total.values[0] - total.total_values[0].sum())
-    simulate(every, 1)
-    for number, action in enumerate(first.legal_actions(), start=1):
-        simulate(every, number, [action])
-    counts = every.roots().visit_counts[0, list(first.legal_actions())]
-    assert counts.tolist() == list(range(1, len(counts) + 1))
-
-
 def test_an_action_that_leads_to_no_child_is_refused():
     trees = of(games.TicTacToe(), games.TicTacToe().child(4))
     with pytest.raises(ValueError, match=r"first_actions\[0\]=3 leads to no child"):

@@ -61,11 +61,6 @@ def test_of_two_budgets_the_first_to_end_counts(rng):
 # Stop, threads, interruptions
 
 
-def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
-    result = search_quietly(games.TicTacToe(), num_simulations=100, stop=lambda: True, rng=rng)
-    assert (result.num_simulations, result.children, result.best_so_far) == (0, (), 0)
-
-
 def test_another_thread_stops_the_search_and_runs_meanwhile(rng):
     result = stopped_from_here(
         lambda stop: search_quietly(games.Reversi(), num_simulations=10**12, stop=stop, rng=rng)

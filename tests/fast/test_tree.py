@@ -7,14 +7,13 @@ import subprocess
 import sys
 import threading
 import time
-import warnings
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mctslab import draw, fast, games, search
+from mctslab import draw, games, search
 from mctslab.draw.pruning import count_nodes
 from mctslab.fast import SlowSearchWarning, mcts, puct_search
 from mctslab.fast.nodes import ROOT
@@ -102,18 +101,6 @@ def test_the_same_of_two_nodes_with_one_position_is_found_as_by_the_readable_sea
         compiled, _ = both("mcts", state, 2, roots=roots, num_simulations=30)
         found = find(roots[0], state)
         assert compiled.root.visit_count == 30 + (0 if found is None else found.visit_count - 1)
-
-
-def test_a_reply_is_found_in_a_tree_that_has_grown_since_its_root_was_read():
-    state = games.TicTacToe()
-    few = mcts(state, num_simulations=3, rng=new_rng())
-    tried = {child.action for child in few.children}
-    mcts(state, num_simulations=60, root=few.root, rng=new_rng(2))
-    for child in ArrayNode(few.root.tree).children:
-        found = find(few.root, child.state)
-        assert found is not None
-        assert (found.action, found.visit_count) == (child.action, child.visit_count)
-    assert len(tried) == 3
 
 
 @pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
@@ -298,34 +285,6 @@ def test_a_tree_that_is_being_searched_is_refused(kind):
 @pytest.mark.parametrize("kind", SEARCHES_OF_ONE_TREE)
 def test_two_threads_lose_no_simulation_of_a_tree(kind):
     stress(kind, times=3)
-
-
-def test_every_kind_of_search_goes_on_with_all_visits_of_a_tree():
-    """Of the compiled and the readable search by turns, and of a root that was read earlier."""
-    state, root = games.TicTacToe(), None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SlowSearchWarning)
-        for number, searched in enumerate((mcts, mcts, search.mcts, mcts, search.mcts), start=1):
-            root = searched(state, num_simulations=300, root=root, rng=new_rng(number)).root
-            assert root.visit_count == 300 * number
-            check_tree(as_plain(root))
-    early = mcts(state, num_simulations=100, rng=new_rng()).root
-    mcts(state, num_simulations=100, root=early, rng=new_rng())
-    late = search.mcts(state, num_simulations=100, root=early, rng=new_rng())
-    assert late.root.visit_count == 300
-    check_tree(late.root)
-
-
-def test_the_readable_puct_search_goes_on_with_a_compiled_tree():
-    state, options = games.TicTacToe(), {"evaluator": search.uniform_evaluator()}
-    for after in (state, state.child(4)):
-        rng, theirs = new_rng(3), new_rng(3)
-        options["num_simulations"] = 100
-        compiled = fast.puct_search(state, rng=rng, **options).root
-        readable = search.puct_search(state, rng=theirs, **options).root
-        ours = search.puct_search(after, root=compiled, rng=rng, **options)
-        expected = search.puct_search(after, root=readable, rng=theirs, **options)
-        assert difference(ours.root, expected.root) == ""
 
 
 AGAIN = pytest.mark.parametrize(

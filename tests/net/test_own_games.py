@@ -81,13 +81,6 @@ def trained(state, **playing):
     return numbers(run.net)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_game_in_a_file_keeps_the_contract_and_is_compiled_or_says_why_not(name, first_state):
-    state = first_state(name)
-    assert "keeps the contract" in games.contract.check(state, num_games=5)
-    assert (fast.why_not(state) == "") == FILES[name][2]
-
-
 @pytest.mark.parametrize("gumbel", [None, Gumbel(num_considered=4)], ids=["visits", "gumbel"])
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_game_in_a_file_trains_the_same_net_compiled_and_not(name, gumbel, first_state):

@@ -156,12 +156,6 @@ def test_the_principal_variation_leads_to_the_value(table):
 # The end of the game
 
 
-def test_reversi_on_4_x_4_is_lost_by_8_discs():
-    for ordering, table in SWITCHES:
-        result = unsolved(Reversi(4), depth=30, ordering=ordering, table=table)
-        assert (result.is_exact, result.value) == (True, -WIN - 8)
-
-
 def late_positions(num: int, squares_left: range, seed: int) -> list[Reversi]:
     rng = np.random.default_rng(seed)
     wanted = itertools.islice(itertools.cycle(squares_left), num)
@@ -241,16 +235,6 @@ def test_the_time_is_kept():
     assert result.seconds >= 0.2
     assert not result.is_exact
     assert solvers.alphabeta(Reversi(), seconds=1e-9).best_action in Reversi().legal_actions()
-
-
-def test_a_budget_that_is_none_is_refused():
-    for search in (solvers.alphabeta, solvers.deepen):
-        for name, wrong in {"depth": (0, 1.5, 201), "num_nodes": (0, True, 0.5, "9")}.items():
-            for value in wrong:
-                with pytest.raises(
-                    ValueError, match=f"{name}={value!r} is not possible: .* from 1 to"
-                ):
-                    search(Reversi(), **{name: value})
 
 
 # In plain Python
