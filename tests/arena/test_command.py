@@ -83,6 +83,7 @@ def test_what_cannot_be_played_is_said_in_a_line(capsys):
         ("tictactoe random", "three or more players, got 1"),
         ("tictactoe random --ladder", "a player and one or more opponents"),
         ("tictactoe random random --games 0", "num_games = 0"),
+        ("tictactoe random random --opening-plies 9", "Tic-Tac-Toe is over by then"),
         ("tictactoe random random --sprt 5 0", "must be below"),
         ("tictactoe random random random --sprt 0 5", "needs exactly two players"),
         ("gomoku random random --game-option size", "have the form size=9"),

@@ -56,10 +56,3 @@ def test_a_score_by_hand():
     assert score.elo.low == pytest.approx(elo_difference(score.rate.low))
     assert score.elo.low < score.elo.value < score.elo.high
     assert (Score().rate.value, Score().elo.low) == (0.5, -math.inf)
-
-
-def test_winning_everything_leaves_the_upper_end_open():
-    elo = Score(wins=40).elo
-    assert elo.value == elo.high == math.inf
-    # 40 of 40: low = 40 / (40 + 1.96 ** 2) = 0.9124.
-    assert elo.low == pytest.approx(elo_difference(40 / (40 + 1.959964**2)), abs=1e-3)

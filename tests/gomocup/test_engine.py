@@ -287,11 +287,6 @@ def test_only_the_protocol_is_printed(answers, monkeypatch):
     assert answers("START 9", "BEGIN") == ["OK", "0,0"]
 
 
-def test_an_unknown_player(capsys):
-    assert __main__.main(["gomocup", "--player", "nobody"]) == 1
-    assert "gomocup: There is no player 'nobody'" in capsys.readouterr().err
-
-
 def test_the_program_for_piskvork():
     """Its name begins with pbrain-, and it is started without arguments."""
     suffix = ".exe" if sys.platform == "win32" else ""

@@ -108,7 +108,7 @@ def calls_left():
 
 @pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no signal that no program hears of")
-def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, calls_left):
+def test_a_run_that_is_killed_ten_times_ends_with_the_same_net(tmp_path, calls_left):
     whole, run = tmp_path / "whole", tmp_path / "run"
     calls_left(tmp_path / "ready", "when it plays", MANY, num_iterations=1)  # all is compiled now
     num_calls = MANY - calls_left(whole, "when it plays", MANY)
@@ -116,8 +116,8 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
     first = MANY - calls_left(tmp_path / "first", "when it plays", MANY, num_iterations=1)
     iteration = (num_calls - first) // 11
     rng = np.random.default_rng(1)
-    for number in range(20):
-        if number % 5 == 4:  # while it gets ready, and reads what was written before
+    for number in range(10):
+        if number % 4 == 3:  # while it gets ready, and reads what was written before
             moments, begin = (1, begins // 2), "at once"
         elif number == 0:  # in the second iteration; in the first one of all much happens once
             moments, begin = (first, first + iteration), "when it plays"

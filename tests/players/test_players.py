@@ -249,25 +249,6 @@ def test_where_not_every_move_was_tried_in_time_the_best_of_the_others_is_played
         assert "of 225 moves" in thought.result.note
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "flat:T",
-        "uct:T",
-        "uct+solver:T",
-        "uct:T:roxanne",
-        "puct:T",
-        "puct+solver:T:uniform",
-        "alphabeta:T",
-    ],
-)
-def test_without_any_time_there_is_a_legal_move(name):
-    for state in (Reversi(), Reversi(size=26), TicTacToe()):
-        if "roxanne" not in name or state == Reversi():
-            player = players.make(name.replace("T", "0.000001s"), rng=new_rng())
-            assert player.choose(state) in state.legal_actions()
-
-
 # What goes wrong
 
 
@@ -294,18 +275,6 @@ def test_what_cannot_be_decided_is_refused(clock):
 
 
 # Many games
-
-
-def test_the_tree_is_kept_after_our_move_and_the_reply():
-    player = UCTPlayer(200, reuse_tree=True, rng=new_rng())
-    state = ConnectFour(rows=4, cols=4)
-    (*_, first) = player.think(state)
-    (*_, second) = player.think(state.child(first.action).child(0))
-    assert second.num_simulations == 200  # the budget is for each move
-    assert 205 < second.result.root.visit_count < 200 + first.result.root.visit_count
-    for state in (ConnectFour(), TicTacToe()):  # a new game begins without it
-        (*_, thought) = player.think(state)
-        assert thought.result.root.visit_count == 200
 
 
 @pytest.mark.parametrize(
