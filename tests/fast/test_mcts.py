@@ -14,7 +14,7 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
-from mctslab.fast.tree import ArrayNode, Tree
+from mctslab.fast.tree import ArrayNode
 from mctslab.games.state import BrokenRulesError
 from mctslab.search import Node
 from tests.fast.corridor import ENDLESS
@@ -138,30 +138,6 @@ def test_rollouts_that_nothing_could_interrupt_are_refused(number):
 
 
 # A bound on memory
-
-
-@pytest.mark.parametrize("is_puct", [False, True])
-def test_where_memory_ends_the_tree_takes_what_there_is(is_puct, rng, monkeypatch):
-    reserve = Tree.reserve
-
-    def reserve_if_there_is_memory(tree, capacity):
-        if capacity > 200_000:
-            raise MemoryError
-        reserve(tree, capacity)
-
-    monkeypatch.setattr(Tree, "reserve", reserve_if_there_is_memory)
-    searched = fast.mcts
-    if is_puct:
-        searched = functools.partial(fast.puct_search, evaluator=search.uniform_evaluator())
-    options = {"num_simulations": 10**9, "max_nodes": 10**9, "seconds": 600, "rng": rng}
-    counts = []
-
-    def stop():
-        counts.append(len(counts))
-        return len(counts) == 40
-
-    root = searched(games.Gomoku(), stop=stop, **options).root
-    assert root.tree.num_nodes > 20_000
 
 
 @pytest.mark.parametrize("expansion", ["one", "all"])

@@ -36,15 +36,6 @@ def test_a_net_is_measured_now_and_then_and_in_the_end(measured):
         assert each.num_simulations == 4
 
 
-def test_further_iterations_can_be_measured_also_before_the_first(tmp_path):
-    benchmark = Benchmark(("random",), every=3, also_at=(0, 2), num_games=4, num_simulations=4)
-    train(config(num_iterations=4), tmp_path, benchmark=benchmark)
-    strength = read_strength(tmp_path)
-    assert [each.iteration for each in strength] == [0, 2, 3, 4]
-    assert strength[0].num_positions == 0
-    assert len({each.as_first for each in strength}) > 1
-
-
 def test_what_is_learnt_is_the_same_without_it(measured, tmp_path):
     train(config(num_iterations=5), tmp_path)
     assert is_as(tmp_path, measured[0])

@@ -129,16 +129,6 @@ def test_noise_is_mixed_once_a_search_and_only_at_the_root(batch_size):
     assert [child.prior for child in root.children] == clean
 
 
-def test_a_new_root_gets_its_noise_after_its_evaluation_and_none_without_noise():
-    chance = Drawing(ONE_HOT)
-    result = search(TicTacToe(), None, Judge(), 2, chance, noise=DirichletNoise(weight=1))
-    assert chance.alphas == [[0.03] * 9]
-    assert [child.visit_count for child in result.children] == ONE_HOT  # where the noise is
-    chance = Drawing()
-    search(TicTacToe(), None, Judge(), 30, chance)
-    assert (chance.alphas, chance.random()) == ([], np.random.default_rng(1).random())
-
-
 # A tree that is being searched
 
 
