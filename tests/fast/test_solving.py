@@ -142,7 +142,7 @@ def test_what_was_proven_is_kept_and_no_time_is_used_up(searched):
         assert minimax(reply.state.child(below.best_action))[0] == 1.0
 
 
-@every_search
+@pytest.mark.parametrize("searched", [SEARCHES["mcts"], SEARCHES["puct"]], ids=["mcts", "puct"])
 def test_what_cannot_be_compiled_is_proven_by_the_readable_search(searched):
     with pytest.warns(SlowSearchWarning):
         result = searched(Hex(size=3, stones=(-1,) * 9), num_simulations=10**6, rng=new_rng())

@@ -72,7 +72,7 @@ def test_a_game_whose_actions_are_not_squares_is_trained(tmp_path):
 
 
 def test_a_game_whose_players_move_twice_in_a_row_is_trained_stopped_and_resumed(tmp_path):
-    config = TrainingConfig(game=DotsAndBoxes(), **SMALL)
+    config = TrainingConfig(game=DotsAndBoxes(), **SMALL | {"num_iterations": 3})
     assert config.game == "tests.games.own_games:DotsAndBoxes"
     for folder, length in (("whole", 9), ("parts", 2)):
         train_in_parts(tmp_path / folder, config, length)

@@ -90,8 +90,9 @@ def test_without_ordering_and_table_the_same_nodes_are_visited_as_in_the_readabl
             assert iteration.best_action == readable.best_action
 
 
-@pytest.mark.parametrize("name", ["mobility", "frontier", "stability"])
-@pytest.mark.parametrize("table_size", [1 << 4, 1 << 20])
+@pytest.mark.parametrize(
+    ("name", "table_size"), [("mobility", 1 << 4), ("frontier", 1 << 20), ("stability", 1 << 4)]
+)
 def test_the_table_tells_a_value_from_a_bound_that_is_as_large(name, table_size, monkeypatch):
     """Where little is counted, many positions are worth the same, and bounds meet values.
 
