@@ -203,7 +203,6 @@ class Misere(games.TicTacToe):
         return super().returns()[::-1]
 
 
-TICTACTOE, PCG64 = games.TicTacToe(), np.random.PCG64
 TICTACTOE = games.TicTacToe()
 SLOW: dict[str, tuple[games.State, dict[str, Any]]] = {
     "the evaluator FunctionEvaluator.* is written in Python": (

@@ -14,6 +14,7 @@ from mctslab.search import Node, minimax
 from mctslab.solvers import ConnectFourSolver, EndgameSolver
 from tests.fast.same_trees import MisereTicTacToe, by_number
 from tests.games.own_games import Hex
+from tests.games.playing import late
 from tests.search.test_invariants import check_tree
 from tests.search.toys import all_nodes
 
@@ -41,16 +42,6 @@ SEARCHES = {
 every_search = pytest.mark.parametrize("searched", SEARCHES.values(), ids=SEARCHES)
 WON_BY_FORCE = games.TicTacToe().child(4).child(1)
 """X wins."""
-
-
-def late(first_state: State, num_empty: int, rng: np.random.Generator) -> State:
-    """A position of a random game that goes on, with so many empty squares or one or two fewer."""
-    while True:
-        state = first_state
-        while not state.is_terminal and state.board().stones.count(-1) > num_empty:
-            state = state.child(search.uniform(state, rng))
-        if not state.is_terminal:
-            return state
 
 
 def new_rng(seed: int = 1) -> np.random.Generator:

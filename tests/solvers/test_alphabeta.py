@@ -12,9 +12,8 @@ from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
 from mctslab.solvers.reversi_alphabeta import ReversiSearch
-from tests.games.playing import random_game
+from tests.games.playing import late, random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
-from tests.solvers.positions import random_endgame
 
 NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
 EVALUATIONS = (
@@ -160,7 +159,7 @@ def test_the_principal_variation_leads_to_the_value(table):
 def late_positions(num: int, squares_left: range, seed: int) -> list[Reversi]:
     rng = np.random.default_rng(seed)
     wanted = itertools.islice(itertools.cycle(squares_left), num)
-    return [random_endgame(number, rng) for number in wanted]
+    return [late(Reversi(), number, rng) for number in wanted]
 
 
 def test_near_the_end_it_knows_what_the_endgame_solver_knows():

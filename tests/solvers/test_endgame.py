@@ -8,7 +8,7 @@ from mctslab.games import Reversi
 from mctslab.solvers import EndgameSolver, endgame
 from mctslab.solvers.stopping import SolverStoppedError
 from tests.fast.stopping import stopped_from_here
-from tests.solvers.positions import random_endgame
+from tests.games.playing import late
 
 Differences = dict[Reversi, int]
 
@@ -25,7 +25,7 @@ def fresh(state: Reversi) -> EndgameSolver:
 
 def endgames(num: int, num_empty: int, seed: int, size: int = 8) -> list[Reversi]:
     rng = np.random.default_rng(seed)
-    return [random_endgame(num_empty, rng, size) for _ in range(num)]
+    return [late(Reversi(size), num_empty, rng) for _ in range(num)]
 
 
 def position(own: int, opponent: int, player: int = 0) -> Reversi:
@@ -140,7 +140,7 @@ def test_it_stops_and_goes_on():
     questions = iter([False, False, True])
     solver = EndgameSolver(stop=lambda: next(questions, False))
     with pytest.raises(SolverStoppedError, match="stopped"):
-        solver.solve(random_endgame(40, np.random.default_rng(1)))
+        solver.solve(late(Reversi(), 40, np.random.default_rng(1)))
     state = endgames(1, 11, seed=10)[0]
     assert solver.solve_moves(state) == fresh(state).solve_moves(state)
     with pytest.raises(SolverStoppedError):
