@@ -1,4 +1,4 @@
-"""Elo ratings against a published table, against Hunter's algorithm, and by simulation."""
+"""Elo ratings against a published table and against Hunter's algorithm."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The compiled search by PUCT grows the readable one's tree, and minds what that one minds."""
+"""The compiled search by PUCT: failing evaluators, batches, full trees, and other trees."""
 
 import copy
 import functools

@@ -1,4 +1,4 @@
-"""MCTS-Solver, compiled: the readable search's tree with the same proofs, and they are all true."""
+"""MCTS-Solver, compiled: all proofs are true. They are the readable search's (test_same_tree)."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""What goes wrong: a run is killed, the disk is full, the checkpoint is damaged or foreign.
+"""What goes wrong: a run is killed, the disk is full, the checkpoint is damaged.
 
 Whatever happens, the folder holds the run up to its last finished iteration, the command says in a
 sentence what is wrong, and once that is mended the run ends with the net that it would have had.
@@ -198,7 +198,7 @@ def test_where_there_is_no_room_the_command_says_so_and_keeps_what_there_was(who
     assert is_as(run, whole)
 
 
-# Damaged and foreign files
+# Damaged files
 
 
 def test_a_net_that_is_no_run_is_refused(tmp_path):

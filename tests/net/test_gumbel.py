@@ -1,4 +1,4 @@
-"""Gumbel's formulas: by hand, by what must hold, and against the authors' own library.
+"""Gumbel's formulas: by hand, and against the authors' own library.
 
 `gumbel_by_mctx.json` was made with mctx 0.0.71 on JAX 0.10.2: `gumbel_muzero_policy` on bandits
 (discount 0, each action with a reward of its own), with `qtransform_completed_by_mix_value`,

@@ -1,4 +1,4 @@
-"""The endgame solver, against those who know better: minimax, other programs, published values."""
+"""The endgame solver, against those who know better: minimax and a published value."""
 
 import numpy as np
 import pytest
@@ -98,7 +98,7 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
     assert min(seen.values()) > 15, seen
 
 
-# Against other programs
+# Against a published value
 
 
 def test_a_published_position_of_twenty_empty_squares_is_solved():
