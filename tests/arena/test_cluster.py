@@ -7,7 +7,6 @@ import pytest
 from mctslab import arena
 from mctslab.__main__ import main
 from tests.arena.comparing import all_without_times
-from tests.arena.odd_players import OddPlayer
 from tests.arena.stopping import ctrl_c_after
 from tests.clusters import forked_workers
 from tests.forks import context
@@ -30,10 +29,6 @@ def test_stopped_it_gives_up_what_is_not_played_and_goes_on_later(tmp_path):
         stopped = arena.match(*match, **kept, executor=threads, progress=note)
         assert 4 < len(stopped.games) < 30
         whole = arena.match(*match, **kept, executor=processes)
-        with pytest.raises(ValueError, match="cannot be sent to another process"):
-            arena.match(
-                "tictactoe", lambda rng: OddPlayer(rng), "random", **TERMS, executor=processes
-            )
     assert all_without_times(whole.games) == all_without_times(arena.match(*match, **TERMS).games)
 
 

@@ -17,7 +17,6 @@ from mctslab import arena, games
 from mctslab.arena import Contestant, Reason
 from mctslab.arena.running import line_of
 from mctslab.arena.sprt import Decision
-from mctslab.players import UCTPlayer
 from tests import forks
 from tests.arena import odd_players
 from tests.arena.comparing import all_without_times
@@ -47,18 +46,6 @@ def test_a_match_is_what_its_seed_makes_it():
     assert [game.actions for game in once.games] != [game.actions for game in other.games]
     assert once.is_complete
     assert [game.number for game in once.games] == list(range(12))
-
-
-def test_processes_play_the_same_games(tmp_path):
-    kept = Contestant("kept", partial(UCTPlayer, 15, reuse_tree=True))
-    options = {"num_games": 6, "seed": 3, "opening_plies": 2}
-    here, there = (
-        arena.match("tictactoe", kept, "uct:15", processes=processes, file=file, **options)
-        for processes, file in ((None, tmp_path / "here"), (2, tmp_path / "there"))
-    )
-    assert here.names == ("kept", "uct:15")
-    assert all_without_times(there.games) == all_without_times(here.games)
-    assert lines_of(tmp_path / "here")[0] == lines_of(tmp_path / "there")[0]
 
 
 # Stopping and going on
@@ -176,26 +163,20 @@ def test_a_player_that_never_answers_does_not_outlive_the_arena():
     assert psutil.wait_procs(helpers, timeout=WAIT_SECONDS)[1] == []
 
 
-@pytest.mark.parametrize(
-    ("odd", "reason"),
-    [(odd_players.Exiting, Reason.EXCEPTION), (odd_players.EndingTheProcess, Reason.CRASH)],
-)
-def test_nothing_that_a_player_does_stops_a_match(odd, reason, tmp_path):
-    file, entry = tmp_path / "odd.jsonl", Contestant("odd", partial(odd, after=3))
+def test_a_player_that_ends_its_process_stops_no_match(tmp_path):
+    entry = Contestant("odd", partial(odd_players.EndingTheProcess, after=3))
+    file = tmp_path / "odd.jsonl"
     result = arena.match(
         "tictactoe", entry, odd_players.OddPlayer, num_games=4, seed=1, processes=2, file=file
     )
-    assert result.losses_by("odd") == {reason: 4}
-    assert f"odd lost 4 by {'ending the process' if reason is Reason.CRASH else 'an'}" in str(
-        result
-    )
+    assert result.losses_by("odd") == {Reason.CRASH: 4}
+    assert "odd lost 4 by ending the process" in str(result)
     assert arena.load(file).games == result.games
     # With 3 stones on the board it is White's turn: in game 1 that is the odd one's.
     lost = result.games[1]
     assert (lost.actions, lost.returns) == ((0, 1, 2), (1, -1))
     assert [cost.num_moves for cost in lost.costs] == [2, 2]
-    if reason is Reason.CRASH:
-        assert lost.message == "the process ended with status 7"
+    assert lost.message == "the process ended with status 7"
 
 
 def test_who_never_answers_is_ended(monkeypatch):
