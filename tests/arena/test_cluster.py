@@ -1,17 +1,14 @@
 """Matches that an executor plays: the same games as in one process, whatever happens to workers."""
 
-import contextlib
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
 from mctslab import arena
 from mctslab.__main__ import main
-from mctslab.cluster import open_cluster
 from tests.arena.comparing import all_without_times
-from tests.arena.odd_players import OddPlayer
 from tests.arena.stopping import ctrl_c_after
-from tests.clusters import OwnCluster, end, forked_workers
+from tests.clusters import forked_workers
 from tests.forks import context
 
 _forked = pytest.fixture(forked_workers, scope="module", autouse=True)
@@ -32,30 +29,7 @@ def test_stopped_it_gives_up_what_is_not_played_and_goes_on_later(tmp_path):
         stopped = arena.match(*match, **kept, executor=threads, progress=note)
         assert 4 < len(stopped.games) < 30
         whole = arena.match(*match, **kept, executor=processes)
-        with pytest.raises(ValueError, match="cannot be sent to another process"):
-            arena.match(
-                "tictactoe", lambda rng: OddPlayer(rng), "random", **TERMS, executor=processes
-            )
     assert all_without_times(whole.games) == all_without_times(arena.match(*match, **TERMS).games)
-
-
-@pytest.mark.filterwarnings("ignore:No worker is connected")
-def test_the_games_are_those_of_one_process_also_where_a_worker_dies(tmp_path):
-    with contextlib.closing(OwnCluster(tmp_path, num_workers=2)) as own:
-        players, file = ["uct:300", "uct:100", "random"], tmp_path / "games.jsonl"
-
-        def kill(standing):
-            if standing.num_played == 20:
-                end(own.workers[0])
-
-        with open_cluster(own.address) as executor:
-            played = arena.round_robin(
-                "connect_four", players, executor=executor, file=file, progress=kill, **TERMS
-            )
-    assert played.is_complete
-    here = arena.round_robin("connect_four", players, **TERMS)
-    for each in (played, arena.load(file)):
-        assert all_without_times(each.games) == all_without_times(here.games)
 
 
 def test_the_command_plays_on_processes_of_this_machine(tmp_path):

@@ -60,22 +60,6 @@ def test_a_ladder_is_a_match_with_each_of_the_others(capsys, tmp_path):
     assert {file: (tmp_path / file).read_bytes() for file in before} == before
 
 
-def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, tmp_path):
-    class Interrupting(arena.TextProgress):
-        def __call__(self, standing):
-            if standing.num_played == 2 and not standing.is_last:
-                raise KeyboardInterrupt
-
-    monkeypatch.setattr(arena, "TextProgress", Interrupting)
-    words = ["tictactoe", "random", "random", "--games", "50"]
-    assert main(["arena", *words]) == 130
-    shown = capsys.readouterr()
-    assert "2 of 50 games" in shown.out
-    assert "goes on" not in shown.err
-    assert main(["arena", *words, "--json", str(tmp_path / "x.jsonl")]) == 130
-    assert "The same command continues from here" in capsys.readouterr().err
-
-
 def test_what_cannot_be_played_is_said_in_a_line(capsys):
     for words, message in (
         ("chess random random", "arena: There is no game 'chess'"),
@@ -83,6 +67,7 @@ def test_what_cannot_be_played_is_said_in_a_line(capsys):
         ("tictactoe random", "three or more players, got 1"),
         ("tictactoe random --ladder", "a player and one or more opponents"),
         ("tictactoe random random --games 0", "num_games = 0"),
+        ("tictactoe random random --opening-plies 9", "Tic-Tac-Toe is over by then"),
         ("tictactoe random random --sprt 5 0", "must be below"),
         ("tictactoe random random random --sprt 0 5", "needs exactly two players"),
         ("gomoku random random --game-option size", "have the form size=9"),

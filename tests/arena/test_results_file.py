@@ -116,13 +116,6 @@ def test_a_finished_match_is_read_from_a_write_protected_file(file, monkeypatch)
     assert standings == []
 
 
-def test_two_programs_can_read_a_finished_match(file):
-    with FileLock(file.with_name(f".{file.name}.lock")):
-        assert len(small_match(file).games) == 6
-        with pytest.raises(ValueError, match="Another program is writing"):
-            small_match(file, num_games=8)
-
-
 # The cost of the moves
 
 

@@ -21,8 +21,8 @@ from mctslab.games import State
 from mctslab.search import Node, SearchResult
 from mctslab.solvers.connect_four import ConnectFourSolver
 from mctslab.solvers.endgame import EndgameSolver
+from tests.games.playing import late
 from tests.search.interrupting import SEARCHES, check_sound
-from tests.solvers.positions import random_endgame, random_position
 
 _STATE = games.ConnectFour(4, 4)
 _COMPILED: dict[str, Callable[..., SearchResult]] = {
@@ -115,8 +115,8 @@ def _solver_survives(
 
 
 _SOLVERS: Final = {
-    "Connect Four": (ConnectFourSolver, partial(random_position, 24), 0.002),
-    "endgame": (EndgameSolver, partial(random_endgame, 9), 0.0005),
+    "Connect Four": (ConnectFourSolver, partial(late, games.ConnectFour(), 18), 0.002),
+    "endgame": (EndgameSolver, partial(late, games.Reversi(), 9), 0.0005),
 }
 """Each solver, how a position for it is drawn, and the longest time before an interrupt."""
 

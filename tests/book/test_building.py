@@ -95,21 +95,3 @@ def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):
         opened.add(replace(searched(), seconds=99.5), ply=0)
     found = build(path, **SMALL, seconds=99)
     assert (found.ended, found.num_positions) == ("the time is up", 30)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"num_simulations": 8}, "at least 9"),
-        ({"seconds": 0}, "seconds must be above 0"),
-        ({"num_threads": 0}, "num_threads = 0"),
-        ({"seed": -1}, "seed = -1"),
-        ({"rollouts": "roxanne"}, "Roxanne policy is for Reversi"),
-        ({"rollouts": "best"}, "rollouts must be one of uniform"),
-        ({"game": "chess"}, "There is no game 'chess'"),
-    ],
-)
-def test_impossible_arguments(path, options, message):
-    with pytest.raises(ValueError, match=message):
-        build(path, **SMALL | {"max_plies": 1, **options})
-    assert not path.exists()

@@ -1,5 +1,7 @@
 """`python -m mctslab book`: build and show, and what is said when something is wrong."""
 
+from pathlib import Path
+
 import pytest
 
 from mctslab.__main__ import main
@@ -66,6 +68,10 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
         ("show FILE reversi", "book: There is no book"),
         ("show FILE tictactoe z9", "book: "),
         ("show FILE tictactoe b2 b2", "book: "),
+        ("build FILE chess", "There is no game 'chess'"),
+        ("build FILE tictactoe --simulations 8", "at least 9"),
+        ("build FILE tictactoe --seconds 0", "seconds must be above 0"),
+        ("build FILE tictactoe --policy roxanne", "Roxanne policy is for Reversi"),
         ("build FILE reversi --policy best", "rollouts must be one of uniform"),
         ("build FILE reversi --game-option size", "does not have the form size="),
         ("build FILE reversi --game-option width=9", "width"),
@@ -76,3 +82,4 @@ def test_faults_are_named_in_a_line(words, message, capsys, file):
     shown = capsys.readouterr()
     assert message in shown.err
     assert shown.out == ""
+    assert not Path(file).exists()

@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from mctslab import fast, search
+from mctslab import fast, games, search
 from mctslab.games import State
+from mctslab.games.rules import DRAWN, OPEN, WON, Position
+from mctslab.games.tictactoe import has_line
 from mctslab.search import Node, SearchResult
 
 
@@ -89,3 +91,20 @@ BY_PUCT: dict[str, dict[str, Any]] = {
         "selection": search.puct(0.7, fpu=-1),
     },
 }  # fmt: skip
+
+
+# A game for proofs
+
+
+def misere_outcome(position: Position, moves: int, geometry: None) -> int:
+    """Won if the player who has just moved has a line: nobody wants one."""
+    if has_line(position[1]):
+        return WON
+    return OPEN if moves else DRAWN
+
+
+class MisereTicTacToe(games.TicTacToe):
+    """A game in which a move can lose at once, while others have not been tried yet."""
+
+    __slots__ = ()
+    rules = games.TicTacToe.rules._replace(outcome=misere_outcome)

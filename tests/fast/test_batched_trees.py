@@ -28,23 +28,6 @@ def value(state: State) -> float:
     return sum((square + 3) * (stone or 0) for square, stone in stones) % 9 / 4 - 1
 
 
-def evaluator(states: Sequence[State], rng: np.random.Generator) -> search.Evaluation:
-    """The same, as `puct_search` asks for it."""
-    values, priors = [], []
-    for state in states:
-        worth = value(state)
-        values.append((worth, -worth) if state.current_player == 0 else (-worth, worth))
-        weights = np.exp([policy_logits(state)[action] for action in state.legal_actions()])
-        priors.append(weights / weights.sum())
-    return search.Evaluation(values, priors)
-
-
-def opening(state: State, plies: int) -> State:
-    for _ in range(plies):
-        state = state.child(state.legal_actions()[0])
-    return state
-
-
 def simulate(trees: Trees, number: int, first_actions: Sequence[int] | None = None) -> list[int]:
     """So many simulations in each tree; the leaves that the last one has evaluated."""
     asked: list[int] = []
@@ -60,25 +43,6 @@ def simulate(trees: Trees, number: int, first_actions: Sequence[int] | None = No
 def of(*starts: State, solver: bool = False) -> fast.BatchedTrees:
     """A tree for each of these positions."""
     return fast.BatchedTrees([[start] for start in starts], capacity=20_000, solver=solver)
-
-
-@pytest.mark.parametrize("solver", [False, True])
-@pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
-def test_every_tree_is_that_of_a_search_of_its_own(first: State, solver: bool) -> None:
-    trees = of(*(opening(first, plies) for plies in range(7)), solver=solver)
-    simulate(trees, 80)
-    roots = trees.roots()
-    for tree, state in enumerate(trees.states):
-        options = {"evaluator": evaluator, "num_simulations": 80, "solver": solver}
-        alone = search.puct_search(state, rng=np.random.default_rng(1), **options)
-        expected = np.zeros((3, state.num_actions))
-        for child in alone.root.children:
-            expected[:, child.action] = child.visit_count, child.total_value, child.prior
-        assert roots.visit_counts[tree].tolist() == expected[0].tolist()
-        np.testing.assert_allclose(roots.total_values[tree], expected[1], atol=1e-12)
-        np.testing.assert_allclose(roots.priors[tree], expected[2])
-        if alone.proven is None:
-            assert roots.values[tree] == pytest.approx(value(state))
 
 
 @pytest.mark.parametrize("solver", [False, True])
@@ -183,31 +147,6 @@ def test_noise_is_mixed_into_the_priors_of_one_root():
     trees.mix_noise(0, noise, np.random.default_rng(1))
     mixed = noise.mixed(clean[0].tolist(), np.random.default_rng(1))
     assert trees.roots().priors.tolist() == [mixed, clean[1].tolist()]
-
-
-@pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
-def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State) -> None:
-    """Below it PUCT chooses; other trees go on as PUCT says.
-
-    Connect Four's actions are columns, and Reversi's order of moves is not that of actions.
-    """
-    trees, free, every = of(first, first), of(first), of(first)
-    simulate(trees, 1)
-    told = first.legal_actions()[-1]
-    simulate(trees, 40, [told, BY_PUCT])
-    visits = trees.roots().visit_counts
-    assert visits[0, told] == visits[0].sum() == 40
-    simulate(free, 41)
-    assert visits[1].tolist() == free.roots().visit_counts[0].tolist()
-    below = of(first.child(told))
-    simulate(below, 40)
-    own, total = trees.roots().total_values[0, told], below.roots()
-    assert own == pytest.approx(-total.values[0] - total.total_values[0].sum())
-    simulate(every, 1)
-    for number, action in enumerate(first.legal_actions(), start=1):
-        simulate(every, number, [action])
-    counts = every.roots().visit_counts[0, list(first.legal_actions())]
-    assert counts.tolist() == list(range(1, len(counts) + 1))
 
 
 def test_an_action_that_leads_to_no_child_is_refused():

@@ -1,39 +1,18 @@
 """Flat Monte Carlo against sums by hand, exact values, and the textbook's loop."""
 
 import importlib
-import math
 
 import numpy as np
 import pytest
 
 from mctslab import fast
-from mctslab.games import ConnectFour, Gomoku, Reversi, State, TicTacToe
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.search import NotEnoughSimulationsError, roxanne, uniform
-from tests.search.toys import Turn, WrittenOut, play, statistics
+from tests.search.toys import Turn, WrittenOut, statistics
 
 
 def new_rng(seed=1):
     return np.random.default_rng(seed)
-
-
-def random_value(state: State) -> float:
-    """What uniformly random play is worth to player 0, exactly."""
-    if state.is_terminal:
-        return state.returns()[0]
-    values = [random_value(state.child(action)) for action in state.legal_actions()]
-    return math.fsum(values) / len(values)
-
-
-@pytest.mark.parametrize("moves", ["a1 b2 c3", "a1 a2 b2 b1"])
-def test_the_means_tend_to_the_exact_values_of_random_play(moves):
-    state = play(TicTacToe(), moves)
-    num_simulations, sign = 10_000 * len(state.legal_actions()), 1 - 2 * state.current_player
-    result = fast.flat_monte_carlo(state, num_simulations=num_simulations, rng=new_rng())
-    for child in result.children:
-        exact = sign * random_value(state.child(child.action))
-        # A return deviates by 1 at most, so the mean by 0.01: 4.5 of these is one in 100,000.
-        assert child.mean_value == pytest.approx(exact, abs=0.045)
-        assert child.visit_count == 10_000
 
 
 @pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")

@@ -14,7 +14,7 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
-from mctslab.fast.tree import ArrayNode, Tree
+from mctslab.fast.tree import ArrayNode
 from mctslab.games.state import BrokenRulesError
 from mctslab.search import Node
 from tests.fast.corridor import ENDLESS
@@ -59,11 +59,6 @@ def test_of_two_budgets_the_first_to_end_counts(rng):
 
 
 # Stop, threads, interruptions
-
-
-def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
-    result = search_quietly(games.TicTacToe(), num_simulations=100, stop=lambda: True, rng=rng)
-    assert (result.num_simulations, result.children, result.best_so_far) == (0, (), 0)
 
 
 def test_another_thread_stops_the_search_and_runs_meanwhile(rng):
@@ -145,30 +140,6 @@ def test_rollouts_that_nothing_could_interrupt_are_refused(number):
 # A bound on memory
 
 
-@pytest.mark.parametrize("is_puct", [False, True])
-def test_where_memory_ends_the_tree_takes_what_there_is(is_puct, rng, monkeypatch):
-    reserve = Tree.reserve
-
-    def reserve_if_there_is_memory(tree, capacity):
-        if capacity > 200_000:
-            raise MemoryError
-        reserve(tree, capacity)
-
-    monkeypatch.setattr(Tree, "reserve", reserve_if_there_is_memory)
-    searched = fast.mcts
-    if is_puct:
-        searched = functools.partial(fast.puct_search, evaluator=search.uniform_evaluator())
-    options = {"num_simulations": 10**9, "max_nodes": 10**9, "seconds": 600, "rng": rng}
-    counts = []
-
-    def stop():
-        counts.append(len(counts))
-        return len(counts) == 40
-
-    root = searched(games.Gomoku(), stop=stop, **options).root
-    assert root.tree.num_nodes > 20_000
-
-
 @pytest.mark.parametrize("expansion", ["one", "all"])
 @pytest.mark.parametrize(("max_nodes", "is_kept"), [(50, True), (2_000, False)])
 def test_a_tree_that_is_full_grows_no_more_and_is_searched_on(max_nodes, is_kept, expansion, rng):
@@ -232,7 +203,6 @@ class Misere(games.TicTacToe):
         return super().returns()[::-1]
 
 
-TICTACTOE, PCG64 = games.TicTacToe(), np.random.PCG64
 TICTACTOE = games.TicTacToe()
 SLOW: dict[str, tuple[games.State, dict[str, Any]]] = {
     "the evaluator FunctionEvaluator.* is written in Python": (

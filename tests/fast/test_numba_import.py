@@ -28,7 +28,7 @@ def check(folder, words, **variables):
 
 
 def test_a_file_that_is_taken_for_a_package_is_suspected(tmp_path):
-    for name, text in (("coverage", "total = 1"), ("coverage", "1 / 0"), ("numba", "total = (")):
+    for name, text in (("coverage", "1 / 0"), ("numba", "total = (")):
         (tmp_path / f"{name}.py").write_text(text)
         check(tmp_path, "Numba cannot be loaded; is a file here named like a package?")
 

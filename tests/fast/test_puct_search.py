@@ -1,4 +1,4 @@
-"""The compiled search by PUCT grows the readable one's tree, and minds what that one minds."""
+"""The compiled search by PUCT: failing evaluators, batches, full trees, and other trees."""
 
 import copy
 import functools
@@ -10,20 +10,8 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.fast.tree import ArrayNode
-from mctslab.games import State
 from mctslab.search.puct_search import batch_length
-from tests.fast import same_trees
-from tests.fast.same_trees import BY_PUCT, difference, played
-
-GAMES: dict[str, tuple[State, int]] = {
-    "tictactoe": (games.TicTacToe(), 200),
-    "connect_four": (games.ConnectFour(), 100),
-    "reversi": (games.Reversi(), 40),
-    "reversi 4x4": (games.Reversi(size=4), 150),
-    "gomoku 6x6": (games.Gomoku(size=6, in_a_row=4), 80),
-    "gomoku 15x15": (games.Gomoku(), 25),
-}
-
+from tests.fast.same_trees import difference
 
 EVEN = search.uniform_evaluator()
 
@@ -35,25 +23,6 @@ def new_rng(seed: int = 1) -> np.random.Generator:
 def drawn(states: Any, rng: np.random.Generator) -> search.Evaluation:
     """An evaluator in Python to which all positions are worth the same."""
     return search.Evaluation([(0.0, 0.0)] * len(states))
-
-
-both = functools.partial(same_trees.both, "puct_search")
-
-
-CASES = [
-    pytest.param(state, simulations, options, 1 + (row + column) % 2, id=f"{game}, {name}")
-    for row, (game, (state, simulations)) in enumerate(GAMES.items())
-    for column, (name, options) in enumerate(BY_PUCT.items())
-]
-"""Each game and each option with both seeds, but a game with an option with one of them."""
-
-
-@pytest.mark.parametrize(("first", "simulations", "options", "seed"), CASES)
-def test_the_same_seed_grows_the_same_tree(
-    first: State, simulations: int, options: dict[str, Any], seed: int
-) -> None:
-    state = played(first, 7 * (seed - 1), new_rng(seed))
-    both(state, seed, num_simulations=simulations, **options)
 
 
 def failing_after(number: int, answer: Any) -> Any:

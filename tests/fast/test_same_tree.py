@@ -1,7 +1,7 @@
 """The compiled search grows the readable search's tree: the same nodes, in the same order.
 
-Every case is a game, options and a seed; what is compared is the whole tree and, at the end, the
-state of the generator, so not one draw more or fewer was made.
+Every case is a position, options and a seed; what is compared is the whole tree and, at the end,
+the state of the generator, so not one draw more or fewer was made.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mctslab import games, search
 from mctslab.fast.tree import as_plain
 from mctslab.games import State
-from tests.fast.same_trees import BY_PUCT, both, difference, played
+from tests.fast.same_trees import BY_PUCT, MisereTicTacToe, both, difference, played
 
 GAMES: dict[str, tuple[State, int]] = {
     "tictactoe": (games.TicTacToe(), 600),
@@ -30,64 +30,31 @@ GAMES: dict[str, tuple[State, int]] = {
     "gomoku exactly five": (games.Gomoku(size=8, exactly_five=True), 100),
 }
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "UCT": {},
-    "c = 0": {"selection": search.ucb1(0)},
-    "c = 0.3": {"selection": search.ucb1(0.3)},
-    "all children": {"expansion": "all"},
-    "all children, two rollouts": {
-        "expansion": "all",
-        "evaluator": search.rollout_evaluator(num_rollouts=2),
-    },
-    "three rollouts": {"evaluator": search.rollout_evaluator(num_rollouts=3)},
-}
 
-ROXANNE: dict[str, dict[str, Any]] = {
-    "nine classes": {"evaluator": search.rollout_evaluator(search.roxanne())},
-    "five classes, all children, two rollouts": {
-        "expansion": "all",
-        "evaluator": search.rollout_evaluator(search.roxanne(search.FIVE_CLASSES), 2),
-    },
-}
-
-CASES = [
-    pytest.param(state, simulations, options, seed, id=f"{game}, {name}, {seed}")
-    for row, (game, (state, simulations)) in enumerate(GAMES.items())
-    for column, (name, options) in enumerate(
-        (OPTIONS | (ROXANNE if game == "reversi" else {})).items()
-    )
-    for seed in (1, 2, 3)
-    if name in ROXANNE or (row + column) % 3 == seed % 3
-]
-"""Each game with each option has one of three seeds; each game and each option has all three."""
-
-
-@pytest.mark.parametrize(("first", "simulations", "options", "seed"), CASES)
-def test_the_same_seed_grows_the_same_tree(
-    first: State, simulations: int, options: dict[str, Any], seed: int
+@pytest.mark.parametrize("expansion", search.Expansion)
+@pytest.mark.parametrize(("first", "simulations"), GAMES.values(), ids=GAMES)
+def test_a_long_search_grows_the_readable_tree(
+    first: State, simulations: int, expansion: search.Expansion
 ) -> None:
-    """From the first position with seed 1, later in a random game with the others."""
-    state = played(first, 7 * (seed - 1), np.random.default_rng(seed))
-    compiled, _ = both("mcts", state, seed, num_simulations=simulations, **options)
+    compiled, _ = both("mcts", first, 1, num_simulations=simulations, expansion=expansion)
     assert compiled.num_simulations == simulations
 
 
 # Any search
 
 
-FIRST_STATES = (
-    games.TicTacToe(),
-    games.ConnectFour(),
-    games.ConnectFour(4, 5),
+FIRST_STATES = [
+    *(state for state, _ in GAMES.values()),
     games.ConnectFour(15, 4),  # like 7 x 8, all of 64 bits
-    games.Reversi(4),
-    games.Reversi(6),
-    games.Reversi(),
-    games.Gomoku(6, 4),
-    games.Gomoku(8, 5, True),
-)
+    MisereTicTacToe(),  # a move can lose at once, while others have not been tried yet
+]
 PIECES = st.lists(
-    st.tuples(st.integers(1, 60), st.booleans(), st.sampled_from(search.Expansion), st.booleans()),
+    st.tuples(
+        st.integers(1, 60) | st.just(300),
+        st.booleans(),
+        st.sampled_from(search.Expansion),
+        st.booleans(),
+    ),
     min_size=1,
     max_size=3,
 )

@@ -1,7 +1,6 @@
-"""MCTS-Solver, compiled: the readable search's tree with the same proofs, and they are all true."""
+"""MCTS-Solver, compiled: all proofs are true. They are the readable search's (test_same_tree)."""
 
 import functools
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,30 +10,15 @@ from hypothesis import strategies as st
 from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
 from mctslab.games import State
-from mctslab.games.rules import DRAWN, OPEN, WON, Position
-from mctslab.games.tictactoe import has_line
 from mctslab.search import Node, minimax
 from mctslab.solvers import ConnectFourSolver, EndgameSolver
-from tests.fast.same_trees import BY_PUCT, both, by_number
+from tests.fast.same_trees import MisereTicTacToe, by_number
 from tests.games.own_games import Hex
+from tests.games.playing import late
 from tests.search.test_invariants import check_tree
 from tests.search.toys import all_nodes
 
 EVEN, ROLLOUTS = search.uniform_evaluator(), search.rollout_evaluator()
-
-
-def misere_outcome(position: Position, moves: int, geometry: None) -> int:
-    """Won if the player who has just moved has a line: nobody wants one."""
-    if has_line(position[1]):
-        return WON
-    return OPEN if moves else DRAWN
-
-
-class MisereTicTacToe(games.TicTacToe):
-    """A game in which a move can lose at once, while others have not been tried yet."""
-
-    __slots__ = ()
-    rules = games.TicTacToe.rules._replace(outcome=misere_outcome)
 
 
 GAMES: dict[str, tuple[State, int]] = {
@@ -47,19 +31,6 @@ GAMES: dict[str, tuple[State, int]] = {
     "gomoku 9x9": (games.Gomoku(size=9, in_a_row=5), 7),
 }
 
-BY_UCT: dict[str, dict[str, Any]] = {
-    "UCT": {},
-    "c = 0": {"selection": search.ucb1(0)},
-    "all children": {"expansion": "all"},
-    "all children, two rollouts": {
-        "expansion": "all",
-        "evaluator": search.rollout_evaluator(num_rollouts=2),
-    },
-}
-OPTIONS = [
-    *(pytest.param("mcts", options, id=name) for name, options in BY_UCT.items()),
-    *(pytest.param("puct_search", options, id=name) for name, options in BY_PUCT.items()),
-]
 SEARCHES = {
     "mcts": functools.partial(fast.mcts, solver=True),
     "mcts, all": functools.partial(fast.mcts, expansion="all", solver=True),
@@ -73,16 +44,6 @@ WON_BY_FORCE = games.TicTacToe().child(4).child(1)
 """X wins."""
 
 
-def late(first_state: State, num_empty: int, rng: np.random.Generator) -> State:
-    """A position of a random game that goes on, with so many empty squares or one or two fewer."""
-    while True:
-        state = first_state
-        while not state.is_terminal and state.board().stones.count(-1) > num_empty:
-            state = state.child(search.uniform(state, rng))
-        if not state.is_terminal:
-            return state
-
-
 def new_rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
 
@@ -91,34 +52,7 @@ def proofs(root: Node) -> list[Node]:
     return [node for node in all_nodes(root) if node.proven is not None]
 
 
-# The same tree
-
-
-@pytest.mark.parametrize(("name", "options"), OPTIONS)
-def test_the_same_seed_grows_the_same_tree_with_the_same_proofs(name, options):
-    num_proven = 0
-    for seed, (first_state, num_empty) in enumerate(GAMES.values()):
-        state = late(first_state, num_empty, new_rng(seed))
-        compiled, _ = both(name, state, seed, num_simulations=500, solver=True, **options)
-        num_proven += bool(proofs(compiled.root))
-    assert num_proven > len(GAMES) / 2
-
-
 # Against exact solvers
-
-
-@every_search
-def test_positions_of_tic_tac_toe_are_proven_with_their_exact_values(searched):
-    memo: dict[State, tuple[float, float]] = {}
-    minimax(games.TicTacToe(), memo)
-    rng = new_rng()
-    assert len(memo) == 5_478
-    for state, values in list(memo.items())[::12]:
-        if not state.is_terminal:
-            result = searched(state, num_simulations=100_000, rng=rng)
-            mover = state.current_player
-            assert result.proven == result.value == values[mover]
-            assert memo[state.child(result.best_action)][mover] == values[mover]
 
 
 @every_search
@@ -199,16 +133,9 @@ def test_what_was_proven_is_kept_and_no_time_is_used_up(searched):
         assert minimax(reply.state.child(below.best_action))[0] == 1.0
 
 
-@every_search
+@pytest.mark.parametrize("searched", [SEARCHES["mcts"], SEARCHES["puct"]], ids=["mcts", "puct"])
 def test_what_cannot_be_compiled_is_proven_by_the_readable_search(searched):
     with pytest.warns(SlowSearchWarning):
         result = searched(Hex(size=3, stones=(-1,) * 9), num_simulations=10**6, rng=new_rng())
     assert result.proven == 1.0  # who moves first wins Hex
     assert result.num_simulations < 10**6
-
-
-def test_the_readable_search_goes_on_with_proofs_of_the_compiled_one():
-    options = {"state": games.TicTacToe().child(4), "rng": new_rng(), "solver": True}
-    root = fast.mcts(num_simulations=800, **options).root
-    result = search.mcts(num_simulations=1, root=root, **options)
-    assert len(proofs(result.root)) >= len(proofs(root)) > 0

@@ -19,7 +19,7 @@ import pytest
 from mctslab import fast, games
 from mctslab.fast.compile import primitives, recipes
 from mctslab.fast.compile.module_builder import compiled_module
-from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
+from mctslab.fast.compile.translate import NotCompilableError, rules_text
 from mctslab.games.rules import Compilable, Rules
 
 KERNEL = Path(__file__).with_name("rules_kernel.py")
@@ -271,19 +271,6 @@ def test_what_is_named_like_an_attribute_is_left_alone(game_of):
     """`size` is a field of the geometry here, and something quite different in the module."""
     source = "size = [1]\n" + OWN_GAME.replace(RETURNED, "return geometry.size")
     assert "geometry_size = uint64(6)" in rules_text(game_of(source, games.reversi.geometry(6)))
-
-
-def test_a_function_that_is_defined_anew_is_noticed(game_of):
-    """Also where what was defined anew is only called by the rules, as in a cell of a notebook."""
-    game = game_of(OWN_GAME.replace(RETURNED, "return pick(FULL)"))
-    first = read_by(game)
-    assert read_by(game) == first
-    names = game.rules.legal_moves.__globals__
-    exec("def pick(bits):\n    return bits & 1\n", names)
-    second = read_by(game)
-    assert second != first
-    names["FULL"] = 7
-    assert read_by(game) not in (first, second)
 
 
 def test_threads_can_read_rules_at_the_same_time():

@@ -7,14 +7,14 @@ import subprocess
 import sys
 import threading
 import time
-import warnings
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mctslab import draw, fast, games, search
+from mctslab import draw, games, search
 from mctslab.draw.pruning import count_nodes
 from mctslab.fast import SlowSearchWarning, mcts, puct_search
 from mctslab.fast.nodes import ROOT
@@ -23,7 +23,6 @@ from mctslab.search.reuse import find_root
 from mctslab.widgets import TreeExplorer
 from tests.fast.corridor import Corridor
 from tests.fast.same_trees import both, difference
-from tests.fast.two_threads import SEARCHES_OF_ONE_TREE, stress
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
 
@@ -102,18 +101,6 @@ def test_the_same_of_two_nodes_with_one_position_is_found_as_by_the_readable_sea
         compiled, _ = both("mcts", state, 2, roots=roots, num_simulations=30)
         found = find(roots[0], state)
         assert compiled.root.visit_count == 30 + (0 if found is None else found.visit_count - 1)
-
-
-def test_a_reply_is_found_in_a_tree_that_has_grown_since_its_root_was_read():
-    state = games.TicTacToe()
-    few = mcts(state, num_simulations=3, rng=new_rng())
-    tried = {child.action for child in few.children}
-    mcts(state, num_simulations=60, root=few.root, rng=new_rng(2))
-    for child in ArrayNode(few.root.tree).children:
-        found = find(few.root, child.state)
-        assert found is not None
-        assert (found.action, found.visit_count) == (child.action, child.visit_count)
-    assert len(tried) == 3
 
 
 @pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
@@ -244,25 +231,23 @@ def test_a_tree_is_read_soon_while_a_search_takes_its_lock_again_and_again():
 
 FREED = """
 import gc, weakref
-from functools import partial
 import numpy as np
-from mctslab import fast, games, search
+from mctslab import fast, games
 
 gc.disable()
-for searched in (fast.mcts, partial(fast.puct_search, evaluator=search.uniform_evaluator())):
-    result = searched(games.ConnectFour(), num_simulations=500, rng=np.random.default_rng(1))
-    tree, child = weakref.ref(result.root.tree), result.root.children[2].children[1]
-    assert child.parent.action == 2
-    del result
-    # All around a node can be read as before, though nothing else holds the tree.
-    above = child.parent
-    assert above.parent.parent is None
-    assert (above.action, above.parent.visit_count) == (2, 500)
-    assert above.children[1].visit_count == child.visit_count
-    assert child.state == games.ConnectFour().child(2).child(child.action)
-    assert tree() is not None
-    del above, child
-    assert tree() is None
+result = fast.mcts(games.ConnectFour(), num_simulations=500, rng=np.random.default_rng(1))
+tree, child = weakref.ref(result.root.tree), result.root.children[2].children[1]
+assert child.parent.action == 2
+del result
+# All around a node can be read as before, though nothing else holds the tree.
+above = child.parent
+assert above.parent.parent is None
+assert (above.action, above.parent.visit_count) == (2, 500)
+assert above.children[1].visit_count == child.visit_count
+assert child.state == games.ConnectFour().child(2).child(child.action)
+assert tree() is not None
+del above, child
+assert tree() is None
 """
 
 
@@ -276,6 +261,16 @@ def test_a_tree_is_freed_with_the_last_of_its_nodes(tmp_path):
 
 
 # Several searches of one tree
+
+STATE, EVEN = games.ConnectFour(), search.uniform_evaluator()
+SEARCHES_OF_ONE_TREE: dict[str, Any] = {
+    "fast.mcts": partial(mcts, STATE, num_simulations=5_000),
+    "fast.puct_search": partial(
+        puct_search, STATE, num_simulations=2_000, evaluator=search.rollout_evaluator()
+    ),
+    "search.mcts": partial(search.mcts, STATE, num_simulations=50),
+    "search.puct_search": partial(search.puct_search, STATE, num_simulations=50, evaluator=EVEN),
+}
 
 
 @pytest.mark.parametrize("kind", SEARCHES_OF_ONE_TREE)
@@ -297,35 +292,27 @@ def test_a_tree_that_is_being_searched_is_refused(kind):
 
 @pytest.mark.parametrize("kind", SEARCHES_OF_ONE_TREE)
 def test_two_threads_lose_no_simulation_of_a_tree(kind):
-    stress(kind, times=3)
+    """Each of them searches, or is refused because the other one does."""
+    searched, interval = SEARCHES_OF_ONE_TREE[kind], sys.getswitchinterval()
+    root = searched(rng=new_rng()).root
+    visits, together = root.visit_count, threading.Barrier(2)
 
+    def num_added(seed: int) -> int:
+        together.wait()
+        try:
+            return searched(root=root, rng=new_rng(seed)).num_simulations
+        except search.SearchRunningError:
+            return 0
 
-def test_every_kind_of_search_goes_on_with_all_visits_of_a_tree():
-    """Of the compiled and the readable search by turns, and of a root that was read earlier."""
-    state, root = games.TicTacToe(), None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SlowSearchWarning)
-        for number, searched in enumerate((mcts, mcts, search.mcts, mcts, search.mcts), start=1):
-            root = searched(state, num_simulations=300, root=root, rng=new_rng(number)).root
-            assert root.visit_count == 300 * number
-            check_tree(as_plain(root))
-    early = mcts(state, num_simulations=100, rng=new_rng()).root
-    mcts(state, num_simulations=100, root=early, rng=new_rng())
-    late = search.mcts(state, num_simulations=100, root=early, rng=new_rng())
-    assert late.root.visit_count == 300
-    check_tree(late.root)
-
-
-def test_the_readable_puct_search_goes_on_with_a_compiled_tree():
-    state, options = games.TicTacToe(), {"evaluator": search.uniform_evaluator()}
-    for after in (state, state.child(4)):
-        rng, theirs = new_rng(3), new_rng(3)
-        options["num_simulations"] = 100
-        compiled = fast.puct_search(state, rng=rng, **options).root
-        readable = search.puct_search(state, rng=theirs, **options).root
-        ours = search.puct_search(after, root=compiled, rng=rng, **options)
-        expected = search.puct_search(after, root=readable, rng=theirs, **options)
-        assert difference(ours.root, expected.root) == ""
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(2) as threads:
+            for seed in range(0, 6, 2):
+                visits += sum(threads.map(num_added, (seed, seed + 1)))
+    finally:
+        sys.setswitchinterval(interval)
+    after = searched(root=root, rng=new_rng())
+    assert after.root.visit_count == visits + after.num_simulations
 
 
 AGAIN = pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from mctslab import games
+from mctslab.boards import EMPTY
 from mctslab.games import State
 from mctslab.games.symmetry import Symmetry
 
@@ -45,6 +46,16 @@ def random_game(first_state: State, rng: np.random.Generator) -> Iterator[State]
         legal = state.legal_actions()
         state = state.child(legal[int(rng.random() * len(legal))])
         yield state
+
+
+def late(first_state: State, num_empty: int, rng: np.random.Generator) -> State:
+    """A position of a random game that goes on, with at most `num_empty` empty squares."""
+    while True:
+        for state in random_game(first_state, rng):
+            if state.board().stones.count(EMPTY) <= num_empty:
+                break
+        if not state.is_terminal:
+            return state
 
 
 def choices(max_plies: int = 100) -> st.SearchStrategy[list[int]]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.games import GameNotOverError, IllegalActionError
+from mctslab.games import GameNotOverError, IllegalActionError, State
 from mctslab.games.openings import random_opening
 from tests.games.own_games import MISERE, Hex
 from tests.games.playing import FIRST_STATES, name_of
@@ -134,6 +134,15 @@ def test_str_keeps_columns_under_their_labels():
 )
 def test_the_result_stands_below_the_board(first_state, moves, words):
     assert str(play(first_state, moves)).splitlines()[-1] == words
+
+
+@every_game
+def test_a_board_looks_the_same_from_eight_sides_or_two(first_state):
+    """That the rules are the same from all of them is part of the contract."""
+    assert State.symmetries(first_state) == first_state.symmetries()[:1]  # a game that says nothing
+    symmetries = first_state.symmetries()
+    assert len({each.squares for each in symmetries}) == len(symmetries)
+    assert len(symmetries) == (2 if first_state.game == "connect_four" else 8)
 
 
 # Names of games

@@ -139,7 +139,8 @@ def test_whole_games(monkeypatch, size, rule, we_begin):
 
 def test_impossible_moves_and_rules(conversation):
     assert conversation.say("TURN 1,0") == ["0,0"]
-    for square in ("", "15,0", "-1,3", "7,7,1", "x,y", f"{10**20},1", "1,0", "0,0"):
+    impossible = ("", "7", "7,", ",7", "7 7", "7.0,7", "15,0", "0,15", "-1,3", "7,7,1", "x,y")
+    for square in (*impossible, f"{10**20},1", "1,0", "0,0"):
         assert conversation.refuses(f"TURN {square}")
     assert conversation.refuses("BEGIN")  # which is for an empty board
     assert conversation.say("TURN 2,0") == ["3,0"]
@@ -285,11 +286,6 @@ def test_only_the_protocol_is_printed(answers, monkeypatch):
 
     monkeypatch.setattr(players, "make", lambda name, rng: Talking())
     assert answers("START 9", "BEGIN") == ["OK", "0,0"]
-
-
-def test_an_unknown_player(capsys):
-    assert __main__.main(["gomocup", "--player", "nobody"]) == 1
-    assert "gomocup: There is no player 'nobody'" in capsys.readouterr().err
 
 
 def test_the_program_for_piskvork():

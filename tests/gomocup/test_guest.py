@@ -99,11 +99,6 @@ def test_colons_belong_to_the_command(name, program):
     assert repr(program) in str(caught.value)
 
 
-def test_no_time():
-    with pytest.raises(ValueError, match=r"above 0 and at most .* got 0\.0"):
-        make(f"gomocup:0s:{command('first')}")
-
-
 def test_command_lines(tmp_path):
     program, python = tmp_path / "my engine.exe", sys.executable
     program.write_text("#!/bin/sh\n")
@@ -212,14 +207,6 @@ def test_a_silent_engine_is_ended(engine, log, monkeypatch):
     with pytest.raises(EngineError, match=r"gave no answer to 'START 9' within 1 s"):
         engine("silent at start").prepare(Gomoku(9))
     assert all(gone(pid) for pid in processes(log))
-
-
-def test_a_program_that_is_no_program(tmp_path):
-    broken = tmp_path / "broken.exe"
-    broken.write_text("this cannot be run")
-    broken.chmod(0o755)
-    with pytest.raises(EngineError, match="has ended with status"):
-        GomocupPlayer(str(broken)).prepare(Gomoku(9))
 
 
 @pytest.mark.parametrize("state", [Reversi(), Gomoku(9, in_a_row=4), Gomoku(9, in_a_row=6)])

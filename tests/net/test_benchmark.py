@@ -8,7 +8,7 @@ from mctslab.net.evaluation import Benchmark
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.run_folder import train
 from mctslab.net.run_log import read_log, read_strength
-from tests.net.runs import config, is_as, train_in_parts
+from tests.net.runs import config, is_as
 
 SMALL = Benchmark(("random", "uct:40"), every=2, num_games=4, num_simulations=4)
 
@@ -36,27 +36,9 @@ def test_a_net_is_measured_now_and_then_and_in_the_end(measured):
         assert each.num_simulations == 4
 
 
-def test_further_iterations_can_be_measured_also_before_the_first(tmp_path):
-    benchmark = Benchmark(("random",), every=3, also_at=(0, 2), num_games=4, num_simulations=4)
-    train(config(num_iterations=4), tmp_path, benchmark=benchmark)
-    strength = read_strength(tmp_path)
-    assert [each.iteration for each in strength] == [0, 2, 3, 4]
-    assert strength[0].num_positions == 0
-    assert len({each.as_first for each in strength}) > 1
-
-
 def test_what_is_learnt_is_the_same_without_it(measured, tmp_path):
     train(config(num_iterations=5), tmp_path)
     assert is_as(tmp_path, measured[0])
-
-
-def test_a_run_that_is_stopped_is_measured_alike(measured, tmp_path):
-    """Also where it is stopped between an iteration and its measurement."""
-    folder, _ = measured
-    train_in_parts(tmp_path, config(num_iterations=5), benchmark=SMALL)
-    train(config(num_iterations=5), tmp_path, benchmark=SMALL)  # what the last stop left out
-    assert read_strength(tmp_path) == read_strength(folder)
-    assert is_as(tmp_path, folder)
 
 
 def test_an_executor_plays_the_same_matches_and_a_stop_ends_them():

@@ -1,13 +1,17 @@
 """A file brings back the same net, and any other file is refused with a sentence.
 
-Files of other programs are in test_faults.py, forged ones in test_settings.py.
+Forged ones are in test_settings.py.
 """
 
+import io
 import json
+import pickle
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
+import safetensors.torch
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,6 +82,32 @@ def test_a_file_that_was_cut_short_is_refused(good, tmp_path_factory, data):
     file = tmp_path_factory.mktemp("bad") / "a.safetensors"
     file.write_bytes(good[: data.draw(st.integers(0, len(good) - 1))])
     assert "cannot be read" in refused(file)
+
+
+class Trap:
+    """What a pickle could do: leave a file."""
+
+    def __reduce__(self):
+        return (Path("trapped").touch, ())
+
+
+@pytest.mark.parametrize("kind", ["picture", "trap", "trap of torch", "other numbers"])
+def test_a_file_of_another_program_is_refused_and_nothing_in_it_runs(tmp_path, monkeypatch, kind):
+    monkeypatch.chdir(tmp_path)
+    torch.save({"net": Trap()}, written := io.BytesIO())
+    file = tmp_path / "a.safetensors"
+    file.write_bytes(
+        {
+            "picture": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20,
+            "trap": pickle.dumps(Trap()),
+            "trap of torch": written.getvalue(),
+            "other numbers": safetensors.torch.save({"weight": torch.zeros(3)}),
+        }[kind]
+    )
+    assert ("not written by mctslab" if kind == "other numbers" else "cannot be read") in refused(
+        file
+    )
+    assert [each.name for each in tmp_path.iterdir()] == [file.name]
 
 
 def test_no_file_is_an_error_that_names_it(tmp_path):

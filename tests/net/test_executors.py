@@ -47,7 +47,7 @@ def is_the_same(run, whole):
     return is_as(run, whole) and files[0] == files[1] and strength[0] == strength[1]
 
 
-@pytest.mark.parametrize("num_workers", [1, 3, None])
+@pytest.mark.parametrize("num_workers", [1, None])
 def test_any_number_of_processes(tmp_path, whole, num_workers):
     train(FOUR, tmp_path, num_workers=num_workers, benchmark=BENCHMARK)
     assert is_the_same(tmp_path, whole)
@@ -62,13 +62,12 @@ def test_any_executor(tmp_path, whole, address):
 
 
 def test_processes_that_die_and_a_run_that_moves(tmp_path, whole):
-    """Two processes and then three, each for a part of the run; one dies in each part."""
+    """Two processes and then three, each for a part of the run; one dies in every iteration."""
     done = []
 
     def kill_one(iteration):
         done.append(iteration)
-        if iteration.number in (1, 3):
-            multiprocessing.active_children()[0].kill()
+        multiprocessing.active_children()[0].kill()
 
     options = {"progress": kill_one, "benchmark": BENCHMARK}
     train(FOUR, tmp_path, stop=lambda: len(done) == 2, num_workers=2, **options)
@@ -85,19 +84,6 @@ def test_where_processes_die_again_and_again_a_sentence_says_what_may_help(tmp_p
     with pytest.raises(ProcessDiedError, match='under `if __name__ == "__main__":`'):
         train(FOUR, tmp_path, num_workers=2)
     assert not multiprocessing.active_children()
-
-
-def test_a_process_may_die_in_every_iteration(tmp_path, whole):
-    """More often in all than processes are started for one iteration."""
-    died = []
-
-    def kill_one(iteration):
-        died.append(iteration.number)
-        multiprocessing.active_children()[0].kill()
-
-    train(FOUR, tmp_path, num_workers=2, progress=kill_one, benchmark=BENCHMARK)
-    assert len(died) == FOUR.num_iterations
-    assert is_the_same(tmp_path, whole)
 
 
 def test_an_executor_that_is_broken_is_not_tried_again(tmp_path, whole):

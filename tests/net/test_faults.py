@@ -1,13 +1,11 @@
-"""What goes wrong: a run is killed, the disk is full, the checkpoint is damaged or foreign.
+"""What goes wrong: a run is killed, the disk is full, the checkpoint is damaged.
 
 Whatever happens, the folder holds the run up to its last finished iteration, the command says in a
 sentence what is wrong, and once that is mended the run ends with the net that it would have had.
 """
 
-import io
 import json
 import os
-import pickle
 import shutil
 import signal
 import subprocess
@@ -18,12 +16,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-import torch
 from filelock import FileLock
-from safetensors.torch import save
 
 from mctslab.__main__ import main
-from mctslab.net import training
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, train
 from mctslab.net.run_log import LOG, read_log, read_strength
@@ -113,7 +108,7 @@ def calls_left():
 
 @pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no signal that no program hears of")
-def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, calls_left):
+def test_a_run_that_is_killed_ten_times_ends_with_the_same_net(tmp_path, calls_left):
     whole, run = tmp_path / "whole", tmp_path / "run"
     calls_left(tmp_path / "ready", "when it plays", MANY, num_iterations=1)  # all is compiled now
     num_calls = MANY - calls_left(whole, "when it plays", MANY)
@@ -121,8 +116,8 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
     first = MANY - calls_left(tmp_path / "first", "when it plays", MANY, num_iterations=1)
     iteration = (num_calls - first) // 11
     rng = np.random.default_rng(1)
-    for number in range(20):
-        if number % 5 == 4:  # while it gets ready, and reads what was written before
+    for number in range(10):
+        if number % 4 == 3:  # while it gets ready, and reads what was written before
             moments, begin = (1, begins // 2), "at once"
         elif number == 0:  # in the second iteration; in the first one of all much happens once
             moments, begin = (first, first + iteration), "when it plays"
@@ -203,40 +198,7 @@ def test_where_there_is_no_room_the_command_says_so_and_keeps_what_there_was(who
     assert is_as(run, whole)
 
 
-# Damaged and foreign files
-
-
-class Trap:
-    """What a pickle could do: leave a file."""
-
-    def __reduce__(self):
-        return (Path("trapped").touch, ())
-
-
-def saved(write, content):
-    """What a program writes into a file."""
-    write(content, file := io.BytesIO())
-    return file.getvalue()
-
-
-FOREIGN = {
-    "empty": b"",
-    "picture": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20,
-    "trap": pickle.dumps(Trap()),
-    "trap of torch": saved(torch.save, {"net": Trap()}),
-    "numbers of another program": save({"weight": torch.zeros(3)}),
-}
-
-
-@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
-def test_a_file_that_is_something_else_is_refused_in_a_sentence(tmp_path, monkeypatch, content):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / CHECKPOINT).write_bytes(content)
-    reason = "not written by mctslab" if b'"weight"' in content else "cannot be read"
-    with pytest.raises(CheckpointError, match=f"{CHECKPOINT}.*{reason}"):
-        train(config(), tmp_path)
-    assert (tmp_path / CHECKPOINT).read_bytes() == content
-    assert sorted(file.name for file in tmp_path.iterdir() if file.name[0] != ".") == [CHECKPOINT]
+# Damaged files
 
 
 def test_a_net_that_is_no_run_is_refused(tmp_path):
@@ -253,23 +215,3 @@ def test_the_command_refuses_a_damaged_run_in_a_sentence(whole, tmp_path, capsys
     (line,) = capsys.readouterr().err.strip().splitlines()
     assert line.startswith(f"train: {run / CHECKPOINT} is not a net, or was cut short")
     assert (run / LOG).read_bytes() == (whole / LOG).read_bytes()
-
-
-def test_ctrl_c_ends_the_command_with_a_sentence_and_the_run_goes_on(
-    whole, tmp_path, monkeypatch, capsys
-):
-    command = ["train", str(toml(tmp_path)), "--out", str(tmp_path / "run")]
-    learn = training.learn
-
-    def interrupted(run):
-        if run.num_iterations == 2:
-            raise KeyboardInterrupt
-        return learn(run)
-
-    monkeypatch.setattr(training, "learn", interrupted)
-    assert main(command) == 130
-    last = capsys.readouterr().err.strip().splitlines()[-1]
-    assert last == "Stopped. The same command continues from here."
-    monkeypatch.undo()
-    assert main(command) == 0
-    assert is_as(tmp_path / "run", whole)

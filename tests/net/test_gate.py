@@ -86,16 +86,6 @@ def test_a_run_that_is_stopped_ends_with_the_same_nets(whole, tmp_path):
     assert is_as(tmp_path, folder)
 
 
-def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
-    """A gate that lets nobody through leaves the games to the first net, as no gate ever opened."""
-    plain = training.Run(config(gate=Gate(every=1_000)))
-    gated = training.Run(config(gate=Gate(every=1, num_games=8, num_simulations=2, threshold=1.0)))
-    for one, other in zip(training.alphazero(plain), training.alphazero(gated), strict=True):
-        assert not other.is_promoted  # else this is no test
-        assert one.sample_game == other.sample_game
-    assert same(numbers(plain.net), numbers(gated.net))
-
-
 def test_an_opening_longer_than_the_game_is_named_at_once():
     with pytest.raises(ValueError, match="opening_plies=40 is too many"):
         config(gate=Gate(opening_plies=40))

@@ -10,11 +10,10 @@ import pytest
 from mctslab import games
 from mctslab.net import gumbel as formulas
 from mctslab.net.evaluator import NetEvaluator
-from mctslab.net.inference import Answer, TorchInference
-from mctslab.net.self_play import think
+from mctslab.net.inference import TorchInference
 from mctslab.net.training_config import Gumbel, SelfPlayConfig
 from mctslab.search import puct_search
-from tests.net.test_self_play import net_for, played, positions_of, settings
+from tests.net.test_self_play import net_for, played, positions_of
 
 GAMES = [games.Gomoku(size=5, in_a_row=4), games.Reversi(4), games.ConnectFour(4, 5)]
 
@@ -78,21 +77,6 @@ def test_gumbel_searches_every_move_as_a_plain_search_does(state):
         scores = plain.scores() + (noise if ply < 3 else 0)
         most = np.flatnonzero(plain.visits == plain.visits.max())
         assert after.last_action == max(most, key=lambda action: scores[action])
-
-
-def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
-    """If all else is equal, the net's favourite move is played then; before, a random one."""
-    state, priors = games.TicTacToe(), np.array([0.4, 0.2, 0.1, *[0.05] * 6])
-
-    def always(planes):
-        logits = np.tile(np.float32(np.log(priors)), (len(planes), 1))
-        return Answer(logits, np.zeros(len(planes), np.float32))
-
-    options = SelfPlayConfig(num_simulations=10, gumbel=Gumbel(9, c_scale=0.0), temperature_plies=1)
-    roots = think([[state]] * 400, settings(state, options), always, np.random.default_rng(1))
-    assert set(roots.moves([1] * 400)) == {0}
-    shares = np.bincount(roots.moves([0] * 400), minlength=9) / 400
-    np.testing.assert_allclose(shares, priors, atol=4 * np.sqrt(0.25 / 400))
 
 
 @pytest.mark.parametrize("gumbel", [None, Gumbel(num_considered=4)])

@@ -78,3 +78,21 @@ def test_inside_a_block_what_came_in_is_added():
     for number in (-1, 3):
         with pytest.raises(ValueError, match=f"number = {number}: expected a block from 0 to 2"):
             block_layers(net, number)
+
+
+# Which board a net is for
+
+
+def test_pooled_heads_need_an_action_for_each_square():
+    with pytest.raises(ValueError, match=r"each of the 42 squares.* has 7 actions.*heads='dense'"):
+        NetConfig.for_game(games.ConnectFour(), heads="pooled")
+    with pytest.raises(ValueError, match="heads = 'flat': expected 'dense' or 'pooled'"):
+        NetConfig(3, 3, 9, heads="flat")
+
+
+def test_a_net_fits_no_other_board_and_no_other_actions():
+    config = NetConfig.for_game(games.Gomoku(size=6, in_a_row=4))
+    assert config.fits(games.Gomoku(size=6, in_a_row=5).child(3))
+    assert not config.fits(games.Gomoku(size=9))
+    assert not config.fits(games.Reversi(6))  # the same board, and one action more: the pass
+    assert not NetConfig(4, 9, 36).fits(games.Gomoku(size=6, in_a_row=4))

@@ -1,13 +1,12 @@
 """Any game trains: compiled or in plain Python, named by a position or by its file."""
 
 import os
-import sys
 
 import pytest
 
 from mctslab import fast, games
 from mctslab.__main__ import main
-from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint
+from mctslab.net import SelfPlayConfig, TrainingConfig, load_checkpoint
 from mctslab.net.checkpoint import first_state_of
 from mctslab.net.training import Run, alphazero
 from tests import forks
@@ -34,38 +33,14 @@ class Small(Reversi):
 '''
 
 
-def plain(text, kind):
-    """The text with another class, whose rules nobody can compile."""
-    return f"{text}\n\nclass Plain({kind}):\n    def compilable(self):\n        return None\n"
+FILES = {"hex": (HEX, "Hex"), "passes": (PASSES, "Small")}
+"""The text of a file, and the class, whose rules can be compiled."""
 
 
-FILES = {
-    "misere": (MISERE, "Misere", False),
-    "hex_on_ints": (HEX, "Hex", True),
-    "plain_hex": (plain(HEX, "Hex"), "Plain", False),
-    "passes": (PASSES, "Small", True),
-    "plain_passes": (plain(PASSES, "Small"), "Plain", False),
-    "breakthrough": (BREAKTHROUGH, "Breakthrough", False),
-}
-"""The text of a file, the class, and whether its rules can be compiled."""
-PAIRS = {"hex_on_ints": "plain_hex", "passes": "plain_passes"}
-
-
-@pytest.fixture
-def first_state(tmp_path):
-    """Makes the first position of the game in one of FILES; afterwards its module is gone."""
-    made = []
-
-    def make(name):
-        text, kind, _ = FILES[name]
-        file = tmp_path / f"own_{name}.py"
-        file.write_text(text, "utf-8")
-        made.append(file.stem)
-        return games.make(f"{file}:{kind}")
-
-    yield make
-    for name in made:
-        sys.modules.pop(name, None)
+def made(file, text, kind):
+    """The first position of the game in a file."""
+    file.write_text(text, "utf-8")
+    return games.make(f"{file}:{kind}")
 
 
 def trained(state, **playing):
@@ -82,31 +57,22 @@ def trained(state, **playing):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_game_in_a_file_keeps_the_contract_and_is_compiled_or_says_why_not(name, first_state):
-    state = first_state(name)
-    assert "keeps the contract" in games.contract.check(state, num_games=5)
-    assert (fast.why_not(state) == "") == FILES[name][2]
+def test_a_game_in_a_file_trains_the_same_net_compiled_and_not(name, tmp_path):
+    text, kind = FILES[name]
+    plain = f"{text}\n\nclass Plain({kind}):\n    def compilable(self):\n        return None\n"
+    compiled = made(tmp_path / f"own_{name}.py", text, kind)
+    readable = made(tmp_path / f"plain_{name}.py", plain, "Plain")
+    assert [fast.why_not(each) == "" for each in (compiled, readable)] == [True, False]
+    assert same(*(trained(state, opening_plies=2) for state in (compiled, readable)))
 
 
-@pytest.mark.parametrize("gumbel", [None, Gumbel(num_considered=4)], ids=["visits", "gumbel"])
-@pytest.mark.parametrize("name", PAIRS)
-def test_a_game_in_a_file_trains_the_same_net_compiled_and_not(name, gumbel, first_state):
-    pair = first_state(name), first_state(PAIRS[name])
-    assert same(*(trained(state, gumbel=gumbel, opening_plies=2) for state in pair))
-
-
-def test_a_game_whose_actions_are_not_squares_is_trained(first_state):
-    net = trained(first_state("breakthrough"))
+def test_a_game_whose_actions_are_not_squares_is_trained(tmp_path):
+    net = trained(made(tmp_path / "own_breakthrough.py", BREAKTHROUGH, "Breakthrough"))
     assert net["policy_head.linear.weight"].shape[0] == 3 * 5 * 4
 
 
-def test_that_it_is_slow_is_said_with_the_reason(first_state):
-    with pytest.warns(fast.SlowSearchWarning, match=r"plain Python \(Misère has no rules"):
-        trained(first_state("misere"))
-
-
 def test_a_game_whose_players_move_twice_in_a_row_is_trained_stopped_and_resumed(tmp_path):
-    config = TrainingConfig(game=DotsAndBoxes(), **SMALL)
+    config = TrainingConfig(game=DotsAndBoxes(), **SMALL | {"num_iterations": 3})
     assert config.game == "tests.games.own_games:DotsAndBoxes"
     for folder, length in (("whole", 9), ("parts", 2)):
         train_in_parts(tmp_path / folder, config, length)
@@ -151,7 +117,8 @@ def train_in(folder, *arguments):
 
 def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_path):
     (tmp_path / "my_misere.py").write_text(MISERE, "utf-8")
-    toml = f'game = "my_misere.py:Misere"\nnum_shares = 2\n{TOML}'
+    once = TOML.replace("num_iterations = 6", "num_iterations = 1")
+    toml = f'game = "my_misere.py:Misere"\nnum_shares = 2\n{once}'
     (tmp_path / "misere.toml").write_text(toml, "utf-8")
     refused = forks.run(train_in, tmp_path)
     assert refused.returncode == 2

@@ -1,7 +1,5 @@
 """A training run: the same settings make the same net, however often it was stopped on the way."""
 
-import json
-
 import pytest
 import torch
 from filelock import FileLock
@@ -9,14 +7,11 @@ from filelock import FileLock
 from mctslab.__main__ import main
 from mctslab.net import inference
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.encode import InputPlanes
 from mctslab.net.inference import computes_in_bfloat16
 from mctslab.net.learning import optimizer_tensors
 from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, open_run, save_run, train
 from mctslab.net.run_log import LOG, read_log
 from mctslab.net.training import Run, alphazero
-from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
-from mctslab.search import DirichletNoise, puct
 from tests.net.runs import (
     TOML,
     config,
@@ -149,25 +144,6 @@ def test_other_settings_and_a_folder_in_use_are_refused(tmp_path):
     assert (tmp_path / CHECKPOINT).read_bytes() == before
     with FileLock(tmp_path / ".lock"), pytest.raises(FolderInUseError, match="Another program"):
         train(config(), tmp_path)
-
-
-# Settings
-
-
-def test_settings_are_read_back_from_json_and_toml(tmp_path):
-    unusual = TrainingConfig(
-        game="reversi",
-        game_options={"size": 4},
-        inputs=InputPlanes(history=2),
-        self_play=SelfPlayConfig(noise=None, selection=puct(2.0, c_base=100.0, fpu="parent")),
-    )
-    for each in (TrainingConfig(), config(), unusual):
-        assert TrainingConfig.from_entries(json.loads(json.dumps(each.entries()))) == each
-    file = tmp_path / "small.toml"
-    file.write_text(TOML)
-    assert TrainingConfig.from_toml(file) == config()
-    file.write_text("[self_play.noise]\nalpha = 1.5")
-    assert TrainingConfig.from_toml(file).self_play.noise == DirichletNoise(alpha=1.5)
 
 
 def test_the_learning_rate_falls_along_half_a_cosine():

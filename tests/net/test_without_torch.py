@@ -58,15 +58,6 @@ def test_everything_else_works_and_what_needs_a_net_says_the_sentence():
     assert done.stderr.splitlines() == [f"mctslab: {SENTENCE}"] * 2
 
 
-def test_tests_that_need_a_net_are_skipped_and_others_run():
-    files = ["net/test_model.py", "players/test_names.py", "arena/test_sprt.py"]
-    words = ["-n", "0", "-q", "-p", "no:cacheprovider", *(f"tests/{file}" for file in files)]
-    done = run(f"import pytest; sys.exit(pytest.main({words!r}))")
-    assert done.returncode == 0, done.stdout
-    assert "tests/net/test_model.py:1: PyTorch is not installed" in done.stdout
-    assert re.search(r"\n\d+ passed, [2-9] skipped in", done.stdout), done.stdout
-
-
 FIRST_ERRORS = """
 import json
 from IPython.core.interactiveshell import InteractiveShell

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from mctslab import arena, games, players
+from mctslab import games, players
 from mctslab.book import Book, BookError
 from mctslab.players.book import BookPlayer
 from tests.book.adding import with_numbers
@@ -53,17 +53,6 @@ def test_what_is_known_from_too_few_simulations_is_not_played(file, monkeypatch)
         [*_, thought] = player.think(state)
         assert thought.result.num_simulations == expected
     assert thought.action == 1
-
-
-def test_a_match_in_other_processes_is_that_of_this_one(file):
-    here, there = (
-        arena.match(
-            "tictactoe", f"book:{file}:uct:30", "uct:30", num_games=4, seed=7, processes=number
-        )
-        for number in (None, 2)
-    )
-    assert [game.actions for game in here.games] == [game.actions for game in there.games]
-    assert here.games[0].actions[0] == here.games[2].actions[0] == 1
 
 
 def test_what_is_wrong_is_named(file, tmp_path):

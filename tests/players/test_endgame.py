@@ -8,6 +8,7 @@ from mctslab.games import ConnectFour, Gomoku, Reversi
 from mctslab.players.endgame import NUM_EMPTY, EndgamePlayer, num_empty
 from mctslab.players.player import PolicyPlayer
 from mctslab.search.knowledge.policies import policies
+from tests.games.playing import late
 
 
 def worth(state, ply=0):
@@ -19,16 +20,6 @@ def worth(state, ply=0):
         return state.returns()[0] * (100 - ply)
     best = max if state.current_player == 0 else min
     return best(worth(state.child(action), ply + 1) for action in state.legal_actions())
-
-
-def after_random_moves(first, most_empty, rng):
-    """A position of a random game in which something is left to choose."""
-    while True:
-        state = first
-        while not state.is_terminal and num_empty(state) > most_empty:
-            state = state.child(int(rng.choice(state.legal_actions())))
-        if not state.is_terminal and len(state.legal_actions()) > 1:
-            return state
 
 
 def player_of(name, seed=1):
@@ -43,7 +34,7 @@ def test_it_plays_what_minimax_calls_best_by_discs_or_plies(first, most_empty):
     player = player_of("puct+endgame:1")  # its search of one simulation could not choose
     num_that_matter = 0
     for _ in range(25):
-        state = after_random_moves(first, most_empty, rng)
+        state = late(first, most_empty, rng)
         sign = 1 if state.current_player == 0 else -1
         worths = {each: sign * worth(state.child(each), 1) for each in state.legal_actions()}
         assert worths[player.choose(state)] == max(worths.values()), state
@@ -74,7 +65,7 @@ def test_by_default_few_squares_are_enough():
     rng = np.random.default_rng(4)
     for first, most in ((Reversi(), NUM_EMPTY[Reversi]), (ConnectFour(), NUM_EMPTY[ConnectFour])):
         for empty in (most, most + 1):
-            state = after_random_moves(first, empty, rng)
+            state = late(first, empty, rng)
             list(player.think(state))
             assert (asked[-1:] == [state]) is (num_empty(state) > most)
 

@@ -25,20 +25,13 @@ book+reuse:x.sqlite:random gomocup gomocup: Gomocup:x gomocup+reuse:x net net: n
 
 IMPOSSIBLE_BUDGETS = {
     "uct:0": "num_simulations must be an integer from 1",
-    "uct:-5": "got -5.",
-    "flat:0": "got 0.",
     f"puct:{10**30}": f"got {10**30}.",
     "uct:0s": "at most 1,000,000,000, got 0.0",
     "uct:-1s": "at most 1,000,000,000, got -1.0",
-    "uct:infs": "at most 1,000,000,000, got inf",
     "uct:nans": "at most 1,000,000,000, got nan",
-    "uct:1e308s": "at most 1,000,000,000",
-    "alphabeta:1e308s": "at most 1,000,000,000",
     "alphabeta:0": "depth=0 is not possible",
     "alphabeta:1000": "depth=1000 is not possible",
-    "alphabeta:0s": "at most 1,000,000,000, got 0.0",
     "puct+endgame0:100": "empty squares must be 1 or more, got 0",
-    "alphabeta:nans": "at most 1,000,000,000, got nan",
 }
 
 

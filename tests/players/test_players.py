@@ -4,6 +4,7 @@ The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
 import importlib
+import math
 from functools import partial
 from itertools import islice, pairwise
 
@@ -25,9 +26,7 @@ from mctslab.search import (
     uniform,
     with_priors,
 )
-from tests import forks
-from tests.players.interrupting import PLAYERS, check_kept_trees
-from tests.search.toys import FORCED_PASS, play
+from tests.search.toys import FORCED_PASS, all_nodes, play
 
 # With the test's clock the search is the readable one, and says so.
 pytestmark = pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
@@ -250,25 +249,6 @@ def test_where_not_every_move_was_tried_in_time_the_best_of_the_others_is_played
         assert "of 225 moves" in thought.result.note
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "flat:T",
-        "uct:T",
-        "uct+solver:T",
-        "uct:T:roxanne",
-        "puct:T",
-        "puct+solver:T:uniform",
-        "alphabeta:T",
-    ],
-)
-def test_without_any_time_there_is_a_legal_move(name):
-    for state in (Reversi(), Reversi(size=26), TicTacToe()):
-        if "roxanne" not in name or state == Reversi():
-            player = players.make(name.replace("T", "0.000001s"), rng=new_rng())
-            assert player.choose(state) in state.legal_actions()
-
-
 # What goes wrong
 
 
@@ -297,20 +277,32 @@ def test_what_cannot_be_decided_is_refused(clock):
 # Many games
 
 
-def test_the_tree_is_kept_after_our_move_and_the_reply():
-    player = UCTPlayer(200, reuse_tree=True, rng=new_rng())
-    state = ConnectFour(rows=4, cols=4)
-    (*_, first) = player.think(state)
-    (*_, second) = player.think(state.child(first.action).child(0))
-    assert second.num_simulations == 200  # the budget is for each move
-    assert 205 < second.result.root.visit_count < 200 + first.result.root.visit_count
-    for state in (ConnectFour(), TicTacToe()):  # a new game begins without it
-        (*_, thought) = player.think(state)
-        assert thought.result.root.visit_count == 200
+@pytest.mark.parametrize(
+    "make",
+    [UCTPlayer, lambda *budget, policy, **options: PUCTPlayer(
+        *budget, evaluator=rollout_evaluator(policy), **options)],
+    ids=["uct", "puct"],
+)  # fmt: skip
+def test_after_ctrl_c_the_kept_tree_is_right_and_grows_further(make):
+    """tests/search interrupts the search itself at every line."""
+    moves_left = math.inf
 
+    def policy(state, rng):
+        nonlocal moves_left
+        moves_left -= 1
+        if moves_left <= 0:
+            raise KeyboardInterrupt
+        return uniform(state, rng)
 
-@pytest.mark.parametrize("kind", PLAYERS)
-def test_after_ctrl_c_the_kept_tree_is_right_and_grows_further(kind):
-    done = forks.run(check_kept_trees, kind)
-
-    assert done.returncode == 0, done.stderr
+    player, state = make(60, policy=policy, reuse_tree=True, rng=new_rng()), ConnectFour(4, 4)
+    player.choose(state)
+    later = state.child(0).child(1)
+    for moves_left in range(1, 200, 15):  # noqa: B007
+        with pytest.raises(KeyboardInterrupt):
+            player.choose(later)
+    moves_left = math.inf
+    (*_, thought) = player.think(later.child(0).child(2))
+    assert thought.num_simulations == 60
+    for node in all_nodes(thought.result.root)[1:]:
+        if node.children:
+            assert node.visit_count == 1 + sum(child.visit_count for child in node.children)

@@ -7,17 +7,10 @@ import numpy as np
 import pytest
 
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
-from mctslab.search import (
-    WIN,
-    MinimaxResult,
-    ReversiEvaluation,
-    alpha_beta,
-    depth_limited_minimax,
-    no_evaluation,
-)
+from mctslab.search import WIN, MinimaxResult, alpha_beta, depth_limited_minimax, no_evaluation
 from mctslab.search.alphabeta import MAXIMUM_DEPTH
 from tests.games.playing import random_game
-from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
+from tests.search.toys import Turn, WrittenOut
 
 both = pytest.mark.parametrize("search", [depth_limited_minimax, alpha_beta])
 
@@ -34,17 +27,6 @@ def test_the_trees_of_tic_tac_toe_have_their_known_sizes():
     all_nodes = 1 + 9 + 9 * 8 + 9 * 8 * 7 + 9 * 8 * 7 * 6 + 9 * 8 * 7 * 6 * 5
     assert depth_limited_minimax(TicTacToe(), 5).num_nodes == all_nodes
     assert alpha_beta(TicTacToe(), 9) == MinimaxResult(0.0, 0, 18_297)
-
-
-@both
-def test_a_forced_pass_is_a_ply(search):
-    """See the board at FORCED_PASS: White plays a1 and moves again after a pass, and wins by 1."""
-    state = play(Reversi(size=4), FORCED_PASS)
-    discs = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
-    assert search(state, 3, discs)[:2] == (-WIN - 1, 0)
-    # Two plies ahead a pass has been made, and nothing is decided.
-    assert search(state, 2, discs).value == 0.0
-    assert search(state.child(0), 1, discs).best_action == state.pass_action
 
 
 @both

@@ -1,49 +1,81 @@
-"""What both searches accept and refuse: the position, the budget, and the options of each."""
+"""What every search accepts and refuses, readable or compiled, before anything is compiled."""
 
 import math
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 
-from mctslab.games import TicTacToe
-from mctslab.search import DirichletNoise, mcts, puct, puct_search, ucb1, uniform_evaluator
+from mctslab import fast, search, solvers
+from mctslab.games import Reversi, TicTacToe
+from mctslab.search import DirichletNoise, puct, ucb1
 from tests.search.toys import play
 
-MCTS = {"state": TicTacToe(), "num_simulations": 9}
-PUCT = MCTS | {"evaluator": uniform_evaluator()}
-
-WRONG = [
+EVEN = search.uniform_evaluator()
+SEARCHES = {
+    "mcts": search.mcts,
+    "puct": partial(search.puct_search, evaluator=EVEN),
+    "compiled mcts": fast.mcts,
+    "compiled puct": partial(fast.puct_search, evaluator=EVEN),
+    "flat": fast.flat_monte_carlo,
+}
+STATES = [
     ({"state": play(TicTacToe(), "a1 a2 b1 b2 c1")}, "nothing to search, because the game is over"),
-    ({"state": TicTacToe}, "brackets are missing"),
-    ({"state": "reversi"}, "state must be a position of a game, got 'reversi'"),
-    *(({"rng": rng}, f"must be a numpy.random.Generator, got {rng!r}")
-      for rng in (None, np.random.RandomState(1), np.random.default_rng)),
-    ({"root": 3}, "root must be a node of a tree, got 3: pass result.root"),
-    ({"num_simulations": None}, "needs a budget, such as num_simulations=1000"),
-    *(({"num_simulations": number}, f"num_simulations must be an integer from 1 to {10**15:,}")
-      for number in (0, 10**16, 0.5, 1_000.0, math.nan, math.inf, "1000", True)),
+    ({"state": Reversi}, "got the class Reversi: the brackets are missing, write Reversi()"),
+    *(({"state": state}, f"must be a position of a game, got {state!r}")
+      for state in (None, 5, "reversi", int)),
     *(({"seconds": seconds}, f"seconds must be above 0 and at most {10**9:,}, got {seconds!r}")
-      for seconds in (0, -1, 1e308, math.nan, math.inf, "2s")),
+      for seconds in (0, -1, 1e308, 10**400, math.nan, math.inf, "2s")),
+]  # fmt: skip
+WRONG = [
+    *STATES,
+    *(({"rng": rng}, f"must be a numpy.random.Generator, got {rng!r}")
+      for rng in (None, 3, np.random.RandomState(1), np.random.default_rng)),
+    ({"num_simulations": None}, "needs a budget"),
+    *(({"num_simulations": number}, "num_simulations must be an integer")
+      for number in (0, 10**16, 0.5, 1_000.0, math.nan, math.inf, "1000", True)),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("search", "right"), [(mcts, MCTS), (puct_search, PUCT)])
-@pytest.mark.parametrize(("wrong", "words"), WRONG, ids=range(len(WRONG)))
-def test_what_both_searches_refuse(search, right, wrong, words, rng):
-    with pytest.raises(ValueError, match=re.escape(words)):
-        search(**right | {"rng": rng} | wrong)
-
-
-def test_what_one_of_them_refuses(rng):
-    for expansion in ("both", "ALL", None, ["one"]):
-        words = f"expansion must be 'one' or 'all', got {expansion!r}"
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", SEARCHES)
+def test_what_every_search_refuses(name, rng):
+    right = {"state": TicTacToe(), "num_simulations": 9, "rng": rng}
+    for wrong, words in WRONG:
         with pytest.raises(ValueError, match=re.escape(words)):
-            mcts(**MCTS, expansion=expansion, rng=rng)
-    for size in (0, 1.5, 8.0, None, "8", 1_025):
-        words = f"batch_size must be .*, got {size!r}"
-        with pytest.raises(ValueError, match=words):
-            puct_search(**PUCT, batch_size=size, rng=rng)
+            SEARCHES[name](**right | wrong)
+
+
+def test_alpha_beta_refuses_the_same_and_other_limits():
+    for wrong, words in STATES:
+        with pytest.raises(ValueError, match=re.escape(words)):
+            solvers.alphabeta(**{"state": TicTacToe()} | wrong)
+    with pytest.raises(ValueError, match="needs a budget"):
+        solvers.alphabeta(TicTacToe())
+    for searched in (solvers.alphabeta, solvers.deepen):
+        for name, values in {"depth": (0, 1.5, 201), "num_nodes": (0, True, 0.5, "9")}.items():
+            for value in values:
+                words = f"{name}={value!r} is not possible: .* from 1 to"
+                with pytest.raises(ValueError, match=words):
+                    searched(Reversi(), **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("names", "option", "values", "words"),
+    [
+        ("mcts, compiled mcts", "expansion", ("ALL", None, ["one"]), "must be 'one' or 'all'"),
+        ("mcts, compiled mcts, compiled puct", "root", (3, "tree"), "root must be a node"),
+        ("puct, compiled puct", "batch_size", (0, 1.5, 8.0, None, "8", 1_025), "batch_size must"),
+        ("compiled mcts, compiled puct", "max_nodes", (1e3, math.nan), "a whole number"),
+    ],
+)
+def test_what_some_of_them_refuse(names, option, values, words, rng):
+    for name in names.split(", "):
+        for value in values:
+            with pytest.raises(ValueError, match=words) as error:
+                SEARCHES[name](TicTacToe(), num_simulations=9, rng=rng, **{option: value})
+            assert repr(value) in str(error.value)
 
 
 @pytest.mark.parametrize(

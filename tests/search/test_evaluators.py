@@ -56,10 +56,7 @@ def test_a_right_answer_is_passed_on_as_it_is(rng):
     answered(ZEROS, [[0.1251] * 8, *EVEN[1:]], rng)  # a net's sums are right to a few digits
 
 
-VALUES = (
-    (math.nan, 0.0), (0.0, math.inf), (1.0001, -1.0), (0.0, -1.5), (0.0,), (0.0, 0.0, 0.0), (),
-    0.5, None, "00", ("0.5", "-0.5"), (b"1", b"0"), (None, 0.0), (1j, 0.0), [[0.0], [0.5, 0.5]],
-)  # fmt: skip
+VALUES = ((math.nan, 0.0), (0.0, -1.5), (1.0001, 0.0), (0.0,), (0.0, 0.0, 0.0), 0.5, "00", (1j, 0))
 PRIORS = {
     "8 priors for 7 legal actions": [0.125] * 8,
     "2 priors for 7 legal actions": [0.5, 0.5],

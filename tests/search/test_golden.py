@@ -1,29 +1,11 @@
-"""Whole trees, node for node, next to the derivation of every number in them."""
+"""A whole tree, node for node, next to the derivation of every number, and what seeds grow."""
 
 import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.games import Reversi
 from mctslab.search import mcts
-from tests.search.toys import (
-    FORCED_PASS,
-    Dictated,
-    FunctionEvaluator,
-    Turn,
-    WrittenOut,
-    play,
-    statistics,
-)
-
-
-def grow(state, num_simulations, draws, **options):
-    """N and W of every node after so many simulations, with these draws and none left over."""
-    rng = Dictated(*draws)
-    result = mcts(state, num_simulations=num_simulations, rng=rng, **options)
-    assert rng.left == []
-    return statistics(result.root)
-
+from tests.search.toys import Dictated, Turn, WrittenOut, statistics
 
 # A game in which First moves twice in a row after action 0:
 #
@@ -65,76 +47,14 @@ MOVES_TWICE_DRAWS_AND_CHANGES = [
 ]
 
 
-# White to move: a1 (0), Black passes (16), d1 (3) and White wins; or d1 (3), d4 (15), Black wins.
-# Everything is forced after White's first move, but a rollout still draws for each of its plies.
-# The root, its children and what follows the pass count for White, the rest for Black.
-FORCED_PASS_DRAWS_AND_CHANGES = [
-    # 1. Expand a1 (0.0 of 2). Rollout: pass, d1. White wins.
-    ([0.0, 0.5, 0.5], {(): (1, 1), (0,): (1, 1)}),
-    # 2. Expand d1. Rollout: d4. Black wins.
-    ([0.5, 0.5], {(): (2, 0), (3,): (1, -1)}),
-    # 3. Equal bonuses: a1, which won. Expand the pass, Black's move. Rollout: d1. White wins.
-    ([0.5, 0.5], {(): (3, 1), (0,): (2, 2), (0, 16): (1, -1)}),
-    # 4. ln 3 = 1.099. a1: 1 + 1.048, d1: 0 + 1.482. From a1 through the pass, its only child;
-    #    expand d1, White's move and the end.
-    ([0.5], {(): (4, 2), (0,): (3, 3), (0, 16): (2, -2), (0, 16, 3): (1, 1)}),
-    # 5. ln 4 = 1.386. a1: 1 + 0.961, d1: 0 + 1.665. Down the same way, to the end.
-    ([], {(): (5, 3), (0,): (4, 4), (0, 16): (3, -3), (0, 16, 3): (2, 2)}),
-    # 6. ln 5 = 1.609. a1: 1 + 0.897, d1: 0 + 1.794. The same again.
-    ([], {(): (6, 4), (0,): (5, 5), (0, 16): (4, -4), (0, 16, 3): (3, 3)}),
-    # 7. ln 6 = 1.792. a1: 1 + 0.847, d1: 0 + 1.893: d1's turn. Expand d4: Black wins.
-    ([0.5], {(): (7, 3), (3,): (2, -2), (3, 15): (1, 1)}),
-    # 8. ln 7 = 1.946. a1: 1 + 0.882, d1: 0 + 1.395: a1.
-    ([], {(): (8, 4), (0,): (6, 6), (0, 16): (5, -5), (0, 16, 3): (4, 4)}),
-]
-
-
-@pytest.mark.parametrize(
-    ("state", "draws_and_changes"),
-    [
-        (MOVES_TWICE, MOVES_TWICE_DRAWS_AND_CHANGES),
-        (play(Reversi(size=4), FORCED_PASS), FORCED_PASS_DRAWS_AND_CHANGES),
-    ],
-    ids=["moves_twice", "forced_pass"],
-)
-def test_every_simulation_by_hand(state, draws_and_changes):
+def test_every_simulation_by_hand():
     draws, tree = [], {}
-    for number, (these, changes) in enumerate(draws_and_changes, start=1):
+    for number, (these, changes) in enumerate(MOVES_TWICE_DRAWS_AND_CHANGES, start=1):
         draws += these
         tree |= changes
-        assert grow(state, number, draws) == tree
-
-
-# Three moves with two replies each, all children added at once and judged by a table instead of
-# rollouts. Values are for First; the replies are Second's, who counts the opposite.
-THREE_MOVES = WrittenOut(
-    Turn(0, (Turn(1, (0.5, -0.5)), Turn(1, (1.0, 0.0)), Turn(1, (-1.0, -1.0))))
-)
-JUDGED = {(0,): 0.25, (1,): 0.5, (2,): -0.5}  # what First expects of each move
-
-
-THREE_MOVES_TREES = {
-    # The three draws 0.0, 0.0, 0.0 put the children into the order 0, 2, 1 (the last untried
-    # action takes the place of the one drawn). Each is evaluated.
-    3: {(): (3, 0.25), (0,): (1, 0.25), (2,): (1, -0.5), (1,): (1, 0.5)},
-    # Equal bonuses: move 1 leads with a win rate of 0.75. Both replies are added, 0 first: worth 1
-    # and 0 to First, -1 and 0 to Second.
-    4: {(): (4, 1.25), (0,): (1, 0.25), (2,): (1, -0.5), (1,): (2, 1.5), (1, 0): (1, -1.0),
-        (1, 1): (0, 0.0)},
-    5: {(): (5, 1.25), (0,): (1, 0.25), (2,): (1, -0.5), (1,): (3, 1.5), (1, 0): (1, -1.0),
-        (1, 1): (1, 0.0)},
-    # ln 5 = 1.609. Move 0: 0.625 + 1.794, move 1: 0.75 + 1.036, move 2: 0.25 + 1.794: move 0.
-    7: {(): (7, 1.25), (0,): (3, 0.25), (2,): (1, -0.5), (1,): (3, 1.5), (1, 0): (1, -1.0),
-        (1, 1): (1, 0.0), (0, 0): (1, -0.5), (0, 1): (1, 0.5)},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("num_simulations", "num_draws"), [(3, 3), (4, 5), (5, 5), (7, 7)])
-def test_all_children_at_once_with_a_function_as_evaluator(num_simulations, num_draws):
-    table = FunctionEvaluator(lambda state: -JUDGED[state.path])  # for Second, who is to move
-    draws = [0.0] * num_draws
-    tree = grow(THREE_MOVES, num_simulations, draws, expansion="all", evaluator=table)
-    assert tree == THREE_MOVES_TREES[num_simulations]
+        rng = Dictated(*draws)
+        assert statistics(mcts(MOVES_TWICE, num_simulations=number, rng=rng).root) == tree
+        assert rng.left == []
 
 
 # What a seed grows: the visits of the root's children after 60 simulations. A draw is

@@ -8,78 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import (
-    DirichletNoise,
-    Evaluation,
-    SearchRunningError,
-    mcts,
-    puct,
-    puct_search,
-    uniform_evaluator,
-    with_priors,
-)
+from mctslab.search import DirichletNoise, mcts, puct, puct_search, uniform_evaluator, with_priors
 from mctslab.search.puct_search import batch_length, gather_paths, walk
 from tests.search.judging import Judge, snapshot
 from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, rules, seeds
-from tests.search.toys import Chain, Turn, WrittenOut, all_nodes, visited
+from tests.search.toys import Chain, Turn, WrittenOut, all_nodes
 
 EVEN = uniform_evaluator()
 
 
-class Dictating:
-    """An evaluator whose answers are written down, by the path of the state."""
-
-    def __init__(self, answers):
-        self.answers = answers
-        self.asked = []
-
-    def __call__(self, states, rng):
-        self.asked.append([state.path for state in states])
-        return Evaluation(*zip(*[self.answers[state.path] for state in states], strict=True))
-
-
 # A game of First's: a leads to a position of Second's with two moves that go on; b to one of
-# Second's where a goes on, for Second again, and b loses.
-LAST = Turn(0, (1, -1))
-BY_HAND = WrittenOut(Turn(0, (Turn(1, (LAST, LAST)), Turn(1, (Turn(1, (LAST, 0)), 1)))))
-ANSWERS = {
-    (): ((0.25, -0.25), (0.75, 0.25)),
-    (0,): ((-0.5, 0.5), (0.5, 0.5)),
-    (1,): ((0.25, -0.25), (0.25, 0.75)),
-    (1, 0): ((0.5, -0.5), (0.125, 0.875)),
-    (0, 0): ((0.0, 0.0), (1.0, 0.0)),
-}
 
 
 def search(state, root=None, evaluator=EVEN, number=5, rng=None, **options):
     options |= {"evaluator": evaluator, "num_simulations": number, "root": root}
     return puct_search(state, rng=rng or np.random.default_rng(2), **options)
-
-
-def test_six_simulations_by_hand():
-    # With c = 1. Q + P sqrt N / (1 + n):
-    # 1. The root itself: +1/4 for First.
-    # 2. N = 1. a: 0 + 0.75; b: 0 + 0.25. To a, worth -1/2 to First.
-    # 3. N = 2. a: -0.5 + 0.75 * 1.414 / 2 = 0.030; b: 0.25 * 1.414 = 0.354. To b, +1/4.
-    # 4. N = 3. a: -0.5 + 0.75 * 1.732 / 2 = 0.150; b: 0.25 + 0.25 * 1.732 / 2 = 0.467. To b, and
-    #    there, N = 1, a: 0.25; b: 0.75. To bb, where Second has lost.
-    # 5. N = 4. a: -0.5 + 0.75 = 0.25; b: (0.25 + 1) / 2 + 0.25 * 2 / 3 = 0.792. To b, and there,
-    #    N = 2, a: 0.25 * 1.414 = 0.354; b: -1 + 0.75 * 1.414 / 2 = -0.470. To ba, -1/2 for Second.
-    # 6. N = 5. a: -0.5 + 0.75 * 2.236 / 2 = 0.339; b: 1.75 / 3 + 0.25 * 2.236 / 4 = 0.723. To b;
-    #    N = 3, a: -0.5 + 0.25 * 1.732 / 2 = -0.283; b: -1 + 0.75 * 1.732 / 2 = -0.350. To ba, where
-    #    N = 1: a: 0.125; b: 0.875. To bab, a draw.
-    evaluator = Dictating(ANSWERS)
-    result = search(BY_HAND, None, evaluator, 6, selection=puct(1.0))
-    assert evaluator.asked == [[()], [(0,)], [(1,)], [(1, 0)]]
-    assert visited(result.root) == {
-        (): (6, 0.25 - 0.5 + 0.25 + 1 + 0.5 + 0),
-        (0,): (1, -0.5),
-        (1,): (4, 0.25 + 1 + 0.5 + 0),
-        (1, 0): (2, -0.5 + 0),
-        (1, 0, 1): (1, 0),
-        (1, 1): (1, -1),
-    }
 
 
 def test_one_simulation_is_the_opinion_of_the_evaluator():
@@ -185,45 +129,7 @@ def test_noise_is_mixed_once_a_search_and_only_at_the_root(batch_size):
     assert [child.prior for child in root.children] == clean
 
 
-def test_a_new_root_gets_its_noise_after_its_evaluation_and_none_without_noise():
-    chance = Drawing(ONE_HOT)
-    result = search(TicTacToe(), None, Judge(), 2, chance, noise=DirichletNoise(weight=1))
-    assert chance.alphas == [[0.03] * 9]
-    assert [child.visit_count for child in result.children] == ONE_HOT  # where the noise is
-    chance = Drawing()
-    search(TicTacToe(), None, Judge(), 30, chance)
-    assert (chance.alphas, chance.random()) == ([], np.random.default_rng(1).random())
-
-
 # A tree that is being searched
-
-
-@pytest.mark.parametrize("depth", [0, 1, 2])
-@pytest.mark.parametrize("is_reused", [False, True])
-def test_a_tree_that_is_being_searched_is_refused_to_others(depth, is_reused):
-    old = search(TicTacToe(), None, number=200).root
-    # The search goes on at the root of the tree, or from a node in it, with a root of its own.
-    start = old.children[0] if is_reused else old
-    inside = start
-    for _ in range(depth):
-        inside = next(child for child in inside.children if child.children)
-    others = [(old.state, old), (inside.state, inside)]
-    refused = []
-
-    def evaluator(states, rng):
-        for state, root in others:
-            with pytest.raises(SearchRunningError, match="Another search is using this tree"):
-                search(state, root)
-            refused.append(root)
-        return EVEN(states, rng)
-
-    visits = start.visit_count
-    result = search(start.state, old, evaluator, number=6)
-    assert len(refused) >= 2
-    assert result.root.visit_count == visits + 6
-    # Afterwards everything can be searched again.
-    for state, root in [*others, (result.state, result.root)]:
-        assert search(state, root).num_simulations == 5
 
 
 def test_uct_can_go_on_from_such_a_tree_but_not_the_other_way_round(rng):

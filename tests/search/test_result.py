@@ -104,14 +104,6 @@ def test_a_result_says_what_it_is():
 # A search guided by priors
 
 
-def test_a_guided_search_need_not_have_tried_every_move():
-    result = result_of((3, 1.0), (0, 0.0), (5, -1.0), priors=[0.2, 0.1, 0.7])
-    assert result.best_action == result.best_so_far == result.robust_child() == 2
-    assert result.max_child() == 0
-    assert result.principal_variation == (2,)
-    assert "not tried" in str(result.table())
-
-
 @pytest.mark.parametrize(
     ("statistics", "priors", "best"),
     [
@@ -119,12 +111,14 @@ def test_a_guided_search_need_not_have_tried_every_move():
         ([(1, 0.5), (1, 0.5)], [0.2, 0.8], 1),
         ([(1, 0.5), (1, 0.25)], [0.2, 0.8], 0),
         ([(2, -2.0), (1, 1.0)], [0.2, 0.8], 0),
+        ([(3, 1.0), (0, 0.0), (5, -1.0)], [0.2, 0.1, 0.7], 2),
     ],
 )
 def test_visits_come_first_then_the_value_then_the_prior(statistics, priors, best):
     result = result_of(*statistics, priors=priors)
     assert result.best_action == result.best_so_far == result.robust_child() == best
     assert result.principal_variation == ((best,) if statistics[best][0] else ())
+    assert ("not tried" in str(result.table())) == ((0, 0.0) in statistics)
 
 
 def test_before_the_first_visit_the_value_is_the_evaluators(rng):

@@ -1,6 +1,5 @@
 """MCTS-Solver in both searches: what it calls proven is what minimax says, and is not searched."""
 
-import math
 from functools import partial
 
 import numpy as np
@@ -12,14 +11,16 @@ from mctslab import games
 from mctslab.search import (
     Expansion,
     Node,
-    NotEnoughSimulationsError,
     mcts,
     minimax,
     puct,
     puct_search,
     rollout_evaluator,
     ucb1,
+    uniform_evaluator,
+    with_priors,
 )
+from mctslab.search.puct_search import add_children, gather_paths
 from mctslab.search.result import best_child
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import SolverSelection, proven_value
@@ -27,16 +28,7 @@ from tests.games.own_games import DotsAndBoxes, Hex
 from tests.search.test_invariants import JUDGING
 from tests.search.test_puct_invariants import judges, options, seeds
 from tests.search.test_result import result_of
-from tests.search.toys import (
-    Dictated,
-    Turn,
-    WrittenOut,
-    all_nodes,
-    path_to,
-    plant,
-    play,
-    statistics,
-)
+from tests.search.toys import Turn, WrittenOut, all_nodes, path_to, play, statistics, visited
 
 
 def proofs(root):
@@ -48,26 +40,6 @@ def at(root, *path):
     for action in path:
         root = next(child for child in root.children if child.action == action)
     return root
-
-
-def test_a_win_is_proven_though_other_moves_were_never_tried():
-    state = WrittenOut(Turn(1, (0.0, -1.0, 1.0)))  # Second wins with action 1
-    result = mcts(state, num_simulations=100, rng=Dictated(0.5), solver=True)
-    assert result.num_simulations == 1
-    assert (result.proven, result.value, result.best_action, result.best_so_far) == (1, 1, 1, 1)
-    with pytest.raises(NotEnoughSimulationsError):
-        result.robust_child()
-
-
-def test_a_proven_loss_is_visited_again_but_nothing_below_it(rng):
-    def draws(plies):
-        return Turn(plies % 2, (draws(plies - 1),) * 4) if plies else 0.0
-
-    state = WrittenOut(Turn(0, (Turn(1, (-1.0,)), draws(5))))  # the only reply to move 0 wins
-    root = mcts(state, num_simulations=150, selection=ucb1(4), solver=True, rng=rng).root
-    assert (at(root, 0).proven, root.proven) == (-1, None)
-    assert at(root, 0).visit_count > 5
-    assert at(root, 0, 0).visit_count == 1
 
 
 # Against minimax
@@ -244,28 +216,66 @@ def test_a_result_says_what_is_proven():
 # Together with the rest
 
 
-@pytest.mark.parametrize(("rule", "loss"), [(ucb1(), 0.0), (puct(), -1.0)])
-def test_a_proven_loss_has_its_exact_value_a_proven_draw_is_passed_over(rule, loss):
-    solver = SolverSelection(rule)
-    root = plant(Node(WrittenOut(Turn(0, (1.0, 0.0, -1.0)))))
-    for node in (root, *root.children):
-        node.visit_count, node.total_value = 2, 1.5
-    assert solver.best_child(root) is root.children[0]
-    root.children[0].proven = 0.0
-    assert solver.best_child(root) is root.children[1], "ties go to the first"
-    assert solver.score(root, root.children[0]).total == -math.inf
-    root.children[1].proven = -1.0
-    plain = rule.score(root, root.children[1])
-    assert solver.score(root, root.children[1]) == (loss, plain.exploration)
-    assert solver.best_child(root) is root.children[2]
-    root.children[1].visit_count, root.visit_count = 1, 10_000
-    root.children[2].visit_count = 9_997
-    assert solver.best_child(root) is root.children[1], "it is tried again now and then"
-
-
 def test_without_the_solver_a_search_goes_on_in_a_tree_that_is_proven(rng):
     state = play(games.TicTacToe(), "b2 b1")
     solved = mcts(state, num_simulations=10**6, solver=True, rng=rng)
     assert solved.proven == 1.0
     more = mcts(state, num_simulations=50, root=solved.root, rng=rng)
     assert (more.num_simulations, more.best_action) == (50, solved.best_action)
+
+
+# By PUCT
+
+
+EVEN = uniform_evaluator()
+
+
+@pytest.mark.parametrize(
+    ("ends", "proven", "best"),
+    [
+        ((0.0, 1.0, -1.0), 1.0, 1),
+        ((-1.0, 0.0, 0.0), 0.0, 2),  # of two draws the one with the higher prior
+        ((-1.0, -1.0), -1.0, 1),
+        ((0.0,), 0.0, 0),
+    ],
+)
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_root_that_is_proven_by_its_first_evaluation_has_a_best_move(
+    ends, proven, best, player, rng
+):
+    sign = 1 if player == 0 else -1
+    state = WrittenOut(Turn(player, tuple(0.0 + sign * end for end in ends)))
+    rising = with_priors(EVEN, lambda state: [1 + action for action in state.legal_actions()])
+    options = {"evaluator": rising, "num_simulations": 50, "solver": True, "rng": rng}
+    result = puct_search(state, **options)
+    assert visited(result.root) == {(): (1, proven)}  # and not the 0 of the evaluator
+    assert (result.proven, result.value) == (proven, proven)
+    assert result.best_action == result.best_so_far == best
+    assert result.principal_variation == (best,)
+    again = puct_search(state, root=result.root, **options)
+    assert (again.num_simulations, again.best_action) == (0, best)
+
+
+def test_a_batch_passes_over_a_proven_draw_and_knows_the_value_of_a_loss():
+    root = Node(WrittenOut(Turn(0, (Turn(1, (1, -1)), Turn(1, (0, -1)), Turn(1, (0, 0))))))
+    add_children(root, [0.9, 0.055, 0.045])
+    root.visit_count = 4
+    root.children[0].proven = 0.0
+    paths = gather_paths(root, SolverSelection(puct(1.0)), 4)
+    # N = 4. b: 0.055 * 2 = 0.11, c: 0.09. N = 5: b has lost once, c: 0.1. N = 6: both have, and b
+    # has the higher prior. N = 7: b: -1 + 0.055 * 2.646 / 3 = -0.951, c: -1 + 0.045 * 2.646 / 2
+    # = -0.940.
+    assert [path[-1].action for path in paths] == [1, 2, 1, 2]
+    assert [path[-1].action for path in gather_paths(root, puct(1.0), 1)] == [0]
+    # With a proven loss: a: -1 + 0.9 * 2 = 0.8. N = 5: -1 + 0.9 * 2.236 / 2 = 0.006, b: 0.12.
+    root.children[0].proven = -1.0
+    paths = gather_paths(root, SolverSelection(puct(1.0)), 2, solver=True)
+    assert [path[-1].action for path in paths] == [0, 1]
+
+
+def test_the_principal_variation_ends_where_nothing_is_known(rng):
+    # At a leaf with a draw among its moves nobody knows whether another one is better.
+    state = WrittenOut(Turn(0, (0.0, Turn(1, (1.0,)), Turn(1, (0.0, Turn(0, (1.0,)))))))
+    root = puct_search(state, evaluator=EVEN, num_simulations=1, solver=True, rng=rng)
+    assert root.principal_variation == ()
+    assert at(root.root, 0).proven == 0.0

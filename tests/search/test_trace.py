@@ -127,14 +127,6 @@ def test_a_rollout_shows_every_move_and_what_it_changes(recorded: Recorded) -> N
         assert simulation.returns[0] == pytest.approx(np.mean(results))
 
 
-def test_leaves_added_after_one_walk_share_its_selection() -> None:
-    trace = record(games.TicTacToe(), 20, expansion="all")
-    selections = [simulation.selection for simulation in trace.simulations]
-    assert selections[:9] == [(), *[None] * 8]
-    assert len(selections[9]) == 1
-    assert selections[10:17] == [None] * 7
-
-
 def test_a_tree_from_an_earlier_search_begins_with_its_statistics(rng) -> None:
     first = search.mcts(games.TicTacToe(), num_simulations=300, rng=rng)
     state, trace = first.state.child(first.best_action), search.Trace()

@@ -12,9 +12,8 @@ from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
 from mctslab.solvers.reversi_alphabeta import ReversiSearch
-from tests.games.playing import random_game
+from tests.games.playing import late, random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
-from tests.solvers.positions import random_endgame
 
 NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
 EVALUATIONS = (
@@ -90,8 +89,9 @@ def test_without_ordering_and_table_the_same_nodes_are_visited_as_in_the_readabl
             assert iteration.best_action == readable.best_action
 
 
-@pytest.mark.parametrize("name", ["mobility", "frontier", "stability"])
-@pytest.mark.parametrize("table_size", [1 << 4, 1 << 20])
+@pytest.mark.parametrize(
+    ("name", "table_size"), [("mobility", 1 << 4), ("frontier", 1 << 20), ("stability", 1 << 4)]
+)
 def test_the_table_tells_a_value_from_a_bound_that_is_as_large(name, table_size, monkeypatch):
     """Where little is counted, many positions are worth the same, and bounds meet values.
 
@@ -156,16 +156,10 @@ def test_the_principal_variation_leads_to_the_value(table):
 # The end of the game
 
 
-def test_reversi_on_4_x_4_is_lost_by_8_discs():
-    for ordering, table in SWITCHES:
-        result = unsolved(Reversi(4), depth=30, ordering=ordering, table=table)
-        assert (result.is_exact, result.value) == (True, -WIN - 8)
-
-
 def late_positions(num: int, squares_left: range, seed: int) -> list[Reversi]:
     rng = np.random.default_rng(seed)
     wanted = itertools.islice(itertools.cycle(squares_left), num)
-    return [random_endgame(number, rng) for number in wanted]
+    return [late(Reversi(), number, rng) for number in wanted]
 
 
 def test_near_the_end_it_knows_what_the_endgame_solver_knows():
@@ -241,16 +235,6 @@ def test_the_time_is_kept():
     assert result.seconds >= 0.2
     assert not result.is_exact
     assert solvers.alphabeta(Reversi(), seconds=1e-9).best_action in Reversi().legal_actions()
-
-
-def test_a_budget_that_is_none_is_refused():
-    for search in (solvers.alphabeta, solvers.deepen):
-        for name, wrong in {"depth": (0, 1.5, 201), "num_nodes": (0, True, 0.5, "9")}.items():
-            for value in wrong:
-                with pytest.raises(
-                    ValueError, match=f"{name}={value!r} is not possible: .* from 1 to"
-                ):
-                    search(Reversi(), **{name: value})
 
 
 # In plain Python

@@ -1,4 +1,4 @@
-"""The endgame solver, against those who know better: minimax, other programs, published values."""
+"""The endgame solver, against those who know better: minimax and a published value."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from mctslab.games import Reversi
 from mctslab.solvers import EndgameSolver, endgame
 from mctslab.solvers.stopping import SolverStoppedError
 from tests.fast.stopping import stopped_from_here
-from tests.solvers.positions import number_of_empty, random_endgame
+from tests.games.playing import late
 
 Differences = dict[Reversi, int]
 
@@ -25,7 +25,7 @@ def fresh(state: Reversi) -> EndgameSolver:
 
 def endgames(num: int, num_empty: int, seed: int, size: int = 8) -> list[Reversi]:
     rng = np.random.default_rng(seed)
-    return [random_endgame(num_empty, rng, size) for _ in range(num)]
+    return [late(Reversi(size), num_empty, rng) for _ in range(num)]
 
 
 def position(own: int, opponent: int, player: int = 0) -> Reversi:
@@ -98,29 +98,7 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
     assert min(seen.values()) > 15, seen
 
 
-# Against other programs
-
-
-def test_outcomes_are_those_of_open_spiel():
-    pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
-    import pyspiel
-    from open_spiel.python.algorithms.minimax import alpha_beta_search
-
-    game = pyspiel.load_game("othello")
-    rng = np.random.default_rng(4)
-    outcomes = []
-    while len(outcomes) < 12:
-        ours, theirs = Reversi(), game.new_initial_state()
-        while not ours.is_terminal and number_of_empty(ours) > 8:
-            action = int(rng.choice(ours.legal_actions()))
-            ours = ours.child(action)
-            theirs.apply_action(action)
-        if not ours.is_terminal:
-            mover = ours.current_player
-            value, _ = alpha_beta_search(game, theirs, maximizing_player_id=mover)
-            assert np.sign(fresh(ours).solve(ours)) == value
-            outcomes.append(value)
-    assert len(set(outcomes)) > 1
+# Against a published value
 
 
 def test_a_published_position_of_twenty_empty_squares_is_solved():
@@ -162,7 +140,7 @@ def test_it_stops_and_goes_on():
     questions = iter([False, False, True])
     solver = EndgameSolver(stop=lambda: next(questions, False))
     with pytest.raises(SolverStoppedError, match="stopped"):
-        solver.solve(random_endgame(40, np.random.default_rng(1)))
+        solver.solve(late(Reversi(), 40, np.random.default_rng(1)))
     state = endgames(1, 11, seed=10)[0]
     assert solver.solve_moves(state) == fresh(state).solve_moves(state)
     with pytest.raises(SolverStoppedError):

@@ -18,8 +18,7 @@ from mctslab.search.alphabeta import Returns, minimax
 from mctslab.solvers import connect_four
 from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
 from mctslab.solvers.endgame import EndgameSolver
-from tests.games.playing import random_game
-from tests.solvers.positions import random_position
+from tests.games.playing import late, random_game
 
 PLIES = range(12, 41)
 
@@ -39,7 +38,7 @@ def after(*actions: int) -> ConnectFour:
 def open_positions(num: int, seed: int, plies: range = PLIES) -> list[ConnectFour]:
     """Positions where the game goes on; as many at each of `plies` as at another."""
     rng = np.random.default_rng(seed)
-    return [random_position(plies[index % len(plies)], rng) for index in range(num)]
+    return [late(ConnectFour(), 42 - plies[index % len(plies)], rng) for index in range(num)]
 
 
 # Against BitBully

@@ -7,7 +7,6 @@ import pytest
 
 from mctslab.games import Gomoku, State
 from tests.search.test_threats import scattered
-from tests.search.toys import play
 from tests.tactics.prover import Prover
 
 
@@ -45,23 +44,3 @@ def test_the_prover_agrees_with_a_plain_search(size, num_empty, plies):
             to_check[has_win] -= 1
             longer = [a for a in state.legal_actions() if wins(state.child(a), mover, plies - 1)]
             assert found == (fives or set(longer)), str(state)
-
-
-@pytest.mark.parametrize(
-    ("moves", "plies", "expected"),
-    [
-        # Three in a row, both ends free: an open four on either side, and no win at once.
-        ("G8 A1 H8 O1 I8 O15", 1, set()),
-        ("G8 A1 H8 O1 I8 O15", 3, {"F8", "J8"}),
-        # A four and a three meet at F9: the four is answered, and the three becomes an open four.
-        ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", 3, set()),
-        ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", 5, {"F9"}),
-        # Two threes meet; but where the opponent has an open three, that comes first.
-        ("G8 A1 F8 O1 H9 A15 H10 O15", 5, {"H8"}),
-        ("G8 B3 F8 C3 H9 D3 H10 O15", 5, set()),
-    ],
-)
-def test_wins_by_hand(moves, plies, expected):
-    state = play(Gomoku(15), moves)
-    found = {state.action_to_string(action) for action in Prover(state).winning_moves(plies)}
-    assert found == expected
