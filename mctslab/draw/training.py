@@ -30,6 +30,8 @@ _EARLY: Final = 20
 """Most of what a net gains it gains in these first iterations, so they take half of the axis."""
 _ASIDE: Final = 0.008
 """The distance between opponents, as a share of the axis: their intervals must not overlap."""
+_FEW: Final = 3
+"""So few iterations are points as well, because a line would be too short to be seen."""
 _LOOSE: Final = 0.06
 """The share of an axis that is left free above and below."""
 
@@ -180,9 +182,9 @@ def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]
         ]
         _draw_band(axes, logs[:-1], OKABE_ITO[look])
         points = np.array([pair for pair in logs[-1] if math.isfinite(pair[1])]).reshape(-1, 2)
-        marker = "o" if len(points) == 1 else ""
+        marker = "o" if len(points) <= _FEW else ""
         style: dict[str, Any] = {"color": OKABE_ITO[look], "linestyle": DASHES[look]}
-        style["clip_on"] = not marker  # a single point is whole at the end of the axis, too
+        style["clip_on"] = not marker  # a point is whole at the end of the axis, too
         axes.plot(points[:, 0], points[:, 1], label=label, marker=marker, **style)
     if len(part.entries) > 1:
         _put_legend(axes)
