@@ -175,6 +175,7 @@ def _ticks(num_iterations: int) -> list[int]:
 
 def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]) -> None:
     _entitle(axes, part.title, part.unit)
+    num_points = 0
     for look, (label, entry) in zip(_LOOKS, part.entries.items(), strict=False):
         logs = [
             [(line["number"], _value(line, entry)) for line in each.log]
@@ -182,13 +183,18 @@ def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]
         ]
         _draw_band(axes, logs[:-1], OKABE_ITO[look])
         points = np.array([pair for pair in logs[-1] if math.isfinite(pair[1])]).reshape(-1, 2)
-        marker = "o" if len(points) <= _FEW else ""
+        num_points += sum(map(len, logs[:-1])) + len(points)
+        is_short = len(points) == 1 or 0 < len(points) <= len(run.log) <= _FEW
+        marker = "o" if is_short else ""
         style: dict[str, Any] = {"color": OKABE_ITO[look], "linestyle": DASHES[look]}
         style["clip_on"] = not marker  # a point is whole at the end of the axis, too
-        axes.plot(points[:, 0], points[:, 1], label=label, marker=marker, **style)
+        axes.plot(points[:, 0], points[:, 1], label=label, marker=marker, markersize=4, **style)
     if len(part.entries) > 1:
         _put_legend(axes)
     _set_height(axes, part.low, part.high)
+    if not num_points:
+        axes.set_yticks([])
+        axes.text(0.25, 0.5, "nothing yet", transform=axes.transAxes, ha="center", color=INK)
 
 
 def _draw_scores(axes: Axes, run: Curves, reference: Sequence[Curves], num_iterations: int) -> None:

@@ -91,11 +91,15 @@ def test_several_functions_share_a_line_if_they_come_from_the_same_place(capsys)
     assert own(0.25, 4, 10, 2.0) == ucb1(0.25, 4, 10, 2.0)
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0] for line in lines] == ["expand", "ucb1", "select"]
-    course.mine("loss", "puct", "encode")
+    course.mine("loss", "puct", "encode", "symmetries")
+    places = {
+        "loss, encode": "in notebook 12",
+        "puct": "in notebook 11",
+        "symmetries": "on the side road 12_what_samples_teach",
+    }
     assert capsys.readouterr().out.splitlines() == [
-        f"{names}: the package's, because no function of yours has passed its check in notebook "
-        f"{notebook} yet."
-        for names, notebook in (("loss, encode", 12), ("puct", 11))
+        f"{names}: the package's, because no function of yours has passed its check {place} yet."
+        for names, place in places.items()
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Protocol, overload
 
 import numpy as np
 
+from mctslab.course import outline
 from mctslab.course.checking.judging import judge
 from mctslab.course.keeping import kept, progress
 from mctslab.course.keeping.fitted import fitted
@@ -183,10 +184,17 @@ def _history(own: Kept) -> str:
 
 
 def _not_kept(name: str, notebook: str) -> str:
-    entry = progress.load().get(name)
+    entry, place = progress.load().get(name), _place_of(name, notebook)
     if entry is None or entry.solved is None:
-        return f"no function of yours has passed its check in notebook {notebook} yet"
-    return f"yours was not stored: run its check in notebook {notebook} again"
+        return f"no function of yours has passed its check {place} yet"
+    return f"yours was not stored: run its check {place} again"
+
+
+def _place_of(exercise: str, notebook: str) -> str:
+    """The notebook in which an exercise is: its number, or the name of a side road."""
+    home = outline.homes().get(exercise, notebook)
+    is_on_road = home == notebook or (outline.PROJECT_FOLDER / f"{home}.ipynb").is_file()
+    return f"in notebook {notebook}" if is_on_road else f"on the side road {home}"
 
 
 # The search
