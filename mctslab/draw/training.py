@@ -194,7 +194,7 @@ def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]
     _set_height(axes, part.low, part.high)
     if not num_points:
         axes.set_yticks([])
-        axes.text(0.25, 0.5, "nothing yet", transform=axes.transAxes, ha="center", color=INK)
+        _say_nothing_yet(axes)
 
 
 def _draw_scores(axes: Axes, run: Curves, reference: Sequence[Curves], num_iterations: int) -> None:
@@ -222,7 +222,14 @@ def _draw_scores(axes: Axes, run: Curves, reference: Sequence[Curves], num_itera
     axes.axhline(0.5, color=INK, linewidth=0.8)
     if opponents:
         _put_legend(axes)
+    else:
+        _say_nothing_yet(axes)
     _set_height(axes, 0, 1)
+
+
+def _say_nothing_yet(axes: Axes) -> None:
+    """Say in axes that they are empty on purpose."""
+    axes.text(0.25, 0.7, "nothing yet", transform=axes.transAxes, ha="center", color=INK)
 
 
 def _draw_band(axes: Axes, runs: Sequence[Sequence[tuple[int, float]]], color: str) -> None:
