@@ -30,6 +30,8 @@ _EARLY: Final = 20
 """Most of what a net gains it gains in these first iterations, so they take half of the axis."""
 _ASIDE: Final = 0.008
 """The distance between opponents, as a share of the axis: their intervals must not overlap."""
+_FEW: Final = 3
+"""So few iterations are points as well, because a line would be too short to be seen."""
 _LOOSE: Final = 0.06
 """The share of an axis that is left free above and below."""
 
@@ -173,6 +175,7 @@ def _ticks(num_iterations: int) -> list[int]:
 
 def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]) -> None:
     _entitle(axes, part.title, part.unit)
+    num_points = 0
     for look, (label, entry) in zip(_LOOKS, part.entries.items(), strict=False):
         logs = [
             [(line["number"], _value(line, entry)) for line in each.log]
@@ -180,13 +183,18 @@ def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]
         ]
         _draw_band(axes, logs[:-1], OKABE_ITO[look])
         points = np.array([pair for pair in logs[-1] if math.isfinite(pair[1])]).reshape(-1, 2)
-        marker = "o" if len(points) == 1 else ""
+        num_points += sum(map(len, logs[:-1])) + len(points)
+        is_short = len(points) == 1 or 0 < len(points) <= len(run.log) <= _FEW
+        marker = "o" if is_short else ""
         style: dict[str, Any] = {"color": OKABE_ITO[look], "linestyle": DASHES[look]}
-        style["clip_on"] = not marker  # a single point is whole at the end of the axis, too
-        axes.plot(points[:, 0], points[:, 1], label=label, marker=marker, **style)
+        style["clip_on"] = not marker  # a point is whole at the end of the axis, too
+        axes.plot(points[:, 0], points[:, 1], label=label, marker=marker, markersize=4, **style)
     if len(part.entries) > 1:
         _put_legend(axes)
     _set_height(axes, part.low, part.high)
+    if not num_points:
+        axes.set_yticks([])
+        _say_nothing_yet(axes)
 
 
 def _draw_scores(axes: Axes, run: Curves, reference: Sequence[Curves], num_iterations: int) -> None:
@@ -214,7 +222,14 @@ def _draw_scores(axes: Axes, run: Curves, reference: Sequence[Curves], num_itera
     axes.axhline(0.5, color=INK, linewidth=0.8)
     if opponents:
         _put_legend(axes)
+    else:
+        _say_nothing_yet(axes)
     _set_height(axes, 0, 1)
+
+
+def _say_nothing_yet(axes: Axes) -> None:
+    """Say in axes that they are empty on purpose."""
+    axes.text(0.25, 0.7, "nothing yet", transform=axes.transAxes, ha="center", color=INK)
 
 
 def _draw_band(axes: Axes, runs: Sequence[Sequence[tuple[int, float]]], color: str) -> None:

@@ -200,7 +200,8 @@ class NetPanel(StillPicture, CommandedWidget):
         help="headline, record, commands that make sense now, and for each net its answer: share "
         "of player 0, worth in words, top moves"
     ).tag(sync=True)
-    message = traitlets.Unicode(help="what went wrong, or what is being waited for").tag(sync=True)
+    message = traitlets.Unicode(help="what went wrong").tag(sync=True)
+    note = traitlets.Unicode(help="what is being waited for").tag(sync=True)
     num_simulations = traitlets.Int().tag(sync=True)
     sides = traitlets.List(traitlets.Int(), help="the net of each side in a match").tag(sync=True)
     is_playing = traitlets.Bool(help="whether two nets play on").tag(sync=True)
@@ -321,7 +322,7 @@ class NetPanel(StillPicture, CommandedWidget):
         A running search is discarded.
         """
         self._thinker.cancel()
-        self.message = ""
+        self.message = self.note = ""
         state = self._line.state
         if state.is_terminal:
             self.is_playing, self._answers = False, []
@@ -360,6 +361,7 @@ class NetPanel(StillPicture, CommandedWidget):
                 self._search_for_tree(place + 1, state)
 
         def fail(error: Exception) -> None:
+            self.note = ""
             if isinstance(error, NotEnoughSimulationsError):
                 self._set_tree(place, {"remark": _too_few(self.num_simulations, state)})
             else:
@@ -384,9 +386,9 @@ class NetPanel(StillPicture, CommandedWidget):
         delay: float = 0.0,
     ) -> None:
         listener = Listener(
-            waiting=lambda: self._say("Waiting for another search to end."),
-            preparing=lambda: self._say("Preparing the search."),
-            started=lambda: self._say(""),
+            waiting=lambda: self.set_trait("note", "Waiting for another search to end."),
+            preparing=lambda: self.set_trait("note", "Preparing the search."),
+            started=lambda: self.set_trait("note", ""),
             proposed=lambda proposal: None,
             decided=decided,
             failed=failed or self._show_failure,
@@ -395,6 +397,7 @@ class NetPanel(StillPicture, CommandedWidget):
 
     def _show_failure(self, error: Exception) -> None:
         self.is_playing = False
+        self.note = ""
         self._show()
         self._say_error(error)
 

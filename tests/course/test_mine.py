@@ -78,9 +78,29 @@ def test_until_a_check_passes_it_is_the_packages(capsys):
     assert course.mine("ucb1") is exercises.ucb1.model_answer
 
     line = (
-        "ucb1: the package's, because your function has not passed its check in notebook 03 yet.\n"
+        "ucb1: the package's, because no function of yours has passed its check in notebook 03 yet."
     )
-    assert capsys.readouterr().out == 2 * line
+    assert capsys.readouterr().out == f"{line}\n{line}\n"
+
+
+def test_several_functions_share_a_line_if_they_come_from_the_same_place(capsys):
+    exercises.ucb1.check(ucb1)
+    expand, own, select = course.mine("expand", "ucb1", "select")
+
+    assert (expand, select) == (exercises.expand.model_answer, exercises.select.model_answer)
+    assert own(0.25, 4, 10, 2.0) == ucb1(0.25, 4, 10, 2.0)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["expand", "ucb1", "select"]
+    course.mine("loss", "puct", "encode", "symmetries")
+    places = {
+        "loss, encode": "in notebook 12",
+        "puct": "in notebook 11",
+        "symmetries": "on the side road 12_what_samples_teach",
+    }
+    assert capsys.readouterr().out.splitlines() == [
+        f"{names}: the package's, because no function of yours has passed its check {place} yet."
+        for names, place in places.items()
+    ]
 
 
 def test_a_function_comes_back_with_its_helpers_constants_and_imports(folder):

@@ -341,6 +341,9 @@ def test_the_first_iterations_have_room_and_what_is_missing_is_left_out():
         [1 / 4, 1 / 2, 3 / 4]
     )
     assert axes["Length of the games"].get_xscale() == "linear", "a short run is even"
+    two = parts_of(Curves([logged(1, value_loss=None), logged(2, value_loss=None)]))
+    assert two["Length of the games"].lines[0].get_marker() == "o", "a short line can be seen"
+    assert [text.get_text() for text in two["Loss of the value"].texts] == ["nothing yet"]
     with pytest.raises(ValueError, match="num_iterations=0"):
         training_curves(Curves([]), num_iterations=0)
 

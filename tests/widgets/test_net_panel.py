@@ -218,7 +218,7 @@ def test_of_too_few_simulations_it_is_said_in_place_of_the_tree(make_panel):
     command(panel, "trees", value=True)
     too_few = "20 simulations are too few to try each of the 36 legal moves once."
     wait_for(lambda: panel.trees[2].get("remark") == too_few)
-    assert panel.message == ""
+    assert (panel.message, panel.note) == ("", "")
 
 
 def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):

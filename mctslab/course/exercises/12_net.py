@@ -217,7 +217,7 @@ def _gradient(number: Any, source: Any) -> object:
     return _CUT_OFF if found is None else found
 
 
-_CUT_OFF: Final = Words("none, because the result is cut off from the net")
+_CUT_OFF: Final = Words("none, the result is cut off from the net")
 
 
 def _forward_cases() -> list[Case]:

@@ -2,13 +2,14 @@
 
 import difflib
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Protocol
+from typing import Protocol, overload
 
 import numpy as np
 
+from mctslab.course import outline
 from mctslab.course.checking.judging import judge
 from mctslab.course.keeping import kept, progress
 from mctslab.course.keeping.fitted import fitted
@@ -23,43 +24,67 @@ from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 
-def mine(part: str | Function | Question) -> Function:
+@overload
+def mine(part: str | Function | Question, /) -> Function: ...
+
+
+@overload
+def mine(part: str | Function | Question, /, *more: str) -> tuple[Function, ...]: ...
+
+
+def mine(*parts: str | Function | Question) -> Function | tuple[Function, ...]:
     """Your function for an exercise if its check has passed, otherwise the package's.
 
-    One line says which of them it is, and why. Your function is the last one that has
-    passed, in this notebook or an earlier one, even after a restart. If it returns an iterator
-    where the package's returns a list, its results become lists, too.
+        select = course.mine("select")
+        puct, gather = course.mine("puct", "gather")
+
+    One line says which of them it is, and why; functions with the same line share it. Your function
+    is the last one that has passed, in this notebook or an earlier one, even after a restart. If it
+    returns an iterator where the package's returns a list, its results become lists, too.
 
     Args:
-        part: the name of the exercise, such as `"select"`, or the exercise, or any function of that
-            name.
+        parts: the name of each exercise, such as `"select"`, or the exercise, or any function of
+            that name.
+
+    Returns:
+        The function, or a tuple of them if there are several `parts`.
 
     Raises:
         ValueError: there is no such exercise.
     """
-    if isinstance(part, str | Question):
-        name = part if isinstance(part, str) else part.name
-    else:
-        name = getattr(part, "__name__", repr(part))
-    found = find(name)
+    found = [find(_name_of(part)) for part in parts]
+    names_by_origin = dict[str, list[str]]()
+    for part in found:
+        name, _, origin = part.origin.partition(": ")
+        names_by_origin.setdefault(origin, []).append(name)
     from IPython.display import display  # takes long to load
 
-    display(_Line(found.origin))  # type: ignore[no-untyped-call]
-    return found.function
+    for origin, names in names_by_origin.items():
+        display(_Line(names, origin))  # type: ignore[no-untyped-call]
+    functions = tuple(part.function for part in found)
+    return functions[0] if len(parts) == 1 else functions
+
+
+def _name_of(part: str | Function | Question) -> str:
+    """The name of the exercise."""
+    if isinstance(part, str | Question):
+        return part if isinstance(part, str) else part.name
+    return getattr(part, "__name__", repr(part))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Line:
     """A line for the student. JupyterLab breaks a printed line inside a word, but not HTML."""
 
-    text: str
+    names: Sequence[str]
+    origin: str
 
     def __repr__(self) -> str:
-        return self.text
+        return f"{', '.join(self.names)}: {self.origin}"
 
     def _repr_html_(self) -> str:
-        name, _, origin = self.text.partition(": ")
-        return f"<div><code>{escape(name)}</code>: {escape(origin)}</div>"
+        names = ", ".join(f"<code>{escape(name)}</code>" for name in self.names)
+        return f"<div>{names}: {escape(self.origin)}</div>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +184,17 @@ def _history(own: Kept) -> str:
 
 
 def _not_kept(name: str, notebook: str) -> str:
-    entry = progress.load().get(name)
+    entry, place = progress.load().get(name), _place_of(name, notebook)
     if entry is None or entry.solved is None:
-        return f"your function has not passed its check in notebook {notebook} yet"
-    return f"yours was not stored: run its check in notebook {notebook} again"
+        return f"no function of yours has passed its check {place} yet"
+    return f"yours was not stored: run its check {place} again"
+
+
+def _place_of(exercise: str, notebook: str) -> str:
+    """The notebook in which an exercise is: its number, or the name of a side road."""
+    home = outline.homes().get(exercise, notebook)
+    is_on_road = home == notebook or (outline.PROJECT_FOLDER / f"{home}.ipynb").is_file()
+    return f"in notebook {notebook}" if is_on_road else f"on the side road {home}"
 
 
 # The search

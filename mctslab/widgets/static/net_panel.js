@@ -15,8 +15,8 @@ const percent = (share) => (share > 0 && share < 0.0995 ? `${(100 * share).toFix
 
 function Nets({ model, host, signal }) {
   const [boards, { title, names, player_names: players, colors, positions, budgets }] = ["boards", "fixed"].map((name) => model.get(name));
-  const [{ headline, record, commands, answers }, message, budget, sides, isPlaying, isOpen, trees] = useTraits(
-    model, "view", "message", "num_simulations", "sides", "is_playing", "trees_open", "trees");
+  const [{ headline, record, commands, answers }, message, note, budget, sides, isPlaying, isOpen, trees] = useTraits(
+    model, "view", "message", "note", "num_simulations", "sides", "is_playing", "trees_open", "trees");
   const root = useRef();
   const focus = useKeptFocus(root, { let_play: "stop", stop: "let_play" });
   const send = (command, more = {}) => tell(model, { command, ...more });
@@ -46,6 +46,7 @@ function Nets({ model, host, signal }) {
         <${Net} key=${name} name=${name} players=${players} colors=${colors} ...${answers[place]} board=${boards[place]} host=${host} signal=${signal} />`)}
       </div>
       <p class="message" role="alert">${message}</p>
+      <p class="note" role="status">${note}</p>
       <p class="record">${record && `Moves: ${record}`}</p>
       <div class="controls" role="toolbar" aria-label="Match and trees">
         <div class="buttons">
