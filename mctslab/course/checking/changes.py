@@ -11,10 +11,11 @@ their question, in which {} is the old part.
 """
 
 import ast
-import copy
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
+
+from mctslab.course.checking.pairing import Renamed, names_of, set_in, with_fields
 
 TABLE: Final = """
 Should {} be a copy? Whatever happens to it, the original stays as it is.
@@ -368,7 +369,8 @@ def _effort(change: Change) -> tuple[int, int]:
     return change.rank, len(first_line) + later
 
 
-def _named(part: ast.AST) -> str:
+def named(part: ast.AST) -> str:
+    """The text of a part for a sentence, if it is short."""
     text, *_ = ast.unparse(part).splitlines()
     return f"`{text}`" if len(text) <= _LONGEST else "this expression"
 
@@ -378,7 +380,7 @@ _LONGEST: Final = 60
 
 def _change(part: ast.AST, new: ast.AST, sentence: str, rank: int = RULE, kind: str = "") -> Change:
     """A part replaced by another; the sentence has its text."""
-    said = sentence.replace("{}", _named(part))
+    said = sentence.replace("{}", named(part))
     return Change(part, [new], said[0].upper() + said[1:], kind=kind or sentence, rank=rank)
 
 
@@ -456,7 +458,7 @@ def _of_block(steps: Sequence[ast.stmt]) -> Iterator[Change]:
                 into = "under this condition" if isinstance(other, ast.If) else "inside the loop"
                 for body in ([step, *other.body], [*other.body, step]):
                     sentence = f"Does this step belong {into} beside it?"
-                    yield Change(other, [_with(other, body=body)], sentence, also=step)
+                    yield Change(other, [with_fields(other, body=body)], sentence, also=step)
 
 
 def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
@@ -480,7 +482,7 @@ def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
             yield Change(step, [repeated], "Must this be repeated, with `while` instead of `if`?")
             yield from _of_test(step)
         case ast.For() | ast.While():
-            once = _with(step, body=[*step.body, ast.Break()])
+            once = with_fields(step, body=[*step.body, ast.Break()])
             yield Change(step, [once], "Must the loop end after its first round?", rank=AT_HAND)
             yield from _out_of(step)
             if isinstance(step, ast.While):
@@ -512,17 +514,11 @@ def _out_of(loop: ast.For | ast.While) -> Iterator[Change]:
     """A step before or after its loop."""
     for each in loop.body if len(loop.body) > 1 else ():
         if not isinstance(each, ast.For | ast.While | ast.Break | ast.Continue):
-            rest = _with(loop, body=[other for other in loop.body if other is not each])
-            sentence = f"Must {_named(each)} be done in every round, or only once?"
+            rest = with_fields(loop, body=[other for other in loop.body if other is not each])
+            sentence = f"Must {named(each)} be done in every round, or only once?"
             yield Change(loop, [rest, each], sentence.replace("only once", "only after the loop"))
             if not isinstance(each, ast.Return):
                 yield Change(loop, [each, rest], sentence)
-
-
-def _with(part: ast.stmt, **fields: Any) -> ast.stmt:
-    made = copy.copy(part)
-    vars(made).update(fields)
-    return made
 
 
 # What else could have been written
@@ -545,9 +541,9 @@ class Vocabulary:
         self._attributes = dict.fromkeys(e.attr for e in others if isinstance(e, ast.Attribute))
         numbers = (each.value for each in others if isinstance(each, ast.Constant))
         self._numbers = dict.fromkeys(each for each in numbers if type(each) in (int, float))
-        self._names = dict(zip((e.arg for e in model.args.args), parameters, strict=False))
-        self._theirs = {e.id for e in others if isinstance(e, ast.Name) and _is_set(e)}
-        self._theirs |= {e.arg for e in others if isinstance(e, ast.arg)} - set(self._names)
+        self._names = names_of(function, model)
+        self._theirs = set_in(model) - {each.arg for each in model.args.args}
+        self._unknown = {name for name in self._names if self._names[name] not in set_in(function)}
         comparisons = (each for each in others if isinstance(each, ast.Compare))
         self._conditions = list({ast.unparse(each): each for each in comparisons}.values())
         self._steps = [each for each in others if isinstance(each, ast.stmt)][1:]
@@ -609,10 +605,10 @@ class Vocabulary:
             if isinstance(own, ast.If | ast.While):
                 yield from self._more_conditions(own.test)
         for step in self._steps:
-            if (missing := _missing(step)) is not None:
+            if (lacks := missing(step)) is not None:
                 for new in self._translated(step):
                     if ast.unparse(new) not in own_steps:
-                        yield from _inserted(block, new, *missing)
+                        yield from _inserted(block, new, *lacks)
             for field in ("test", "value", "iter"):
                 theirs = getattr(step, field, None)
                 for own in block:
@@ -628,7 +624,7 @@ class Vocabulary:
     def _more_conditions(self, test: ast.expr) -> Iterator[Change]:
         """A condition with one of the right answer's in addition."""
         for theirs in self._conditions:
-            for also in itertools.islice(self._translated(theirs), 6):
+            for also in self._translated(theirs):
                 for text in ("A or B", "A or not B", "A and B", "A and not B"):
                     said = f"Is {{}} the whole condition? What about `{ast.unparse(also)}`?"
                     yield _change(test, filled(text, A=test, B=also), said, AT_HAND)
@@ -642,11 +638,9 @@ class Vocabulary:
                 yield _change(part, new, said, AT_HAND)
 
     def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
-        """A part of the right answer with this answer's names, in all ways if they are few."""
-        unknown = sorted(_names(part) & self._theirs)
-        ways = itertools.permutations(self._locals, len(unknown)) if len(unknown) <= 2 else ()
-        for chosen in itertools.islice(ways, _MOST_WAYS):
-            yield _Renamed({**self._names, **dict(zip(unknown, chosen, strict=True))}).of(part)
+        """A part of the right answer with this answer's names, if it has all of them."""
+        if not _names(part) & self._unknown:
+            yield Renamed(self._names).of(part)
 
 
 def _around(call: ast.Call, unknown: set[str]) -> Iterator[str]:
@@ -660,7 +654,6 @@ def _around(call: ast.Call, unknown: set[str]) -> Iterator[str]:
 
 _CALCULATED: Final = (ast.BinOp, ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.UnaryOp)
 _LOAD: Final = ast.Load()
-_MOST_WAYS: Final = 12
 _NOT_THE_CONDITION: Final = "Is {} the right condition here?"
 _OF_ANOTHER: Final = "Is {} that of the right object?"
 _NOT_NEEDED: Final = "Is {} what is needed here?"
@@ -679,23 +672,7 @@ def _is_set(part: ast.Name) -> bool:
     return isinstance(part.ctx, ast.Store)
 
 
-class _Renamed(ast.NodeTransformer):
-    """A copy with other names."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = names
-
-    def of(self, part: ast.AST) -> ast.AST:
-        """A copy of a statement or an expression."""
-        (step,) = ast.parse(ast.unparse(part)).body
-        copied: ast.AST = self.visit(step)
-        return copied.value if isinstance(part, ast.expr) else copied  # type: ignore[attr-defined]
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name(self._names.get(node.id, node.id), node.ctx)
-
-
-def _missing(step: ast.stmt) -> tuple[str, str] | None:
+def missing(step: ast.stmt) -> tuple[str, str] | None:
     """What is missing, and what else to say of it; None of a step that is not plain."""
     match step:
         case ast.Assign([ast.Name(name)], value) if name not in _names(value):

@@ -8,6 +8,7 @@ computer is.
 import ast
 import builtins
 import copy
+import itertools
 import operator
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +45,7 @@ class Copy:
     ) -> None:
         counting = _Copying(instead or {}).visit(tree)
         names = {**surroundings, _COUNT: self._count, **_CHECKED}
-        exec(compile(ast.fix_missing_locations(counting), "<copy>", "exec"), names)
+        exec(compile(counting, "<copy>", "exec"), names)
         self.function: Callable[..., Any] = names[counting.body[-1].name]
 
     def __call__(self, *arguments: Any) -> Any:
@@ -59,27 +60,49 @@ class Copy:
 
 
 def numbered(tree: ast.Module) -> ast.Module:
-    """The tree, each expression and statement with a number, by which a copy can replace it."""
-    for number, part in enumerate(ast.walk(tree)):
+    """The tree, each expression and statement with a number, by which a copy can replace it.
+
+    The parts of a part have the numbers up to its `last`.
+    """
+    numbers = itertools.count()
+
+    def number(part: Any) -> None:
         if isinstance(part, ast.expr | ast.stmt):  # Python shares operators between trees
-            part.number = number  # type: ignore[union-attr]
+            part.number = next(numbers)  # type: ignore[union-attr]
+        for each in ast.iter_child_nodes(part):
+            number(each)
+        if isinstance(part, ast.expr | ast.stmt):
+            part.last = next(numbers)  # type: ignore[union-attr]
+            part.counted = None  # type: ignore[union-attr]
+
+    number(ast.fix_missing_locations(tree))
     return tree
 
 
 class _Copying:
-    """Copies what has a loop, a shift or a replaced part in it; all other parts are shared."""
+    """Copies what has a loop, a shift or a replaced part in it; all other parts are shared.
+
+    What has no replaced part in it is copied once for all copies of a tree.
+    """
 
     def __init__(self, instead: Mapping[int, Sequence[ast.AST]]) -> None:
         self._instead = instead
 
     def visit(self, node: ast.AST) -> Any:
         """The node, or for a statement that is replaced a list."""
-        instead = self._instead.get(getattr(node, "number", -1))
-        if instead is None:
+        own = getattr(node, "number", None)
+        if own is None:
             return self._copied(node)
-        within = _Copying({})  # what replaces a part can contain the part itself
-        copied = [within._copied(each) for each in instead]
-        return copied[0] if isinstance(node, ast.expr) else copied
+        if own in self._instead:
+            within = _Copying({})  # what replaces a part can contain the part itself
+            copied = [within.visit(each) for each in self._instead[own]]
+            return copied[0] if isinstance(node, ast.expr) else copied
+        known: Any = node
+        if any(own <= number <= known.last for number in self._instead):
+            return self._copied(node)
+        if known.counted is None:
+            known.counted = self._copied(node)
+        return known.counted
 
     def _copied(self, node: ast.AST) -> ast.AST:
         changed: dict[str, Any] = {}
@@ -92,16 +115,15 @@ class _Copying:
                 continue
             if new is not old:
                 changed[name] = new
-        count = ast.Call(ast.Name(_COUNT, ast.Load()), [], [])
         if isinstance(node, ast.For | ast.While | ast.FunctionDef):
-            changed["body"] = [ast.Expr(count), *changed.get("body", node.body)]
+            changed["body"] = [_COUNTING, *changed.get("body", node.body)]
         elif isinstance(node, ast.comprehension):
-            changed["ifs"] = [count, *changed.get("ifs", node.ifs)]
+            changed["ifs"] = [_COUNTING.value, *changed.get("ifs", node.ifs)]
         if changed:
             node = copy.copy(node)
             vars(node).update(changed)
             if isinstance(node, ast.If) and not node.body:
-                node.body = [ast.Pass()]
+                node.body = [ast.copy_location(ast.Pass(), node)]
         return _with_check(node)
 
     def _visited(self, parts: list[ast.AST]) -> list[ast.AST]:
@@ -121,19 +143,29 @@ def _with_check(node: ast.AST) -> ast.AST:
         old = copy.copy(node.target)
         old.ctx = ast.Load()
         new = _called(f"{_NAMES[type(node.op)]}_in_place", node, old, node.value)
-        return ast.copy_location(ast.Assign([node.target], new), node)
+        return _located(ast.Assign([node.target], new), node)
     match node:
         case ast.Call(ast.Attribute(items, "extend"), [more], []):
             return _called("_extended", node, items, more)
         case ast.Call(ast.Attribute(ast.Name(name)), [], []) if hasattr(builtins, name):
             # Python 3.11 crashes where `list.pop()` is called often, but not `list.pop(*())`.
             nothing = ast.Starred(ast.Tuple([], ast.Load()), ast.Load())
-            return ast.copy_location(ast.Call(node.func, [nothing], []), node)
+            return _located(ast.Call(node.func, [nothing], []), node)
     return node
 
 
 def _called(name: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
-    return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [*arguments], []), node)
+    return _located(ast.Call(ast.Name(name, ast.Load()), [*arguments], []), node)
+
+
+def _located(new: Any, node: ast.AST) -> Any:
+    """A new node where the old one was, and those of its parts that have no place yet."""
+    waiting: list[ast.AST] = [new]
+    for each in waiting:
+        if "lineno" in each._attributes and not hasattr(each, "lineno"):
+            ast.copy_location(each, node)
+            waiting += ast.iter_child_nodes(each)
+    return new
 
 
 def _checked(calculate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -160,6 +192,7 @@ _ITEMS: Final = (list, tuple, str)
 _MOST_ITEMS: Final = 10_000
 _LARGEST: Final = 1_000
 _COUNT: Final = "_a_round_begins"
+_COUNTING: Final = ast.Expr(ast.parse(f"{_COUNT}()", mode="eval").body, lineno=1, col_offset=0)
 _NAMES: Final[Mapping[type, str]] = {
     ast.Add: "_added",
     ast.LShift: "_shifted",

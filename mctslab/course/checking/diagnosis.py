@@ -5,17 +5,16 @@ changes of the answer's own lines, after which every input is right. Then two of
 at last what an error usually means.
 """
 
-import ast
 import inspect
 import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from mctslab.course.checking.changes import FROM_MODEL, RULE
+from mctslab.course.checking.changes import MISSING, RULE
 from mctslab.course.checking.comparing import Tally
-from mctslab.course.checking.counted import MANY_ROUNDS, Copy
+from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.errors import of_error
-from mctslab.course.checking.repairs import Repair, Repairs
+from mctslab.course.checking.repairs import Repair, Repairs, copy_of
 from mctslab.course.checking.sandbox import Called
 from mctslab.course.checking.trials import Trial, try_case, try_copy
 from mctslab.course.question import Function, Mistake, Question
@@ -62,14 +61,17 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
     everything = [*trials, *_not_tried(question, trials)]
     repairs = Repairs(question, answer, everything)
-    repair = next(repairs.one(), None)
-    if repair is None or repair.rank == FROM_MODEL:
-        if failed.too_slow and (found := _listed(question, trials)):
-            return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
-        if two := _two_of_them(question, trials, repairs):
-            return two
-        repair = repair or repairs.two()
+    repair = next(repairs.one(MISSING), None)
+    if repair is None and not failed.too_slow and (two := _two_of_them(question, trials)):
+        return _of_mistake(two)
+    repair = repair or repairs.aligned(1) or repairs.aligned(2) or next(repairs.one(), None)
     if repair is not None:
+        return _of_repair(repair, len(everything))
+    if failed.too_slow and (found := _listed(question, trials)):
+        return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
+    if repairs.beside:
+        return _of_both(*repairs.beside[0])
+    if repair := repairs.aligned(3) or repairs.two():
         return _of_repair(repair, len(everything))
     if first_of_several := repairs.first():
         return _of_first(*first_of_several, len(everything))
@@ -90,13 +92,13 @@ def _of_mistake(mistake: Mistake) -> Cause:
 
 def _of_repair(repair: Repair, num_inputs: int) -> Cause:
     numbers = len(repair.lines), len(repair.changes)
-    changed = {(1, 1): "one change there", (1, 2): "two changes there", (2, 2): "a change in both"}
+    changed = {(1, 1): "a change there", (2, 2): "a change in both"}
     right = f"With {changed.get(numbers, 'changes there')}, all {num_inputs} inputs give"
     more = f"the expected result. {repair.questions}"
     return Cause("Look at", repair.place, f"{right} {more}")
 
 
-def _of_both(mistake: Mistake, repair: Repair) -> Cause:
+def _of_both(repair: Repair, mistake: Mistake) -> Cause:
     more = f"With one change there, only the first is left. {repair.questions}"
     place = f"There is another fault as well. Look at {repair.place}. {more}"
     return _of_mistake(mistake)._replace(explanation=f"{mistake.explanation} {place}")
@@ -142,11 +144,6 @@ def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     return None
 
 
-def copy_of(question: Question, source: str) -> Copy:
-    """A version of the model answer, to be tried."""
-    return Copy(ast.parse(source), question.model_answer.__globals__)
-
-
 def _does_the_same(wrong: Function, trials: Sequence[Trial]) -> bool:
     cases = [trial.case for trial in trials]
     found = try_copy(
@@ -155,11 +152,8 @@ def _does_the_same(wrong: Function, trials: Sequence[Trial]) -> bool:
     return len(found) == len(trials) and found[-1].is_like(trials[-1])
 
 
-def _two_of_them(question: Question, trials: Sequence[Trial], repairs: Repairs) -> Cause | None:
-    """Two mistakes of the exercise, or one and a fault in a line of the answer."""
-    for repair, left in repairs.better():
-        if mistake := _listed(question, left):
-            return _of_both(mistake, repair)
+def _two_of_them(question: Question, trials: Sequence[Trial]) -> Mistake | None:
+    """Two mistakes of the exercise that do together what the answer does."""
     for one, other in itertools.combinations(question.mistakes, 2):
         if one.name != other.name and question.fit_together(one, other):
             try:
@@ -168,7 +162,7 @@ def _two_of_them(question: Question, trials: Sequence[Trial], repairs: Repairs) 
                 continue
             if _does_the_same(both, trials):
                 name = f"{one.name} together with {other.name}"
-                return _of_mistake(Mistake(name, f"{one.explanation} And: {other.explanation}"))
+                return Mistake(name, f"{one.explanation} And: {other.explanation}")
     return None
 
 

@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Final, NamedTuple
 
-from mctslab.course.checking.changes import FROM_MODEL, MISSING, Change, changes_of
-from mctslab.course.checking.counted import Copy, Work, numbered
+from mctslab.course.checking.alignment import Alignment
+from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
+from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
 from mctslab.course.checking.trials import Trial, rounds_of, try_copy
-from mctslab.course.question import Function, Question
+from mctslab.course.question import Function, Mistake, Question
 
 
 class Repair(NamedTuple):
@@ -68,6 +69,15 @@ class _Better(NamedTuple):
         return sum(map(len, self.left))
 
 
+class _Known:
+    """A mistake of the exercise, and what it does on the inputs on which it was tried."""
+
+    def __init__(self, question: Question, mistake: Mistake) -> None:
+        self.mistake = mistake
+        self.copy = copy_of(question, question.source_with(mistake.edits))
+        self.trials: dict[int, Trial] = {}
+
+
 class Repairs:
     """What becomes right if an answer is changed in one place, or in two.
 
@@ -93,11 +103,15 @@ class Repairs:
         self._changes: list[Change] = []
         self._work = Work(_WORK)
         self._better: list[_Better] = []
+        self.beside: list[tuple[Repair, Mistake]] = []
+        """Those after which the answer does on every input what a mistake of the exercise does."""
         if self._tree is not None:
             (function,), (model,) = self._tree.body, ast.parse(question.solution_source).body
             assert isinstance(function, ast.FunctionDef)
             assert isinstance(model, ast.FunctionDef)
             self._changes = changes_of(function, model)
+            self._alignment = Alignment(function, model)
+            self._globals = {**question.model_answer.__globals__, **self._globals}
             versions = (
                 Copy(self._tree, self._globals),
                 Copy(ast.parse(question.solution_source), question.model_answer.__globals__),
@@ -110,6 +124,7 @@ class Repairs:
             self._trials = [trials[i] for i in order]
             self._rounds = [rounds[i] for i in order]
             self._wrong = [trial.wrong_facts for trial in self._trials]
+            self._known = [_Known(question, mistake) for mistake in question.mistakes]
 
     def one(self, highest_rank: int = FROM_MODEL) -> Iterator[Repair]:
         """Those that make every input right, by changes up to a rank."""
@@ -117,13 +132,43 @@ class Repairs:
             if repair.rank > highest_rank:
                 return
             trials = self._after(repair)
-            if trials is self._trials:
-                continue
-            left = [trial.wrong_facts for trial in trials]
-            if not any(left):
+            if all(trial.is_right for trial in trials):
                 yield repair
-            elif repair.rank < FROM_MODEL and _is_better(left, self._wrong):
-                self._better.append(_Better(repair, trials, left))
+            elif repair.rank < FROM_MODEL:
+                self._note(repair, trials)
+
+    def _note(self, repair: Repair, trials: Sequence[Trial]) -> None:
+        left = [trial.wrong_facts for trial in trials]
+        if trials is not self._trials and _is_better(left, self._wrong):
+            self._better.append(_Better(repair, trials, left))
+
+    def aligned(self, number: int) -> Repair | None:
+        """So many steps of the right answer that make every input right, each at its place."""
+        if self._tree is None:
+            return None
+        for chosen in self._alignment.sets(number):
+            if self._work.is_over:
+                break
+            tree, repair = self._alignment.with_changes(chosen), self._repair(chosen)
+            trials = self._whole(self._run(tree, {}, self._is_useless()))
+            if all(trial.is_right for trial in trials):
+                return self._repair([self._refined(each, chosen) for each in chosen])
+            if number == 1:
+                self._note(repair, trials)
+        return None
+
+    def _refined(self, change: Change, chosen: Sequence[Change]) -> Change:
+        """A change of the table that does as much at the same place, so that it can be named."""
+        if change.rank == MISSING:
+            return change
+        tree = self._alignment.with_changes([each for each in chosen if each is not change])
+        for other in self._changes:
+            if other.rank == RULE and not other.also and _overlap(change, other):
+                instead = {other.part.number: other.instead}  # type: ignore[attr-defined]
+                trials = self._run(tree, instead, lambda _, trial: not trial.is_right)
+                if len(trials) == len(self._trials) and trials[-1].is_right:
+                    return other
+        return change
 
     def two(self) -> Repair | None:
         """Two changes that make every input right, the first of which alone makes more so.
@@ -135,17 +180,6 @@ class Repairs:
                 if repair.rank < FROM_MODEL and all(each.is_right for each in self._after(repair)):
                     return repair
         return None
-
-    def better(self) -> Iterator[tuple[Repair, Sequence[Trial]]]:
-        """Those that make more right and nothing wrong, the best first, and what they do then.
-
-        Something wrong must be as it was before: if all of it has changed, the change is not the
-        end of one fault of two. Nor is one that only switches a step off.
-        """
-        for repair, trials, _ in self._best_sure():
-            pairs = zip(trials, self._trials, strict=True)
-            if any(not now.is_right and now.is_like(before) for now, before in pairs):
-                yield repair, trials
 
     def _best_sure(self) -> list[_Better]:
         sure = [each for each in self._better if each.repair.is_sure]
@@ -188,20 +222,48 @@ class Repairs:
 
     def _after(self, repair: Repair) -> Sequence[Trial]:
         """What a repair makes of the inputs; as before if it helps with none of the first ones."""
-        helps = False
+        known = self._known if repair.rank <= MISSING and repair.is_sure else []
+        is_useless = self._is_useless()
 
         def is_enough(number: int, trial: Trial) -> bool:
+            nonlocal known
+            known = [each for each in known if self._is_like(each, number, trial)]
+            return is_useless(number, trial, len(known) > 0)
+
+        trials = self._whole(self._tried(repair, is_enough))
+        if trials is not self._trials:
+            self.beside += [(repair, each.mistake) for each in known]
+        return trials
+
+    def _is_useless(self) -> Callable[..., bool]:
+        """Whether a change makes something wrong, or nothing right for too long."""
+        helps = False
+
+        def is_useless(number: int, trial: Trial, has_hope: bool = False) -> bool:
             nonlocal helps
             before = self._wrong[number]
             helps |= trial.wrong_facts < before
-            return _spoils(trial.wrong_facts, before) or (number >= _FIRST_INPUTS and not helps)
+            is_late = number >= _FIRST_INPUTS and not helps and not has_hope
+            return is_late or _spoils(trial.wrong_facts, before)
 
-        trials = self._tried(repair, is_enough)
-        is_whole = len(trials) == len(self._trials)
+        return is_useless
+
+    def _whole(self, trials: Sequence[Trial]) -> Sequence[Trial]:
+        """The trials of a change; those without it if it was given up."""
         pairs = zip(trials, self._wrong, strict=False)
-        if is_whole and not any(_spoils(trial.wrong_facts, before) for trial, before in pairs):
-            return trials
-        return self._trials
+        if len(trials) < len(self._trials) or any(_spoils(t.wrong_facts, b) for t, b in pairs):
+            return self._trials
+        return trials
+
+    def _is_like(self, known: "_Known", number: int, trial: Trial) -> bool:
+        if not trial.has_value:
+            return False
+        if number not in known.trials:
+            known.trials[number] = try_copy(
+                known.copy, [trial.case], lambda _: MANY_ROUNDS, lambda *_: True
+            )[0]
+            self._work.spend(_WORK_FOR_A_TRY + self._rounds[number])
+        return trial.is_like(known.trials[number])
 
     def _tried(self, repair: Repair, is_enough: Callable[[int, Trial], bool]) -> Sequence[Trial]:
         """What the repaired answer does on the inputs, in order, until one is enough."""
@@ -211,9 +273,17 @@ class Repairs:
             instead[change.part.number] = change.instead  # type: ignore[attr-defined]
             if change.also:
                 instead[change.also.number] = []  # type: ignore[attr-defined]
+        return self._run(self._tree, instead, is_enough)
+
+    def _run(
+        self,
+        tree: ast.Module,
+        instead: Mapping[int, Sequence[ast.AST]],
+        is_enough: Callable[[int, Trial], bool],
+    ) -> Sequence[Trial]:
         self._work.spend(_WORK_FOR_A_COPY)
         try:
-            copy = Copy(self._tree, self._globals, instead)
+            copy = Copy(tree, self._globals, instead)
         except Exception:  # what Python does not accept, such as a `break` outside a loop
             return []
         most = [_FEW_ROUNDS + _TIMES_AS_MANY * rounds for rounds in self._rounds]
@@ -224,8 +294,22 @@ class Repairs:
         return trials
 
 
+def copy_of(question: Question, source: str) -> Copy:
+    """A version of the model answer, to be tried."""
+    return Copy(ast.parse(source), question.model_answer.__globals__)
+
+
 def _numbers_in(part: ast.AST) -> Iterator[int]:
     return (each.number for each in ast.walk(part) if isinstance(each, ast.expr | ast.stmt))  # type: ignore[union-attr]
+
+
+def _overlap(one: Change, other: Change) -> bool:
+    """Whether the part of one change is within that of the other."""
+    (first, last), (begin, end) = (
+        (each.part.number, each.part.last)  # type: ignore[attr-defined]
+        for each in (one, other)
+    )
+    return first <= begin <= end <= last or begin <= first <= last <= end
 
 
 def _apart(changes: Sequence[Change]) -> list[Change]:
@@ -258,7 +342,7 @@ _WORK: Final = 2_200_000
 """In rounds, which take about a microsecond each."""
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
-_FEW_ROUNDS: Final = 2_000
+_FEW_ROUNDS: Final = 300
 _TIMES_AS_MANY: Final = 4
 """A changed function may go around its loops so much more often than before, or than the model
 answer."""

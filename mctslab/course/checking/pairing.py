@@ -1,0 +1,230 @@
+"""The steps and the names of an answer beside those of the right one."""
+
+import ast
+import copy
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeGuard
+
+
+@dataclass
+class Row:
+    """A step of the answer and the one beside it, or one of them alone."""
+
+    own: Any
+    theirs: Any
+    blocks: dict[str, list["Row"]] = field(default_factory=dict)
+    """Of a loop or a condition what stands below it."""
+
+
+def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, str]:
+    """For each name that the right answer sets the answer's own that stands where it stands.
+
+    What has none keeps its name, or gets one that the answer does not use.
+    """
+    parameters = dict(zip(_parameters(model), _parameters(function), strict=False))
+    pairs = list(_both(aligned(function.body, model.body, parameters)))
+    theirs, own = set_in(model), set_in(function)
+    votes = Counter(vote for pair in pairs for vote in _votes(*pair))
+    names, taken = dict(parameters), set(parameters.values())
+    for (their, mine), _ in votes.most_common():
+        if their in theirs and mine in own and their not in names and mine not in taken:
+            names[their] = mine
+            taken.add(mine)
+    for their in sorted(theirs - names.keys()):
+        names[their] = their if their not in own else f"{their}_"
+    return names
+
+
+def _parameters(function: ast.FunctionDef) -> list[str]:
+    return [each.arg for each in function.args.args]
+
+
+def aligned(own: Sequence[Any], theirs: Sequence[Any], names: Mapping[str, str]) -> list[Row]:
+    """The steps of two blocks in pairs, so that the pairs are as alike as they can be."""
+    best: dict[tuple[int, int], tuple[float, list[Row]]] = {}
+    for i, j in itertools.product(range(len(own), -1, -1), range(len(theirs), -1, -1)):
+        ways: list[tuple[float, list[Row]]] = []
+        if i < len(own) and j < len(theirs) and (alike := _likeness(own[i], theirs[j], names)):
+            score, rows = best[i + 1, j + 1]
+            ways.append((score + alike, [Row(own[i], theirs[j]), *rows]))
+        if i < len(own):
+            score, rows = best[i + 1, j]
+            ways.append((score, [Row(own[i], None), *rows]))
+        if j < len(theirs):
+            score, rows = best[i, j + 1]
+            ways.append((score, [Row(None, theirs[j]), *rows]))
+        best[i, j] = max(ways, key=lambda way: way[0], default=(0.0, []))
+    rows = best[0, 0][1]
+    for row in rows:
+        if isinstance(row.own, COMPOUND) and row.theirs is not None:
+            row.blocks = {
+                name: aligned(getattr(row.own, name), getattr(row.theirs, name), names)
+                for name in ("body", "orelse")
+            }
+    return rows
+
+
+COMPOUND: Final = (ast.If, ast.For, ast.While)
+
+
+def _likeness(own: ast.stmt, theirs: ast.stmt, names: Mapping[str, str]) -> float:
+    """How much two steps have in common; 0 if they are no pair."""
+    if type(own) is not type(theirs):
+        is_plain = not isinstance(own, COMPOUND) and not isinstance(theirs, COMPOUND)
+        return 0.1 if is_plain and {type(own), type(theirs)} <= _ALIKE else 0.0
+    one, two = _words(own, {}), _words(theirs, names)
+    return 0.2 + (one & two).total() / max(1, (one | two).total())
+
+
+_ALIKE: Final = {ast.Assign, ast.AugAssign, ast.Expr, ast.Return}
+
+
+def _words(step: ast.stmt, names: Mapping[str, str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for part in ast.walk(step):
+        if isinstance(part, ast.Name):
+            found[names.get(part.id, part.id)] += 1
+        elif isinstance(part, ast.Attribute):
+            found[part.attr] += 1
+        elif isinstance(part, ast.Constant):
+            found[repr(part.value)] += 1
+        elif isinstance(part, ast.operator | ast.cmpop | ast.unaryop | ast.stmt):
+            found[type(part).__name__] += 1
+    return found
+
+
+def _both(rows: Sequence[Row]) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """All pairs of steps."""
+    for row in rows:
+        if row.own is not None and row.theirs is not None:
+            yield row.own, row.theirs
+        for block in row.blocks.values():
+            yield from _both(block)
+
+
+def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+    """The steps with the values of variables that the answer does without in their place."""
+    values: dict[str, ast.expr] = {}
+    number = Counter(e.id for step in steps for e in ast.walk(step) if _is_set(e))
+
+    def block(steps: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+        for step in steps:
+            match step:
+                case ast.Assign([ast.Name(name)], value) if name in helpers and number[name] == 1:
+                    values[name] = _Put(values).visit(copy.deepcopy(value))
+                    continue
+                case ast.If() | ast.For() | ast.While():
+                    step = with_fields(step, body=[*block(step.body)], orelse=[*block(step.orelse)])
+            yield _Put(values).visit(copy.deepcopy(step))
+
+    return [*block(steps)]
+
+
+def nested(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The steps with what follows a `continue` under the opposite condition instead."""
+    found: list[ast.stmt] = []
+    for number, step in enumerate(steps):
+        match step:
+            case ast.If(test, [ast.Continue()], []):
+                rest = nested(steps[number + 1 :])
+                return [*found, ast.copy_location(ast.If(_opposite(test), rest, []), step)]
+            case ast.If() | ast.For() | ast.While():
+                found.append(with_fields(step, body=nested(step.body), orelse=nested(step.orelse)))
+            case _:
+                found.append(step)
+    return found
+
+
+def _opposite(test: ast.expr) -> ast.expr:
+    """The condition that is true where another is false."""
+    match test:
+        case ast.UnaryOp(ast.Not(), operand):
+            return operand
+        case ast.BoolOp(ast.And(), values):
+            return ast.BoolOp(ast.Or(), [_opposite(value) for value in values])
+        case ast.BoolOp(ast.Or(), values):
+            return ast.BoolOp(ast.And(), [_opposite(value) for value in values])
+        case ast.Compare(left, [operator], [right]) if type(operator) in _OPPOSITES:
+            return ast.Compare(left, [_OPPOSITES[type(operator)]()], [right])
+    return ast.UnaryOp(ast.Not(), test)
+
+
+_OPPOSITES: Final[Mapping[type, type[ast.cmpop]]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+
+
+class _Put(ast.NodeTransformer):
+    """Puts values in the place of names."""
+
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Its value, if there is one."""
+        return self._values.get(node.id, node)
+
+
+def set_in(function: ast.FunctionDef) -> set[str]:
+    """All names to which a function gives a value, and its parameters."""
+    stored = (part.id for part in ast.walk(function) if _is_set(part))
+    return {*stored, *(part.arg for part in ast.walk(function) if isinstance(part, ast.arg))}
+
+
+def _is_set(part: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+
+
+def _votes(own: Any, theirs: Any) -> Iterator[tuple[str, str]]:
+    """Names that stand at the same place in two parts."""
+    if isinstance(own, list) and isinstance(theirs, list):
+        for one, other in zip(own, theirs, strict=False):
+            yield from _votes(one, other)
+    elif isinstance(own, ast.AST) and type(own) is type(theirs):
+        if isinstance(own, ast.Name):
+            yield from [(theirs.id, own.id)] * (3 if _is_set(own) else 1)
+        elif isinstance(own, ast.arg):
+            yield theirs.arg, own.arg
+        for name in own._fields:
+            yield from _votes(getattr(own, name, None), getattr(theirs, name, None))
+
+
+class Renamed(ast.NodeTransformer):
+    """A copy with other names."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def of(self, part: ast.AST) -> ast.AST:
+        """A copy of a statement or an expression."""
+        (step,) = ast.parse(ast.unparse(part)).body
+        copied: ast.AST = self.visit(step)
+        return copied.value if isinstance(part, ast.expr) else copied  # type: ignore[attr-defined]
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        """With the other name."""
+        return ast.copy_location(ast.Name(self._names.get(node.id, node.id), node.ctx), node)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        """A parameter of a function within it."""
+        return ast.copy_location(ast.arg(self._names.get(node.arg, node.arg)), node)
+
+
+def with_fields(part: Any, **fields: Any) -> Any:
+    """A statement with other parts."""
+    made = copy.copy(part)
+    vars(made).pop("number", None)  # it is another part now
+    vars(made).update(fields)
+    return made
