@@ -206,7 +206,12 @@ class Ladder:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines()) + self.chart.svg
+        words = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
+        if self.newest is None and self.own:
+            return (
+                f"{self.chart.svg}<details><summary>All rungs in words</summary>{words}</details>"
+            )
+        return words + self.chart.svg
 
 
 _NO_RUNG: Final = (

@@ -164,8 +164,8 @@ class GamePanel(StillPicture, CommandedWidget):
             on_choose=self._choose_square,
             on_refuse=self._refuse_square,
         )
+        self._show()  # first, so that no page gets the panel without its view
         super().__init__(board=board)
-        self._show()
 
     # For other cells
 

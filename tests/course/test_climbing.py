@@ -122,6 +122,7 @@ def test_what_is_still_ahead_is_pale(monkeypatch):
     assert [*shown.ahead] == ["03"]
     assert "03 mine" in shown.chart.description
     assert shown.chart.description.count("still ahead") == 1
+    assert "<details><summary>All rungs in words</summary><p>mine (" in shown._repr_html_()
 
 
 def test_the_stored_opponents_are_those_of_their_games():

@@ -198,7 +198,7 @@ function Curve({ form, guess, truth, put }) {
   const isOpen = truth === undefined;
   const every = Math.ceil(x.length / 8);
   const at = axes({
-    width: 560, height: 280,
+    width: 560, height: 280, right: 34, // room for the right half of 1,000,000
     x: { low: 0, high: x.length - 1, ticks: [...x.keys()].filter((place) => place % every === 0), title: xLabel, say: (place) => x[place] },
     y: { low, high, ticks: [0, 0.25, 0.5, 0.75, 1].map((part) => low + (high - low) * part), title: yLabel, say: shown },
   });
