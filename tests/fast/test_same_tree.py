@@ -40,17 +40,22 @@ def test_a_long_search_grows_the_readable_tree(
     assert compiled.num_simulations == simulations
 
 
+@pytest.mark.parametrize("options", BY_PUCT.values(), ids=BY_PUCT)
+def test_a_search_by_puct_of_a_large_board_grows_the_readable_tree(options: dict[str, Any]) -> None:
+    both("puct_search", games.Gomoku(), 1, num_simulations=25, **options)
+
+
 # Any search
 
 
 FIRST_STATES = [
-    *(state for state, _ in GAMES.values()),
+    *(state for state, _ in GAMES.values() if state != games.Gomoku()),  # which takes long
     games.ConnectFour(15, 4),  # like 7 x 8, all of 64 bits
     MisereTicTacToe(),  # a move can lose at once, while others have not been tried yet
 ]
 PIECES = st.lists(
     st.tuples(
-        st.integers(1, 60) | st.just(300),
+        st.integers(1, 60) | st.just(150),
         st.booleans(),
         st.sampled_from(search.Expansion),
         st.booleans(),
@@ -61,7 +66,7 @@ PIECES = st.lists(
 """The simulations of each search of a tree, its solver, how it expands; whether moves follow."""
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(
     state=st.sampled_from(FIRST_STATES),
     plies=st.integers(0, 60),
@@ -84,7 +89,7 @@ def test_any_search_grows_the_readable_tree(
     go_on("mcts", state, seed, pieces, lambda piece: options | {"expansion": piece[2]})
 
 
-@settings(max_examples=50)
+@settings(max_examples=40)
 @given(
     state=st.sampled_from(FIRST_STATES),
     plies=st.integers(0, 60),

@@ -297,7 +297,7 @@ def test_after_ctrl_c_the_kept_tree_is_right_and_grows_further(make):
     player, state = make(60, policy=policy, reuse_tree=True, rng=new_rng()), ConnectFour(4, 4)
     player.choose(state)
     later = state.child(0).child(1)
-    for moves_left in range(1, 200, 15):  # noqa: B007
+    for moves_left in range(1, 200, 45):  # noqa: B007
         with pytest.raises(KeyboardInterrupt):
             player.choose(later)
     moves_left = math.inf

@@ -101,3 +101,19 @@ def test_thompson_pulls_an_arm_as_often_as_it_is_the_best():
     wins, pulls = np.tile([1, 0], (40_000, 1)), np.tile([1, 1], (40_000, 1))
     share = (bandits.thompson().choose(wins, pulls, rng()) == 0).mean()
     assert share == pytest.approx(5 / 6, abs=0.008)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: bandits.epsilon_greedy(1.5), "epsilon must be from 0 to 1, got 1.5"),
+        (lambda: bandits.ucb1(-1), "c must be 0 or more and finite, got -1"),
+        (lambda: play((), ALL[0], num_pulls=1, rng=rng()), "not 0"),
+        (lambda: play((0.5, 1.2), ALL[0], num_pulls=1, rng=rng()), "win rate .* got 1.2"),
+        (lambda: play((0.5,), ALL[0], num_pulls=0, rng=rng()), "num_pulls must be 1 or more"),
+        (lambda: play((0.5,), ALL[0], num_pulls=1, num_runs=0, rng=rng()), "num_runs must be"),
+    ],
+)
+def test_what_cannot_be_is_named(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()
