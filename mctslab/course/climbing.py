@@ -188,18 +188,42 @@ class Ladder:
         return "lent" if rung.lent else "own"
 
     def __str__(self) -> str:
-        shown = self.own if self.newest is None else {self.newest: self.own[self.newest]}
-        return "\n".join(map(_in_words, shown.values()) if shown else [_NO_RUNG])
+        shown = sorted(self.own) if self.newest is None else [self.newest]
+        return "\n".join(_in_words(self.own[each]) for each in shown) if shown else _NO_RUNG
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines()) + self.chart.svg
+        if self.newest is None and self.own:
+            return self.chart.svg + _table(self.own)
+        return f"<p>{escape(str(self))}</p>{self.chart.svg}"
 
 
 _NO_RUNG: Final = (
     "You have no rung yet. The pale ones show how strong the package's own functions are."
 )
+
+
+def _table(rungs: Mapping[str, Rung]) -> str:
+    """HTML with a row for each match."""
+    head = "notebook", "player", "game", "points against", "Elo above random play"
+    rows, style = ["".join(f"<th>{each}</th>" for each in head)], "text-align: left"
+    for notebook, rung in sorted(rungs.items()):
+        elo = rating(rung)
+        cells = (
+            notebook,
+            rung.name,
+            rung.game,
+            _scores(rung),
+            f"{elo.value:.0f} ({elo.low:.0f} to {elo.high:.0f})",
+        )
+        rows.append("".join(f'<td style="{style}">{escape(each)}</td>' for each in cells))
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+def _scores(rung: Rung) -> str:
+    points = ", ".join(f"{name} ({points:g})" for name, points in rung.points.items())
+    return f"{points} in {rung.num_games} games each"
 
 
 def _in_words(rung: Rung) -> str:

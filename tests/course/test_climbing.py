@@ -122,6 +122,10 @@ def test_what_is_still_ahead_is_pale(monkeypatch):
     assert [*shown.ahead] == ["03"]
     assert "03 mine" in shown.chart.description
     assert shown.chart.description.count("still ahead") == 1
+    picture, _, table = shown._repr_html_().partition("<table>")
+    assert picture.startswith("<svg"), "twelve sentences would push it out of view"
+    assert table.count("<tr>") == 2
+    assert f"{climbing.rating(shown.own['04']).value:.0f} (" in table
 
 
 def test_the_stored_opponents_are_those_of_their_games():
