@@ -157,7 +157,7 @@ def _first_lines(text: str, most: int) -> str:
     return "\n".join(lines if len(lines) <= most else [*lines[: most - 1], "..."])
 
 
-_LONGEST_LINE: Final = 84
+_LONGEST_LINE: Final = 86
 _MOST_LINES_OF_FACTS: Final = 13
 _MOST_LINES_OF_A_VALUE: Final = 4
 
