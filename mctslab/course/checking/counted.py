@@ -133,7 +133,7 @@ class _Copying:
         return [each for new in visited for each in (new if isinstance(new, list) else [new])]
 
 
-def _with_check(node: ast.AST) -> ast.AST:
+def _with_check(node: ast.AST) -> Any:
     """What can become too large as a call of a function that refuses it."""
     if isinstance(node, ast.BinOp) and type(node.op) in _NAMES:
         return _called(_NAMES[type(node.op)], node, node.left, node.right)
@@ -154,7 +154,7 @@ def _with_check(node: ast.AST) -> ast.AST:
     return node
 
 
-def _called(name: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
+def _called(name: str, node: ast.AST, *arguments: ast.expr) -> Any:
     return _located(ast.Call(ast.Name(name, ast.Load()), [*arguments], []), node)
 
 

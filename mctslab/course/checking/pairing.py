@@ -87,8 +87,8 @@ def _words(step: ast.stmt, names: Mapping[str, str]) -> Counter[str]:
     for part in ast.walk(step):
         if isinstance(part, ast.Name):
             found[names.get(part.id, part.id)] += 1
-        elif isinstance(part, ast.Attribute):
-            found[part.attr] += 1
+        elif isinstance(part, ast.Attribute):  # one that gets a value says most of a step
+            found[part.attr] += 3 if isinstance(part.ctx, ast.Store) else 1
         elif isinstance(part, ast.Constant):
             found[repr(part.value)] += 1
         elif isinstance(part, ast.operator | ast.cmpop | ast.unaryop | ast.stmt):
@@ -108,7 +108,7 @@ def _both(rows: Sequence[Row]) -> Iterator[tuple[ast.AST, ast.AST]]:
 def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     """The steps with the values of variables that the answer does without in their place."""
     values: dict[str, ast.expr] = {}
-    number = Counter(e.id for step in steps for e in ast.walk(step) if _is_set(e))
+    number = Counter(e.id for step in steps for e in ast.walk(step) if is_set(e))
 
     def block(steps: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         for step in steps:
@@ -179,11 +179,13 @@ class _Put(ast.NodeTransformer):
 
 def set_in(function: ast.FunctionDef) -> set[str]:
     """All names to which a function gives a value, and its parameters."""
-    stored = (part.id for part in ast.walk(function) if _is_set(part))
-    return {*stored, *(part.arg for part in ast.walk(function) if isinstance(part, ast.arg))}
+    parts = list(ast.walk(function))
+    parameters = {part.arg for part in parts if isinstance(part, ast.arg)}
+    return parameters | {part.id for part in parts if is_set(part)}
 
 
-def _is_set(part: ast.AST) -> TypeGuard[ast.Name]:
+def is_set(part: ast.AST) -> TypeGuard[ast.Name]:
+    """Whether it is a name that gets a value."""
     return isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
 
 
@@ -194,7 +196,7 @@ def _votes(own: Any, theirs: Any) -> Iterator[tuple[str, str]]:
             yield from _votes(one, other)
     elif isinstance(own, ast.AST) and type(own) is type(theirs):
         if isinstance(own, ast.Name):
-            yield from [(theirs.id, own.id)] * (3 if _is_set(own) else 1)
+            yield from [(theirs.id, own.id)] * (3 if is_set(own) else 1)
         elif isinstance(own, ast.arg):
             yield theirs.arg, own.arg
         for name in own._fields:
@@ -207,17 +209,17 @@ class Renamed(ast.NodeTransformer):
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names
 
-    def of(self, part: ast.AST) -> ast.AST:
+    def of(self, part: ast.AST) -> Any:
         """A copy of a statement or an expression."""
         (step,) = ast.parse(ast.unparse(part)).body
-        copied: ast.AST = self.visit(step)
-        return copied.value if isinstance(part, ast.expr) else copied  # type: ignore[attr-defined]
+        copied: Any = self.visit(step)
+        return copied.value if isinstance(part, ast.expr) else copied
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:
+    def visit_Name(self, node: ast.Name) -> ast.AST:
         """With the other name."""
         return ast.copy_location(ast.Name(self._names.get(node.id, node.id), node.ctx), node)
 
-    def visit_arg(self, node: ast.arg) -> ast.arg:
+    def visit_arg(self, node: ast.arg) -> ast.AST:
         """A parameter of a function within it."""
         return ast.copy_location(ast.arg(self._names.get(node.arg, node.arg)), node)
 

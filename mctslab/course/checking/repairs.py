@@ -146,26 +146,29 @@ class Repairs:
         """So many steps of the right answer that make every input right, each at its place."""
         if self._tree is None:
             return None
+        work = Work(_WORK_OF_STEPS)
         for chosen in self._alignment.sets(number):
-            if self._work.is_over:
+            if work.is_over:
                 break
-            tree, repair = self._alignment.with_changes(chosen), self._repair(chosen)
-            trials = self._whole(self._run(tree, {}, self._is_useless()))
+            tree, parts = self._alignment.with_changes(chosen), _parts_of(chosen)
+            trials = self._run(tree, parts, self._is_useless(), work)
+            trials = self._whole(trials)
             if all(trial.is_right for trial in trials):
-                return self._repair([self._refined(each, chosen) for each in chosen])
+                return self._repair([self._refined(each, chosen, work) for each in chosen])
             if number == 1:
-                self._note(repair, trials)
+                self._note(self._repair(chosen), trials)
         return None
 
-    def _refined(self, change: Change, chosen: Sequence[Change]) -> Change:
+    def _refined(self, change: Change, chosen: Sequence[Change], work: Work) -> Change:
         """A change of the table that does as much at the same place, so that it can be named."""
         if change.rank == MISSING:
             return change
-        tree = self._alignment.with_changes([each for each in chosen if each is not change])
+        others = [each for each in chosen if each is not change]
+        tree = self._alignment.with_changes(others)
         for other in self._changes:
             if other.rank == RULE and not other.also and _overlap(change, other):
-                instead = {other.part.number: other.instead}  # type: ignore[attr-defined]
-                trials = self._run(tree, instead, lambda _, trial: not trial.is_right)
+                instead = {**_parts_of(others), other.part.number: other.instead}  # type: ignore[attr-defined]
+                trials = self._run(tree, instead, lambda _, trial: not trial.is_right, work)
                 if len(trials) == len(self._trials) and trials[-1].is_right:
                     return other
         return change
@@ -273,15 +276,16 @@ class Repairs:
             instead[change.part.number] = change.instead  # type: ignore[attr-defined]
             if change.also:
                 instead[change.also.number] = []  # type: ignore[attr-defined]
-        return self._run(self._tree, instead, is_enough)
+        return self._run(self._tree, instead, is_enough, self._work)
 
     def _run(
         self,
         tree: ast.Module,
         instead: Mapping[int, Sequence[ast.AST]],
         is_enough: Callable[[int, Trial], bool],
+        work: Work,
     ) -> Sequence[Trial]:
-        self._work.spend(_WORK_FOR_A_COPY)
+        work.spend(_WORK_FOR_A_COPY)
         try:
             copy = Copy(tree, self._globals, instead)
         except Exception:  # what Python does not accept, such as a `break` outside a loop
@@ -290,7 +294,7 @@ class Repairs:
         trials = try_copy(copy, [trial.case for trial in self._trials], most.__getitem__, is_enough)
         for number, trial in enumerate(trials):
             rounds = (most if trial.called.too_slow else self._rounds)[number]
-            self._work.spend(_WORK_FOR_A_TRY + rounds)
+            work.spend(_WORK_FOR_A_TRY + rounds)
         return trials
 
 
@@ -303,13 +307,22 @@ def _numbers_in(part: ast.AST) -> Iterator[int]:
     return (each.number for each in ast.walk(part) if isinstance(each, ast.expr | ast.stmt))  # type: ignore[union-attr]
 
 
+def _parts_of(chosen: Sequence[Change]) -> dict[int, Sequence[ast.AST]]:
+    """What replaces the expressions among the changes of an alignment."""
+    return {
+        each.part.number: each.instead  # type: ignore[attr-defined]
+        for each in chosen
+        if isinstance(each.part, ast.expr)
+    }
+
+
 def _overlap(one: Change, other: Change) -> bool:
     """Whether the part of one change is within that of the other."""
     (first, last), (begin, end) = (
         (each.part.number, each.part.last)  # type: ignore[attr-defined]
         for each in (one, other)
     )
-    return first <= begin <= end <= last or begin <= first <= last <= end
+    return bool(first <= begin <= end <= last or begin <= first <= last <= end)
 
 
 def _apart(changes: Sequence[Change]) -> list[Change]:
@@ -338,8 +351,9 @@ _NEARLY_ALL: Final = 0.75
 _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST_REPAIRS: Final = 8
-_WORK: Final = 2_200_000
+_WORK: Final = 1_800_000
 """In rounds, which take about a microsecond each."""
+_WORK_OF_STEPS: Final = 500_000
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
 _FEW_ROUNDS: Final = 300
