@@ -17,8 +17,8 @@ from mctslab.course.checking.pairing import (
     Row,
     aligned,
     names_of,
-    nested,
     set_in,
+    shaped_like,
     with_fields,
     without,
 )
@@ -36,36 +36,34 @@ class Alignment:
         self._function = function
         names, own_names = names_of(function, model), set_in(function)
         helpers = {name for name, own in names.items() if own not in own_names}
-        steps: Sequence[ast.stmt] = model.body[1:]
-        if not any(isinstance(part, ast.Continue) for part in ast.walk(function)):
-            steps = nested(steps)
+        steps = shaped_like(function, model.body[1:])
         renamed = [Renamed(names).of(step) for step in without(helpers, steps)]
         self._rows = aligned(function.body[1:], renamed, {})
-        self.changes: list[Change] = []
+        self._steps: list[Sequence[Change]] = []
         self._changes: dict[int, Change] = {}
         for row in self._rows:
             self._compare(row)
         self._insert(self._rows, function)
 
     def sets(self, number: int) -> Iterator[Sequence[Change]]:
-        """The sets of so many changes that could be enough, small changes first."""
-        if len(self.changes) <= _MOST_CHANGES.get(number, len(self.changes)):
-            sets = itertools.combinations(self.changes, number)
-            yield from sorted(sets, key=lambda chosen: sum(map(_size, chosen)))
+        """The changes of so many steps that could be enough, small ones first."""
+        if len(self._steps) <= _MOST_STEPS.get(number, len(self._steps)):
+            sets = itertools.combinations(self._steps, number)
+            yield from sorted((list(itertools.chain(*steps)) for steps in sets), key=_size)
 
     def with_changes(self, chosen: Sequence[Change]) -> ast.Module:
         """The answer with some of the changes."""
-        steps = [step for row in self._rows for step in self._steps(row, chosen)]
+        steps = [step for row in self._rows for step in self._becomes(row, chosen)]
         function = with_fields(self._function, body=[self._function.body[0], *steps])
         return ast.Module([function], [])
 
-    def _steps(self, row: Row, chosen: Sequence[Change]) -> Iterator[ast.stmt]:
+    def _becomes(self, row: Row, chosen: Sequence[Change]) -> Iterator[ast.stmt]:
         """What a row becomes by the chosen changes."""
         change = self._changes.get(id(row))
         step = row.theirs if any(change is each for each in chosen) else row.own
         if step is not None and row.blocks:
             blocks = {
-                name: [each for row in rows for each in self._steps(row, chosen)]
+                name: [each for row in rows for each in self._becomes(row, chosen)]
                 for name, rows in row.blocks.items()
             }
             blocks["body"] = blocks["body"] or [ast.Pass(lineno=1, col_offset=0)]
@@ -90,14 +88,14 @@ class Alignment:
         """Note the changes that make a step the one beside it, small ones if they are enough."""
         found = list(_differences(row.own, row.theirs))
         if not any(_is_no_value(one) for one, _ in found):
-            self.changes += [_instead_of(*pair) for pair in found]
+            self._steps += [[_instead_of(*pair) for pair in found]] if found else []
         else:
             sentence = "Is this what must be done here?"
             self._note(row, Change(row.own, [row.theirs], sentence, rank=FROM_MODEL))
 
     def _note(self, row: Row, change: Change) -> None:
         self._changes[id(row)] = change
-        self.changes.append(change)
+        self._steps.append([change])
 
     def _insert(self, rows: Sequence[Row], parent: ast.AST) -> None:
         """Note the steps that a block lacks, each with the line before which it is missing."""
@@ -114,12 +112,12 @@ class Alignment:
                 self._note(row, Change(part, [row.theirs], sentence, rank=MISSING))
 
 
-_MOST_CHANGES: Final = {2: 24, 3: 12}
-"""Two functions with more differences are not compared by two, or by three, of them."""
+_MOST_STEPS: Final = {2: 24, 3: 12}
+"""Two functions are not compared by two, or by three, steps at once if more are different."""
 
 
-def _size(change: Change) -> int:
-    return sum(len(ast.unparse(part)) for part in (change.part, *change.instead))
+def _size(changes: Sequence[Change]) -> int:
+    return sum(len(ast.unparse(part)) for each in changes for part in (each.part, *each.instead))
 
 
 def _is_no_value(part: ast.AST) -> bool:
@@ -160,7 +158,7 @@ def _between(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
         yield one, other
 
 
-_MOST_PARTS: Final = 2
+_MOST_PARTS: Final = 3
 _BLOCKS: Final = ("body", "orelse")
 
 

@@ -25,7 +25,8 @@ def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, 
     What has none keeps its name, or gets one that the answer does not use.
     """
     parameters = dict(zip(_parameters(model), _parameters(function), strict=False))
-    pairs = list(_both(aligned(function.body, model.body, parameters)))
+    steps = shaped_like(function, model.body)
+    pairs = list(_both(aligned(function.body, steps, parameters)))
     theirs, own = set_in(model), set_in(function)
     votes = Counter(vote for pair in pairs for vote in _votes(*pair))
     names, taken = dict(parameters), set(parameters.values())
@@ -123,16 +124,25 @@ def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     return [*block(steps)]
 
 
-def nested(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
+def shaped_like(function: ast.FunctionDef, steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+    """The steps without `continue` if a function has none."""
+    if any(isinstance(part, ast.Continue) for part in ast.walk(function)):
+        return steps
+    return _nested(steps)
+
+
+def _nested(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
     """The steps with what follows a `continue` under the opposite condition instead."""
     found: list[ast.stmt] = []
     for number, step in enumerate(steps):
         match step:
             case ast.If(test, [ast.Continue()], []):
-                rest = nested(steps[number + 1 :])
+                rest = _nested(steps[number + 1 :])
                 return [*found, ast.copy_location(ast.If(_opposite(test), rest, []), step)]
             case ast.If() | ast.For() | ast.While():
-                found.append(with_fields(step, body=nested(step.body), orelse=nested(step.orelse)))
+                found.append(
+                    with_fields(step, body=_nested(step.body), orelse=_nested(step.orelse))
+                )
             case _:
                 found.append(step)
     return found
@@ -181,7 +191,7 @@ def set_in(function: ast.FunctionDef) -> set[str]:
     """All names to which a function gives a value, and its parameters."""
     parts = list(ast.walk(function))
     parameters = {part.arg for part in parts if isinstance(part, ast.arg)}
-    return parameters | {part.id for part in parts if is_set(part)}
+    return parameters | {part.id for part in parts if isinstance(part, ast.Name) and is_set(part)}
 
 
 def is_set(part: ast.AST) -> TypeGuard[ast.Name]:

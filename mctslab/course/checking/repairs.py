@@ -150,28 +150,40 @@ class Repairs:
         for chosen in self._alignment.sets(number):
             if work.is_over:
                 break
-            tree, parts = self._alignment.with_changes(chosen), _parts_of(chosen)
-            trials = self._run(tree, parts, self._is_useless(), work)
-            trials = self._whole(trials)
+            trials = self._whole(self._aligned(chosen, self._is_useless(), work))
             if all(trial.is_right for trial in trials):
-                return self._repair([self._refined(each, chosen, work) for each in chosen])
+                needed = self._needed(chosen, work)
+                return self._repair([self._refined(each, needed, work) for each in needed])
             if number == 1:
                 self._note(self._repair(chosen), trials)
         return None
 
+    def _aligned(
+        self, chosen: Sequence[Change], is_enough: Callable[[int, Trial], bool], work: Work
+    ) -> Sequence[Trial]:
+        return self._run(self._alignment.with_changes(chosen), _parts_of(chosen), is_enough, work)
+
+    def _needed(self, chosen: Sequence[Change], work: Work) -> Sequence[Change]:
+        """Those of some changes without which not all inputs are right."""
+        for change in chosen:
+            others = [each for each in chosen if each is not change]
+            if self._are_right(self._aligned(others, _is_wrong, work)):
+                return self._needed(others, work)
+        return chosen
+
     def _refined(self, change: Change, chosen: Sequence[Change], work: Work) -> Change:
         """A change of the table that does as much at the same place, so that it can be named."""
-        if change.rank == MISSING:
-            return change
         others = [each for each in chosen if each is not change]
         tree = self._alignment.with_changes(others)
-        for other in self._changes:
+        for other in self._changes if change.rank != MISSING else []:
             if other.rank == RULE and not other.also and _overlap(change, other):
                 instead = {**_parts_of(others), other.part.number: other.instead}  # type: ignore[attr-defined]
-                trials = self._run(tree, instead, lambda _, trial: not trial.is_right, work)
-                if len(trials) == len(self._trials) and trials[-1].is_right:
+                if self._are_right(self._run(tree, instead, _is_wrong, work)):
                     return other
         return change
+
+    def _are_right(self, trials: Sequence[Trial]) -> bool:
+        return len(trials) == len(self._trials) and trials[-1].is_right
 
     def two(self) -> Repair | None:
         """Two changes that make every input right, the first of which alone makes more so.
@@ -305,6 +317,10 @@ def copy_of(question: Question, source: str) -> Copy:
 
 def _numbers_in(part: ast.AST) -> Iterator[int]:
     return (each.number for each in ast.walk(part) if isinstance(each, ast.expr | ast.stmt))  # type: ignore[union-attr]
+
+
+def _is_wrong(_: int, trial: Trial) -> bool:
+    return not trial.is_right
 
 
 def _parts_of(chosen: Sequence[Change]) -> dict[int, Sequence[ast.AST]]:
