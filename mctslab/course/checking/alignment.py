@@ -46,8 +46,13 @@ class Alignment:
         self._insert(self._rows, function)
 
     def sets(self, number: int) -> Iterator[Sequence[Change]]:
-        """The changes of so many steps that could be enough, small ones first."""
-        if len(self._steps) <= _MOST_STEPS.get(number, len(self._steps)):
+        """The changes of so many steps that could be enough, small ones first.
+
+        There are none of nearly all steps: that would be another function, and no place.
+        """
+        num_own = sum(isinstance(part, ast.stmt) for part in ast.walk(self._function)) - 2
+        is_place = number == 1 or 2 * number <= num_own + 1
+        if is_place and len(self._steps) <= _MOST_STEPS.get(number, len(self._steps)):
             sets = itertools.combinations(self._steps, number)
             yield from sorted((list(itertools.chain(*steps)) for steps in sets), key=_size)
 

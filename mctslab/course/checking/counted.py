@@ -104,7 +104,7 @@ class _Copying:
             known.counted = self._copied(node)
         return known.counted
 
-    def _copied(self, node: ast.AST) -> ast.AST:
+    def _copied(self, node: ast.AST) -> Any:
         changed: dict[str, Any] = {}
         for name, old in ast.iter_fields(node):
             if isinstance(old, ast.AST):

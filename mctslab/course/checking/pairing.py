@@ -205,9 +205,9 @@ def _votes(own: Any, theirs: Any) -> Iterator[tuple[str, str]]:
         for one, other in zip(own, theirs, strict=False):
             yield from _votes(one, other)
     elif isinstance(own, ast.AST) and type(own) is type(theirs):
-        if isinstance(own, ast.Name):
+        if isinstance(own, ast.Name) and isinstance(theirs, ast.Name):
             yield from [(theirs.id, own.id)] * (3 if is_set(own) else 1)
-        elif isinstance(own, ast.arg):
+        elif isinstance(own, ast.arg) and isinstance(theirs, ast.arg):
             yield theirs.arg, own.arg
         for name in own._fields:
             yield from _votes(getattr(own, name, None), getattr(theirs, name, None))

@@ -175,7 +175,7 @@ class Repairs:
         """A change of the table that does as much at the same place, so that it can be named."""
         others = [each for each in chosen if each is not change]
         tree = self._alignment.with_changes(others)
-        for other in self._changes if change.rank != MISSING else []:
+        for other in self._changes if change.rank != MISSING and change.instead else []:
             if other.rank == RULE and not other.also and _overlap(change, other):
                 instead = {**_parts_of(others), other.part.number: other.instead}  # type: ignore[attr-defined]
                 if self._are_right(self._run(tree, instead, _is_wrong, work)):
@@ -237,31 +237,40 @@ class Repairs:
 
     def _after(self, repair: Repair) -> Sequence[Trial]:
         """What a repair makes of the inputs; as before if it helps with none of the first ones."""
+        trials = self._tried(repair, self._is_useless())
         known = self._known if repair.rank <= MISSING and repair.is_sure else []
-        is_useless = self._is_useless()
-
-        def is_enough(number: int, trial: Trial) -> bool:
-            nonlocal known
-            known = [each for each in known if self._is_like(each, number, trial)]
-            return is_useless(number, trial, len(known) > 0)
-
-        trials = self._whole(self._tried(repair, is_enough))
+        known = self._like(known, trials)
+        if known and len(trials) < len(self._trials):
+            trials = self._tried(repair, self._is_spoilt)
+            known = self._like(known, trials)
+        trials = self._whole(trials)
         if trials is not self._trials:
             self.beside += [(repair, each.mistake) for each in known]
         return trials
 
-    def _is_useless(self) -> Callable[..., bool]:
+    def _is_spoilt(self, number: int, trial: Trial) -> bool:
+        """Whether a change makes something wrong."""
+        return _spoils(trial.wrong_facts, self._wrong[number])
+
+    def _is_useless(self) -> Callable[[int, Trial], bool]:
         """Whether a change makes something wrong, or nothing right for too long."""
         helps = False
 
-        def is_useless(number: int, trial: Trial, has_hope: bool = False) -> bool:
+        def is_useless(number: int, trial: Trial) -> bool:
             nonlocal helps
-            before = self._wrong[number]
-            helps |= trial.wrong_facts < before
-            is_late = number >= _FIRST_INPUTS and not helps and not has_hope
-            return is_late or _spoils(trial.wrong_facts, before)
+            helps |= trial.wrong_facts < self._wrong[number]
+            is_late = number >= _FIRST_INPUTS and not helps
+            return is_late or self._is_spoilt(number, trial)
 
         return is_useless
+
+    def _like(self, known: Sequence["_Known"], trials: Sequence[Trial]) -> list["_Known"]:
+        """The mistakes that do the same on all these inputs."""
+        return [
+            each
+            for each in known
+            if trials and all(self._is_like(each, number, t) for number, t in enumerate(trials))
+        ]
 
     def _whole(self, trials: Sequence[Trial]) -> Sequence[Trial]:
         """The trials of a change; those without it if it was given up."""
