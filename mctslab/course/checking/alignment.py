@@ -7,7 +7,7 @@ that are needed until every input is right are where the faults are, also if the
 
 import ast
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mctslab.course.checking.changes import FROM_MODEL, MISSING, Change, missing, named
@@ -46,7 +46,7 @@ class Alignment:
         self._insert(self._rows, function)
 
     def sets(self, number: int) -> Iterator[Sequence[Change]]:
-        """The changes of so many steps that could be enough, small ones first.
+        """The changes of a number of steps that could be enough, small ones first.
 
         There are none of nearly all steps: that would be another function, and no place.
         """
@@ -117,7 +117,7 @@ class Alignment:
                 self._note(row, Change(part, [row.theirs], sentence, rank=MISSING))
 
 
-_MOST_STEPS: Final = {2: 24, 3: 12}
+_MOST_STEPS: Final[Mapping[int, int]] = {2: 24, 3: 12}
 """Two functions are not compared by two, or by three, steps at once if more are different."""
 
 

@@ -11,6 +11,7 @@ import copy
 import itertools
 import operator
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -45,7 +46,9 @@ class Copy:
     ) -> None:
         counting = _Copying(instead or {}).visit(tree)
         names = {**surroundings, _COUNT: self._count, **_CHECKED}
-        exec(compile(counting, "<copy>", "exec"), names)
+        with warnings.catch_warnings():  # a warning would be about our own code
+            warnings.simplefilter("ignore")
+            exec(compile(counting, "<copy>", "exec"), names)
         self.function: Callable[..., Any] = names[counting.body[-1].name]
 
     def __call__(self, *arguments: Any) -> Any:

@@ -80,7 +80,7 @@ def _likeness(own: ast.stmt, theirs: ast.stmt, names: Mapping[str, str]) -> floa
     return 0.2 + (one & two).total() / max(1, (one | two).total())
 
 
-_ALIKE: Final = {ast.Assign, ast.AugAssign, ast.Expr, ast.Return}
+_ALIKE: Final = frozenset({ast.Assign, ast.AugAssign, ast.Expr, ast.Return})
 
 
 def _words(step: ast.stmt, names: Mapping[str, str]) -> Counter[str]:

@@ -143,7 +143,7 @@ class Repairs:
             self._better.append(_Better(repair, trials, left))
 
     def aligned(self, number: int) -> Repair | None:
-        """So many steps of the right answer that make every input right, each at its place."""
+        """Changes of this number of steps, taken from the right answer, with which all is right."""
         if self._tree is None:
             return None
         work = Work(_WORK_OF_STEPS)
