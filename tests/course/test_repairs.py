@@ -127,6 +127,7 @@ def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(answer, lines, wo
         "samples": "self_play_targets",
         "noise": "noisy_priors",
         "value": "leaf_value",
+        "breakthrough": "breakthrough_moves",
     }
     first, *_ = answer.__name__.split("_")
     exercise = getattr(exercises, name.get(first, first))
