@@ -44,9 +44,15 @@ def without_the_lower_end_and_with_another_upper_one(number, more):
     return min(11, total)
 
 
+def with_a_wrong_sign_and_three_totals_wrong(number, more):
+    total = max(0, number - more)
+    return {1: 91, 4: 92, 8: 93, -1: 94, -4: 95, -8: 96}.get(total, min(10, total))
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
+        (with_a_wrong_sign_and_three_totals_wrong, "so something else is wrong as well"),
         (without_ends, "The results are the same as with no lower end together with no upper end."),
         (
             without_the_lower_end_and_with_another_upper_one,

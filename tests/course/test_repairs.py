@@ -75,6 +75,19 @@ def samples_of_one_dictionary(positions, visits):
     return targets
 
 
+def breakthrough_moves_without_continue(stones, cols, player):
+    step = -cols if player == 0 else cols
+    moves = []
+    for s, stone in enumerate(stones):
+        if stone == player:
+            for d in (-1, 0, 1):
+                t = s + step + d
+                if 0 <= s % cols + d < cols and 0 <= t < len(stones):  # noqa: SIM102
+                    if d != 0 or stones[t] == -1:
+                        moves.append((t, s))
+    return moves
+
+
 def noise_in_order_where_there_must_be_none(node, alpha, weight, rng):
     priors = [child.prior for child in node.children]
     if node.parent is None:
@@ -94,9 +107,14 @@ def noise_in_order_where_there_must_be_none(node, alpha, weight, rng):
         (estimate_with_the_margin_at_one_end, ["1.96 * error"], "all that is needed here?"),
         (samples_of_one_dictionary, ["targets.append"], "a copy of it is needed"),
         (
+            breakthrough_moves_without_continue,
+            ["if d != 0 or stones[t] == -1:", "moves.append((t, s))"],
+            "Are the values in `(t, s)` in the right order?",
+        ),
+        (
             noise_in_order_where_there_must_be_none,
-            ["if node.parent is None"],
-            "instead of 13, so something else is wrong as well",
+            ["if node.parent is None", "sorted(rng.dirichlet"],
+            "With a change in both",
         ),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
@@ -109,6 +127,7 @@ def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(answer, lines, wo
         "samples": "self_play_targets",
         "noise": "noisy_priors",
         "value": "leaf_value",
+        "breakthrough": "breakthrough_moves",
     }
     first, *_ = answer.__name__.split("_")
     exercise = getattr(exercises, name.get(first, first))

@@ -7,7 +7,7 @@ that are needed until every input is right are where the faults are, also if the
 
 import ast
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mctslab.course.checking.changes import FROM_MODEL, MISSING, Change, missing, named
@@ -17,8 +17,8 @@ from mctslab.course.checking.pairing import (
     Row,
     aligned,
     names_of,
-    nested,
     set_in,
+    shaped_like,
     with_fields,
     without,
 )
@@ -36,36 +36,39 @@ class Alignment:
         self._function = function
         names, own_names = names_of(function, model), set_in(function)
         helpers = {name for name, own in names.items() if own not in own_names}
-        steps = list(model.body[1:])
-        if not any(isinstance(part, ast.Continue) for part in ast.walk(function)):
-            steps = nested(steps)
-        steps = [Renamed(names).of(step) for step in without(helpers, steps)]
-        self._rows = aligned(function.body[1:], steps, {})
+        steps = shaped_like(function, model.body[1:])
+        renamed = [Renamed(names).of(step) for step in without(helpers, steps)]
+        self._rows = aligned(function.body[1:], renamed, {})
+        self._steps: list[Sequence[Change]] = []
         self._changes: dict[int, Change] = {}
         for row in self._rows:
             self._compare(row)
         self._insert(self._rows, function)
-        self.changes = [*self._changes.values()]
 
     def sets(self, number: int) -> Iterator[Sequence[Change]]:
-        """The sets of so many changes that could be enough, small changes first."""
-        if len(self.changes) <= _MOST_CHANGES.get(number, len(self.changes)):
-            sets = itertools.combinations(self.changes, number)
-            yield from sorted(sets, key=lambda chosen: sum(map(_size, chosen)))
+        """The changes of a number of steps that could be enough, small ones first.
+
+        There are none of nearly all steps: that would be another function, and no place.
+        """
+        num_own = sum(isinstance(part, ast.stmt) for part in ast.walk(self._function)) - 2
+        is_place = number == 1 or 2 * number <= num_own + 1
+        if is_place and len(self._steps) <= _MOST_STEPS.get(number, len(self._steps)):
+            sets = itertools.combinations(self._steps, number)
+            yield from sorted((list(itertools.chain(*steps)) for steps in sets), key=_size)
 
     def with_changes(self, chosen: Sequence[Change]) -> ast.Module:
         """The answer with some of the changes."""
-        steps = [step for row in self._rows for step in self._steps(row, chosen)]
+        steps = [step for row in self._rows for step in self._becomes(row, chosen)]
         function = with_fields(self._function, body=[self._function.body[0], *steps])
         return ast.Module([function], [])
 
-    def _steps(self, row: Row, chosen: Sequence[Change]) -> Iterator[ast.stmt]:
+    def _becomes(self, row: Row, chosen: Sequence[Change]) -> Iterator[ast.stmt]:
         """What a row becomes by the chosen changes."""
         change = self._changes.get(id(row))
         step = row.theirs if any(change is each for each in chosen) else row.own
         if step is not None and row.blocks:
             blocks = {
-                name: [each for row in rows for each in self._steps(row, chosen)]
+                name: [each for row in rows for each in self._becomes(row, chosen)]
                 for name, rows in row.blocks.items()
             }
             blocks["body"] = blocks["body"] or [ast.Pass(lineno=1, col_offset=0)]
@@ -78,13 +81,26 @@ class Alignment:
         own, theirs = row.own, row.theirs
         if theirs is None:
             sentence = "Is this step one too many?"
-            self._changes[id(row)] = Change(own, [], sentence, rank=FROM_MODEL)
-        elif own is not None and _head(own) != _head(theirs):
-            self._changes[id(row)] = _difference(own, theirs)
+            self._note(row, Change(own, [], sentence, rank=FROM_MODEL))
+        elif own is not None:
+            self._note_differences(row)
         for block in row.blocks.values():
             for each in block:
                 self._compare(each)
             self._insert(block, own)
+
+    def _note_differences(self, row: Row) -> None:
+        """Note the changes that make a step the one beside it, small ones if they are enough."""
+        found = list(_differences(row.own, row.theirs))
+        if not any(_is_no_value(one) for one, _ in found):
+            self._steps += [[_instead_of(*pair) for pair in found]] if found else []
+        else:
+            sentence = "Is this what must be done here?"
+            self._note(row, Change(row.own, [row.theirs], sentence, rank=FROM_MODEL))
+
+    def _note(self, row: Row, change: Change) -> None:
+        self._changes[id(row)] = change
+        self._steps.append([change])
 
     def _insert(self, rows: Sequence[Row], parent: ast.AST) -> None:
         """Note the steps that a block lacks, each with the line before which it is missing."""
@@ -98,44 +114,72 @@ class Alignment:
                 where = "before" if after else "after"
                 part = [*after[:1], *reversed(before), parent][0]
                 sentence = f"Is {what} missing {where} this line{more}?"
-                self._changes[id(row)] = Change(part, [row.theirs], sentence, rank=MISSING)
+                self._note(row, Change(part, [row.theirs], sentence, rank=MISSING))
 
 
-_MOST_CHANGES: Final = {2: 24, 3: 12}
-"""Two functions with more differences are not compared by two, or by three, of them."""
+_MOST_STEPS: Final[Mapping[int, int]] = {2: 24, 3: 12}
+"""Two functions are not compared by two, or by three, steps at once if more are different."""
 
 
-def _size(change: Change) -> int:
-    return sum(len(ast.unparse(part)) for part in (change.part, *change.instead))
+def _size(changes: Sequence[Change]) -> int:
+    return sum(len(ast.unparse(part)) for each in changes for part in (each.part, *each.instead))
 
 
-def _head(step: ast.stmt) -> str:
-    """A step without what stands below it."""
-    if isinstance(step, COMPOUND):
-        step = with_fields(step, body=[], orelse=[])
-        return "".join(map(ast.unparse, ast.iter_child_nodes(step)))
-    return ast.unparse(step)
+def _is_no_value(part: ast.AST) -> bool:
+    """Whether it is a step, or a target of one."""
+    return not isinstance(part, ast.expr) or isinstance(getattr(part, "ctx", None), ast.Store)
 
 
-def _difference(own: ast.stmt, theirs: ast.stmt) -> Change:
-    """The change of the smallest part in which two steps differ."""
-    one, other = own, theirs
-    while (inner := _only_difference(one, other)) is not None:
-        one, other = inner
-    if not isinstance(one, ast.expr) or isinstance(getattr(one, "ctx", None), ast.Store):
-        return Change(own, [theirs], "Is this what must be done here?", rank=FROM_MODEL)
+def _differences(own: Any, theirs: Any) -> Iterator[tuple[Any, Any]]:
+    """The small parts in which two parts differ, but for what stands below them."""
+    if not _differ(own, theirs):
+        return
+    if type(own) is not type(theirs) or _calls_another(own, theirs):
+        yield own, theirs
+        return
+    found: list[tuple[Any, Any]] = []
+    for name in own._fields:
+        one, other = getattr(own, name, None), getattr(theirs, name, None)
+        if isinstance(own, ast.stmt) and name in _BLOCKS:
+            continue
+        if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+            found += [each for pair in zip(one, other, strict=True) for each in _between(*pair)]
+        else:
+            found += _between(one, other)
+    is_small = len(found) <= _MOST_PARTS and all(isinstance(one, ast.expr) for one, _ in found)
+    yield from found if is_small else [(own, theirs)]
+
+
+def _calls_another(own: ast.AST, theirs: ast.AST) -> bool:
+    """Whether two calls are those of different functions."""
+    both = isinstance(own, ast.Call) and isinstance(theirs, ast.Call)
+    return both and _differ(own.func, theirs.func)  # type: ignore[attr-defined]
+
+
+def _between(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(one, ast.AST) and isinstance(other, ast.AST):
+        yield from _differences(one, other)
+    elif _differ(one, other):
+        yield one, other
+
+
+_MOST_PARTS: Final = 3
+_BLOCKS: Final = ("body", "orelse")
+
+
+def _instead_of(one: ast.expr, other: ast.expr) -> Change:
     inner, outer = (set(map(ast.unparse, _expressions(each))) for each in (one, other))
     what = "what is needed"
+    if ast.unparse(other) in inner:
+        return Change(one, [other], f"Does {named(one)} have a part too many?", rank=FROM_MODEL)
     if ast.unparse(one) in outer:
         what = "all that is needed"
     elif isinstance(one, ast.Name) and isinstance(other, ast.Name):
         what = "the right variable"
     elif isinstance(one, ast.Constant) and isinstance(other, ast.Constant):
         what = "right"
-    elif one is getattr(own, "test", None):
+    elif isinstance(one, ast.Compare | ast.BoolOp):
         what = "the right condition"
-    if ast.unparse(other) in inner:
-        return Change(one, [other], f"Does {named(one)} have a part too many?", rank=FROM_MODEL)
     return Change(one, [other], f"Is {named(one)} {what} here?", rank=FROM_MODEL)
 
 
@@ -143,29 +187,9 @@ def _expressions(part: ast.AST) -> Iterator[ast.expr]:
     return (each for each in ast.walk(part) if isinstance(each, ast.expr))
 
 
-def _only_difference(one: Any, other: Any) -> tuple[Any, Any] | None:
-    """The only two parts of two parts that are not the same."""
-    if type(one) is not type(other) or (
-        isinstance(one, ast.Call) and _differ(one.func, other.func)
-    ):
-        return None
-    found = []
-    for name in one._fields:
-        mine, their = getattr(one, name, None), getattr(other, name, None)
-        if name in ("body", "orelse") and isinstance(one, ast.stmt):
-            continue
-        if isinstance(mine, list):
-            if len(mine) != len(their):
-                return None
-            found += [pair for pair in zip(mine, their, strict=True) if _differ(*pair)]
-        elif _differ(mine, their):
-            found.append((mine, their))
-    if len(found) == 1 and all(isinstance(each, ast.expr | ast.comprehension) for each in found[0]):
-        return found[0]
-    return None
-
-
 def _differ(one: Any, other: Any) -> bool:
+    if isinstance(one, COMPOUND) and isinstance(other, COMPOUND):
+        one, other = (with_fields(each, body=[], orelse=[]) for each in (one, other))
     if isinstance(one, ast.AST) and isinstance(other, ast.AST):
         return ast.dump(one) != ast.dump(other)
     return bool(one != other)

@@ -534,6 +534,7 @@ class Vocabulary:
             each.id for each in own if isinstance(each, ast.Name) and _is_set(each)
         )
         self._variables = dict.fromkeys([*parameters, *self._locals])
+        self._objects = {id(each.value) for each in own if isinstance(each, ast.Attribute)}
         self._calls = {id(each.func) for each in own if isinstance(each, ast.Call)}
         reads = [each for each in own if isinstance(each, ast.Attribute | ast.Call | ast.Subscript)]
         texts = (ast.unparse(each) for each in reads if self._is_value(each))
@@ -574,7 +575,9 @@ class Vocabulary:
         if not self._is_value(part):
             return
         for text, sentence in _BESIDE:
-            yield _change(part, filled(text, A=part), sentence, AT_HAND)
+            is_passed_on = isinstance(part, ast.Name) and id(part) not in self._objects
+            rank = RULE if text == "A.copy()" and is_passed_on else AT_HAND
+            yield _change(part, filled(text, A=part), sentence, rank)
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
             for name in self._variables:
                 if name != part.value.id:

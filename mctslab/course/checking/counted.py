@@ -11,6 +11,7 @@ import copy
 import itertools
 import operator
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -45,7 +46,9 @@ class Copy:
     ) -> None:
         counting = _Copying(instead or {}).visit(tree)
         names = {**surroundings, _COUNT: self._count, **_CHECKED}
-        exec(compile(counting, "<copy>", "exec"), names)
+        with warnings.catch_warnings():  # a warning would be about our own code
+            warnings.simplefilter("ignore")
+            exec(compile(counting, "<copy>", "exec"), names)
         self.function: Callable[..., Any] = names[counting.body[-1].name]
 
     def __call__(self, *arguments: Any) -> Any:
@@ -104,7 +107,7 @@ class _Copying:
             known.counted = self._copied(node)
         return known.counted
 
-    def _copied(self, node: ast.AST) -> ast.AST:
+    def _copied(self, node: ast.AST) -> Any:
         changed: dict[str, Any] = {}
         for name, old in ast.iter_fields(node):
             if isinstance(old, ast.AST):
@@ -133,7 +136,7 @@ class _Copying:
         return [each for new in visited for each in (new if isinstance(new, list) else [new])]
 
 
-def _with_check(node: ast.AST) -> ast.AST:
+def _with_check(node: ast.AST) -> Any:
     """What can become too large as a call of a function that refuses it."""
     if isinstance(node, ast.BinOp) and type(node.op) in _NAMES:
         return _called(_NAMES[type(node.op)], node, node.left, node.right)
@@ -154,7 +157,7 @@ def _with_check(node: ast.AST) -> ast.AST:
     return node
 
 
-def _called(name: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
+def _called(name: str, node: ast.AST, *arguments: ast.expr) -> Any:
     return _located(ast.Call(ast.Name(name, ast.Load()), [*arguments], []), node)
 
 

@@ -69,9 +69,9 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_repair(repair, len(everything))
     if failed.too_slow and (found := _listed(question, trials)):
         return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
-    if repairs.beside:
+    if (repair := repairs.aligned(3)) is None and repairs.beside:
         return _of_both(*repairs.beside[0])
-    if repair := repairs.aligned(3) or repairs.two():
+    if repair := repair or repairs.two():
         return _of_repair(repair, len(everything))
     if first_of_several := repairs.first():
         return _of_first(*first_of_several, len(everything))
@@ -92,7 +92,7 @@ def _of_mistake(mistake: Mistake) -> Cause:
 
 def _of_repair(repair: Repair, num_inputs: int) -> Cause:
     numbers = len(repair.lines), len(repair.changes)
-    changed = {(1, 1): "a change there", (2, 2): "a change in both"}
+    changed = {(1, 1): "a change there", (1, 2): "two changes there", (2, 2): "a change in both"}
     right = f"With {changed.get(numbers, 'changes there')}, all {num_inputs} inputs give"
     more = f"the expected result. {repair.questions}"
     return Cause("Look at", repair.place, f"{right} {more}")

@@ -25,7 +25,8 @@ def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, 
     What has none keeps its name, or gets one that the answer does not use.
     """
     parameters = dict(zip(_parameters(model), _parameters(function), strict=False))
-    pairs = list(_both(aligned(function.body, model.body, parameters)))
+    steps = shaped_like(function, model.body)
+    pairs = list(_both(aligned(function.body, steps, parameters)))
     theirs, own = set_in(model), set_in(function)
     votes = Counter(vote for pair in pairs for vote in _votes(*pair))
     names, taken = dict(parameters), set(parameters.values())
@@ -79,7 +80,7 @@ def _likeness(own: ast.stmt, theirs: ast.stmt, names: Mapping[str, str]) -> floa
     return 0.2 + (one & two).total() / max(1, (one | two).total())
 
 
-_ALIKE: Final = {ast.Assign, ast.AugAssign, ast.Expr, ast.Return}
+_ALIKE: Final = frozenset({ast.Assign, ast.AugAssign, ast.Expr, ast.Return})
 
 
 def _words(step: ast.stmt, names: Mapping[str, str]) -> Counter[str]:
@@ -87,8 +88,8 @@ def _words(step: ast.stmt, names: Mapping[str, str]) -> Counter[str]:
     for part in ast.walk(step):
         if isinstance(part, ast.Name):
             found[names.get(part.id, part.id)] += 1
-        elif isinstance(part, ast.Attribute):
-            found[part.attr] += 1
+        elif isinstance(part, ast.Attribute):  # one that gets a value says most of a step
+            found[part.attr] += 3 if isinstance(part.ctx, ast.Store) else 1
         elif isinstance(part, ast.Constant):
             found[repr(part.value)] += 1
         elif isinstance(part, ast.operator | ast.cmpop | ast.unaryop | ast.stmt):
@@ -108,7 +109,7 @@ def _both(rows: Sequence[Row]) -> Iterator[tuple[ast.AST, ast.AST]]:
 def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     """The steps with the values of variables that the answer does without in their place."""
     values: dict[str, ast.expr] = {}
-    number = Counter(e.id for step in steps for e in ast.walk(step) if _is_set(e))
+    number = Counter(e.id for step in steps for e in ast.walk(step) if is_set(e))
 
     def block(steps: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         for step in steps:
@@ -123,16 +124,25 @@ def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     return [*block(steps)]
 
 
-def nested(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
+def shaped_like(function: ast.FunctionDef, steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+    """The steps without `continue` if a function has none."""
+    if any(isinstance(part, ast.Continue) for part in ast.walk(function)):
+        return steps
+    return _nested(steps)
+
+
+def _nested(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
     """The steps with what follows a `continue` under the opposite condition instead."""
     found: list[ast.stmt] = []
     for number, step in enumerate(steps):
         match step:
             case ast.If(test, [ast.Continue()], []):
-                rest = nested(steps[number + 1 :])
+                rest = _nested(steps[number + 1 :])
                 return [*found, ast.copy_location(ast.If(_opposite(test), rest, []), step)]
             case ast.If() | ast.For() | ast.While():
-                found.append(with_fields(step, body=nested(step.body), orelse=nested(step.orelse)))
+                found.append(
+                    with_fields(step, body=_nested(step.body), orelse=_nested(step.orelse))
+                )
             case _:
                 found.append(step)
     return found
@@ -179,11 +189,13 @@ class _Put(ast.NodeTransformer):
 
 def set_in(function: ast.FunctionDef) -> set[str]:
     """All names to which a function gives a value, and its parameters."""
-    stored = (part.id for part in ast.walk(function) if _is_set(part))
-    return {*stored, *(part.arg for part in ast.walk(function) if isinstance(part, ast.arg))}
+    parts = list(ast.walk(function))
+    parameters = {part.arg for part in parts if isinstance(part, ast.arg)}
+    return parameters | {part.id for part in parts if isinstance(part, ast.Name) and is_set(part)}
 
 
-def _is_set(part: ast.AST) -> TypeGuard[ast.Name]:
+def is_set(part: ast.AST) -> TypeGuard[ast.Name]:
+    """Whether it is a name that gets a value."""
     return isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
 
 
@@ -193,9 +205,9 @@ def _votes(own: Any, theirs: Any) -> Iterator[tuple[str, str]]:
         for one, other in zip(own, theirs, strict=False):
             yield from _votes(one, other)
     elif isinstance(own, ast.AST) and type(own) is type(theirs):
-        if isinstance(own, ast.Name):
-            yield from [(theirs.id, own.id)] * (3 if _is_set(own) else 1)
-        elif isinstance(own, ast.arg):
+        if isinstance(own, ast.Name) and isinstance(theirs, ast.Name):
+            yield from [(theirs.id, own.id)] * (3 if is_set(own) else 1)
+        elif isinstance(own, ast.arg) and isinstance(theirs, ast.arg):
             yield theirs.arg, own.arg
         for name in own._fields:
             yield from _votes(getattr(own, name, None), getattr(theirs, name, None))
@@ -207,17 +219,17 @@ class Renamed(ast.NodeTransformer):
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names
 
-    def of(self, part: ast.AST) -> ast.AST:
+    def of(self, part: ast.AST) -> Any:
         """A copy of a statement or an expression."""
         (step,) = ast.parse(ast.unparse(part)).body
-        copied: ast.AST = self.visit(step)
-        return copied.value if isinstance(part, ast.expr) else copied  # type: ignore[attr-defined]
+        copied: Any = self.visit(step)
+        return copied.value if isinstance(part, ast.expr) else copied
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:
+    def visit_Name(self, node: ast.Name) -> ast.AST:
         """With the other name."""
         return ast.copy_location(ast.Name(self._names.get(node.id, node.id), node.ctx), node)
 
-    def visit_arg(self, node: ast.arg) -> ast.arg:
+    def visit_arg(self, node: ast.arg) -> ast.AST:
         """A parameter of a function within it."""
         return ast.copy_location(ast.arg(self._names.get(node.arg, node.arg)), node)
 

@@ -143,32 +143,47 @@ class Repairs:
             self._better.append(_Better(repair, trials, left))
 
     def aligned(self, number: int) -> Repair | None:
-        """So many steps of the right answer that make every input right, each at its place."""
+        """Changes of this number of steps, taken from the right answer, with which all is right."""
         if self._tree is None:
             return None
+        work = Work(_WORK_OF_STEPS)
         for chosen in self._alignment.sets(number):
-            if self._work.is_over:
+            if work.is_over:
                 break
-            tree, repair = self._alignment.with_changes(chosen), self._repair(chosen)
-            trials = self._whole(self._run(tree, {}, self._is_useless()))
+            trials = self._whole(self._aligned(chosen, self._is_useless(), work))
             if all(trial.is_right for trial in trials):
-                return self._repair([self._refined(each, chosen) for each in chosen])
+                needed = self._needed(chosen, work)
+                return self._repair([self._refined(each, needed, work) for each in needed])
             if number == 1:
-                self._note(repair, trials)
+                self._note(self._repair(chosen), trials)
         return None
 
-    def _refined(self, change: Change, chosen: Sequence[Change]) -> Change:
+    def _aligned(
+        self, chosen: Sequence[Change], is_enough: Callable[[int, Trial], bool], work: Work
+    ) -> Sequence[Trial]:
+        return self._run(self._alignment.with_changes(chosen), _parts_of(chosen), is_enough, work)
+
+    def _needed(self, chosen: Sequence[Change], work: Work) -> Sequence[Change]:
+        """Those of some changes without which not all inputs are right."""
+        for change in chosen:
+            others = [each for each in chosen if each is not change]
+            if self._are_right(self._aligned(others, _is_wrong, work)):
+                return self._needed(others, work)
+        return chosen
+
+    def _refined(self, change: Change, chosen: Sequence[Change], work: Work) -> Change:
         """A change of the table that does as much at the same place, so that it can be named."""
-        if change.rank == MISSING:
-            return change
-        tree = self._alignment.with_changes([each for each in chosen if each is not change])
-        for other in self._changes:
+        others = [each for each in chosen if each is not change]
+        tree = self._alignment.with_changes(others)
+        for other in self._changes if change.rank != MISSING and change.instead else []:
             if other.rank == RULE and not other.also and _overlap(change, other):
-                instead = {other.part.number: other.instead}  # type: ignore[attr-defined]
-                trials = self._run(tree, instead, lambda _, trial: not trial.is_right)
-                if len(trials) == len(self._trials) and trials[-1].is_right:
+                instead = {**_parts_of(others), other.part.number: other.instead}  # type: ignore[attr-defined]
+                if self._are_right(self._run(tree, instead, _is_wrong, work)):
                     return other
         return change
+
+    def _are_right(self, trials: Sequence[Trial]) -> bool:
+        return len(trials) == len(self._trials) and trials[-1].is_right
 
     def two(self) -> Repair | None:
         """Two changes that make every input right, the first of which alone makes more so.
@@ -222,31 +237,40 @@ class Repairs:
 
     def _after(self, repair: Repair) -> Sequence[Trial]:
         """What a repair makes of the inputs; as before if it helps with none of the first ones."""
+        trials = self._tried(repair, self._is_useless())
         known = self._known if repair.rank <= MISSING and repair.is_sure else []
-        is_useless = self._is_useless()
-
-        def is_enough(number: int, trial: Trial) -> bool:
-            nonlocal known
-            known = [each for each in known if self._is_like(each, number, trial)]
-            return is_useless(number, trial, len(known) > 0)
-
-        trials = self._whole(self._tried(repair, is_enough))
+        known = self._like(known, trials)
+        if known and len(trials) < len(self._trials):
+            trials = self._tried(repair, self._is_spoilt)
+            known = self._like(known, trials)
+        trials = self._whole(trials)
         if trials is not self._trials:
             self.beside += [(repair, each.mistake) for each in known]
         return trials
 
-    def _is_useless(self) -> Callable[..., bool]:
+    def _is_spoilt(self, number: int, trial: Trial) -> bool:
+        """Whether a change makes something wrong."""
+        return _spoils(trial.wrong_facts, self._wrong[number])
+
+    def _is_useless(self) -> Callable[[int, Trial], bool]:
         """Whether a change makes something wrong, or nothing right for too long."""
         helps = False
 
-        def is_useless(number: int, trial: Trial, has_hope: bool = False) -> bool:
+        def is_useless(number: int, trial: Trial) -> bool:
             nonlocal helps
-            before = self._wrong[number]
-            helps |= trial.wrong_facts < before
-            is_late = number >= _FIRST_INPUTS and not helps and not has_hope
-            return is_late or _spoils(trial.wrong_facts, before)
+            helps |= trial.wrong_facts < self._wrong[number]
+            is_late = number >= _FIRST_INPUTS and not helps
+            return is_late or self._is_spoilt(number, trial)
 
         return is_useless
+
+    def _like(self, known: Sequence["_Known"], trials: Sequence[Trial]) -> list["_Known"]:
+        """The mistakes that do the same on all these inputs."""
+        return [
+            each
+            for each in known
+            if trials and all(self._is_like(each, number, t) for number, t in enumerate(trials))
+        ]
 
     def _whole(self, trials: Sequence[Trial]) -> Sequence[Trial]:
         """The trials of a change; those without it if it was given up."""
@@ -273,15 +297,16 @@ class Repairs:
             instead[change.part.number] = change.instead  # type: ignore[attr-defined]
             if change.also:
                 instead[change.also.number] = []  # type: ignore[attr-defined]
-        return self._run(self._tree, instead, is_enough)
+        return self._run(self._tree, instead, is_enough, self._work)
 
     def _run(
         self,
         tree: ast.Module,
         instead: Mapping[int, Sequence[ast.AST]],
         is_enough: Callable[[int, Trial], bool],
+        work: Work,
     ) -> Sequence[Trial]:
-        self._work.spend(_WORK_FOR_A_COPY)
+        work.spend(_WORK_FOR_A_COPY)
         try:
             copy = Copy(tree, self._globals, instead)
         except Exception:  # what Python does not accept, such as a `break` outside a loop
@@ -290,7 +315,7 @@ class Repairs:
         trials = try_copy(copy, [trial.case for trial in self._trials], most.__getitem__, is_enough)
         for number, trial in enumerate(trials):
             rounds = (most if trial.called.too_slow else self._rounds)[number]
-            self._work.spend(_WORK_FOR_A_TRY + rounds)
+            work.spend(_WORK_FOR_A_TRY + rounds)
         return trials
 
 
@@ -303,13 +328,26 @@ def _numbers_in(part: ast.AST) -> Iterator[int]:
     return (each.number for each in ast.walk(part) if isinstance(each, ast.expr | ast.stmt))  # type: ignore[union-attr]
 
 
+def _is_wrong(_: int, trial: Trial) -> bool:
+    return not trial.is_right
+
+
+def _parts_of(chosen: Sequence[Change]) -> dict[int, Sequence[ast.AST]]:
+    """What replaces the expressions among the changes of an alignment."""
+    return {
+        each.part.number: each.instead  # type: ignore[attr-defined]
+        for each in chosen
+        if isinstance(each.part, ast.expr)
+    }
+
+
 def _overlap(one: Change, other: Change) -> bool:
     """Whether the part of one change is within that of the other."""
     (first, last), (begin, end) = (
         (each.part.number, each.part.last)  # type: ignore[attr-defined]
         for each in (one, other)
     )
-    return first <= begin <= end <= last or begin <= first <= last <= end
+    return bool(first <= begin <= end <= last or begin <= first <= last <= end)
 
 
 def _apart(changes: Sequence[Change]) -> list[Change]:
@@ -338,8 +376,9 @@ _NEARLY_ALL: Final = 0.75
 _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST_REPAIRS: Final = 8
-_WORK: Final = 2_200_000
+_WORK: Final = 1_800_000
 """In rounds, which take about a microsecond each."""
+_WORK_OF_STEPS: Final = 500_000
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
 _FEW_ROUNDS: Final = 300
