@@ -16,7 +16,7 @@ import ipywidgets
 from playwright.sync_api import Locator, Page, expect
 
 PAGE = '<body data-jp-theme-light="true"><div class="jp-Notebook">{cells}</div></body>'
-CELL = "<div class=jp-Cell><span class=prompt>[ ]:</span><div class=output></div></div>"
+CELL = "<div class=jp-Cell><div class=output></div></div>"
 SHOW = """async ([id, at]) => {
     const view = document.createElement('div');
     document.querySelectorAll('.output')[at].replaceChildren(view);

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.bridge import Bridge
 
 CELL = """\
+from mctslab import games
 from mctslab.widgets import ConvolutionBoard
 state = games.Gomoku(size=7)
 for move in "D4 A1 C3 B1 E5".split():
@@ -52,13 +53,14 @@ def test_the_whole_map_is_the_convolution_with_any_weights(bridge: Bridge) -> No
     root = bridge.show(CELL)
     menu, sums = root.get_by_label("Filter", exact=True), root.get_by_role("img").locator("g text")
     root.get_by_role("button", name="Fill in the rest").click()
-    plane = [int(stone == 0) for stone in bridge.evaluate("state").board().stones]
+    stones = bridge.evaluate("state").board().stones
+    plane, movers = ([int(stone == player) for stone in stones] for player in (0, 1))
+    assert bridge.evaluate("ConvolutionBoard(state).plane") == movers
     for name in ("three in a row", "number of neighbours", "left edge"):
         menu.select_option(name)
         weights = bridge.evaluate("dragged.weights")
         texts = [text.replace("−", "-") for text in sums.all_text_contents()]
         assert [*map(int, texts)] == convolved(plane, weights)
-    assert not any(bridge.evaluate("ConvolutionBoard(state.child(0)).plane")[:1])
     top = root.get_by_role("button", name="Weight, top: 0")
     top.focus()
     for _ in range(3):
