@@ -1,5 +1,6 @@
 """Fixtures: one browser and one JupyterLab for all tests, and a page for each."""
 
+import shutil
 import subprocess
 from collections.abc import Iterator
 
@@ -45,6 +46,8 @@ def lab(lab_server: LabServer, chromium: Browser) -> Iterator[Lab]:
         lab = Lab(lab_server, page)
         yield lab
     lab_server.end_kernels()
+    for left in lab_server.root.iterdir():
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
     assert lab.script_errors == []
 
 

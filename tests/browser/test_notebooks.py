@@ -38,6 +38,7 @@ def output_of(lab: Lab, cell: str) -> Locator:
 
 
 def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path: Path) -> None:
+    shutil.copy(GAMES_AND_TREES, lab.server.root)
     lab.open(START_HERE, with_solutions(read(START_HERE)))
     lab.set_environment(MCTSLAB_QUICK="1", MCTSLAB_HOME=str(tmp_path))
     lab.run_all(seconds=300)
@@ -63,7 +64,6 @@ def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path
     told = tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
     expect(told).to_have_count(1)
 
-    shutil.copy(GAMES_AND_TREES, lab.server.root)
     way = output_of(lab, "map").get_by_role("navigation")
     expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 5 solved")
     exercise = "__import__('mctslab.course.exercises').course.exercises.line_up_returns"
