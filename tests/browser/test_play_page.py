@@ -143,12 +143,11 @@ def random_game(game: str, rng: np.random.Generator) -> tuple[list[str], State]:
 # The engine
 
 
-@pytest.mark.parametrize("game", build.GAMES)
-def test_the_search_in_the_browser_grows_the_same_tree(page: Page, game: str) -> None:
-    state, rng = games.make(game), np.random.default_rng(3)
+def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
+    state, rng = games.make("reversi"), np.random.default_rng(3)
     number = 20_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
-    found = page.evaluate(SEARCH, [game, words_of(rng), chunks])
+    found = page.evaluate(SEARCH, ["reversi", words_of(rng), chunks])
     result = fast.mcts(state, num_simulations=number, rng=rng)
     assert isinstance(result.root, ArrayNode)
     tree = result.root.tree
