@@ -92,11 +92,11 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=find_browser(), args=list(BROWSER_FLAGS)
         )
-        page = browser.new_context(reduced_motion="reduce").new_page()
         for game in ("reversi", "gomoku"):
-            measure(Lab(server, page), game, turns)
+            with browser.new_context(reduced_motion="reduce") as context:
+                measure(Lab(server, context.new_page()), game, turns)
+            server.end_kernels()
         browser.close()
-        server.end_kernels()
         process.terminate()
 
 

@@ -14,16 +14,6 @@ def points_board(rows: int, cols: int, winners: tuple[int, ...] = ()) -> Board:
     return Board(rows, cols, BoardStyle.POINTS, stones, columns, labels, winning_squares=winners)
 
 
-def test_centers_and_corners_by_hand() -> None:
-    grid = Grid(rows=6, cols=7, band=24)
-    assert (grid.width, grid.height) == (7 * 40 + 48, 6 * 40 + 48)
-    assert grid.corner(0) == (24, 24)
-    assert grid.center(0) == (44, 44)
-    assert grid.center(6) == (24 + 6.5 * 40, 44)
-    assert grid.corner(41) == (24 + 6 * 40, 24 + 5 * 40)
-    assert list(grid.squares) == list(range(42))
-
-
 def test_on_hexagons_the_six_neighbours_are_all_as_near() -> None:
     board = Board(3, 3, BoardStyle.HEXES, (EMPTY,) * 9, tuple("abc"), tuple("123"))
     grid = Grid.of(board, band=10)

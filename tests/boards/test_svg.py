@@ -105,26 +105,6 @@ def test_any_board_is_valid_xml_inside_its_picture_with_nothing_foreign(board: B
                 assert 0 < y < height
 
 
-@pytest.mark.parametrize("style", BoardStyle)
-def test_the_last_move_is_marked_on_its_square(style: BoardStyle) -> None:
-    board, before = (make_board(style, "01..", 2, last_square=square) for square in (1, None))
-    mark = marked(board_svg(board), "last")
-    assert list(mark) == [1]
-    assert center_of(mark[1]) == pytest.approx(grid_of(board).center(1), abs=0.01)
-    assert LOOKS[style].last_move in board_thumbnail(board)
-    assert marked(board_svg(before), "last") == {}
-    assert LOOKS[style].last_move not in board_thumbnail(before)
-
-
-@pytest.mark.parametrize("style", [each for each in BoardStyle if each is not BoardStyle.HEXES])
-def test_the_win_line_ends_on_the_squares_that_won(style: BoardStyle) -> None:
-    board = make_board(style, "011.0.1.0", 3, winning_squares=(0, 4, 8))
-    (line,) = (e for e in ElementTree.fromstring(board_svg(board)).iter() if e.get("data-win"))
-    (x1, y1), (x2, y2) = grid_of(board).center(0), grid_of(board).center(8)
-    assert {e.get("d") for e in line} == {f"M{x1:g} {y1:g}L{x2:g} {y2:g}"}
-    assert [e.get("stroke") for e in line] == [LOOKS[style].win_casing, LOOKS[style].win]
-
-
 def test_a_line_joins_any_two_squares_whatever_lies_between() -> None:
     picture = board_svg(TWO_STONES, line=(0, 8))
     (x1, y1), (x2, y2) = grid_of(TWO_STONES).center(0), grid_of(TWO_STONES).center(8)
@@ -195,22 +175,6 @@ def test_heat_on_a_stone_prints_no_number_over_it() -> None:
 def test_what_cannot_be_drawn_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         board_svg(EMPTY_3X3, **options)
-
-
-def test_every_mark_lies_on_its_square_over_the_stones() -> None:
-    picture = board_svg(TWO_STONES, marks={"X": [4, 0], "C": iter((8,))})
-    patches = marked(picture, "mark")
-    places = {
-        e.text: (float(e.get("x", "")), float(e.get("y", "")))
-        for e in ElementTree.fromstring(picture).iter(f"{SVG}text")
-        if e.get("font-weight")
-    }
-    assert places == {"X": grid_of(TWO_STONES).center(4), "C": grid_of(TWO_STONES).center(8)}
-    assert patches[0].get("fill") == patches[4].get("fill") != patches[8].get("fill")
-    assert picture.index('data-mark="0"') > picture.index('data-square="0"')
-    for square, patch in patches.items():
-        assert center_of(patch) == pytest.approx(grid_of(TWO_STONES).center(square))
-    assert board_svg(TWO_STONES, marks={}) == board_svg(TWO_STONES)
 
 
 def test_thumbnails_keep_to_their_size_and_have_coordinates_where_there_is_room() -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 PAGE = '<body data-jp-theme-light="true"><div class="jp-Notebook">{cells}</div></body>'
-CELL = "<div class=jp-Cell><span class=prompt>[ ]:</span><div class=output></div></div>"
+CELL = "<div class=jp-Cell><div class=output></div></div>"
 SHOW = """async ([id, at]) => {
     const view = document.createElement('div');
     document.querySelectorAll('.output')[at].replaceChildren(view);
@@ -50,7 +50,7 @@ class Bridge:
         page.expose_function("describe", self._describe)
         page.expose_function("news", self._news)
 
-    def open_cells(self, *sources: str, own_kernel: bool = False) -> None:
+    def open_cells(self, *sources: str) -> None:
         """Open a page with these cells; none of them has run."""
         self.names, self.sources = {}, sources
         # A page of this machine is trusted, so it may use the clipboard.
@@ -61,6 +61,14 @@ class Bridge:
         self.page.goto("http://localhost/")
         self.page.add_script_tag(content=SCRIPT)
         self.use_theme("light")
+
+    def show(self, source: str) -> Locator:
+        """Open a page with one cell, and run it; returns its widget."""
+        self.open_cells(source)
+        self.run_all()
+        widget = self.output(0).locator("[class^=mctslab]").first
+        expect(widget).to_be_visible()
+        return widget
 
     def run_cell(self, number: int, seconds: float = 0) -> None:
         """Run a cell and show the widget that its last line is."""
@@ -78,15 +86,6 @@ class Bridge:
         """Run all cells."""
         for number in range(len(self.sources)):
             self.run_cell(number)
-
-    def start_cell(self, number: int) -> Locator:
-        """Mark a cell as running, as JupyterLab does; returns its prompt."""
-        prompt = self.page.locator(".prompt").nth(number)
-        prompt.evaluate("prompt => { prompt.textContent = '[*]:'; }")
-        return prompt
-
-    def interrupt_kernel(self) -> None:
-        """Nothing runs here."""
 
     def output(self, cell: int) -> Locator:
         """What stands below a cell."""

@@ -1,10 +1,11 @@
-"""Fixtures: one JupyterLab, one browser and one page a session, and a kernel that is emptied."""
+"""Fixtures: one browser and one JupyterLab for all tests, and a page for each."""
 
+import shutil
 import subprocess
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.bridge import Bridge
 from tests.browser.lab import BROWSER_FLAGS, Lab, LabServer, find_browser, start_lab_server
@@ -36,35 +37,18 @@ def lab_server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> I
         process.kill()
 
 
-@pytest.fixture(scope="session")
-def pages(chromium: Browser) -> Iterator[list[Page]]:
-    """The page that the next test goes on with, if there is one: to load JupyterLab takes seconds.
-
-    A page with which anything went wrong is not kept.
-    """
-    kept: list[Page] = []
-    yield kept
-    for page in kept:
-        page.context.close()
-
-
 @pytest.fixture
-def lab(lab_server: LabServer, chromium: Browser, pages: list[Page]) -> Iterator[Lab]:
+def lab(lab_server: LabServer, chromium: Browser) -> Iterator[Lab]:
     """A page without any notebook yet; no script of it may have failed at the end of the test."""
-    page = pages.pop() if pages else chromium.new_context(reduced_motion="reduce").new_page()
-    page.emulate_media(media="screen", reduced_motion="reduce", forced_colors="none")
-    page.set_viewport_size({"width": 1280, "height": 1000})
-    page.mouse.move(0, 0)  # away from where the last test has left it
-    lab = Lab(lab_server, page)
-    yield lab
-    script_errors = list(lab.script_errors)
-    try:
-        lab.close()
-    except Error:
-        page.context.close()
-    else:
-        pages.append(page)
-    assert script_errors == []
+    with chromium.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": 1280, "height": 1000})
+        lab = Lab(lab_server, page)
+        yield lab
+    lab_server.end_kernels()
+    for left in lab_server.root.iterdir():
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
+    assert lab.script_errors == []
 
 
 @pytest.fixture

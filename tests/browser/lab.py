@@ -22,28 +22,13 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from playwright.sync_api import ConsoleMessage, Error, Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
 from mctslab.course.outline import results_of
 
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 240
 WAIT_SECONDS = 60
-
-EMPTY_KERNEL = """
-import os, threading, time
-import ipywidgets
-ipywidgets.Widget.close_all()
-deadline = time.monotonic() + 10
-while any(t.name.startswith("mctslab") for t in threading.enumerate()):
-    if time.monotonic() > deadline:
-        break
-    time.sleep(0.02)
-for name, value in {before}.items():
-    os.environ.pop(name, None) if value is None else os.environ.update({{name: value}})
-get_ipython().reset(new_session=False)
-"""
-IS_IDLE = "not any(t.name.startswith('mctslab') for t in __import__('threading').enumerate())"
 
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_PATHS = (
@@ -175,21 +160,14 @@ def without_nbgrader(config: Path) -> None:
 
 
 class Lab:
-    """One page of JupyterLab with one notebook in it; another Lab may go on with the page later."""
+    """One page of JupyterLab with one notebook in it."""
 
     def __init__(self, server: LabServer, page: Page) -> None:
         self.server = server
         self.page = page
         self.script_errors: list[str] = []
-        self._can_keep_kernel = False
-        self._variables: set[str] = set()
-        self.page.on("pageerror", self._note_error)
+        self.page.on("pageerror", lambda error: self.script_errors.append(str(error)))
         self.page.on("console", self._note_console)
-
-    def _note_error(self, error: Error) -> None:
-        # "Disposed" is JupyterLab's own word for a kernel that it waited for in a closed notebook.
-        if str(error) != "Disposed":
-            self.script_errors.append(str(error))
 
     def _note_console(self, message: ConsoleMessage) -> None:
         # anywidget reports an exception in a widget's own script here, not as a page error.
@@ -198,60 +176,30 @@ class Lab:
 
     # Notebooks
 
-    def open_cells(self, *sources: str, own_kernel: bool = False) -> None:
-        """Open a notebook with these code cells; for the kernel see `open`."""
+    def open_cells(self, *sources: str) -> None:
+        """Open a notebook with these code cells."""
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(source) for source in sources],
             # Without a kernel's name JupyterLab opens a dialog and waits.
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
-        self.open(Path("test.ipynb"), notebook, own_kernel=own_kernel)
+        self.open(Path("test.ipynb"), notebook)
 
-    def open(self, path: Path, notebook: NotebookNode, *, own_kernel: bool = False) -> None:
+    def open(self, path: Path, notebook: NotebookNode) -> None:
         """Open a notebook, with the stored results that it reads, and wait for its kernel.
 
         Args:
             path: the file that has its name and is beside its results.
             notebook: what is opened.
-            own_kernel: whether it needs a kernel in which nothing ran before, and leaves none.
-                Otherwise it is the one that the last test has left empty, if there is one.
         """
-        self._can_keep_kernel = not own_kernel
-        if own_kernel:
-            self._end_kernels()
         nbformat.write(notebook, self.server.root / path.name)
         for results in results_of(path):
             folder = self.server.root / results.parent.name
             folder.mkdir(exist_ok=True)
             shutil.copy(results, folder)
-        if self.page.evaluate("typeof jupyterapp === 'undefined'"):
-            address = f"{self.server.url}/lab/tree/{path.name}?token={self.server.token}&reset"
-            self.page.goto(address, timeout=1000 * START_SECONDS)
-        else:
-            self._leave_documents()
-            self.run_script(
-                """async path => {
-                    const {kernels} = jupyterapp.serviceManager;
-                    await kernels.refreshRunning();
-                    const [kernel] = kernels.running();
-                    const args = {path, factory: 'Notebook', ...(kernel && {kernel})};
-                    await jupyterapp.commands.execute('docmanager:open', args);
-                }""",
-                path.name,
-            )
+        address = f"{self.server.url}/lab/tree/{path.name}?token={self.server.token}&reset"
+        self.page.goto(address, timeout=1000 * START_SECONDS)
         self.wait_for_kernel()
-        # JupyterLab goes on asking for the kernel of a notebook that was closed meanwhile, and
-        # fails. No cell of this notebook has run yet, so nothing of ours can have failed.
-        self.script_errors.clear()
-
-    def _leave_documents(self) -> None:
-        """Take every document out of the page, without asking whether it is to be saved."""
-        self.run_script(
-            """async () => {
-                [...jupyterapp.shell.widgets('main')].forEach(each => each.dispose());
-                if (document.querySelector('.jp-Dialog')) throw Error('a dialog is open');
-            }"""
-        )
 
     def wait_for_kernel(self) -> None:
         """Wait until the notebook is there and its kernel answers."""
@@ -390,8 +338,7 @@ class Lab:
         return json.loads(printed)
 
     def set_environment(self, **values: str) -> None:
-        """Set environment variables of the kernel, until it is emptied."""
-        self._variables.update(values)
+        """Set environment variables of the kernel."""
         self.evaluate(f"__import__('os').environ.update({values})")
 
     def wait_until(self, condition: Callable[[], bool], *, seconds: float = WAIT_SECONDS) -> None:
@@ -421,16 +368,6 @@ class Lab:
             **limit,
         )
 
-    def resize(self, width: int, height: int) -> None:
-        """Give the page another size, and wait until JupyterLab has followed."""
-        self.page.set_viewport_size({"width": width, "height": height})
-        self.page.wait_for_function(  # to the right of the documents there is one narrow bar
-            """width => Math.abs(width - 30 - document.querySelector('#jp-main-dock-panel')
-                .getBoundingClientRect().right) < 30""",
-            arg=width,
-            timeout=1000 * WAIT_SECONDS,
-        )
-
     def use_theme(self, theme: str) -> None:
         """Change to the theme "light" or "dark"."""
         name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
@@ -452,54 +389,3 @@ class Lab:
             ])""",
             [argument, seconds],
         )
-
-    def close(self) -> None:
-        """Leave the page as it was found, with an empty kernel for the next cells, or with none."""
-        self.page.remove_listener("pageerror", self._note_error)
-        self.page.remove_listener("console", self._note_console)
-        is_empty = self._empty_kernel()
-        try:
-            if is_empty:
-                self._leave_documents()
-            else:
-                self._end_kernels()
-            if self.page.locator("body").get_attribute("data-jp-theme-light") != "true":
-                self.use_theme("light")
-        finally:
-            if not is_empty:
-                self.server.end_kernels()
-
-    def _end_kernels(self) -> None:
-        # In the page, too, or the next notebook of that name would be given a kernel that ends.
-        if self.page.evaluate("typeof jupyterapp !== 'undefined'"):
-            self._leave_documents()
-            self.run_script("() => jupyterapp.serviceManager.sessions.shutdownAll()")
-        self.server.end_kernels()
-
-    def _empty_kernel(self) -> bool:
-        """Whether the kernel of cells could be brought back to what it was before they ran.
-
-        To import everything anew takes longer than most tests do.
-        """
-        if not self._can_keep_kernel:
-            return False
-        try:
-            self.run_script(
-                """async () => {
-                    const {shell} = jupyterapp;
-                    const documents = [...shell.widgets('main')].filter(each => each.context);
-                    if (documents.length > 1) throw Error('each has a kernel');
-                    const {content, sessionContext} = shell.currentWidget;
-                    const prompts = [...content.node.querySelectorAll('.jp-InputPrompt')];
-                    if (prompts.some(prompt => prompt.textContent === '[*]:'))
-                        await sessionContext.session.kernel.interrupt();
-                    await jupyterapp.commands.execute('notebook:clear-all-cell-outputs');
-                }"""
-            )
-            # The kernel was given the variables of this process.
-            code = EMPTY_KERNEL.format(
-                before={name: os.environ.get(name) for name in self._variables}
-            )
-            return self.evaluate(f"exec({code!r}) or {IS_IDLE}", seconds=20) is True
-        except (Error, ValueError):
-            return False

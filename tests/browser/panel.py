@@ -1,7 +1,6 @@
 """A game panel on a page, as a person sees and uses it."""
 
 import re
-from typing import Final
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
@@ -18,14 +17,16 @@ YOUR_TURN = re.compile(r"^Your turn|has to pass$")
 OVER = re.compile(r"^Draw|wins")
 
 
-class OnPage:
-    """A widget in the output of one cell."""
+class PanelOnPage:
+    """The game panel in the output of one cell."""
 
-    def __init__(self, lab: Bridge | Lab, name: str, cell: int = 0) -> None:
-        self.lab = lab
-        self.root: Locator = lab.output(cell).locator(f".mctslab-{name}")
+    def __init__(self, lab: Bridge | Lab, cell: int = 0) -> None:
+        self.root: Locator = lab.output(cell).locator(".mctslab-panel")
         self.headline = self.root.locator(".headline")
-        expect(self.root).to_be_visible()
+        self.message = self.root.locator(".message").first
+        self.board = self.root.get_by_role("grid")
+        self.moves = self.root.locator(".moves .notation")
+        expect(self.board.get_by_role("gridcell").first).to_be_visible()
 
     def button(self, label: str) -> Locator:
         """The button that is called so."""
@@ -34,17 +35,6 @@ class OnPage:
     def press(self, label: str) -> None:
         """Click the button that is called so."""
         self.button(label).click()
-
-
-class PanelOnPage(OnPage):
-    """The game panel in the output of one cell."""
-
-    def __init__(self, lab: Bridge | Lab, cell: int = 0) -> None:
-        super().__init__(lab, "panel", cell)
-        self.message = self.root.locator(".message").first
-        self.board = self.root.get_by_role("grid")
-        self.moves = self.root.locator(".moves .notation")
-        expect(self.board.get_by_role("gridcell").first).to_be_visible()
 
     def square(self, name: str) -> Locator:
         """The square that a screen reader calls `name`."""
@@ -83,49 +73,6 @@ class PanelOnPage(OnPage):
         return OVER.search(self.headline.inner_text()) is not None
 
 
-ILLEGIBLE: Final = r"""(root, least) => {
-    const draw = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-    const over = (color, ground) => {
-        if (color === 'rgba(0, 0, 0, 0)') return ground;
-        draw.fillStyle = ground; draw.fillRect(0, 0, 1, 1);
-        draw.fillStyle = color; draw.fillRect(0, 0, 1, 1);
-        const [r, g, b] = draw.getImageData(0, 0, 1, 1).data;
-        return `rgb(${r}, ${g}, ${b})`;
-    };
-    const luminance = color => {
-        const [r, g, b] = color.match(/\d+/g).map(Number).map(c => c / 255)
-            .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const contrastOf = element => {
-        const grounds = [];
-        for (let e = element; e; e = e.parentElement)
-            grounds.unshift(getComputedStyle(e).backgroundColor);
-        const ground = grounds.reduce((below, color) => over(color, below), 'rgb(255, 255, 255)');
-        const text = over(getComputedStyle(element).color, ground);
-        const [low, high] = [luminance(text), luminance(ground)].sort((a, b) => a - b);
-        return (high + 0.05) / (low + 0.05);
-    };
-    const found = [];
-    // The words above the mark of the truth stand beside it, not on it.
-    for (const element of root.querySelectorAll(':not(svg *, .track .truth span)')) {
-        const words = [...element.childNodes].filter(node => node.nodeType === 3)
-            .map(node => node.textContent.trim()).join('');
-        const isOff = element.closest(':disabled, [aria-hidden=true], option');
-        if (!words || isOff || !element.checkVisibility({visibilityProperty: true})) continue;
-        const contrast = contrastOf(element);
-        if (contrast < least) found.push(`${words.slice(0, 40)}: ${contrast.toFixed(1)}`);
-    }
-    return found;
-}"""
-
-
-def illegible(root: Locator, least: float = 4.5) -> list[str]:
-    """The words with less contrast to what is behind them, by WCAG 2, and how much they have."""
-    found: list[str] = root.evaluate(ILLEGIBLE, least)
-    return found
-
-
 # What tests of all panels look at
 
 
@@ -156,12 +103,12 @@ def drag(page: Page, *places: tuple[float, float], steps: int = 1) -> None:
     page.mouse.up()
 
 
-def tab_to(lab: Bridge | Lab, locator: Locator, *, key: str = "Tab") -> None:
+def tab_to(locator: Locator, *, key: str = "Tab") -> None:
     """Press Tab until the focus is there, as someone does who has no mouse."""
-    for _ in range(20):
-        lab.page.keyboard.press(key)
+    for _ in range(60):
         if locator.evaluate("e => e === document.activeElement"):
             return
+        locator.page.keyboard.press(key)
     raise AssertionError(f"{key} does not lead to {locator}")
 
 

@@ -1,6 +1,5 @@
 """The book in a browser: built once, served on this machine, and watched."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,25 +8,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
+from tests.browser.axe import faults
+
 PROJECT = Path(__file__).parents[2]
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
-WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 THEMES = ("light", "dark")
 
 IS_MARKED = "theme => document.body.dataset.jpThemeLight === String(theme === 'light')"
 """Whether the page's scripts have noticed the theme, after which its widgets have their colours."""
-
-WITHOUT_WORDS_OF_CODE = """() => {
-    for (const listing of document.querySelectorAll('.highlight pre:not(:has(a))'))
-        listing.textContent = listing.textContent;
-}"""
-"""Half of all elements are words of listings; axe takes time for each."""
 
 ALL_ARE_LIVE = """() => {
     const place = document.querySelector('[data-widget]:not(.is-live)');
@@ -58,19 +50,11 @@ def violations(page: Page, part: str = "document") -> list[str]:
         page: what is shown.
         part: an expression for the part of it that is looked at.
     """
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE)
-    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
     found = []
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.wait_for_function(IS_MARKED, arg=theme)
-        said = page.evaluate(f"options => axe.run({part}, options)", options)
-        found += [
-            f"{theme}: {each['id']}: {node['html'][:160]} {json.dumps(node['any'][:1])[:300]}"
-            for each in said["violations"]
-            for node in each["nodes"][:3]
-        ]
+        found += [f"{theme}: {fault}" for fault in faults(page, part)]
     return found
 
 

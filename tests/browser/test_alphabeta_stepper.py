@@ -116,6 +116,8 @@ def test_each_step_is_told_in_a_sentence(script: Module) -> None:
         "elsewhere and will avoid b. The remaining 2 moves are cut off."
     )
     assert told[-1].endswith("the root is worth +3, and 5 of 7 leaves were evaluated.")
+    shallow = AlphaBetaStepper(WrittenOut(THREE), depth=1, evaluate=lambda state: len(str(state)))
+    assert [node["leaf"] is None for node in shallow.nodes] == [True, False, False, False]
 
 
 def test_numbers_are_written_and_have_their_place_on_the_axis(script: Module) -> None:
@@ -141,9 +143,7 @@ stepper"""
 
 @pytest.fixture
 def root(bridge: Bridge) -> Locator:
-    bridge.open_cells(SETUP)
-    bridge.run_all()
-    root = bridge.output(0).locator(".mctslab-alphabeta")
+    root = bridge.show(SETUP)
     expect(root.locator(".place")).to_have_text(f"Step 1 of {STEPS}")
     return root
 

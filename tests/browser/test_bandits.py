@@ -17,11 +17,8 @@ from tests.browser.panel import box_of, middle_of
 
 
 def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(bridge: Bridge) -> None:
-    bridge.open_cells(
-        "from mctslab.widgets import BanditGame\ngame = BanditGame(num_pulls=8, seed=3)\ngame"
-    )
-    bridge.run_all()
-    game, keyboard = bridge.output(0).locator(".mctslab-bandit-game"), bridge.page.keyboard
+    made = "from mctslab.widgets import BanditGame\ngame = BanditGame(num_pulls=8, seed=3)\ngame"
+    game, keyboard = bridge.show(made), bridge.page.keyboard
     expect(game).to_contain_text("0 wins so far. Pull 1 of 8: which arm?")
     game.get_by_role("button", name="Pull A").click()
     expect(game.locator("[data-arm=A] .tally")).to_have_text(re.compile(r"[01] wins? in 1 pull"))
@@ -53,12 +50,10 @@ def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(bridge
 
 @pytest.fixture
 def playground(bridge: Bridge) -> Locator:
-    bridge.open_cells(
+    found = bridge.show(
         "from mctslab.widgets import BanditPlayground\n"
         "playground = BanditPlayground(num_pulls=300, num_runs=200)\nplayground"
     )
-    bridge.run_all()
-    found = bridge.output(0).locator(".mctslab-bandit")
     at_rest(found)
     return found
 

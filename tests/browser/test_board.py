@@ -33,11 +33,7 @@ board"""
 
 
 def open_board(bridge: Bridge, game: str) -> Locator:
-    bridge.open_cells(SETUP.format(game=game))
-    bridge.run_all()
-    board = bridge.output(0).locator(".mctslab-board")
-    expect(board.get_by_role("gridcell").first).to_be_visible()
-    return board
+    return bridge.show(SETUP.format(game=game))
 
 
 def run_in_kernel(bridge: Bridge, code: str) -> None:

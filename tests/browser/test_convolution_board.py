@@ -1,26 +1,18 @@
 """A convolution that is dragged over a board: mouse, keys, weights, and the map."""
 
 import numpy as np
-import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
-from mctslab import games, widgets
 from tests.browser.bridge import Bridge
 
 CELL = """\
-from mctslab import games, widgets
+from mctslab import games
 from mctslab.widgets import ConvolutionBoard
 state = games.Gomoku(size=7)
 for move in "D4 A1 C3 B1 E5".split():
     state = state.child(state.string_to_action(move))
 dragged = ConvolutionBoard(state, player=0)
 dragged"""
-
-
-def shown(bridge: Bridge) -> Locator:
-    bridge.open_cells(CELL)
-    bridge.run_all()
-    return bridge.output(0).locator(".mctslab-convolution")
 
 
 def convolved(plane: list[int], weights: list[int]) -> list[int]:
@@ -31,7 +23,7 @@ def convolved(plane: list[int], weights: list[int]) -> list[int]:
 
 
 def test_the_filter_is_moved_by_keys_and_mouse_and_fills_in_the_map(bridge: Bridge) -> None:
-    root = shown(bridge)
+    root = bridge.show(CELL)
     handle, status = root.get_by_role("slider"), root.get_by_role("status")
     for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown"):
         handle.press(key)
@@ -58,10 +50,12 @@ def test_the_filter_is_moved_by_keys_and_mouse_and_fills_in_the_map(bridge: Brid
 
 
 def test_the_whole_map_is_the_convolution_with_any_weights(bridge: Bridge) -> None:
-    root = shown(bridge)
+    root = bridge.show(CELL)
     menu, sums = root.get_by_label("Filter", exact=True), root.get_by_role("img").locator("g text")
     root.get_by_role("button", name="Fill in the rest").click()
-    plane = [int(stone == 0) for stone in bridge.evaluate("state").board().stones]
+    stones = bridge.evaluate("state").board().stones
+    plane, movers = ([int(stone == player) for stone in stones] for player in (0, 1))
+    assert bridge.evaluate("ConvolutionBoard(state).plane") == movers
     for name in ("three in a row", "number of neighbours", "left edge"):
         menu.select_option(name)
         weights = bridge.evaluate("dragged.weights")
@@ -75,16 +69,3 @@ def test_the_whole_map_is_the_convolution_with_any_weights(bridge: Bridge) -> No
     expect(menu).to_have_value("your own")
     texts = [text.replace("−", "-") for text in sums.all_text_contents()]
     assert [*map(int, texts)] == convolved(plane, [0, -2, 0, -1, 1, 0, 0, 0, 0])
-
-
-def test_the_plane_has_the_stones_of_the_player_to_move_or_of_the_one_named() -> None:
-    state = games.Gomoku(size=7).child(3)
-
-    assert not any(widgets.ConvolutionBoard(state).plane)
-    assert [
-        square
-        for square, stone in enumerate(widgets.ConvolutionBoard(state, player=0).plane)
-        if stone
-    ] == [3]
-    with pytest.raises(ValueError, match="player must be 0 or 1"):
-        widgets.ConvolutionBoard(state, player=2)

@@ -13,9 +13,7 @@ seen"""
 
 
 def test_frames_are_shown_as_they_come_and_gone_through_afterwards(bridge: Bridge) -> None:
-    bridge.open_cells(CELL)
-    bridge.run_all()
-    root = bridge.output(0).locator(".mctslab-learning")
+    root = bridge.show(CELL)
     headline, ring = root.locator(".headline"), root.locator(".ring")
     slider = root.get_by_role("slider", name="Iteration")
     block = root.locator('rect[data-heat="2"] + text')
@@ -45,9 +43,7 @@ def test_frames_are_shown_as_they_come_and_gone_through_afterwards(bridge: Bridg
 
 
 def test_without_a_move_that_blocks_there_is_only_the_policy(bridge: Bridge) -> None:
-    bridge.open_cells(CELL.replace("child(1)", "child(5)"))
-    bridge.run_all()
-    root = bridge.output(0).locator(".mctslab-learning")
+    root = bridge.show(CELL.replace("child(1)", "child(5)"))
     bridge.evaluate("add(0.5)")
     expect(root.locator("rect[data-heat]")).to_have_count(6)
     expect(root.locator(".ring, path.share")).to_have_count(0)

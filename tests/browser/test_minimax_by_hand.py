@@ -26,12 +26,11 @@ def node(root: Locator, place: int) -> Locator:
 
 
 def test_values_are_filled_in_with_the_mouse_and_by_keys_and_checked(bridge: Bridge) -> None:
-    bridge.open_cells(CELL)
-    bridge.run_all()
-    root = bridge.output(0).locator(".mctslab-by-hand")
+    root = bridge.show(CELL)
     said, check = root.get_by_role("status"), root.get_by_role("button", name="Check")
     name = "b1: O to move, no value yet"
     expect(node(root, 1)).to_have_attribute("aria-label", name)
+    expect(node(root, 1).locator("svg").first).to_be_visible()
     check.click()
     expect(said).to_have_text("Right: 0 of 6, wrong: 0, empty: 6.")
 

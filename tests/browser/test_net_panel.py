@@ -17,13 +17,10 @@ class NetPanelOnPage:
     """The panel in the output of the only cell."""
 
     def __init__(self, bridge: Bridge) -> None:
-        bridge.open_cells(PANEL)
-        bridge.run_all()
-        self.root = bridge.output(0).locator(".mctslab-nets")
+        self.root = bridge.show(PANEL)
         self.record = self.root.locator(".record")
         self.nets = self.root.locator(".net")
         self.trees = self.root.locator(".net-tree")
-        expect(self.root.get_by_role("gridcell").first).to_be_visible()
 
     def button(self, label: str) -> Locator:
         return self.root.get_by_role("button", name=label, exact=True)

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from mctslab.draw.cards import number
 from tests.browser.bridge import Bridge
-from tests.browser.panel import box_of, drag, middle_of
+from tests.browser.panel import box_of, drag, middle_of, tab_to
 
 CELL = """
 import numpy as np
@@ -20,9 +20,7 @@ PhaseStepper(trace)
 
 
 def open_stepper(bridge: Bridge, game: str = "games.TicTacToe()") -> Locator:
-    bridge.open_cells(CELL.format(game=game))
-    bridge.run_all()
-    stepper = bridge.output(0).locator(".mctslab-stepper")
+    stepper = bridge.show(CELL.format(game=game))
     expect(node(stepper, 0)).to_be_visible()
     return stepper
 
@@ -184,12 +182,7 @@ def test_the_tree_is_a_tree_for_keys_and_screen_readers(bridge: Bridge) -> None:
     keys, info = bridge.page.keyboard, stepper.locator(".info")
     items = stepper.get_by_role("tree", name="Search tree").get_by_role("treeitem")
     expect(items).to_have_count(31)
-    for _ in range(20):
-        keys.press("Tab")
-        if stepper.locator(".tree :focus").count():
-            break
-        keys.press("Shift+Tab")
-        keys.press("Shift+Tab")
+    tab_to(items.first, key="Shift+Tab")
     focused = stepper.locator(".tree :focus")
     expect(focused).to_have_attribute("aria-label", re.compile("^The root, N 30, W .* for X$"))
     expect(info).to_contain_text("The root")

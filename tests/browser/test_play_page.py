@@ -19,6 +19,7 @@ from mctslab.games.state import State
 from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
+from tests.browser.panel import tab_to
 from tests.browser.site import THEMES, Book, served, violations
 from tests.site.page_net import PageNet
 
@@ -142,12 +143,11 @@ def random_game(game: str, rng: np.random.Generator) -> tuple[list[str], State]:
 # The engine
 
 
-@pytest.mark.parametrize("game", build.GAMES)
-def test_the_search_in_the_browser_grows_the_same_tree(page: Page, game: str) -> None:
-    state, rng = games.make(game), np.random.default_rng(3)
+def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
+    state, rng = games.make("reversi"), np.random.default_rng(3)
     number = 20_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
-    found = page.evaluate(SEARCH, [game, words_of(rng), chunks])
+    found = page.evaluate(SEARCH, ["reversi", words_of(rng), chunks])
     result = fast.mcts(state, num_simulations=number, rng=rng)
     assert isinstance(result.root, ArrayNode)
     tree = result.root.tree
@@ -313,17 +313,9 @@ def test_axe_finds_nothing_and_nothing_is_cut_off_before_during_and_after_a_game
     assert violations(page) == []
 
 
-def tab_to(page: Page, selector: str) -> None:
-    for _ in range(60):
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"the Tab key does not lead to {selector}")
-
-
 def test_a_game_without_a_mouse(page: Page) -> None:
     open_game(page, "connect_four")
-    tab_to(page, '[data-side="1"] select')
+    tab_to(page.locator('[data-side="1"] select'))
     page.keyboard.type("Level 1")
     headline, played = page.locator(".headline"), page.locator(".moves .notation")
     while True:
@@ -331,7 +323,7 @@ def test_a_game_without_a_mouse(page: Page) -> None:
         if OVER.search(headline.inner_text()):
             break
         number = played.count()
-        tab_to(page, ".cells rect")
+        tab_to(page.locator(".cells rect[tabindex='0']"))
         down, right = page.evaluate(WAY_TO_OPEN)
         way = (*["ArrowDown"] * down, *["ArrowRight"] * right)
         for key in ("Home", "PageUp", *way, "Enter"):

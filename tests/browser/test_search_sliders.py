@@ -14,9 +14,7 @@ sliders"""
 
 
 def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
-    bridge.open_cells(SETUP)
-    bridge.run_all()
-    root = bridge.output(0).locator(".mctslab-sliders")
+    root = bridge.show(SETUP)
     tree = root.locator(".top-of-tree > svg")
     before = tree.inner_html()
     slider = root.get_by_role("slider", name="c, exploration constant")
@@ -46,9 +44,7 @@ def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
 
 
 def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridge: Bridge) -> None:
-    bridge.open_cells(SETUP)
-    bridge.run_all()
-    root = bridge.output(0).locator(".mctslab-sliders")
+    root = bridge.show(SETUP)
     slider = root.get_by_role("slider", name="simulations")
     slider.press("Home")
     for number in (2, 3, 4):

@@ -50,9 +50,7 @@ def may_train(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Semaphore]:
 def test_a_net_is_trained_watched_stopped_and_resumed(
     bridge: Bridge, may_train: threading.Semaphore, tmp_path: Path
 ) -> None:
-    bridge.open_cells(PANEL.format(folder=str(tmp_path)))
-    bridge.run_all()
-    root = bridge.output(0).locator(".mctslab-training")
+    root = bridge.show(PANEL.format(folder=str(tmp_path)))
     chart = root.get_by_role("group", name="Curves", exact=True).locator("svg")
 
     def button(label: str) -> Locator:
@@ -116,9 +114,7 @@ def _replay(bridge: Bridge, root: Locator) -> None:
 
 
 def test_times_are_read_like_a_clock_and_bands_are_a_button(bridge: Bridge, tmp_path: Path) -> None:
-    bridge.open_cells(PANEL.format(folder=str(tmp_path)))
-    bridge.run_all()
-    root = bridge.output(0).locator(".mctslab-training")
+    root = bridge.show(PANEL.format(folder=str(tmp_path)))
     bands = root.locator(".bands")
     expect(bands).to_be_hidden()
     for seconds, text in ((0.6, "0:01"), (65, "1:05"), (3599, "59:59"), (7301, "2:01:41")):
@@ -134,9 +130,7 @@ def test_times_are_read_like_a_clock_and_bands_are_a_button(bridge: Bridge, tmp_
 def test_the_newest_net_is_shown_in_a_position(bridge: Bridge, tmp_path: Path) -> None:
     made = PANEL.format(folder=str(tmp_path))
     made = made.replace("benchmark=benchmark)", "position=config.first_state().child(14))")
-    bridge.open_cells(made)
-    bridge.run_all()
-    seen = bridge.output(0).locator(".mctslab-training .seen")
+    seen = bridge.show(made).locator(".seen")
     expect(seen.locator(".headline")).to_have_text("No iteration yet")
     bridge.evaluate("panel.seen.add([1 / 35] * 35, 0.5, iteration=1)")
     expect(seen.locator(".headline")).to_have_text("Iteration 1")

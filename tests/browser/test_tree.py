@@ -79,36 +79,6 @@ def test_what_is_shown_covers_nothing_else_and_labels_stay_where_there_is_room(
     assert num_labelled > 20
 
 
-def test_zooming_keeps_the_point_and_following_brings_a_node_in(tree: Module) -> None:
-    script = """at => {
-        const size = {width: 600, height: 400};
-        const {places, ...laid} = layOut([[1, 2, 3], [4], [], [], []], () => 200);
-        const fit = fitTree(laid, size);
-        const view = zoomAt(fit, zoomAt(fit, {zoom: 1, x: 0, y: 0}, 1.2, at), 1.1, at);
-        const pointed = {x: (at.x - fit.left) / fit.scale, depth: (at.y - 36) / fit.ply};
-        const far = {...view, x: 5000, y: -900};
-        const followed = follow(far, locate(fit, far, places[3]), size);
-        return [locate(fit, view, pointed), locate(fit, followed, places[3]), view.zoom];
-    }"""
-    at = {"x": 300, "y": 200}
-    held, inside, zoom = tree.run(script, at)
-    assert zoom == pytest.approx(1.32)
-    assert held == pytest.approx(at)
-    assert 0 <= inside["x"] <= 600
-    assert 0 <= inside["y"] <= 400
-
-
-def test_keys_lead_along_the_drawn_tree(tree: Module) -> None:
-    below = [[1, 2], [3], [], []]
-    script = """([below, from, key]) =>
-        nodeAfterKey(layOut(below, () => 50), below, inOrder(below), from, key) ?? null"""
-    for at, key, to in (
-        (0, "ArrowDown", 1), (1, "ArrowRight", 2), (2, "ArrowRight", None), (2, "ArrowLeft", 1),
-        (1, "ArrowDown", 3), (3, "ArrowUp", 1), (0, "ArrowUp", None), (2, "ArrowDown", None),
-    ):  # fmt: skip
-        assert tree.run(script, [below, at, key]) == to
-
-
 def test_a_card_of_numbers_covers_neither_its_node_nor_the_siblings(tree: Module) -> None:
     cards = [
         {"node": node, "x": 60 + 100 * node, "y": 150, "width": 52, "height": 46}

@@ -32,9 +32,7 @@ TreeExplorer(search.puct_search(after(0, 1, 4, 2), num_simulations=9, solver=Tru
 
 
 def open_explorer(bridge: Bridge, game: str = "games.ConnectFour()") -> Locator:
-    bridge.open_cells(CELL.format(game=game))
-    bridge.run_all()
-    explorer = bridge.output(0).locator(".mctslab-explorer")
+    explorer = bridge.show(CELL.format(game=game))
     expect(explorer.get_by_role("treeitem").first).to_be_visible()
     return explorer
 
@@ -178,8 +176,6 @@ def test_what_is_on_show_adds_up(view: Module) -> None:
 
 
 def test_a_move_that_is_proven_to_win_is_on_show_without_a_visit(bridge: Bridge) -> None:
-    bridge.open_cells(SOLVED)
-    bridge.run_all()
-    items = bridge.output(0).get_by_role("treeitem")
+    items = bridge.show(SOLVED).get_by_role("treeitem")
     expect(items).to_have_count(2)
     expect(items.nth(1)).to_have_attribute("aria-label", "c3, N 0, Q – for X, X wins")

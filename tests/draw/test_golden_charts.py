@@ -8,8 +8,8 @@ import numpy as np
 from mctslab import draw, search
 from mctslab.games import ConnectFour, Reversi
 from tests.draw.drawn import Counting
+from tests.draw.test_every_picture import LAYERS
 from tests.draw.test_lookahead import SOME, THREE
-from tests.draw.test_net_layers import LAYERS
 from tests.draw.test_trees import small_tree
 
 

@@ -29,12 +29,6 @@ def test_bounds_by_hand(numbers, looked_at, root):
     assert texts_of(first)[1] == root
 
 
-def test_a_node_without_a_move_is_refused():
-    for numbers in ([], [[1, 2], []]):
-        with pytest.raises(ValueError, match="has no move"):
-            draw.minimax_tree(numbers)
-
-
 trees = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))
 
 

@@ -24,6 +24,8 @@ from mctslab.course.notebooks import with_solutions
 from mctslab.course.predict import Truth
 from tests.notebooks.reading import PROJECT, needs_torch, read
 
+VIEW = "application/vnd.jupyter.widget-view+json"
+
 
 @dataclass(frozen=True)
 class Executed:
@@ -39,6 +41,8 @@ class Executed:
     """What each cell printed or showed, by its id."""
     predicted: Mapping[str, Sequence["Predicted"]] = field(repr=False)
     """The predictions that each cell asks for, by its id."""
+    widgets: Sequence[str] = field(repr=False)
+    """The models of the widgets that were shown."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,7 @@ def run_here(
     """
     shown: dict[str, str] = {}
     predicted: dict[str, list[Predicted]] = {}
+    views: list[Mapping[str, str]] = []
     with (
         _short_run(),
         _shell(folder) as shell,
@@ -79,12 +84,14 @@ def run_here(
                 if result.result is not None:
                     display(result.result)
             texts = (_text(output.data) for output in captured.outputs)
+            views += [output.data[VIEW] for output in captured.outputs if VIEW in output.data]
             shown[cell.id] = "\n".join([captured.stdout, *texts])
             predicted[cell.id] = list(noted)
             noted.clear()
             if cell.id == until:
                 break
-        return Executed(shell.user_ns, "\n".join(shown.values()), matches, shown, predicted)
+        text, widgets = "\n".join(shown.values()), [view["model_id"] for view in views]
+        return Executed(shell.user_ns, text, matches, shown, predicted, widgets)
 
 
 def _text(data: Mapping[str, str]) -> str:

@@ -96,6 +96,12 @@ def test_the_two_ways_to_write_hex_grow_the_same_tree(names, size):
     both("mcts", names["Hex"](size), seed=1, num_simulations=60)
 
 
+def test_a_net_for_the_game_is_trained_to_the_end(names):
+    panel = names["panel"]
+    assert panel.wait(200)
+    assert (panel.message, panel.headline) == ("", "All 2 iterations are done")
+
+
 # Solved
 
 

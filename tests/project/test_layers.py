@@ -210,6 +210,7 @@ HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "
             "from mctslab import arena, draw, widgets; from mctslab.course import exercises",
             {"torch"},
         ),
+        ("from mctslab import widgets", {"matplotlib", "torch"}),
         # Notebook 00 shows the map, and its first cell is to take no time.
         (
             "from mctslab.course import progress_map, exercises",

@@ -1,15 +1,12 @@
 """The Python half of the live board: what is shown, and which clicks are believed."""
 
-import json
 from dataclasses import replace
 
 import pytest
 
-from mctslab.boards import stone_svg
-from mctslab.boards.layers import HeatScale
-from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
+from mctslab.games import Reversi
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView, board_look, legal_squares
+from mctslab.widgets.board_view import BoardView, legal_squares
 from tests.widgets.browser_messages import click, record_messages, send
 
 
@@ -30,32 +27,6 @@ def clicks():
 def widget(clicks):
     chosen, refused = clicks
     return BoardWidget(REVERSI, on_choose=chosen.append, on_refuse=refused.append)
-
-
-def test_a_position_is_its_stones_and_marks():
-    position = view_of(Reversi(size=4).child(1)).position()
-    assert position["stones"] == ".0.." + ".00." + ".01." + "...."
-    assert (position["last"], position["mover"], position["hint"]) == (1, 1, None)
-    assert position["legal"] == [0, 2, 8]
-    state = TicTacToe()
-    for action in (0, 3, 1, 4, 2):
-        state = state.child(action)
-    position = view_of(state).position()
-    assert position["winning"] == [0, 1, 2]
-    assert position["line"].startswith('<g data-win="1">')
-
-
-@pytest.mark.parametrize("game", [TicTacToe, ConnectFour, Reversi, Gomoku])
-def test_the_look_has_all_that_the_page_needs_to_draw(game):
-    board = game().board()
-    look = board_look(board, ("one", "two"))
-    assert len(look["names"]) == len(board.stones)
-    assert look["stones"] == [stone_svg(board.style, player, size=40.0) for player in (0, 1)]
-    assert (look["heat"]["side"] > 20, float(look["legal"]["r"]) > 1) == (True, True)
-    for scale in HeatScale:
-        assert len(look["scales"][scale.value]) == 41
-    json.dumps(look)
-    assert board_look(ConnectFour().board(), ("", ""))["names"][38] == "column 4, row 1"
 
 
 @pytest.mark.parametrize(

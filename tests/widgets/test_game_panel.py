@@ -13,7 +13,6 @@ import pytest
 from mctslab import players
 from mctslab.games import Reversi
 from mctslab.players import Proposal
-from mctslab.search import SearchResult, mcts
 from mctslab.solvers import alphabeta
 from mctslab.widgets import GamePanel, game_panel, wording
 from mctslab.widgets.match import Move
@@ -318,32 +317,11 @@ def test_undo_takes_the_estimate_back_as_well(open_page):
     assert page.estimate is None
 
 
-def test_visits_priors_and_values_are_shown_where_wanted(thinking):
-    page, player = thinking(heat="nothing")
+def test_of_priors_that_are_all_the_same_a_sentence_is_shown(thinking):
+    page, player = thinking(heat="priors")
     found = search(page.state)
-    best = max(found.result.children, key=lambda child: child.visit_count)
-
-    def heat_of(choice):
-        page.command("heat", value=choice)
-        assert page.heat == {}
-        wait_for(lambda: player.give(found) or page.heat)
-        return page.heat, page.board.heat["scale"]
-
-    player.give(found)
-    wait_for(lambda: page.thinking.get("share") == 1.0)
-    assert page.heat == {}
-    heat, scale = heat_of("visits")
-    assert (heat[best.action], scale) == (best.visit_count, "amount")
-    heat, scale = heat_of("values")
-    assert (heat[best.action], scale) == ((1 + best.mean_value) / 2, "win rate")
-    page.command("heat", value="priors")
     wait_for(lambda: player.give(found) or page.message == wording.SAME_PRIORS)
     assert page.heat == {}
-    root = mcts(page.state, num_simulations=200, rng=np.random.default_rng(1)).root
-    for child in root.children:
-        child.prior = 0.65 if child.action == 0 else 0.05
-    found = replace(found, result=SearchResult(root, num_simulations=200, seconds=0.1))
-    assert heat_of("priors")[0] == {0: 0.65} | dict.fromkeys((1, 2, 3, 5, 6, 7, 8), 0.05)
 
 
 def test_a_player_that_compiles_says_so(open_page):
@@ -593,20 +571,6 @@ def test_messages_go_where_the_page_sends_them_whichever_thread_sent_the_last():
         assert not hasattr(widget.comm, "_reply_subshell_id")
 
 
-def test_what_is_no_command_is_dropped(open_page):
-    panel = open_page().panel
-    before = panel.get_state()
-    known = {"new", "undo", "swap", "start", "pause", "stop", "hint", "pass"}
-    names = known - set(panel.view["commands"]) | {"close", "state", "go_on", "show"}
-    contents = [None, [], "new", {}, {"command": 1}, {"command": ["new"]}, {"event": None}]
-    contents += [{"event": "view_closed"}, {"command": "by_lot", "value": 1}]
-    contents += [{"command": "set_player", "side": side, "player": "random"} for side in (2, "0")]
-    for content in [*contents, *({"command": name} for name in names)]:
-        send(panel, content)
-        assert panel.get_state() == before, content
-    assert panel.comm is not None
-
-
 def test_an_error_is_shown_and_loses_nothing(open_page):
     page = open_page("gomoku")
     page.click(112)
@@ -677,20 +641,3 @@ def num_trees() -> int:
     """How many trees of compiled searches are in memory."""
     gc.collect()
     return sum(type(thing).__name__ == "Tree" for thing in gc.get_objects())
-
-
-@pytest.mark.parametrize(
-    ("words", "options"),
-    [
-        ("<class '.*Reversi'> is not a position of a game: give one, such as", {"game": Reversi}),
-        ("None cannot play: give .human., a short name", {"white": None}),
-        ("7 cannot play", {"hint": 7}),
-        ("seconds_per_move='1' is not possible: give a number above 0", {"seconds_per_move": "1"}),
-        ("heat='wins' can't be shown on the board; it is one of visits, priors", {"heat": "wins"}),
-    ],
-)
-def test_what_cannot_be_played_is_named_with_what_can(words, options):
-    with pytest.raises(ValueError, match=words):
-        GamePanel(**{"game": "reversi"} | options)
-    with pytest.raises(ValueError, match="side=2 does not exist"):
-        GamePanel("reversi").set_player(2, "random")

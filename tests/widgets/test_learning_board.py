@@ -59,31 +59,3 @@ def test_a_frame_reaches_the_page_at_once_with_all_shares(monkeypatch):
 )
 def test_a_move_blocks_if_no_other_keeps_the_opponent_from_winning_at_once(state, action):
     assert blocking_action(state) == action
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"state": games.TicTacToe}, "is not a position"),
-        ({"state": THREAT.child(3).child(2)}, "There is no square to choose"),
-        ({"state": THREAT, "block": 0}, "block=0 is not one of the legal actions"),
-    ],
-)
-def test_what_cannot_be_shown_is_refused(options, words):
-    with pytest.raises(ValueError, match=words):
-        LearningBoard(**options)
-
-
-@pytest.mark.parametrize(
-    ("priors", "value", "words"),
-    [
-        ([0.2] * 5, 0, "5 priors, but 6 legal actions"),
-        ([-0.3, 1.2, 0, 0, 0, 0], 0, "from 0 to 1"),  # logits
-        (PRIORS["a2"], 1.5, "a value from -1 to 1"),
-    ],
-)
-def test_an_answer_that_no_net_gives_is_refused(priors, value, words):
-    seen = LearningBoard(THREAT)
-    with pytest.raises(ValueError, match=words):
-        seen.add(priors, value)
-    assert seen.frames == []

@@ -81,26 +81,6 @@ def test_every_net_answers_about_the_same_position(make_panel):
     assert panel.answers["corner"].value == pytest.approx(-0.6)
 
 
-def test_a_click_on_any_board_puts_a_stone_on_all(make_panel):
-    panel = make_panel()
-    assert panel.view["commands"] == ["let_play", "new"]
-    click(panel.boards[1], 14)
-    click(panel.boards[0], 15)
-    assert panel.state == FOUR.child(14).child(15)
-    assert [board.view.board for board in panel.boards] == [panel.state.board()] * 2
-    assert panel.view["headline"] == "Black to move"
-    click(panel.boards[0], 14)
-    assert panel.message == "C4 can't be chosen: it is not a legal move."
-    with pytest.raises(IllegalActionError):
-        panel.play(14)
-    assert panel.view["record"] == "C4 D4"
-    for name, record in (("undo", "C4"), ("redo", "C4 D4"), ("new", "")):
-        assert name in panel.view["commands"]
-        command(panel, name)
-        assert panel.view["record"] == record
-    assert "undo" not in panel.view["commands"]
-
-
 def test_another_move_forgets_those_that_were_taken_back():
     line = Line(FOUR)
     line.set_up("A6 B5 F1")
@@ -118,17 +98,6 @@ def test_another_move_forgets_those_that_were_taken_back():
     with pytest.raises(RecordError, match="Move 2"):
         line.set_up("a1 a1")
     assert (line.record, line.can_redo) == ("C3 D4", False)
-
-
-def test_positions_are_set_up_by_name_and_by_record(make_panel):
-    panel = make_panel()
-    assert "a four to block" in panel.fixed["positions"]
-    command(panel, "set_up", record="a four to block")
-    assert panel.view["headline"] == "White to move"
-    panel.set_up("c3d4")
-    command(panel, "set_up", record="c3 c3")
-    assert panel.message.startswith("RecordError: Move 2")
-    assert panel.view["record"] == "C3 D4"
 
 
 def test_at_the_end_of_a_game_or_about_the_same_position_nobody_is_asked(make_panel):
@@ -235,19 +204,6 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
     wait_for(lambda: "no electricity" in panel.message)
     click(panel.boards[0], 1)
     assert "no electricity" in panel.message
-
-
-def test_wrong_arguments_are_named():
-    fake, other = ("a", Loves(0)), ("a", Loves(1))
-    for nets, options, words in (
-        ([], {}, "0 nets don't fit side by side; choose 1 to 4"),
-        ([fake] * 5, {"state": FOUR}, "5 nets"),
-        ([fake], {"state": FOUR, "num_simulations": 0}, "num_simulations=0"),
-        ([fake], {}, "names its game, so give a position"),
-        ([fake, other], {"state": FOUR}, "Two of the nets have the same name"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            NetPanel(*nets, **options)
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,7 @@
 """What the phase stepper sends to the browser, and what stands in for it where nothing runs."""
 
-import base64
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -45,27 +43,6 @@ def test_a_long_search_is_shown_from_its_beginning_if_its_tree_is_large() -> Non
     for action in (0, 1, 2, 4, 3):
         state = state.child(action)
     assert len(PhaseStepper(record(state, 500)).data["trace"]["simulations"]) == 500
-
-
-def test_what_cannot_be_shown_is_said() -> None:
-    with pytest.raises(ValueError, match="TicTacToe is not a trace of a search: record one with"):
-        PhaseStepper(games.TicTacToe())
-    with pytest.raises(search.TraceError, match="no simulation yet"):
-        PhaseStepper(search.Trace())
-    for simulation in (0, 31):
-        with pytest.raises(ValueError, match="not among those shown, which are 1 to 30"):
-            PhaseStepper(record(games.TicTacToe()), simulation=simulation)
-
-
-def test_where_nothing_runs_the_final_tree_is_seen(
-    notebook_output: Callable[[Any], list[dict[str, Any]]],
-) -> None:
-    widget, still = notebook_output(PhaseStepper(record(games.TicTacToe())))
-    assert "application/vnd.jupyter.widget-view+json" in widget
-    assert widget["text/html"] == ""  # what is shown of it where widgets are not
-    encoded = still["text/html"].partition("base64,")[2].partition('"')[0]
-    assert b'aria-label="Search tree' in base64.b64decode(encoded)
-    assert "The tree after 30 simulations" in still["text/html"]
 
 
 @pytest.mark.parametrize("state", FOUR_GAMES)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mctslab import fast, search
-from mctslab.games import ConnectFour, Gomoku, TicTacToe
+from mctslab.games import ConnectFour, Gomoku
 from mctslab.widgets import SearchSliders
 from mctslab.widgets.search_sliders import MOST_ROWS, SQRT_2, UCT_SLIDERS
 from tests.widgets.browser_messages import command, record_messages, see
@@ -144,8 +144,6 @@ def test_some_sliders_can_be_left_out():
     assert visits(sliders.result) == visits(searched(search.puct(2.0)))
     with pytest.raises(ValueError, match="There is no slider 'fpu': simulations, c"):
         sliders.move(fpu=0.0)
-    with pytest.raises(ValueError, match="There is no slider 'speed': simulations, c, fpu"):
-        SearchSliders(SMALL, evaluator=EVALUATOR, only=["speed"])
 
 
 def test_where_a_slider_cannot_stand_is_said_and_nothing_moves(uct, monkeypatch):
@@ -161,14 +159,3 @@ def test_where_a_slider_cannot_stand_is_said_and_nothing_moves(uct, monkeypatch)
     assert uct.settings == before
     uct.move(c=0.5)
     assert uct.message == ""
-
-
-def test_a_search_that_is_not_possible_is_named():
-    class Own(TicTacToe):
-        def legal_actions(self):
-            return super().legal_actions()
-
-    with pytest.raises(ValueError, match="not fast enough for sliders, because legal_actions"):
-        SearchSliders(Own())
-    with pytest.raises(ValueError, match="num_simulations=1 is too few: at least 2"):
-        SearchSliders(TicTacToe(), num_simulations=1)

@@ -1,7 +1,6 @@
 """The training panel with real training and without a browser: what each button and event does."""
 
 import json
-import re
 import threading
 from types import SimpleNamespace
 
@@ -21,7 +20,7 @@ from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
 from mctslab.widgets.learning_board import frame_of
 from tests.net.runs import reference_lines
-from tests.widgets.browser_messages import command, event, see, send
+from tests.widgets.browser_messages import command, event, see
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 
 YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
@@ -183,24 +182,6 @@ def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
         make_panel(position=Gomoku(size=7, in_a_row=4))
 
 
-def test_the_page_follows_while_it_trains(make_drawing_panel, gate, monkeypatch):
-    monkeypatch.setattr(training_panel, "LONGEST_REST", 0.0)
-    panel = make_drawing_panel(benchmark=YARDSTICK)
-    command(panel, "start")
-    assert panel.commands == ["stop"]
-    gate.wait(1)
-    assert panel.note == ""
-    assert panel.headline == "1 of 4 iterations"
-    assert (panel.progress["is_running"], panel.progress["share"]) == (True, 0.25)
-    assert panel.progress["left"] > 0
-    labels = [label for label, *_ in panel.figures]
-    assert labels == ["Loss of the value", "Loss of the policy", "Games", "Positions played"]
-    gate.open(2)
-    gate.wait(3)
-    assert panel.figures[-1][0] == "Score against random"
-    wait_for(lambda: re.search("[23] of 4 iterations", "".join(panel.charts)))
-
-
 def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(make_panel, gate, monkeypatch):
     monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 1e6)
     panel = make_panel()
@@ -351,16 +332,6 @@ def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_pa
     event(panel, "view_closed")
     event(panel, "view_opened")
     assert not panel.progress["is_running"], "whoever has stopped it is not overruled"
-
-
-def test_what_is_no_command_is_dropped(make_panel):
-    panel = make_panel()
-    before = panel.get_state()
-    contents = [None, [], "start", {}, {"command": 1}, {"command": "unknown"}]
-    contents += [{"event": "view_opened"}, {"command": "show_ply", "ply": "1"}]
-    for content in contents:
-        send(panel, content)
-        assert panel.get_state() == before, content
 
 
 def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):

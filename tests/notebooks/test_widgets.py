@@ -1,0 +1,28 @@
+"""Every widget of every notebook appears on a page, with what the notebook gives it."""
+
+import ipywidgets
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.bridge import Bridge
+from tests.browser.conftest import chromium  # noqa: F401
+from tests.notebooks.reading import NOTEBOOKS
+from tests.widgets.browser_messages import event
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_widget_is_seen(path, executed, chromium):  # noqa: F811
+    shown = executed(path).widgets
+    models = [ipywidgets.widgets.widget._instances[each] for each in shown]
+    if not models:
+        return
+    with chromium.new_context(reduced_motion="reduce") as context:
+        bridge = Bridge(context.new_page())
+        bridge.open_cells(*["widget"] * len(models))
+        for cell, model in enumerate(models):
+            bridge.names["widget"] = model
+            bridge.run_cell(cell)
+            expect(bridge.output(cell).locator(".mctslab").first).to_be_visible()
+        assert bridge.script_errors == []
+    for model in models:
+        event(model, "page_opened", "no page")  # it stops what it has begun there

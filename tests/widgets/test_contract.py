@@ -1,0 +1,130 @@
+"""What every widget keeps: nothing else than a command has an effect, and faults are named."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+
+from mctslab import games, search
+from mctslab.games import Gomoku, Reversi, TicTacToe
+from mctslab.widgets import (
+    AlphaBetaStepper,
+    BanditGame,
+    BanditPlayground,
+    ConvolutionBoard,
+    GamePanel,
+    LearningBoard,
+    MinimaxByHand,
+    NetPanel,
+    PhaseStepper,
+    SearchSliders,
+    TrainingPanel,
+    TreeExplorer,
+)
+from tests.net.runs import config
+from tests.search.toys import Turn, WrittenOut
+from tests.widgets.browser_messages import send
+
+THREAT = TicTacToe().child(0).child(4).child(1)
+FOUR = Gomoku(size=6, in_a_row=4)
+PRIORS = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
+NET, SAME_NAME = ("a", search.uniform_evaluator()), ("a", PRIORS)
+TREE = WrittenOut(Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1)))))
+
+
+class Own(TicTacToe):
+    """A game that cannot be compiled."""
+
+    def legal_actions(self):
+        return super().legal_actions()
+
+
+def searched(state, num_simulations=30):
+    trace = search.Trace()
+    rng = np.random.default_rng(1)
+    return search.mcts(state, num_simulations=num_simulations, rng=rng, trace=trace), trace
+
+
+NOT_POSSIBLE = [
+    (partial(AlphaBetaStepper, TicTacToe(), depth=2), "more than 40 leaves"),
+    (partial(AlphaBetaStepper, WrittenOut(3), depth=9), "the game is not over"),
+    (partial(AlphaBetaStepper, TREE, depth=0), "depth of 1 or more, not 0"),
+    (partial(AlphaBetaStepper, TicTacToe), "is not a position"),
+    (partial(BanditPlayground, (0.5,)), r"length 2 <= L <= 6, but a value of \[0.5\]"),
+    (partial(BanditPlayground, (0.5,) * 7), "length 2 <= L <= 6"),
+    (partial(BanditPlayground, (0.5, 1.5)), "1.5 is not a win rate"),
+    (partial(BanditPlayground, (0.5, math.nan)), "nan is not a win rate"),
+    (partial(BanditPlayground, c=3.1), "'c' trait .* greater than 3.0, but a value of 3.1"),
+    (partial(BanditGame, num_arms=1), "'num_arms' trait .* less than 2, but a value of 1"),
+    (partial(BanditGame, num_arms=7), "'num_arms' trait"),
+    (partial(BanditGame, num_pulls=201), "'num_pulls' trait"),
+    (partial(BanditGame, c=-1), "'c' trait"),
+    (partial(ConvolutionBoard, Gomoku(size=7), player=2), "player must be 0 or 1"),
+    (partial(GamePanel, Reversi), "<class '.*Reversi'> is not a position of a game: give one"),
+    (partial(GamePanel, "reversi", white=None), "None cannot play: give .human., a short name"),
+    (partial(GamePanel, "reversi", hint=7), "7 cannot play"),
+    (partial(GamePanel, "reversi", seconds_per_move="1"), "seconds_per_move='1' is not possible"),
+    (partial(GamePanel, "reversi", heat="wins"), "heat='wins' can't be shown on the board; it is"),
+    (partial(LearningBoard, TicTacToe), "is not a position"),
+    (partial(LearningBoard, THREAT.child(3).child(2)), "There is no square to choose"),
+    (partial(LearningBoard, THREAT, block=0), "block=0 is not one of the legal actions"),
+    (partial(LearningBoard(THREAT).add, [0.2] * 5, 0), "5 priors, but 6 legal actions"),
+    (partial(LearningBoard(THREAT).add, [-0.3, 1.2, 0, 0, 0, 0], 0), "from 0 to 1"),  # logits
+    (partial(LearningBoard(THREAT).add, [0.2] * 4 + [0.1] * 2, 1.5), "a value from -1 to 1"),
+    (partial(MinimaxByHand, TicTacToe()), "more than 40 leaves"),
+    (partial(MinimaxByHand, WrittenOut(1)), "is not over"),
+    (partial(MinimaxByHand, TicTacToe), "is not a position"),
+    (NetPanel, "0 nets don't fit side by side; choose 1 to 4"),
+    (partial(NetPanel, *[NET] * 5, state=FOUR), "5 nets"),
+    (partial(NetPanel, NET, state=FOUR, num_simulations=0), "num_simulations=0"),
+    (partial(NetPanel, NET), "names its game, so give a position"),
+    (partial(NetPanel, NET, SAME_NAME, state=FOUR), "Two of the nets have the same name"),
+    (partial(PhaseStepper, TicTacToe()), "TicTacToe is not a trace of a search: record one with"),
+    (partial(PhaseStepper, search.Trace()), "no simulation yet"),
+    *(
+        (partial(PhaseStepper, searched(TicTacToe())[1], simulation=number), "which are 1 to 30")
+        for number in (0, 31)
+    ),
+    (partial(SearchSliders, Own()), "not fast enough for sliders, because legal_actions"),
+    (partial(SearchSliders, TicTacToe(), num_simulations=1), "=1 is too few: at least 2"),
+    (
+        partial(SearchSliders, FOUR, evaluator=PRIORS, only=["speed"]),
+        "There is no slider 'speed': simulations, c, fpu",
+    ),
+    (partial(TreeExplorer, searched(TicTacToe())[0], top=0), "top=0"),
+    (partial(TreeExplorer, searched(TicTacToe())[0], color_by="prior"), "color_by='prior'"),
+]
+
+
+@pytest.mark.parametrize(("make", "words"), NOT_POSSIBLE)
+def test_what_is_not_possible_is_named(make, words):
+    with pytest.raises(Exception, match=words) as error:  # a trait has an error of its own
+        make()
+    assert isinstance(error.value, ValueError) or type(error.value).__name__ == "TraitError"
+
+
+@pytest.mark.parametrize("kind", ["GamePanel", "NetPanel", "SearchSliders", "TrainingPanel"])
+def test_what_is_no_command_is_dropped(kind, tmp_path):
+    widget = {
+        "GamePanel": partial(GamePanel, games.make("reversi"), "human", "human"),
+        "NetPanel": partial(NetPanel, NET, state=FOUR),
+        "SearchSliders": partial(SearchSliders, TicTacToe(), num_simulations=20),
+        "TrainingPanel": partial(TrainingPanel, config(), tmp_path),
+    }[kind]()
+    before = widget.get_state()
+    # Commands that are not offered now, and methods that are no commands.
+    offered = getattr(widget, "view", {}).get("commands", ["start"])
+    names = {"undo", "redo", "pause", "stop", "pass", "close", "state", "go_on", "show"} - {
+        *offered
+    }
+    for content in (
+        *(None, [], "new", {}, {"command": 1}, {"command": ["new"]}, {"event": None}),
+        *({"event": "view_closed"}, {"command": "by_lot", "value": 1}),
+        *({"command": "set_player", "side": side, "player": "random"} for side in (2, "0")),
+        *({"command": name} for name in names),
+        *({"command": "show_ply", "ply": "1"}, {"command": "move", "places": 1}),
+    ):
+        send(widget, content)
+        assert widget.get_state() == before, content
+    assert widget.comm is not None
