@@ -89,7 +89,7 @@ def test_any_search_grows_the_readable_tree(
     go_on("mcts", state, seed, pieces, lambda piece: options | {"expansion": piece[2]})
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     state=st.sampled_from(FIRST_STATES),
     plies=st.integers(0, 60),
