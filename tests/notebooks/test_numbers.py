@@ -25,7 +25,11 @@ CHECKED = {
         "2.30": "round(math.log(10), 2)",
     },
     "03_bandits": {"0.39": "round(start, 2)"},
-    "07_connect_four": {"400": "round(arena.Score(10, 0, 1).elo.value)"},
+    "07_connect_four": {
+        "400": "round(arena.Score(10, 0, 1).elo.value)",
+        "300": "budgets_of_trees[0]",
+        "0.3": "c",
+    },
     "07_transpositions": {"300": "result.num_simulations"},
     "08_reversi": {"600": "len(histories)"},
     "09_long_tournaments": {
