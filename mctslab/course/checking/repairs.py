@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from mctslab.course.checking.changes import FROM_MODEL, MISSING, Change, changes_of
 from mctslab.course.checking.counted import Copy, Work, numbered
-from mctslab.course.checking.trials import Trial, rounds_of, try_copy
+from mctslab.course.checking.trials import Trial, calls_of, rounds_of, try_copy
 from mctslab.course.question import Function, Question
 
 
@@ -109,6 +109,8 @@ class Repairs:
             order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
             self._trials = [trials[i] for i in order]
             self._rounds = [rounds[i] for i in order]
+            calls = calls_of(question.model_answer, cases)
+            self._calls = [calls[i] for i in order]
             self._wrong = [trial.wrong_facts for trial in self._trials]
 
     def one(self, highest_rank: int = FROM_MODEL) -> Iterator[Repair]:
@@ -219,8 +221,12 @@ class Repairs:
         most = [_FEW_ROUNDS + _TIMES_AS_MANY * rounds for rounds in self._rounds]
         trials = try_copy(copy, [trial.case for trial in self._trials], most.__getitem__, is_enough)
         for number, trial in enumerate(trials):
-            rounds = (most if trial.called.too_slow else self._rounds)[number]
-            self._work.spend(_WORK_FOR_A_TRY + rounds)
+            rounds, calls = self._rounds[number], self._calls[number] // _CALLS_A_ROUND
+            if trial.called.too_slow:
+                rounds, calls = most[number], _MANY_TIMES * calls
+            self._work.spend(_WORK_FOR_A_TRY + rounds + calls)
+        if trials[-1].called.too_slow and copy.rounds_left >= 0:
+            self._work.spend(_WORK)  # a loop in a function that it calls, which took seconds
         return trials
 
 
@@ -258,6 +264,9 @@ _WORK: Final = 2_200_000
 """In rounds, which take about a microsecond each."""
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
+_CALLS_A_ROUND: Final = 5
+_MANY_TIMES: Final = 50
+"""Of a copy without an end: so many times the calls of a right function."""
 _FEW_ROUNDS: Final = 2_000
 _TIMES_AS_MANY: Final = 4
 """A changed function may go around its loops so much more often than before, or than the model
