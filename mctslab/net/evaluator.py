@@ -15,7 +15,7 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.net.checkpoint import SUFFIX, first_state_of, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
-from mctslab.net.inference import Inference, fastest, in_batches
+from mctslab.net.inference import Inference, fastest
 from mctslab.net.model import PolicyValueNet
 from mctslab.search.evaluators import Evaluation
 
@@ -67,7 +67,7 @@ class NetEvaluator:
                 f"{self.config.num_actions} actions, but this is another one:\n{states[0]}"
             )
         planes = encode_batch([(state,) for state in states], self.config.inputs)
-        answer = in_batches(self.inference, planes)
+        answer = self.inference(planes)
         if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
             raise ValueError("The net's output is not a finite number: its training went wrong.")
         return Evaluation(

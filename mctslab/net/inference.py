@@ -1,7 +1,7 @@
 """A net made ready for fast answers: its batch norms are folded into the convolutions.
 
-Some processors also compute in bfloat16, numbers of half the length, nearly twice as fast in large
-batches. The answers differ in the third digit, which is too coarse for measuring a net's strength,
+Some processors and graphics cards also compute in bfloat16, numbers of half the length, nearly
+twice as fast in large batches. The answers differ in the third digit, which is too coarse for measuring a net's strength,
 but good enough for the games that it learns from. `python -m tests.benchmarks.net_speed` measures
 the speed of both.
 """
@@ -33,16 +33,9 @@ Inference: TypeAlias = Callable[[Floats], Answer]
 """A net's answer to planes, [N, C, rows, cols]."""
 
 
-def in_batches(inference: Inference, planes: Floats) -> Answer:
-    """The answer to `planes`, for any number of positions."""
-    if len(planes) <= MAX_BATCH:
-        return inference(planes)
-    parts = [inference(planes[i : i + MAX_BATCH]) for i in range(0, len(planes), MAX_BATCH)]
-    return Answer(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
-
-
 MAX_BATCH: Final = 128
-"""The largest batch; with more positions a processor's caches overflow."""
+"""The largest batch of a processor, whose caches overflow with more positions. A graphics card
+computes thousands at once."""
 
 
 @contextmanager
@@ -79,7 +72,16 @@ class TorchInference:
         self._net = folded(net).to(**self._form)  # type: ignore[call-overload]
 
     def __call__(self, planes: Floats) -> Answer:
-        """The net's answer to `planes`, [N, C, rows, cols]."""
+        """The net's answer to `planes`, [N, C, rows, cols], for any number of positions."""
+        if self.device != "cpu" or len(planes) <= MAX_BATCH:
+            return self._in_one_batch(planes)
+        parts = [
+            self._in_one_batch(planes[first : first + MAX_BATCH])
+            for first in range(0, len(planes), MAX_BATCH)
+        ]
+        return Answer(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
+
+    def _in_one_batch(self, planes: Floats) -> Answer:
         with on_cores(1), torch.inference_mode():
             answer = self._net(torch.from_numpy(planes).to(**self._form))  # type: ignore[call-overload]
             return Answer(*(numbers.float().cpu().numpy() for numbers in answer))
@@ -91,16 +93,18 @@ def fastest(net: PolicyValueNet, device: str = "auto") -> TorchInference:
 
 
 def in_half_precision(net: PolicyValueNet, device: str = "auto") -> TorchInference:
-    """As `fastest`, but in bfloat16 where the processor computes in it."""
+    """As `fastest`, but in bfloat16 where the device computes in it."""
     if not computes_in_bfloat16(device):
         return fastest(net, device)
-    return TorchInference(net, dtype=torch.bfloat16)
+    return TorchInference(net, device_named(device), torch.bfloat16)
 
 
 def computes_in_bfloat16(device: str = "auto") -> bool:
-    """Whether `device` is the processor, and the processor has instructions for bfloat16."""
-    if device_named(device) != "cpu":
-        return False
+    """Whether `device` has instructions for bfloat16: some processors, and graphics cards by CUDA
+    that are not too old."""
+    name = device_named(device)
+    if name != "cpu":
+        return name == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
     # PyTorch before 2.10 does not say what the processor can.
     abilities: dict[str, object] = getattr(torch.cpu, "get_capabilities", dict)()
     return any(abilities.get(name, False) for name in ("avx512_bf16", "amx_bf16"))

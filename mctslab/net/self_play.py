@@ -25,7 +25,7 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes
 from mctslab.net.gumbel import Counts, GumbelRoot
-from mctslab.net.inference import Inference, fastest, in_batches, in_half_precision
+from mctslab.net.inference import Inference, fastest, in_half_precision
 from mctslab.net.model import PolicyValueNet, Weights
 from mctslab.net.replay import Samples, policy_target, samples_of
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
@@ -51,7 +51,7 @@ def simulate_all(
     if not walks:  # all of them ended with the game
         trees.apply_ends()
         return
-    answer = in_batches(inference, planes_of(trees, walks, inputs))
+    answer = inference(planes_of(trees, walks, inputs))
     trees.apply(walks, answer.values, answer.policy_logits)
 
 

@@ -166,8 +166,8 @@ class TrainingConfig:
     of a share are played at once. Each process that plays needs one or more shares. Their number
     decides which net results; the number of processes does not."""
     half_precision: bool = False
-    """Whether the net computes in bfloat16 where the processor can: nearly twice as fast. Such a
-    net is reproducible on processors of the same kind only."""
+    """Whether the net computes in bfloat16 where the device can: nearly twice as fast. Such a net
+    is reproducible on devices of the same kind only."""
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     """Where the net learns and answers: `mps` is a Mac's graphics, `auto` a graphics card if there
     is one. The bits that result depend on it."""
