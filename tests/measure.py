@@ -319,22 +319,6 @@ def _told(answer: Answer) -> Iterator[str]:
 _PLACES = ("It is wrong only in", "This is a new")
 
 
-def answers() -> None:
-    """CPU seconds and lines of the check of every answer that was invented, the longest ten."""
-    rows = []
-    for exercise in exercises.all_exercises().values():
-        for answer in answers_to(exercise):
-            function, began = function_of(answer), time.process_time()
-            lines = str(judge(exercise, function)).splitlines()
-            row = (time.process_time() - began, len(lines), f"{exercise.name}: {answer.why}")
-            print(f"{row[0]:8.1f} s {row[1]:3} lines  {row[2]}", flush=True)
-            rows.append(row)
-    for at, what in enumerate(("seconds", "lines")):
-        print(f"\nThe ten with the most {what}:")
-        for row in sorted(rows, key=lambda row: -row[at])[:10]:
-            print(f"{row[0]:8.1f} s {row[1]:3} lines  {row[2]}")
-
-
 def _row(name: str, row: Counter[str]) -> str:
     return f"{name:24}" + "".join(f"{row[column]:9,}" for column in COLUMNS)
 
@@ -364,7 +348,6 @@ def main(words: Sequence[str] | None = None) -> None:
         notebooks: "the table of CONTRIBUTING.md: words, minutes, exercises",
         slow: "list the slow tests in tests/slow.txt",
         mutants: "what the checks of the exercises notice and name",
-        answers: "CPU seconds and lines of the check of every answer that was invented",
         examiner: "in which phase the examiner finds planted faults",
     }.items():
         commands.add_parser(command.__name__, help=about).set_defaults(run=command)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mctslab.course.checking.judging import MISSING, judge
-from mctslab.course.checking.sandbox import Called, call
+from mctslab.course.checking.sandbox import Called, call_to_its_end
 from mctslab.course.exercise import Exercise
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Mistake, is_stub
@@ -57,7 +57,7 @@ class Catch(Exercise):
         """What a test says of the versions; None where that is neither True nor False."""
         verdicts: list[bool | None] = []
         for version in self.versions:
-            called = call(is_right, (version.make(),), self.seconds)
+            called = call_to_its_end(_tested, (version, is_right), self.seconds)
             verdicts.append(_verdict(called, version))
             if verdicts[-1] is None:  # the others would be the same, or take as long
                 break
@@ -95,6 +95,10 @@ class Catch(Exercise):
         """The first known mistake with which a test says the same of every version."""
         wrong = ((known, self.wrong_answer(known)) for known in self.mistakes)
         return next((known for known, test in wrong if self._verdicts(test) == verdicts), None)
+
+
+def _tested(version: Version, is_right: Function) -> object:
+    return is_right(version.make())
 
 
 def _verdict(called: Called, version: Version) -> bool | None:

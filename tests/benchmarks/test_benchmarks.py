@@ -162,9 +162,3 @@ def test_learning_curves_go_on_where_they_were_stopped(output, tmp_path):
     assert all(each["num_iterations"] > 1 for each in lines[2:])
     assert all(sum(each["as_first"]) == sum(each["as_second"]) == 1 for each in lines)
     assert curve("0.01", "0.5") == longer[-3:]
-
-
-def test_searches_and_solvers_are_interrupted(output):
-    lines = output("interrupts --times 26")
-    assert len(lines) == 12
-    assert all("every tree sound" in line or "same answers" in line for line in lines)

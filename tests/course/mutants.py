@@ -2,13 +2,16 @@
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mctslab.course.checking.changes import Change, changes_of
-from mctslab.course.checking.counted import MANY_ROUNDS, Copy, numbered
+from mctslab.course.checking.counted import Copy, numbered
 from mctslab.course.checking.trials import try_copy
 from mctslab.course.exercise import Exercise
 from mctslab.course.question import Case
+
+_MANY_ROUNDS: Final = 30_000
+"""More than any model answer needs for one input."""
 
 
 class Mutant(NamedTuple):
@@ -21,7 +24,7 @@ class Mutant(NamedTuple):
     def is_noticed(self, cases: list[Case]) -> bool:
         """Whether one of the inputs gives a wrong result."""
         trials = try_copy(
-            self.function, cases, lambda _: MANY_ROUNDS, lambda _, trial: not trial.is_right
+            self.function, cases, lambda _: _MANY_ROUNDS, lambda _, trial: not trial.is_right
         )
         return not trials[-1].is_right
 

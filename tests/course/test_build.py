@@ -1,5 +1,7 @@
 """From one source come the notebooks for students and those with solutions."""
 
+from pathlib import Path
+
 import nbformat
 import pytest
 
@@ -15,7 +17,9 @@ from tests.notebooks.reading import NOTEBOOKS, read
 
 @pytest.fixture
 def source(tmp_path):
-    return write(tmp_path / "source", **{"00_start_here": start(), "03_selection": selection()})
+    road = {"00_start_here": start(), "03_selection": selection()}
+    write(tmp_path / "source" / "more", **{"03_arms": selection()})
+    return write(tmp_path / "source", **road)
 
 
 def cells(path):
@@ -29,23 +33,17 @@ def files_in(folder):
 
 
 def test_each_version_lies_in_a_folder_of_its_own_with_the_results_that_it_reads(source, tmp_path):
-    for name in ("03_long.jsonl", "00_short.jsonl", "99_nobody.jsonl"):
-        (source / "results").mkdir(exist_ok=True)
-        (source / "results" / name).write_text(f"{name}: é\n", "utf-8")
+    for name in ("03_long.jsonl", "99_nobody.jsonl", "more/03_arms.json"):
+        file = source / Path(name).parent / "results" / Path(name).name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"{name}: é\n", "utf-8")
     out = tmp_path / "out"
     written = build(out, source)
 
     assert files_in(out) == sorted(path.relative_to(out).as_posix() for path in written)
-    assert files_in(out) == [
-        "solutions/00_start_here.ipynb",
-        "solutions/03_selection.ipynb",
-        "solutions/results/00_short.jsonl",
-        "solutions/results/03_long.jsonl",
-        "student/00_start_here.ipynb",
-        "student/03_selection.ipynb",
-        "student/results/00_short.jsonl",
-        "student/results/03_long.jsonl",
-    ]
+    notebooks = ("00_start_here.ipynb", "03_selection.ipynb", "more/03_arms.ipynb")
+    names = (*notebooks, "more/results/03_arms.json", "results/03_long.jsonl")
+    assert files_in(out) == [f"{version}/{name}" for version in sorted(VERSIONS) for name in names]
     for path in written:
         if path.suffix == ".ipynb":
             nbformat.validate(read(path))
@@ -122,17 +120,6 @@ def test_the_command_builds_the_courses_own_notebooks(tmp_path, capsys):
     assert {place_of(path).as_posix() for path in NOTEBOOKS} == {
         name for name in built if name.endswith(".ipynb")
     }
-
-
-def test_a_side_road_keeps_its_folder_and_its_results(source, tmp_path):
-    write(source / "more", **{"03_arms": selection()})
-    (source / "more" / "results").mkdir()
-    (source / "more" / "results" / "03_arms.json").write_text("{}")
-    out = tmp_path / "out"
-    build(out, source)
-
-    names = {f"{version}/more/03_arms.ipynb" for version in VERSIONS}
-    assert names | {"student/more/results/03_arms.json"} <= {*files_in(out)}
 
 
 def test_every_exercise_stands_in_one_notebook():

@@ -58,6 +58,10 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
             without_the_lower_end_and_with_another_upper_one,
             "There is another fault as well. Look at the line",
         ),
+        (
+            lambda number, more: max(0, number + more),
+            "The results are the same as with no upper end.",
+        ),
         (lambda number, more: [3, 1, 4, 1, 5, 9, 2, 6][(7 * number) % 8], ""),
     ],
 )

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from mctslab.course.checking.sandbox import call
+from mctslab.course.checking import sandbox
+from mctslab.course.checking.sandbox import call, call_to_its_end
 
 SOON = 0.05
 
@@ -97,6 +98,22 @@ def test_an_import_is_not_broken_off_and_its_time_does_not_count(tmp_path, monke
     assert call(importing, (int,), SOON).value == 7
     assert call(importing, (forever,), SOON).too_slow
     assert sys.modules.pop("slow_to_import").x == 7
+
+
+def rounds(most):
+    number = 0
+    while number < most:
+        number += 1
+    return number
+
+
+def test_what_takes_long_is_given_up_only_when_its_lines_are_too_many(monkeypatch):
+    """However little of the time this process gets; here the first call gets none."""
+    monkeypatch.setattr(sandbox, "_SOON", 0.0)
+    monkeypatch.setattr(sandbox, "_LINES_A_SECOND", 10_000)
+    assert call_to_its_end(rounds, (3_000,), 1.0).value == 3_000
+    called = call_to_its_end(rounds, (10**9,), 1.0)
+    assert (called.value, called.error, called.too_slow) == (None, None, True)
 
 
 def test_what_sleeps_too_long_is_left_behind():

@@ -72,7 +72,6 @@ def test_another_thread_stops_the_search_and_runs_meanwhile(rng):
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timer")
 def test_an_interruption_leaves_the_tree_whole(rng):
-    """tests/benchmarks/interrupts.py interrupts every search thousands of times."""
     options = {"rng": rng}
     root = search_quietly(games.ConnectFour(), num_simulations=10, **options).root
     visits = 10

@@ -6,10 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from mctslab import games, search
-from mctslab.course import progress_map
-from mctslab.course.outline import place_of
-from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
+from mctslab import search
+from tests.notebooks.reading import PROJECT, read
 from tests.notebooks.running import run_here
 
 
@@ -41,23 +39,3 @@ def test_what_is_missing_is_told_and_else_all_is_in_order(notebook, shown):
     with_torch = read(notebook)
     with_torch.cells = [cell for cell in with_torch.cells if cell.id == "doctor"]
     assert "Everything that the notebooks need is in order" in run_here(with_torch).text
-
-
-def test_the_map_leads_to_every_notebook_and_tells_what_comes_next(notebook, shown):
-    page = progress_map(notebook.parent)._repr_html_()
-
-    assert all(f'href="{place_of(path).as_posix()}"' in page for path in NOTEBOOKS)
-    assert "Next: 01 Games and trees, exercise line_up_returns." in shown
-
-
-def test_no_clock_runs_and_white_does_not_begin_at_its_strongest(cells):
-    sources = [source for source in cells.values() if "GamePanel(" in source]
-    assert len(sources) == 3
-    assert not any("seconds_per_move" in source for source in sources)
-    assert 'white="roxanne"' in sources[0]
-
-
-def test_rows_are_counted_from_below_in_gomoku_and_from_above_in_reversi():
-    gomoku, reversi = games.Gomoku(size=9), games.Reversi()
-    assert (gomoku.action_to_string(0), gomoku.action_to_string(72)) == ("A9", "A1")
-    assert (reversi.action_to_string(0), reversi.action_to_string(56)) == ("a1", "a8")

@@ -48,31 +48,6 @@ def test_more_than_a_sixth_of_the_deep_nodes_are_below_the_favourite(names, seed
     assert below / deep > 0.25
 
 
-@pytest.mark.parametrize("break_it", ["missing", "twice", "visits", "position"])
-def test_a_tree_that_is_not_sound_is_found(names, break_it):
-    node = names["grow"](20).root
-    assert names["is_sound"](node)
-    child = node.children[0]
-    if break_it == "missing":
-        node.children.remove(child)
-    elif break_it == "twice":
-        node.untried_actions.append(child.action)
-    elif break_it == "visits":
-        child.visit_count += 1
-    else:
-        child.action, node.children[1].action = node.children[1].action, child.action
-
-    assert not names["is_sound"](node)
-
-
-def test_one_child_of_a_whole_family_is_left_over(names):
-    result = names["grow"](20, expansion="all")
-    unvisited = [node for node in names["all_nodes"](result.root) if node.visit_count == 0]
-
-    assert num_nodes(names, result) == 22
-    assert len(unvisited) == 1
-
-
 def test_with_400_simulations_one_child_at_a_time_is_ahead(names):
     found = {
         expansion: np.mean(

@@ -90,14 +90,6 @@ def test_who_takes_a_draw_for_a_loss_overlooks_the_threat(names, seed):
     assert move(search.backpropagate) == "c3" != move(exercises.sabotage.model_answer)
 
 
-def test_in_the_end_of_the_game_of_reversi_black_passes_after_a3(names):
-    squeeze = names["squeeze"]
-    after = squeeze.child(squeeze.string_to_action("a3"))
-
-    assert values(squeeze) == {"a3": 1, "c4": -1}
-    assert after.legal_actions() == (after.pass_action,)
-
-
 # Convergence, and the move in the end
 
 
@@ -111,14 +103,6 @@ def test_a_value_begins_with_a_random_game_and_ends_near_the_minimax_value(names
     assert np.mean(begun) == pytest.approx(np.mean(by_chance), abs=0.1)
     root = my_uct(state, 4_096, np.random.default_rng(1))
     assert root.mean_value == pytest.approx(worth, abs=0.2)
-
-
-def test_the_line_that_is_read_is_the_purple_one(names):
-    grown, line = names["grown"], names["principal_variation"](names["grown"])
-    drawn = search.SearchResult(grown, num_simulations=1_000, seconds=0.0).principal_variation
-
-    assert line[:3] == [*drawn[:3]]
-    assert names["names"][0] == "c3", "the only move that saves the draw"
 
 
 # Sabotage

@@ -25,13 +25,3 @@ def test_c3_stands_out_only_after_the_function_is_mended(seed):
 
     assert max(before.values()) < 3.5 * min(before.values())
     assert after.pop("c3") > 3 * max(after.values())
-
-
-def test_with_the_fault_chance_decides_which_move_is_ahead():
-    faulty = {"search": search}
-    exec(exercises.museum_simulation.stub, faulty)
-    ahead = set()
-    for seed in range(10, 16):
-        found = visits(faulty["museum_simulation"], seed)
-        ahead.add(max(found, key=found.get))
-    assert len(ahead) > 2

@@ -43,17 +43,6 @@ def test_a_flipped_sign_loses_the_squeeze_whatever_the_seed(names, seed):
         assert max(means, key=means.get) == best
 
 
-def test_the_film_shows_the_sign_flip_where_it_begins(names):
-    trace = names["trace"]
-    leaf, above, _ = trace.simulations[2].updates.node
-    moves = [names["skipped"].action_to_string(trace.nodes[node].action) for node in (leaf, above)]
-    before, after = trace.statistics(2), trace.statistics(3)
-
-    assert moves == ["c4", "a3"]
-    assert trace.nodes[leaf].mover == trace.nodes[above].mover == 1
-    assert [after[node][1] - before[node][1] for node in (leaf, above)] == [1, -1]
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_a_flipped_sign_costs_many_endgames_and_the_movers_return_hardly_any(
     names, seed, monkeypatch

@@ -8,16 +8,13 @@ import time
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, games, solvers
+from mctslab import fast, games, solvers
 from mctslab.solvers import ConnectFourSolver
 from tests.notebooks.reading import PROJECT
 
 RESULTS = PROJECT / "notebooks" / "results"
 EXAM = json.loads((RESULTS / "07_questions.json").read_text("utf-8"))
 START = games.ConnectFour()
-
-
-# What a search knows
 
 
 # A budget
@@ -96,16 +93,6 @@ def test_near_wins_are_seen_and_far_ones_look_nearly_even(examined):
     assert 0.53 < rates[far].mean() < 0.68
 
 
-def test_random_games_from_far_wins_end_early_and_are_nearly_even(names, monkeypatch):
-    monkeypatch.setitem(names, "rng", np.random.default_rng(11))
-    far = [each for each in EXAM if (each["plies"] or 0) % 2 and each["plies"] > 10][::2]
-    states = [names["position_after"](each["moves"]) for each in far]
-    won, num_plies = names["random_games"](states, 30)
-
-    assert 0.45 < won < 0.58
-    assert num_plies < 0.75 * np.mean([each["plies"] for each in far])
-
-
 # The kept tree
 
 
@@ -117,19 +104,6 @@ def test_more_is_kept_by_a_larger_budget_and_by_a_smaller_c(names, monkeypatch):
 
     assert kept(300, math.sqrt(2)) < 10 < kept(10_000, math.sqrt(2)) < 50
     assert 15 < kept(300, 0.3) < 35, "about a quarter"
-
-
-def test_the_stored_matches_say_what_the_page_says():
-    matches = [arena.load(RESULTS / f"07_reuse_{name}.jsonl") for name in ("usual", "small")]
-
-    assert matches[0].score.rate.low < 0.5 < matches[0].score.rate.high
-    assert matches[1].score.rate.low > 0.5
-    for match in matches:
-        assert len(match.games) == 2_000
-        elo = match.score.elo
-        assert 13 < (elo.high - elo.low) / 2 < 18, "about fifteen Elo on either side"
-        keeps, starts_over = (match.cost(name).seconds_per_move for name in match.names)
-        assert keeps > 2.5 * starts_over
 
 
 # Stop

@@ -57,28 +57,6 @@ def test_in_a_graph_the_results_do_not_reach_every_parent(names, seed):
     assert abs(np.mean(walked)) < 0.04
 
 
-@pytest.mark.parametrize("seed", range(1, 4))
-def test_the_worst_misfit_is_a_neglected_way_to_a_position_that_is_well_known(names, seed):
-    known = names["graph_search"](games.TicTacToe(), 10_000, np.random.default_rng(seed))
-    edges = edges_of(known)
-    worst, action = max(edges, key=names["misfit"])
-    below = worst.children[action]
-    others = [above for above, act in edges if above.children[act] is below and above is not worst]
-
-    assert names["misfit"]((worst, action)) > 0.4
-    assert below.mean_value > 0.5
-    assert worst.mean_value > -0.15
-    assert worst.edge_visits[action] <= 5
-    assert min(other.mean_value for other in others) < -0.3
-
-
-def test_the_picture_shows_two_ways_to_the_last_position(names):
-    assert len(names["pictures"]) == 3
-    first, second, last = names["pictures"]
-    assert last.startswith("both lead here")
-    assert sorted([first.endswith("2 times"), second.endswith("2 times")]) == [False, True]
-
-
 def test_the_examination_cannot_tell_the_graph_from_the_tree(names):
     right, sizes = [], []
     for question in EXAM[1::3]:

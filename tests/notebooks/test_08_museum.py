@@ -33,11 +33,3 @@ def test_with_the_second_fault_two_games_of_three_end_as_they_should():
                 )
         right += not ends_early
     assert 0.58 < right / 300 < 0.74
-
-
-def test_three_plies_find_the_first_fault_and_a_pass_comes_later():
-    level = [Reversi()]
-    for number in (4, 12, 56):
-        assert all(state.legal_actions() != (64,) for state in level)
-        level = [state.child(action) for state in level for action in state.legal_actions()]
-        assert len(level) == number

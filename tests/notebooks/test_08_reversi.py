@@ -1,23 +1,12 @@
 """What notebook 08 says is so, and stays so with another seed."""
 
-import re
 from itertools import chain
 
 import numpy as np
 import pytest
 
 from mctslab import arena, search
-from mctslab.games.reversi import Reversi, after
-from tests.notebooks.walking import BLACK, WHITE, frontier, moves, named, of, play
-
-# The rules
-
-
-def test_after_plays_the_passes_that_a_record_leaves_out():
-    passed = play(Reversi(), "d3", "c3", "e6", "d2", "d1", "e1", "b2", "c1").child(64)
-
-    assert after("d3c3e6d2d1e1b2c1a3") == play(passed, "a3")
-
+from tests.notebooks.walking import BLACK, WHITE, frontier, moves, named, of
 
 # What is usual
 
@@ -94,13 +83,6 @@ def share(names, histories, lead, stages):
     return np.mean([won / number for won, number in counts])
 
 
-def test_the_stored_games_are_between_equals(names):
-    match = names["quick_match"]
-
-    assert match.num_different_games > 590
-    assert match.score.rate.low < 0.5 < match.score.rate.high
-
-
 def test_a_lead_in_discs_in_the_middle_predicts_nothing(names, other_histories):
     histories, lead = names["histories"], names["disc_lead"]
 
@@ -119,11 +101,3 @@ def test_a_lead_in_moves_is_worth_more_until_the_board_is_nearly_full(names, oth
             by_moves = share(names, histories, moves_ahead, stages)
             assert by_moves > share(names, histories, discs, stages) + 0.03
         assert share(names, histories, moves_ahead, (42, 46, 50)) > 0.6
-
-
-# The page's own rules
-
-
-def test_the_readers_flips_count_the_games_as_others_have(shown):
-    counted = re.findall(r"(\d) (?:ply|plies): (\d+) ways to play, as it should be", shown)
-    assert counted == [("1", "4"), ("2", "12"), ("3", "56"), ("4", "244")]

@@ -21,12 +21,6 @@ def test_scores_agree_with_those_of_another_program(names, name):
     assert rate.low - margin <= value <= rate.high + margin
 
 
-def test_a_hundred_for_each_move_are_another_experiment_than_a_hundred_for_all(names):
-    rates = names["rates"]
-    assert rates["100 for each move"].high < rates["100 for all moves"].low
-    assert rates["400 for each move"].high > rates["400 for all moves"].low
-
-
 # Bias and variance
 
 
@@ -100,22 +94,6 @@ def test_five_classes_leave_more_to_chance_than_nine(names, examined):
     ]
     assert min(more) >= 0
     assert np.mean(more) > 1.96 * np.std(more) / len(more) ** 0.5 + 0.1
-
-
-# When in the game?
-
-
-def test_early_both_tables_help_and_late_both_harm(names):
-    nine, five = (
-        [names["stages"][f"{stage}, {number} classes"] for stage in ("opening", "middle", "end")]
-        for number in ("nine", "five")
-    )
-    for opening, _, end in (nine, five):
-        assert opening.low > 0.5
-        assert end.high < 0.45
-    assert nine[1].low < 0.5 < nine[1].high
-    assert five[1].low > five[0].high
-    assert nine[2].high < five[2].low
 
 
 # When can rollouts be heard?

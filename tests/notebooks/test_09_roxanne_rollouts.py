@@ -2,12 +2,11 @@
 
 import itertools
 from itertools import pairwise
-from statistics import NormalDist
 
 import numpy as np
 import pytest
 
-from mctslab import arena, search
+from mctslab import search
 from mctslab.score import Estimate
 from mctslab.solvers import EndgameSolver
 
@@ -48,48 +47,6 @@ def test_in_flat_monte_carlo_nine_classes_harm_and_five_help_less_than_in_the_tr
     assert max(nine[1].high, nine[2].high) < 0.45
     for flat, tree in zip(five, rates["UCT, five"], strict=True):
         assert 0.5 < flat.low < flat.high < tree.low
-
-
-def test_white_has_the_easier_task(names):
-    match = names["four_hundred"]
-    assert match.score_as(0).rate.high < match.score_as(1).rate.low
-
-
-# Intervals
-
-
-def test_most_matches_of_fifty_decide_nothing_and_all_hold_the_score(names):
-    fifties, score = names["fifties"], names["points"].mean()
-
-    assert len(fifties) == 20
-    assert sum(low <= 0.5 <= high for _, low, high in fifties) > 10
-    assert all(low <= score <= high for _, low, high in fifties)
-
-
-# By the clock
-
-
-def test_by_the_clock_three_matches_are_decided_and_the_fourth_is_not(names, rates):
-    by_clock = dict(names["rates"])
-    nine = by_clock.pop("flat, nine")
-
-    assert all(rate.low > 0.5 for rate in by_clock.values())
-    assert nine.value < 0.5 < nine.high
-    assert all(nine.low < rate.value < nine.high for rate in rates["flat, nine"][1:])
-    distance, deviation = 0.5 - nine.value, (nine.value * (1 - nine.value)) ** 0.5
-    assert 180 < arena.games_needed(distance, nine.value) < 220
-
-    def power(num_games):
-        return NormalDist().cdf(distance * num_games**0.5 / deviation - 1.96)
-
-    assert power(200) == pytest.approx(0.5, abs=0.03)
-    assert power(400) == pytest.approx(0.8, abs=0.03)
-
-
-def test_a_player_has_the_same_colour_in_all_charts(names):
-    assert {*names["scores"], *names["shares"], *names["gain"], *names["rates"]} <= {
-        *names["PLAYERS"]
-    }
 
 
 # The board with four moves

@@ -5,16 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, games, players, search
+from mctslab import fast, games, players, search
 from mctslab.arena import tactics
 from tests.notebooks.reading import PROJECT
-
-
-def test_without_the_rule_the_first_batch_asks_about_the_root_only(names):
-    root = names["rigid_search"](games.Gomoku(size=6), 32, 32, np.random.default_rng(1)).root
-
-    assert root.visit_count == 32
-    assert not any(child.visit_count for child in root.children)
 
 
 def statistics(node):
@@ -105,31 +98,6 @@ def test_noise_has_more_moves_tried_and_the_favourite_stays(names):
     assert num_tried["alpha 10"] > num_tried["alpha 0.03"]
 
 
-# What came along
-
-
-def stored(name):
-    return arena.load(PROJECT / "notebooks" / "more" / "results" / f"11_{name}.jsonl")
-
-
-def test_small_batches_cost_little_and_batches_of_32_something():
-    of_8, of_16, of_32 = (stored(f"batch_{size}").score.rate for size in (8, 16, 32))
-    rigid_8, rigid_16, rigid_32 = (stored(f"rigid_{size}").score.rate for size in (8, 16, 32))
-
-    assert rigid_32.high < of_32.low < of_32.high < 0.5
-    for batch, rigid in ((of_8, rigid_8), (of_16, rigid_16)):
-        assert 0.44 < batch.low < 0.5 < batch.high
-        assert rigid.low < batch.value < rigid.high
-
-
-def test_in_reversi_two_hundred_games_dont_decide_and_one_hundred_looked_as_if():
-    for name, half in (("random_prior", 0.59), ("roxanne_prior", 0.435)):
-        result = stored(name)
-        points = [game.points(result.names[0]) for game in result.games if game.number < 100]
-        assert result.score.rate.low < 0.5 < result.score.rate.high
-        assert np.mean(points) == half
-
-
 # The exam
 
 
@@ -139,24 +107,6 @@ def marks():
         (PROJECT / "notebooks" / "more" / "results" / "11_tactics.json").read_text("utf-8")
     )
     return {name: np.array(each) for name, each in kept.items() if name != "made by"}
-
-
-def test_what_is_solved_is_as_the_notebook_tells_it(marks):
-    exam = [tactic for tactic in tactics.load() if tactic.state.size == 15]
-    blocks = np.array([tactic.kind == "block" for tactic in exam])
-    completes = np.array([tactic.kind == "complete" for tactic in exam])
-    few = min(marks[f"puct:{n}:threats"].sum() for n in (100, 400, 1_600))
-
-    assert len(exam) == 80
-    assert marks["uct:6400"][blocks].sum() == 0
-    assert marks["puct:6400:uniform"][completes].all()
-    assert marks["puct:6400:uniform"][~completes].sum() <= 3
-    for name in ("uct", "puct"):
-        sums = [marks[f"{name}:{n}"].sum() for n in (400, 1_600, 6_400)]
-        assert sums == sorted(sums)
-        assert arena.wilson(int(sums[-1]), 80).high < arena.wilson(int(few), 80).low
-    low, high = arena.wilson(int(marks["heuristic"].sum()), 80)
-    assert low < marks["puct:1600:threats"].mean() < high
 
 
 @pytest.mark.parametrize("name", ["heuristic", "uct:400", "puct:400:uniform"])

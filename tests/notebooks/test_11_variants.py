@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from mctslab import arena, games, search
-from tests.notebooks.reading import PROJECT
+from mctslab import games, search
 
-NAMES = ("progressive bias", "progressive widening", "implicit minimax", "RAVE", "GRAVE")
 GAMES = ("connect_four", "gomoku")
 GOMOKU = games.Gomoku(size=6, in_a_row=4)
 
@@ -119,33 +117,3 @@ def test_all_moves_as_first_like_the_open_threes_after_a_hundred_simulations(nam
     assert {"C2", "C5"} <= set(best[: 2 if seed == 4 else 10])
     assert len(visits) == 7
     assert sum(visits[:4]) > 0.9 * sum(visits)
-
-
-# What the text says of the races
-
-
-@pytest.fixture(scope="module")
-def races():
-    folder = PROJECT / "notebooks" / "more" / "results"
-    return {
-        (game, name): arena.load(folder / f"11_variants_{game}_{name.replace(' ', '_')}.jsonl")
-        for game in GAMES
-        for name in NAMES
-    }
-
-
-def test_in_gomoku_all_are_stronger_and_in_connect_four_only_the_bias(races):
-    rates = {key: match.score.rate for key, match in races.items()}
-    found = {key for key, match in races.items() if match.decision == "H1"}
-
-    assert found == {("gomoku", name) for name in NAMES} | {("connect_four", "progressive bias")}
-    assert min(found, key=rates.get) == ("connect_four", "progressive bias")
-    for name in ("implicit minimax", "RAVE", "GRAVE"):
-        rate = rates["connect_four", name]
-        assert rate.low < 0.5 < rate.high
-        assert abs(rate.value - 0.5) < 0.02
-    assert rates["connect_four", "progressive widening"].high < 0.5
-    assert rates["gomoku", "progressive widening"].value > 0.9
-    assert len(races["connect_four", "RAVE"].games) == 2 * len(races["gomoku", "RAVE"].games)
-    for game in GAMES:
-        assert rates[game, "RAVE"].low < rates[game, "GRAVE"].value < rates[game, "RAVE"].high

@@ -1,11 +1,6 @@
 """What the side road on four honest tests says is so."""
 
 
-def test_white_wins_the_short_game_and_the_labels_say_so(names):
-    assert names["white_wins"][-1].returns() == (-1, 1)
-    assert names["labels"].tolist() == [-1, 1] * 4
-
-
 def test_every_fault_is_found_and_by_these_tests(names, monkeypatch):
     monkeypatch.setitem(names, "num_steps", 150)
     failed = {

@@ -9,14 +9,6 @@ from mctslab import net
 # The net
 
 
-def test_the_block_that_is_worked_out_by_hand():
-    def through(x):
-        change = 3 * max(0, 2 * x + 1) - 4
-        return change, max(0, x + change)
-
-    assert [through(1), through(-2)] == [(5, 6), (-4, 0)]
-
-
 def test_the_net_that_is_typed_out_is_the_packages(names):
     """Also in training, where its gradients and its running averages have to agree."""
     torch.manual_seed(5)
@@ -50,22 +42,7 @@ def test_in_training_the_answer_depends_on_the_batch_and_in_play_it_does_not(nam
     assert gaps[False] < 1e-5
 
 
-def test_no_cell_has_trained_the_net_that_is_called_untrained(names):
-    """Evaluating in the mode of training changes the averages, but they are shown at the start."""
-    torch.manual_seed(1)
-    fresh = names["Net"](names["start"])
-
-    torch.testing.assert_close([*fresh.parameters()], [*names["untrained"].parameters()])
-
-
 # Learning
-
-
-def test_the_loss_by_hand(names):
-    policy, target = torch.tensor([[0.5, 0.25, 0.25]]), torch.tensor([[0.7, 0.2, 0.1]])
-    parts = names["loss"](policy.log(), torch.tensor([0.2]), target, torch.tensor([1.0]))
-
-    assert [part.item() for part in parts] == pytest.approx([0.64, 0.9], abs=0.005)
 
 
 @pytest.mark.parametrize("seed", [2, 7])
@@ -81,15 +58,3 @@ def test_one_step_lowers_both_parts_and_many_reach_their_least_values(names, see
     assert sum(history[1]) < sum(history[0])
     assert history[-1][0] < 0.01
     assert floor - 1e-4 < history[-1][1] < floor + 0.03
-
-
-def test_the_samples_belong_to_the_states_and_the_evaluator_is_the_packages(names):
-    a_net, states = net.PolicyValueNet(names["config"]), names["states"]
-    planes = np.array([names["encode"](state) for state in states])
-    np.testing.assert_array_equal(planes, names["planes"].numpy())
-    values, priors = names["evaluate"](a_net, names["encode"], states)
-    expected = net.NetEvaluator(a_net.eval())(states, None)
-
-    np.testing.assert_allclose(values, expected.values, atol=1e-4)
-    for one, other in zip(priors, expected.priors, strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-4)

@@ -1,13 +1,10 @@
 """What the side road on games and windows says is so, and stays so with another seed."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
 
 from mctslab import games, net
-from tests.notebooks.reading import PROJECT
 
 
 @pytest.fixture
@@ -67,33 +64,3 @@ def test_from_two_of_five_to_most_by_its_own_games(names, fresh_net):
     assert 0.3 < before < 0.5
     assert losses[-1][1] < losses[0][1], "of the policy"
     assert names["share_right"](trained.eval()) > 0.55
-
-
-# The window
-
-STORED = PROJECT / "notebooks" / "more" / "results" / "13_window.json"
-
-
-def difference(one, other):
-    """The difference of the means, and its standard error (Welch)."""
-    errors = [np.var(found, ddof=1) / len(found) for found in (one, other)]
-    return np.mean(one) - np.mean(other), np.sqrt(sum(errors))
-
-
-def test_the_smallest_window_is_the_worst_and_the_others_are_not_told_apart():
-    shares = json.loads(STORED.read_text("utf-8"))["shares"]
-
-    assert all(len(found) == 5 for found in shares.values())
-    for larger in ("1200", "6000"):
-        gain, error = difference(shares[larger], shares["300"])
-        assert gain > 2.45 * error, "beyond the 97.5% quantile of Student's t, 6 degrees"
-    gain, error = difference(shares["6000"], shares["1200"])
-    assert abs(gain) < 2 * error
-
-
-def test_a_sample_of_the_window_runs_ends_alike(names, tmp_path, monkeypatch):
-    """Sums can be added up in another order on another machine: near, not equal."""
-    monkeypatch.setitem(names, "MINE", tmp_path)
-    stored = json.loads(STORED.read_text("utf-8"))["shares"]["300"][1]
-
-    assert names["window_run"](300, 2) == pytest.approx(stored, abs=0.1)

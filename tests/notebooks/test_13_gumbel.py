@@ -1,12 +1,9 @@
 """What the side road on Gumbel says is so, and stays so with another seed."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 
 from mctslab import games, search
-from mctslab.net.gumbel import considered_visits
 
 
 def test_the_largest_sum_is_a_draw_from_the_softmax(names):
@@ -42,19 +39,6 @@ def test_in_the_picture_gumbel_finds_both_moves_that_are_the_same(names):
     assert max(tried, key=lambda child: child.visit_count).visit_count > 25
 
 
-def test_a_search_spends_its_simulations_in_rounds_and_plays_a_most_visited_move(names):
-    left = Counter(considered_visits(16, 31))
-    rng = np.random.default_rng(1)
-    best, policy, root = names["gumbel_search"](names["position"], names["evaluator"], 16, 32, rng)
-    visits = {child.action: child.visit_count for child in root.children}
-
-    assert [left[visits] for visits in (0, 1, 2)] == [16, 8, 4], "the worse half is dropped"
-    assert sum(visits.values()) == 31
-    assert sum(count > 0 for count in visits.values()) == 16
-    assert visits[best] == max(visits.values())
-    assert policy.sum() == pytest.approx(1)
-
-
 def test_with_values_of_zero_the_target_is_the_prior(names):
     """Moves that were never searched neither gain nor lose."""
 
@@ -76,17 +60,3 @@ def test_proofs_put_more_of_the_targets_on_right_moves(names, monkeypatch):
         without, with_proofs = (names["target_shares"](budget, solver) for solver in (False, True))
         assert without + gain < with_proofs
         assert with_proofs > 0.85
-
-
-def test_with_proofs_the_nets_are_ahead_at_first_and_less_so_later(names):
-    gaps = np.subtract(names["means"]["with proofs"], names["means"]["without proofs"])
-
-    assert gaps[0] > 0.1
-    assert gaps[0] > gaps[-1]
-    assert 0.3 < names["part"] < 0.75, "half of the time"
-    ahead = {}
-    for game in ("connect_four", "reversi6"):
-        _, rates = names["rates_of"](game)
-        ahead[game] = rates[60][1].value - rates[60][0].value
-    assert ahead["connect_four"] > 0.08
-    assert abs(ahead["reversi6"]) < 0.05

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from mctslab import games
 from mctslab.net import NetConfig, PolicyValueNet, TrainingConfig, make_optimizer
 from mctslab.net.reference import read_reference
@@ -40,11 +38,3 @@ def test_the_table_of_differences_has_the_numbers_of_both(cells):
     assert f"{config.self_play.gumbel.num_considered} moves" in rows["root"].split("|")[1]
     groups = make_optimizer(PolicyValueNet(NetConfig.for_game(games.TicTacToe())), 0.1).param_groups
     assert [group["weight_decay"] > 0 for group in groups] == [True, False]
-
-
-@pytest.mark.parametrize("name", ["simulate_all", "think", "self_play", "alphazero"])
-def test_both_functions_are_shown_without_their_long_docstrings(executed, notebook, name):
-    text = executed(notebook).outputs[name.replace("_", "-")]
-
-    assert text.count(f"def {name}(") == 2
-    assert "Args:" not in text

@@ -2,8 +2,7 @@
 
 import pytest
 
-from mctslab import players, search
-from mctslab.players.shipped import header
+from mctslab import search
 
 
 def test_the_shown_position_is_the_one_where_they_differ_most(names):
@@ -29,18 +28,3 @@ def test_one_net_looks_away_from_the_edge_and_the_guided_one_does_not(names):
     assert search.find_threats(edge, 0).open_four, "an open three, which only two squares stop"
     assert names["stops"]["gomoku15_2"] < 5
     assert names["stops"]["gomoku15_3"] > 5 * names["stops"]["gomoku15_2"]
-
-
-def test_which_nets_had_a_discount_and_which_a_guide():
-    self_play = {
-        each.name: header(each.file)["about"]["training"]["self_play"]
-        for each in players.shipped_nets()
-    }
-    for name, own in self_play.items():
-        if name.startswith("gomoku"):
-            has_discount = name.startswith(("gomoku8_", "gomoku15_"))
-            assert (0.9 < own.get("discount", 1) < 1) == has_discount
-            assert (own.get("guided_plies", 0) > 0) == (name == "gomoku15_3")
-    guided = self_play["gomoku15_3"]
-    assert (guided["guide"], guided["guided_plies"]) == ("heuristic", 10)
-    assert guided["guide_teaches"]

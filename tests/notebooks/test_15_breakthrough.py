@@ -52,20 +52,6 @@ def test_breakthrough_is_that_of_openspiel(names):
     assert captures > 20
 
 
-def test_the_counts_are_those_of_openspiel(names):
-    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
-
-    def count(state, plies):
-        if plies == 0:
-            return 1
-        return sum(count(state.child(action), plies - 1) for action in state.legal_actions())
-
-    first = pyspiel.load_game("breakthrough").new_initial_state()
-    counts = [count(first, plies) for plies in (1, 2, 3)]
-    assert counts == [22, 484, 11_132]
-    assert [names["perft"](names["Breakthrough"](), plies) for plies in (1, 2, 3)] == counts
-
-
 def test_the_file_is_played_in_the_terminal(folder):
     options = ("--against", "random")
     done = run_in(folder, "mctslab", "play", "my_breakthrough.py", *options, typed="quit")

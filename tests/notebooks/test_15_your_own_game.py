@@ -78,18 +78,6 @@ def test_another_who_wrote_hex_agrees_on_every_position(names, size):
         assert ours.returns() == theirs.returns()
 
 
-def test_on_full_boards_exactly_one_player_is_connected(names):
-    assert set(names["counts"]) == {(True, False), (False, True)}
-
-
-def test_of_the_three_faults_the_contract_finds_two(names):
-    no_end, no_copy, swapped = names["messages"]
-    assert no_end.startswith("NoEnd: legal_actions() must be empty exactly at terminal states")
-    assert no_copy.startswith("NoCopy: A state never changes")
-    assert swapped.startswith("Swapped: Hex keeps the contract.")
-    assert names["kept"] == "Swapped"
-
-
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("size", [2, 5])
 def test_the_two_ways_to_write_hex_grow_the_same_tree(names, size):

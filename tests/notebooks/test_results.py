@@ -9,7 +9,7 @@ import pytest
 from mctslab import arena, games
 from mctslab.arena import results_file
 from mctslab.arena.playing import play
-from mctslab.arena.settings import Setup, fixture, make_setup
+from mctslab.arena.settings import Setup, fixture
 from mctslab.games.openings import random_opening
 from tests.arena.comparing import without_times
 from tests.benchmarks import notebook_14
@@ -96,16 +96,3 @@ def test_the_stored_games_are_those_that_the_cells_of_a_notebook_play(path, exec
     """Not those of nets: their sums are rounded differently on another processor."""
     for file, setup in executed(path).matches.items():
         assert_is_what_a_call_plays(results_file.read(file), setup)
-
-
-def test_a_game_that_was_changed_is_found(tmp_path):
-    def match(seed: int) -> Setup:
-        options = {"num_games": 2, "seed": seed}
-        arena.match(games.Reversi(), "roxanne", "random", file=tmp_path / f"{seed}", **options)
-        return make_setup(games.Reversi(), ("roxanne", "random"), None, **options)
-
-    setups = [match(seed) for seed in (4, 5)]
-    stored = results_file.read(tmp_path / "4")
-    assert_is_what_a_call_plays(stored, setups[0])
-    with pytest.raises(AssertionError):
-        assert_is_what_a_call_plays(stored, setups[1])

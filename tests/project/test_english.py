@@ -153,20 +153,13 @@ def test_no_text_has_a_habit_that_was_dropped():
 
 
 def test_a_planted_habit_is_found_wherever_it_is_written_and_code_is_not_read_as_prose():
-    sentence = "Who wants to know more needs ten games."
-    wrapped = sentence.replace(" ", " \n", 2)
-    comment = "\n".join(f"# {line}" for line in wrapped.splitlines())
-    script = "\n".join(f"    // {line}" for line in wrapped.splitlines())
-    cell = {"cell_type": "markdown", "id": "a", "source": [wrapped]}
-    assert habits(in_markdown(wrapped))
+    words = "Who wants to know \nmore needs ten games."
+    cell = {"cell_type": "markdown", "id": "a", "source": [words]}
+    assert habits(in_markdown(words))
     assert habits(in_notebook(json.dumps({"cells": [cell]})))
-    assert habits(in_python(f'def f():\n    """{wrapped}"""\n'))
-    assert habits(in_python(f"{comment}\nx = 1\n"))
-    assert habits(in_python(f"raise ValueError({sentence!r} f'{{x}} is none')"))
-    assert habits(in_script(f"{script}\n    const a = 1;\n"))
-    assert habits(in_script(f"const a = `{sentence}`;"))
-
-    code = "`shall` and\n\n```\nmend the shall\n```\n"
-    assert habits(in_markdown(code)) == []
+    assert habits(in_python(f'def f():\n    """{words}"""\n'))
+    assert habits(in_python("# " + words.replace("\n", "\n# ") + "\nx = 1\n"))
+    assert habits(in_script("// " + words.replace("\n", "\n// ") + "\nconst a = 1;\n"))
+    assert habits(in_script(f"const a = `{words}`;"))
+    assert habits(in_markdown("`shall` and\n\n```\nmend the shall\n```\n")) == []
     assert habits(in_python("shall = dear\nmend(shall)\n")) == []
-    assert habits(in_script("const shall = mend(dear);")) == []

@@ -219,12 +219,12 @@ class Work:
     """How much may still be tried.
 
     Args:
-        amount: in rounds of loops.
-        seconds: the processor time after which it is over at the latest, for inputs that are slow
-            to make.
+        amount: in rounds of loops, calls of functions and the like.
+        seconds: the processor time after which it is over at the latest. It is many times what the
+            amount takes, so that what a check says does not depend on it.
     """
 
-    def __init__(self, amount: int, seconds: float = 2.5) -> None:
+    def __init__(self, amount: int, seconds: float = 30.0) -> None:
         self._left = amount
         self._until = time.process_time() + seconds
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from mctslab.course.checking.alignment import Alignment
 from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
-from mctslab.course.checking.trials import Trial, rounds_of, try_copy
+from mctslab.course.checking.trials import Trial, calls_of, rounds_of, try_copy
 from mctslab.course.question import Function, Mistake, Question
 
 
@@ -123,6 +123,8 @@ class Repairs:
             order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
             self._trials = [trials[i] for i in order]
             self._rounds = [rounds[i] for i in order]
+            calls = calls_of(question.model_answer, cases)
+            self._calls = [calls[i] for i in order]
             self._wrong = [trial.wrong_facts for trial in self._trials]
             self._known = [_Known(question, mistake) for mistake in question.mistakes]
 
@@ -314,8 +316,12 @@ class Repairs:
         most = [_FEW_ROUNDS + _TIMES_AS_MANY * rounds for rounds in self._rounds]
         trials = try_copy(copy, [trial.case for trial in self._trials], most.__getitem__, is_enough)
         for number, trial in enumerate(trials):
-            rounds = (most if trial.called.too_slow else self._rounds)[number]
-            work.spend(_WORK_FOR_A_TRY + rounds)
+            rounds, calls = self._rounds[number], self._calls[number] // _CALLS_A_ROUND
+            if trial.called.too_slow:
+                rounds, calls = most[number], _MANY_TIMES * calls
+            work.spend(_WORK_FOR_A_TRY + rounds + calls)
+        if trials[-1].called.too_slow and copy.rounds_left >= 0:
+            work.spend(_WORK)  # a loop in a function that it calls, which took seconds
         return trials
 
 
@@ -381,6 +387,9 @@ _WORK: Final = 1_800_000
 _WORK_OF_STEPS: Final = 500_000
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
+_CALLS_A_ROUND: Final = 5
+_MANY_TIMES: Final = 50
+"""Of a copy without an end: so many times the calls of a right function."""
 _FEW_ROUNDS: Final = 300
 _TIMES_AS_MANY: Final = 4
 """A changed function may go around its loops so much more often than before, or than the model

@@ -76,10 +76,66 @@ def call(function: Callable[..., object], arguments: Sequence[object], seconds: 
         finally:  # also when the kernel is interrupted meanwhile
             stuck = not worker.stop()
     printed = "".join(worker.printed)
+    if too_slow or worker.error is not None:
+        _settle()
     if too_slow:
         return Called(too_slow=True, stuck=stuck, printed=printed)
     return Called(worker.value, worker.error, printed=printed)
 
+
+def call_to_its_end(
+    function: Callable[..., object], arguments: Sequence[object], seconds: float
+) -> Called:
+    """Call `function(*arguments)`, and give it up only if it has no end.
+
+    What takes long is called once more, and now the lines of Python that it runs are counted: it is
+    given up after as many as take about `seconds`. So the result is the same on a computer that is
+    busy or slow. A limit of time, several times as long, is left for what runs hardly any lines,
+    such as a loop in C.
+
+    Raises:
+        NestedCallError: this was called from inside such a call.
+    """
+    called = call(function, arguments, _SOON * seconds)
+    if not called.too_slow or called.stuck:
+        return called
+    lines = _Lines(int(_LINES_A_SECOND * seconds))
+    called = call(lines.counted, (function, *arguments), _AT_LAST * seconds)
+    if lines.are_too_many:
+        return Called(too_slow=True, stuck=called.stuck, printed=called.printed)
+    return called
+
+
+class _Lines:
+    """Counts the lines that a function runs, also in what it calls, and stops it after `most`."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    @property
+    def are_too_many(self) -> bool:
+        """Whether it was stopped."""
+        return self._left < 0
+
+    def counted(self, function: Callable[..., object], *arguments: object) -> object:
+        """What the function returns."""
+
+        def count(*_: object) -> Any:
+            self._left -= 1
+            if self._left < 0:
+                raise SystemExit
+            return count
+
+        sys.settrace(count)
+        try:
+            return function(*arguments)
+        finally:
+            sys.settrace(None)
+
+
+_SOON: Final = 0.5
+_LINES_A_SECOND: Final = 1_000_000
+_AT_LAST: Final = 5.0
 
 _ONE_AT_A_TIME: Final = threading.Lock()
 """Two calls at once would restore each other's replacements of `sys.stdout` and `input`."""
@@ -196,6 +252,27 @@ class _Worker:
             if self.ends_within(_BETWEEN_DROPS):
                 return True
         return False
+
+
+def _settle() -> None:
+    """Let Python notice that no exception is on its way from outside any more.
+
+    Since one was taken back, the interpreter looks for it in every round of every loop. In Python
+    3.11 it would even look for ever where code is traced. It stops when one has arrived.
+    """
+    has_arrived = threading.Lock()
+    has_arrived.acquire()
+    _thread.start_new_thread(_strike_oneself, (has_arrived,))
+    has_arrived.acquire()
+
+
+def _strike_oneself(has_arrived: threading.Lock) -> None:
+    try:
+        _set_exception(threading.get_ident(), id(SystemExit))
+        while True:
+            pass
+    except SystemExit:
+        has_arrived.release()
 
 
 _set_exception: Final = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.c_void_p)(

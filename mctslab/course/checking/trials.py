@@ -1,5 +1,7 @@
 """Run a function on a case, and note what it did."""
 
+import itertools
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +22,7 @@ from mctslab.course.checking.comparing import (
     snapshot,
 )
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError
-from mctslab.course.checking.sandbox import Called, call
+from mctslab.course.checking.sandbox import Called, call, call_to_its_end
 from mctslab.course.question import Case, Function
 
 
@@ -108,8 +110,11 @@ _TOLERANCE_FOR_LIKENESS: Final = 1e-3
 
 
 def try_case(case: Case, function: Function, seconds: float) -> Trial:
-    """What a function does with a case within a number of seconds; it never raises."""
-    called = call(_observe, (case, function), seconds)
+    """What a function does with a case; it never raises.
+
+    It is too slow if it runs so many lines as take about these seconds.
+    """
+    called = call_to_its_end(_observe, (case, function), seconds)
     value, changed = called.value or (None, None)
     return Trial(case, replace(called, value=value), changed)
 
@@ -151,26 +156,43 @@ def try_copy(
         copy: a copy of a function; others are tried as well, but their rounds are not counted.
         cases: in the order in which they are tried.
         rounds: the most rounds of loops on the case of a number; after more it counts as too slow.
-        is_enough: whether the trial of a number is the last one.
+        is_enough: whether the trial of a number is the last one; asked again of the same one where
+            the computer is busy.
     """
     found: list[Trial] = []
+    is_over = False
 
-    def run() -> None:
-        for number, case in enumerate(cases):
-            if isinstance(copy, Copy):
-                copy.rounds_left = rounds(number)
-            found.append(_tried(case, copy))
-            if is_enough(number, found[-1]):
-                break
+    def go_on() -> None:
+        nonlocal is_over
+        while len(found) < len(cases) and not is_over:
+            number = len(found)
+            found.append(_tried(cases[number], copy, rounds(number)))
+            is_over = is_enough(number, found[-1])
 
     with _quietly():
-        called = call(run, (), _SECONDS_FOR_A_COPY)
+        while (called := call(go_on, (), _SECONDS_FOR_A_COPY)).too_slow and not called.stuck:
+            # The computer is busy, or the copy has no end although its rounds are few.
+            if len(found) == len(cases) or (found and is_enough(len(found) - 1, found[-1])):
+                return found
+            number = len(found)
+            found.append(_tried_to_its_end(cases[number], copy, rounds(number)))
+            is_over = is_enough(number, found[-1])
     if called.too_slow or called.error is not None:  # such as a loop in C, or exit()
-        found.append(Trial(cases[min(len(found), len(cases) - 1)], Called(too_slow=True)))
+        found.append(Trial(cases[min(len(found), len(cases) - 1)], _ENDLESS))
     return found
 
 
-def _tried(case: Case, copy: Function) -> Trial:
+def _tried_to_its_end(case: Case, copy: Function, rounds: int) -> Trial:
+    called = call_to_its_end(_tried, (case, copy, rounds), _SECONDS_FOR_A_CASE)
+    return called.value if isinstance(called.value, Trial) else Trial(case, _ENDLESS)
+
+
+_ENDLESS: Final = Called(too_slow=True)
+
+
+def _tried(case: Case, copy: Function, rounds: int) -> Trial:
+    if isinstance(copy, Copy):
+        copy.rounds_left = rounds
     try:
         value, changed = _observe(case, copy)
     except TooManyRoundsError:
@@ -182,18 +204,43 @@ def _tried(case: Case, copy: Function) -> Trial:
 
 def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     """How often a copy goes around its loops, or is called, on each case up to one without end."""
-    left: list[int] = []
+    taken = [0] * len(cases)
 
-    def note(_: int, trial: Trial) -> bool:
-        left.append(MANY_ROUNDS if trial.called.too_slow else copy.rounds_left)
+    def note(number: int, trial: Trial) -> bool:
+        taken[number] = 0 if trial.called.too_slow else MANY_ROUNDS - copy.rounds_left
         return trial.called.too_slow
 
     try_copy(copy, cases, lambda _: MANY_ROUNDS, note)
-    return [MANY_ROUNDS - each for each in left] + [0] * (len(cases) - len(left))
+    return taken
 
 
-_SECONDS_FOR_A_COPY: Final = 3.0
-"""The time limit for all cases; what has no end is stopped by its rounds before."""
+def calls_of(model_answer: Function, cases: Sequence[Case]) -> list[int]:
+    """How many functions are called to make each case and to run the model answer on it.
+
+    Unlike seconds, they are the same every time.
+    """
+    events, after = itertools.count(), [0]
+
+    def run() -> None:
+        sys.setprofile(lambda *_: next(events))
+        for case in cases:
+            _observe(case, model_answer)
+            after.append(next(events))
+        sys.setprofile(None)
+
+    with _quietly():
+        call(run, (), _SECONDS_FOR_A_MODEL)
+    return [(now - before) // _EVENTS_OF_A_CALL for before, now in itertools.pairwise(after)]
+
+
+_EVENTS_OF_A_CALL: Final = 2
+"""A profiler is told when a function is called and when it returns."""
+
+_SECONDS_FOR_A_COPY: Final = 2.0
+"""For all cases; after these it is looked at whether one of them has no end."""
+_SECONDS_FOR_A_CASE: Final = 2.0
+_SECONDS_FOR_A_MODEL: Final = 30.0
+"""Many times what a model answer takes."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Searches of five styles, with and without faults, for the examiner to find.
+"""Searches of four styles, with and without faults, for the examiner to find.
 
 Beside each implementation are its faults. The name of a fault begins with the phase that the
 examiner should name, or with "the search" if no phase contains it; below it are the edits that make
@@ -14,7 +14,7 @@ from mctslab.course.question import edited
 from tests.course.catalogue import mistakes_in
 
 SEEN: Final = ("recursive", "tables", "alpha_zero")
-UNSEEN: Final = ("by_mover", "flat_net")
+UNSEEN: Final = ("flat_net",)
 SEARCHES: Final = (*SEEN, *UNSEEN)
 
 

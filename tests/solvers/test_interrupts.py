@@ -1,0 +1,35 @@
+"""A solver that was interrupted, at whatever moment, gives the answers of a new one."""
+
+import signal
+from contextlib import suppress
+from functools import partial
+
+import numpy as np
+import pytest
+
+from mctslab.solvers import ConnectFourSolver, EndgameSolver
+from tests.solvers.positions import random_endgame, random_position
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timer")
+@pytest.mark.parametrize(
+    ("kind", "position", "longest"),
+    [
+        (ConnectFourSolver, partial(random_position, 24), 0.002),
+        (EndgameSolver, partial(random_endgame, 9), 0.0005),
+    ],
+)
+def test_after_ctrl_c_a_solver_gives_the_answers_of_a_new_one(kind, position, longest):
+    solver, rng = kind(), np.random.default_rng(1)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        for _ in range(30):
+            with suppress(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, max(1e-6, rng.random() * longest))
+                solver.solve(position(rng))
+                signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    for state in (position(rng), position(rng)):
+        assert solver.solve(state) == kind().solve(state)
