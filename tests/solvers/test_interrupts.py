@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 import pytest
+from tests.solvers.positions import random_endgame, random_position
 
 from mctslab.solvers import ConnectFourSolver, EndgameSolver
-from tests.solvers.positions import random_endgame, random_position
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timer")
