@@ -69,9 +69,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_repair(repair, len(everything))
     if failed.too_slow and (found := _listed(question, trials)):
         return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
-    if (repair := repairs.aligned(3)) is None and repairs.beside:
-        return _of_both(*repairs.beside[0])
-    if repair := repair or repairs.two():
+    if repair := repairs.aligned(3) or repairs.two():
         return _of_repair(repair, len(everything))
     if first_of_several := repairs.first():
         return _of_first(*first_of_several, len(everything))
@@ -96,12 +94,6 @@ def _of_repair(repair: Repair, num_inputs: int) -> Cause:
     right = f"With {changed.get(numbers, 'changes there')}, all {num_inputs} inputs give"
     more = f"the expected result. {repair.questions}"
     return Cause("Look at", repair.place, f"{right} {more}")
-
-
-def _of_both(repair: Repair, mistake: Mistake) -> Cause:
-    more = f"With one change there, only the first is left. {repair.questions}"
-    place = f"There is another fault as well. Look at {repair.place}. {more}"
-    return _of_mistake(mistake)._replace(explanation=f"{mistake.explanation} {place}")
 
 
 def _of_first(repair: Repair, before: int, now: int, num_inputs: int) -> Cause:

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 
 from mctslab.course.checking.alignment import Alignment
 from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
-from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
+from mctslab.course.checking.counted import Copy, Work, numbered
 from mctslab.course.checking.trials import Trial, calls_of, rounds_of, try_copy
-from mctslab.course.question import Function, Mistake, Question
+from mctslab.course.question import Function, Question
 
 
 class Repair(NamedTuple):
@@ -69,15 +69,6 @@ class _Better(NamedTuple):
         return sum(map(len, self.left))
 
 
-class _Known:
-    """A mistake of the exercise, and what it does on the inputs on which it was tried."""
-
-    def __init__(self, question: Question, mistake: Mistake) -> None:
-        self.mistake = mistake
-        self.copy = copy_of(question, question.source_with(mistake.edits))
-        self.trials: dict[int, Trial] = {}
-
-
 class Repairs:
     """What becomes right if an answer is changed in one place, or in two.
 
@@ -101,10 +92,8 @@ class Repairs:
         self._globals: Mapping[str, object] = getattr(answer, "__globals__", {})
         self._lines, self._tree = _source_of(answer, source)
         self._changes: list[Change] = []
-        self._work = Work(_WORK)
+        self._work, self._work_of_steps = Work(_WORK), Work(_WORK_OF_STEPS)
         self._better: list[_Better] = []
-        self.beside: list[tuple[Repair, Mistake]] = []
-        """Those after which the answer does on every input what a mistake of the exercise does."""
         if self._tree is not None:
             (function,), (model,) = self._tree.body, ast.parse(question.solution_source).body
             assert isinstance(function, ast.FunctionDef)
@@ -126,7 +115,6 @@ class Repairs:
             calls = calls_of(question.model_answer, cases)
             self._calls = [calls[i] for i in order]
             self._wrong = [trial.wrong_facts for trial in self._trials]
-            self._known = [_Known(question, mistake) for mistake in question.mistakes]
 
     def one(self, highest_rank: int = FROM_MODEL) -> Iterator[Repair]:
         """Those that make every input right, by changes up to a rank."""
@@ -148,7 +136,7 @@ class Repairs:
         """Changes of this number of steps, taken from the right answer, with which all is right."""
         if self._tree is None:
             return None
-        work = Work(_WORK_OF_STEPS)
+        work = self._work_of_steps
         for chosen in self._alignment.sets(number):
             if work.is_over:
                 break
@@ -239,16 +227,7 @@ class Repairs:
 
     def _after(self, repair: Repair) -> Sequence[Trial]:
         """What a repair makes of the inputs; as before if it helps with none of the first ones."""
-        trials = self._tried(repair, self._is_useless())
-        known = self._known if repair.rank <= MISSING and repair.is_sure else []
-        known = self._like(known, trials)
-        if known and len(trials) < len(self._trials):
-            trials = self._tried(repair, self._is_spoilt)
-            known = self._like(known, trials)
-        trials = self._whole(trials)
-        if trials is not self._trials:
-            self.beside += [(repair, each.mistake) for each in known]
-        return trials
+        return self._whole(self._tried(repair, self._is_useless()))
 
     def _is_spoilt(self, number: int, trial: Trial) -> bool:
         """Whether a change makes something wrong."""
@@ -266,30 +245,12 @@ class Repairs:
 
         return is_useless
 
-    def _like(self, known: Sequence["_Known"], trials: Sequence[Trial]) -> list["_Known"]:
-        """The mistakes that do the same on all these inputs."""
-        return [
-            each
-            for each in known
-            if trials and all(self._is_like(each, number, t) for number, t in enumerate(trials))
-        ]
-
     def _whole(self, trials: Sequence[Trial]) -> Sequence[Trial]:
         """The trials of a change; those without it if it was given up."""
         pairs = zip(trials, self._wrong, strict=False)
         if len(trials) < len(self._trials) or any(_spoils(t.wrong_facts, b) for t, b in pairs):
             return self._trials
         return trials
-
-    def _is_like(self, known: "_Known", number: int, trial: Trial) -> bool:
-        if not trial.has_value:
-            return False
-        if number not in known.trials:
-            known.trials[number] = try_copy(
-                known.copy, [trial.case], lambda _: MANY_ROUNDS, lambda *_: True
-            )[0]
-            self._work.spend(_WORK_FOR_A_TRY + self._rounds[number])
-        return trial.is_like(known.trials[number])
 
     def _tried(self, repair: Repair, is_enough: Callable[[int, Trial], bool]) -> Sequence[Trial]:
         """What the repaired answer does on the inputs, in order, until one is enough."""
@@ -384,7 +345,7 @@ _FIRST_INPUTS: Final = 8
 _MOST_FIRST_REPAIRS: Final = 8
 _WORK: Final = 1_800_000
 """In rounds, which take about a microsecond each."""
-_WORK_OF_STEPS: Final = 500_000
+_WORK_OF_STEPS: Final = 800_000
 _WORK_FOR_A_COPY: Final = 400
 _WORK_FOR_A_TRY: Final = 50
 _CALLS_A_ROUND: Final = 5
