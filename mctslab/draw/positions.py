@@ -78,7 +78,7 @@ def board(
 def sample(
     planes: npt.ArrayLike, policy: npt.ArrayLike, *, least: float = 0.03, square_size: float = 28.0
 ) -> Picture:
-    """Draw a sample for a net: a position seen by its mover, and a policy as heat.
+    """Draw a sample for a net: a position seen by its mover, and a policy as heat from 0 to 1.
 
     Args:
         planes: [C, rows, cols]. The first plane has the stones of the player to move, which are
@@ -95,7 +95,14 @@ def sample(
     labels = ("",) * cols, ("",) * rows
     seen = Board(rows, cols, BoardStyle.POINTS, tuple(stones.tolist()), *labels)
     return Picture(
-        board_svg(seen, heat=heat or None, legend=False, coordinates=False, square_size=square_size)
+        board_svg(
+            seen,
+            heat=heat or None,
+            heat_scale=HeatScale.SHARE,
+            legend=False,
+            coordinates=False,
+            square_size=square_size,
+        )
     )
 
 

@@ -284,8 +284,10 @@ class FunctionPlayer(Player):
         seconds = time.perf_counter() - started
         # Only a search with priors makes children before it visits them.
         is_guided = any(child.visit_count == 0 for child in root.children)
-        result = SearchResult(root, self._num_simulations, seconds, is_guided=is_guided)
-        yield Proposal(result.best_action, 1.0, result, self._num_simulations, seconds)
+        # The function may have made fewer, and a kept tree has visits of earlier searches.
+        made = min(self._num_simulations, root.visit_count)
+        result = SearchResult(root, made, seconds, is_guided=is_guided)
+        yield Proposal(result.best_action, 1.0, result, made, seconds)
 
 
 class FlatPlayer(SearchPlayer):

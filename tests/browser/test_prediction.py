@@ -79,8 +79,8 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> 
     refused(question, "Move a slider first: the whole scale is not an answer.")
     first, last = question.get_by_label("From"), question.get_by_label("To")
     for handle, key, words in (
-        (first, "End", "80% sure that it is between 100 and 100%"),
-        (last, "Home", "between 0 and 0%"),
+        (first, "End", "80% sure that it is exactly 100%"),
+        (last, "Home", "exactly 0%"),
         (last, "End", "Move the two sliders"),
         (last, "ArrowLeft", "between 0 and 99%"),
     ):

@@ -158,3 +158,14 @@ def test_the_command_examines_a_function_in_a_file(tmp_path, capsys):
     file.write_text("1 / 0", "utf-8")
     assert main(["course", "examine", f"{file}:search"]) == 1
     assert "fails with ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_a_wrong_draw_is_not_blamed_on_one_phase():
+    def draws_lose(leaf, returns):
+        search.backpropagate(leaf, (-1.0, -1.0) if returns == (0.0, 0.0) else returns)
+
+    parts = search.select, search.expand, search.rollout
+    report = course.examine(course.assemble(*parts, draws_lose), num_simulations=100, progress=str)
+
+    assert "[simulate] → [backpropagate] → choose the move" in str(report)
+    assert "Wins and losses went right, but draws did not." in str(report)

@@ -94,7 +94,7 @@ def test_several_functions_share_a_line_if_they_come_from_the_same_place(capsys)
     places = {
         "loss, encode": "in notebook 12",
         "puct": "in notebook 11",
-        "symmetries": "on the side road 12_what_samples_teach",
+        "symmetries": "on the side road “What samples teach”",
     }
     assert capsys.readouterr().out.splitlines() == [
         f"{names}: the package's, because no function of yours has passed its check {place} yet."

@@ -43,7 +43,7 @@ def pictures():
 
 
 GOLDEN = {
-    "boards": "b8eeedbcdc721c40",
+    "boards": "d70e012e3f6475f8",
     "layers": "4095889c03b5b265",
     "search": "e5519730f34ea9b2",
     "game": "a42d1dedb9a3c72e",

@@ -58,6 +58,8 @@ def test_it_plays_the_robust_child_of_the_students_search(digest, state):
     root = uct(state, 60, np.random.default_rng(5))
     assert thought.action == max(root.children, key=lambda node: node.visit_count).action
     assert thought.num_simulations == thought.result.root.visit_count == 60
+    fewer = players.FunctionPlayer(lambda *given: root, 100, rng=np.random.default_rng(1))
+    assert [each.num_simulations for each in fewer.think(state)] == [60]
     forced = play(games.Reversi(size=4), f"{FORCED_PASS} a1")
     assert make("mine:1").choose(forced) == forced.pass_action  # without a search
     with pytest.raises(ValueError, match="num_simulations must be an integer from 1"):

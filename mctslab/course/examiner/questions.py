@@ -266,6 +266,8 @@ def _phase_of(shares: dict[Exam, float], wrong: Sequence[Exam]) -> tuple[str, st
     """The phase with the fault, and what to look at, from the shares in all exams."""
     decided_later = [exam for exam in wrong if exam.over is None]
     at_once = [exam for exam in EXAMS if len(exam.movers) == 1 and exam.alternates]
+    if not decided_later and len({exam.over for exam in wrong}) == 1:
+        return _TO_THE_COUNT, f"Wins and losses went right, but draws did not. {_DRAW}"
     if not decided_later:
         return "simulate", (
             "All games that end with a rollout or a net went right, but games that end in the tree "
@@ -296,10 +298,16 @@ def _phase_of(shares: dict[Exam, float], wrong: Sequence[Exam]) -> tuple[str, st
 
 # Draws, and the choice of the move
 
+_TO_THE_COUNT: Final = "simulate or backpropagate"
+"""A search does the same whether a result is wrong before it is counted or where it is counted."""
+_DRAW: Final = (
+    "A draw is halfway between a win and a loss: 0 between -1 and 1, 0.5 between 0 and 1. Is the "
+    "result wrong before the backup, or does the backup change it?"
+)
+
 
 def _draws(candidate: Candidate, budget: int) -> None:
     """A draw is better than a loss and worse than a win."""
-    look_at = "A draw is halfway between a win and a loss: 0 between -1 and 1, 0.5 between 0 and 1."
     for draw, (winner, name) in product((wide(1, None), end(None, 1)), ((1, "loss"), (0, "win"))):
         places = [wide(1, winner), draw]
         run = candidate.run(candidate.game(turn_of(0, *places)), budget)
@@ -308,7 +316,7 @@ def _draws(candidate: Candidate, budget: int) -> None:
         enough = (1 - share if winner else share) > 0.52
         if not enough and not _plays(candidate, budget, places, 1 if winner else 0):
             seen = f"Of a {name} and a draw, the {name} got {others} of {budget} visits."
-            raise FoundError("simulate", seen, look_at, run.state)
+            raise FoundError(_TO_THE_COUNT, seen, _DRAW, run.state)
 
 
 def _plays(candidate: Candidate, budget: int, places: Sequence[Place], better: int) -> bool:

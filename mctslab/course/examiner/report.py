@@ -24,7 +24,8 @@ class Finding(NamedTuple):
     """A game in which the search goes wrong."""
 
     phase: str
-    """The phase that contains the fault, one of `PHASES`; empty if the whole search does."""
+    """The phase that contains the fault, one of `PHASES`; two of them, with "or" between, if the
+    search would do the same for a fault in either; empty if the whole search contains it."""
     seen: str
     """The game, and what the search did in it."""
     look_at: str
@@ -45,7 +46,7 @@ class Report:
 
     @property
     def phase(self) -> str | None:
-        """The phase that contains the fault; None if no fault was found."""
+        """The phase that contains the fault, as in `Finding`; None if no fault was found."""
         return None if self.finding is None else self.finding.phase
 
     @property
@@ -84,7 +85,8 @@ class Report:
         if self.finding is None:
             return Result(self.name, Outcome.RIGHT, "No fault was found.", notes=[tried])
         phase, seen, look_at, position = self.finding
-        picture = " → ".join(f"[{each}]" if each == phase else each for each in PHASES)
+        suspects = phase.split(" or ")
+        picture = " → ".join(f"[{each}]" if each in suspects else each for each in PHASES)
         advice = "Repair this and examine it again, because other faults can hide behind it."
         if position is not None:
             advice += " `report.tree()` draws the game, `report.stepper()` films a right search."

@@ -100,7 +100,7 @@ def _simulate_case(number: int, places: Sequence[Place], expected: Any = FROM_MO
 
     times = "" if number == 1 else f", {number} times in a row"
     shown = f"simulate_all(roots, search.puct(1.25), evaluate){times}, with a new root for "
-    shown += " and one for ".join(f"\n{outlined(place)}\n" for place in places)
+    shown += "and one for ".join(f"\n{outlined(place)}\n" for place in places)
     return Case(arguments, expected, shown, seen, changes_arguments=True)
 
 

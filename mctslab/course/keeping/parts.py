@@ -191,10 +191,12 @@ def _not_kept(name: str, notebook: str) -> str:
 
 
 def _place_of(exercise: str, notebook: str) -> str:
-    """The notebook in which an exercise is: its number, or the name of a side road."""
+    """The notebook in which an exercise is: its number, or the title of a side road."""
     home = outline.homes().get(exercise, notebook)
-    is_on_road = home == notebook or (outline.PROJECT_FOLDER / f"{home}.ipynb").is_file()
-    return f"in notebook {notebook}" if is_on_road else f"on the side road {home}"
+    side_road = outline.PROJECT_FOLDER / outline.SIDE_ROADS / f"{home}.ipynb"
+    if not side_road.is_file():
+        return f"in notebook {notebook}"
+    return f"on the side road “{outline.title_of(outline.cells_of(side_road))}”"
 
 
 # The search

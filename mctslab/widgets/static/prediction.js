@@ -160,7 +160,7 @@ function Range({ form, guess, truth, put }) {
     <div class="part ${isUntouched ? "untouched" : ""}">
       <p class="how" hidden=${guess === null}>${isUntouched
         ? `Move the two sliders until you are ${sure}% sure that the number is between them.`
-        : html`You are ${sure}% sure that it is between <strong>${shown(first)} and ${withUnit(last, unit)}</strong>.`}</p>
+        : html`You are ${sure}% sure that it is ${first === last ? "exactly" : "between"} <strong>${first === last ? "" : `${shown(first)} and `}${withUnit(last, unit)}</strong>.`}</p>
       ${isOpen && html`<div class="sliders">
         ${slider("from", "From", first, (value) => [value, Math.max(value, last)])}
         ${slider("to", "To", last, (value) => [Math.min(value, first), value])}

@@ -33,9 +33,10 @@ def planted(*modules: str) -> list[tuple[str, str, str]]:
 
 
 def is_named(fault: str, report: Report) -> bool:
-    """Whether a report names the phase of a planted fault."""
+    """Whether a report names the phase of a planted fault, alone or as one of two."""
     phase = fault.partition(":")[0]
-    return report.phase == ("" if phase == "the search" else phase)
+    named = None if report.phase is None else report.phase.split(" or ")
+    return named is not None and ("" if phase == "the search" else phase) in named
 
 
 def report_on(text: str, num_simulations: int = 400) -> Report:
