@@ -3,7 +3,7 @@
 simple_charts.lines([1, 2, 3], {"UCT": [0.5, 0.6, 0.7]}, x_label="budget", y_label="score")
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from matplotlib.artist import Artist
@@ -16,6 +16,10 @@ MARKERS: Final = "os^Dv<>P"
 """Lines also differ in their markers, for readers who cannot tell their colours apart."""
 
 _MOST_BANDS: Final = 2
+_LEGEND_WIDTH: Final = 60
+"""Room for a legend above a chart, in letters."""
+_SAMPLE_WIDTH: Final = 7
+"""Of the sample of a line beside its name, in letters."""
 
 Pairs = Sequence[tuple[float, float]]
 """The two ends of the interval of each value."""
@@ -96,10 +100,16 @@ def lines(
     if (
         len(series) > 3 or are_many
     ):  # above, because there is hardly ever room for them between the lines
-        axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+        axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=_columns(series))
     elif len(series) > 1:
         axes.legend(frameon=False)
     return Chart(figure, description or f"{y_label} against {x_label}: {', '.join(series)}")
+
+
+def _columns(names: Iterable[str]) -> int:
+    """The columns of a legend: one for each name if all fit beside each other, otherwise two."""
+    widths = [_SAMPLE_WIDTH + len(name) for name in names]
+    return len(widths) if sum(widths) <= _LEGEND_WIDTH else 2
 
 
 def _aside(row: int, num_rows: int) -> float:

@@ -194,9 +194,9 @@ def cross_table(names: Sequence[str], scores: Sequence[Sequence[float | None]]) 
             if score is not None:
                 words.append(f"{names[row]} against {names[column]} {score:.2f}")
     axes.set(xlim=(0, number), ylim=(number, 0), aspect="equal")
-    axes.set_xticks(np.arange(number) + 0.5, [str(rank + 1) for rank in range(number)])
+    axes.set_xticks(np.arange(number) + 0.5, [f"({rank + 1})" for rank in range(number)])
     axes.set_yticks(
-        np.arange(number) + 0.5, [f"{name}  {rank}" for rank, name in enumerate(names, start=1)]
+        np.arange(number) + 0.5, [f"{name}  ({rank})" for rank, name in enumerate(names, start=1)]
     )
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     for spine in axes.spines.values():

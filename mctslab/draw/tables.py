@@ -1,0 +1,49 @@
+"""A table of words and numbers, as a page shows it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows below a head; as the last line of a cell it shows itself, and `str` sets it in lines."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def __str__(self) -> str:
+        lines = (self.head, *self.rows)
+        first, *widths = (max(map(len, column)) for column in zip(*lines, strict=True))
+        return "\n".join(
+            f"{name:{first}}"
+            + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+            for name, *cells in lines
+        )
+
+    def _repr_html_(self) -> str:
+        body = "".join(map(_row, self.rows))
+        return f"<table><thead>{_row(self.head, 'th')}</thead><tbody>{body}</tbody></table>"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    """A table whose first column names the rows; the other columns are set to the right.
+
+    Args:
+        head: The heads of the columns, at least one.
+        rows: The cells of each row, as many as the head has.
+
+    Raises:
+        ValueError: a row has more or fewer cells than the head.
+    """
+    texts = tuple(tuple(str(cell) for cell in row) for row in rows)
+    for row in texts:
+        if len(row) != len(head):
+            raise ValueError(f"The head has {len(head)} cells and the row {row} has {len(row)}.")
+    return Table(tuple(head), texts)
+
+
+def _row(cells: Sequence[str], tag: str = "td") -> str:
+    first, *others = (escape(cell) for cell in cells)
+    name = f'<{tag} style="text-align:left">{first}</{tag}>'
+    return f"<tr>{name}{''.join(f'<{tag}>{other}</{tag}>' for other in others)}</tr>"
