@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from mctslab.course import exercises
+from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.diagnosis import UNSEEDED
 from mctslab.course.checking.judging import judge
-from mctslab.course.checking.trials import try_case
+from mctslab.course.checking.repairs import copy_of
+from mctslab.course.checking.trials import try_copy
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch
 from mctslab.search import Node
@@ -56,13 +58,8 @@ def _are_alike(others, trials):
 
 def _trials(exercise, cases, known):
     """What a mistake makes of the cases, up to the first that never ends."""
-    found, wrong = [], exercise.wrong_answer(known)
-    with np.errstate(all="ignore"):
-        for case in cases:
-            found.append(try_case(case, wrong, 0.3))
-            if found[-1].called.too_slow:
-                break
-    return found
+    wrong = copy_of(exercise, exercise.source_with(known.edits))
+    return try_copy(wrong, cases, lambda _: MANY_ROUNDS, lambda _, trial: trial.called.too_slow)
 
 
 @every_exercise
