@@ -30,13 +30,6 @@ def test_a_check_is_remembered_and_says_how_to_go_on():
     assert load()["ucb1"].solved
 
 
-def test_what_is_wrong_with_the_file_is_told_with_the_result(home):
-    home.write_text("a file where the folder should be")
-
-    assert "Your progress is not saved" in str(exercises.ucb1.check(half))
-    assert "✓ ucb1: right" in str(exercises.ucb1.check(exercises.ucb1.model_answer))
-
-
 @pytest.mark.parametrize("exercise", THREE, ids=name_of)
 def test_an_exercise_introduces_itself_its_hints_and_its_solution(exercise):
     count = len(exercise.hints)

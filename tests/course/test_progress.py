@@ -94,12 +94,3 @@ def test_where_nothing_can_be_written_all_else_works_and_it_is_said_once(home):
     assert "Everything else works" in note
     assert record("ucb1", Outcome.RIGHT) == []
     assert load() == {}
-
-
-def test_a_lock_that_is_never_given_back_does_not_stop_a_check(home, monkeypatch):
-    monkeypatch.setattr(progress, "_SECONDS_FOR_LOCK", 0.05)
-    home.mkdir()
-    with progress.FileLock(progress.file().with_suffix(".lock")):
-        (note,) = record("ucb1", Outcome.RIGHT)
-
-    assert "not saved" in note

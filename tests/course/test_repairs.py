@@ -1,6 +1,7 @@
-"""The line of a fault in a student's own code is told, with what is wrong there."""
+"""What is wrong in a student's own code is told, with its line, as far as it was tried."""
 
-import numpy as np
+from dataclasses import replace
+
 import pytest
 
 from mctslab import search
@@ -9,105 +10,79 @@ from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import Repairs
 from mctslab.course.checking.trials import try_case
 from mctslab.course.result import Outcome
+from tests.course.invented import answers_to, function_of
 
 
-def score_with_a_step_too_many(win_rate, visit_count, parent_visit_count, c):
-    if visit_count == 0:
-        return float("inf")
-    c = 3
-    return win_rate + c * np.sqrt(np.log(parent_visit_count) / visit_count)
-
-
-def interval_with_two_faults(wins, draws, losses):
-    number, points = wins + draws + losses, wins + draws / 3
-    z = 2
-    root = z * np.sqrt(points * (number - points) / number + z * z / 4)
-    middle, whole = points + z * z / 2, number + z * z
-    return points / number, (middle - root) / whole, (middle + root) / whole
-
-
-def playout_that_calls_nothing(state, rng):
-    while not state.is_terminal:
-        state = state.child(rng.choice(state.legal_actions()))
-    return state.returns
-
-
-def expand_without_a_check(node, rng):
-    action = int(rng.choice(node.untried_actions))
-    node.untried_actions.remove(action)
-    child = search.Node(parent=node, action=action)
-    node.children = [child]
-    return child
-
-
-def samples_of_one_dictionary(positions, visits):
-    returns, targets, policy = positions[-1].returns(), [], {}
-    for state, counts in zip(positions, visits, strict=False):
-        policy.clear()
-        for action in counts:
-            policy[action] = counts[action] / sum(counts.values())
-        targets.append((policy, returns[state.current_player]))
-    return targets
-
-
-def breakthrough_moves_without_continue(stones, cols, player):
-    step = -cols if player == 0 else cols
-    moves = []
-    for s, stone in enumerate(stones):
-        if stone == player:
-            for d in (-1, 0, 1):
-                t = s + step + d
-                if 0 <= s % cols + d < cols and 0 <= t < len(stones):  # noqa: SIM102
-                    if d != 0 or stones[t] == -1:
-                        moves.append((t, s))
-    return moves
-
-
-def noise_in_order_where_there_must_be_none(node, alpha, weight, rng):
-    priors = [child.prior for child in node.children]
-    if node.parent is None:
-        return priors
-    noise = sorted(rng.dirichlet([alpha] * len(priors)), reverse=True)
-    return [(1 - weight) * p + weight * n for p, n in zip(priors, noise, strict=True)]
+def result_of(name, why):
+    """What a check says of the invented answer whose fault begins with these words."""
+    exercise = getattr(exercises, name)
+    (answer,) = [each for each in answers_to(exercise) if each.why.startswith(why)]
+    return judge(exercise, function_of(answer))
 
 
 @pytest.mark.parametrize(
-    ("answer", "lines", "words"),
+    ("name", "why", "lines", "words"),
     [
-        (score_with_a_step_too_many, ["c = 3"], "one too many"),
-        (interval_with_two_faults, ["draws / 3", "z = 2"], "With a change in both"),
-        (playout_that_calls_nothing, ["return state.returns"], "brackets after its name"),
-        (samples_of_one_dictionary, ["targets.append"], "a copy of it is needed"),
+        ("ucb1", "sets the constant to 3, whatever was asked for", ["c = 3"], "one too many"),
         (
-            breakthrough_moves_without_continue,
+            *("match_score", "a third of a point for a draw, and a z rounded to 2"),
+            *(["draws / 3", "z = 2"], "With a change in both"),
+        ),
+        (
+            *("playout", "the method is returned and not called"),
+            *(["return state.returns"], "brackets after its name"),
+        ),
+        (
+            *("self_play_targets", "one dictionary for all the positions"),
+            *(["targets.append"], "a copy of it is needed"),
+        ),
+        (
+            *("breakthrough_moves", "both squares exchanged, and captures straight ahead"),
             ["if d != 0 or stones[t] == -1:", "moves.append((t, s))"],
             "Are the values in `(t, s)` in the right order?",
         ),
         (
-            noise_in_order_where_there_must_be_none,
+            "noisy_priors",
+            "no noise where there should be some and the reverse, and the noise is sorted",
             ["if node.parent is None", "sorted(rng.dirichlet"],
             "With a change in both",
         ),
     ],
-    ids=lambda each: getattr(each, "__name__", ""),
 )
-def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(answer, lines, words):
-    name = {
-        "score": "ucb1",
-        "interval": "match_score",
-        "samples": "self_play_targets",
-        "noise": "noisy_priors",
-        "breakthrough": "breakthrough_moves",
-    }
-    first, *_ = answer.__name__.split("_")
-    exercise = getattr(exercises, name.get(first, first))
-    result = judge(exercise, answer)
+def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(name, why, lines, words):
+    result = result_of(name, why)
 
     assert result.outcome is Outcome.WRONG
     assert result.looks_like == "Look at"
     assert all(line in result.mistake for line in lines)
     assert words in result.explanation
     assert "give the expected result" in result.explanation
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "mistake"),
+    [
+        ("backpropagate", "counts in a variable", "nothing changed"),
+        ("museum_reward", "any game not won is lost", "still the same fault"),
+    ],
+)
+def test_an_answer_without_an_effect_is_told_so(name, why, mistake):
+    assert result_of(name, why).mistake == mistake
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("gather", "saves N and W again at each walk"),  # once printed 21,152 characters
+        ("misjudged_position", "returns where the net is right"),
+        ("encode", "rows and columns of the last move exchanged"),
+    ],
+)
+def test_a_check_takes_fifteen_lines(name, why):
+    result = result_of(name, why)
+    assert result.outcome is Outcome.WRONG
+    assert len(str(replace(result, advice="Take a hint.")).splitlines()) <= 15
+    assert max(map(len, str(result).splitlines())) < 1_000
 
 
 def repairs_of(exercise, answer):
@@ -130,27 +105,12 @@ def test_a_function_that_does_more_than_calculate_is_never_changed():
 
 def test_no_change_puts_a_class_where_its_attributes_would_be_set():
     """With `new = search.Node` the next line would set the attribute of all nodes there are."""
-
-    def reuse_tree(root, state):
-        waiting = [root]
-        while waiting:
-            node = waiting.pop()
-            if node.state == state:
-                new = search.Node(state)
-                new.children = node.children
-                for child in new.children:
-                    child.parent = new
-                new.visit_count = 1 + sum(child.visit_count for child in new.children)
-                new.total_value = sum(child.total_value for child in new.children)
-                return new
-            waiting.extend(node.children)
-        return search.Node(state)
-
     before = dict(vars(search.Node))
-    assert judge(exercises.reuse_tree, reuse_tree).outcome is Outcome.WRONG
+    result = result_of("reuse_tree", "a new node takes over the children")
+    assert result.outcome is Outcome.WRONG
     assert vars(search.Node) == before
 
 
 def test_what_is_told_depends_on_the_work_and_not_on_the_clock():
-    results = {str(judge(exercises.expand, expand_without_a_check)) for _ in range(3)}
-    assert len(results) == 1
+    why = "does not ask what is untried, has no state, and forgets the other children"
+    assert len({str(result_of("expand", why)) for _ in range(3)}) == 1
