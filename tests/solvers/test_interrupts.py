@@ -6,17 +6,18 @@ from functools import partial
 
 import numpy as np
 import pytest
-from tests.solvers.positions import random_endgame, random_position
 
+from mctslab.games import ConnectFour, Reversi
 from mctslab.solvers import ConnectFourSolver, EndgameSolver
+from tests.games.playing import late
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timer")
 @pytest.mark.parametrize(
     ("kind", "position", "longest"),
     [
-        (ConnectFourSolver, partial(random_position, 24), 0.002),
-        (EndgameSolver, partial(random_endgame, 9), 0.0005),
+        (ConnectFourSolver, partial(late, ConnectFour(), 18), 0.002),
+        (EndgameSolver, partial(late, Reversi(), 9), 0.0005),
     ],
 )
 def test_after_ctrl_c_a_solver_gives_the_answers_of_a_new_one(kind, position, longest):

@@ -75,9 +75,9 @@ def call(function: Callable[..., object], arguments: Sequence[object], seconds: 
             too_slow = not worker.ends_within(seconds, but_for_imports=_LONGEST_IMPORT)
         finally:  # also when the kernel is interrupted meanwhile
             stuck = not worker.stop()
+            if stuck or worker.error is not None:
+                settle()
     printed = "".join(worker.printed)
-    if too_slow or worker.error is not None:
-        _settle()
     if too_slow:
         return Called(too_slow=True, stuck=stuck, printed=printed)
     return Called(worker.value, worker.error, printed=printed)
@@ -100,6 +100,7 @@ def call_to_its_end(
     if not called.too_slow or called.stuck:
         return called
     lines = _Lines(int(_LINES_A_SECOND * seconds))
+    settle()
     called = call(lines.counted, (function, *arguments), _AT_LAST * seconds)
     if lines.are_too_many:
         return Called(too_slow=True, stuck=called.stuck, printed=called.printed)
@@ -254,11 +255,12 @@ class _Worker:
         return False
 
 
-def _settle() -> None:
+def settle() -> None:
     """Let Python notice that no exception is on its way from outside any more.
 
     Since one was taken back, the interpreter looks for it in every round of every loop. In Python
-    3.11 it would even look for ever where code is traced. It stops when one has arrived.
+    3.11 it would even look for ever where code is traced or profiled, so call this before. It stops
+    when one has arrived.
     """
     has_arrived = threading.Lock()
     has_arrived.acquire()

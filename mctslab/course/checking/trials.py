@@ -22,7 +22,7 @@ from mctslab.course.checking.comparing import (
     snapshot,
 )
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError
-from mctslab.course.checking.sandbox import Called, call, call_to_its_end
+from mctslab.course.checking.sandbox import Called, call, call_to_its_end, settle
 from mctslab.course.question import Case, Function
 
 
@@ -219,18 +219,20 @@ def calls_of(model_answer: Function, cases: Sequence[Case]) -> list[int]:
 
     Unlike seconds, they are the same every time.
     """
-    events, after = itertools.count(), [0]
+    events, taken = itertools.count(), [0] * len(cases)
 
     def run() -> None:
         sys.setprofile(lambda *_: next(events))
-        for case in cases:
+        for number, case in enumerate(cases):
+            before = next(events)
             _observe(case, model_answer)
-            after.append(next(events))
+            taken[number] = (next(events) - before) // _EVENTS_OF_A_CALL
         sys.setprofile(None)
 
+    settle()
     with _quietly():
         call(run, (), _SECONDS_FOR_A_MODEL)
-    return [(now - before) // _EVENTS_OF_A_CALL for before, now in itertools.pairwise(after)]
+    return taken
 
 
 _EVENTS_OF_A_CALL: Final = 2
