@@ -91,7 +91,7 @@ def lines(
         axes.xaxis.set_major_formatter("{x:,g}")
     if log_x:
         axes.set_xscale("log")
-        axes.set_xticks(x, [f"{each:,}" for each in x])
+        axes.set_xticks(x, [f"{each:,.10g}" for each in x])
         axes.minorticks_off()
     if log_y:
         axes.set_yscale("log")
