@@ -16,6 +16,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Tests of widgets and of notebooks share the browser.
+pytest_plugins = ("tests.browser.chromium",)
+
 # Read when NumPy's and PyTorch's libraries are loaded: many threads on few cores are slower.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

@@ -1,27 +1,16 @@
-"""Fixtures: one browser and one JupyterLab for all tests, and a page for each."""
+"""Fixtures: one JupyterLab for all tests, and a page for each."""
 
 import shutil
 import subprocess
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.browser.bridge import Bridge
-from tests.browser.lab import BROWSER_FLAGS, Lab, LabServer, find_browser, start_lab_server
+from tests.browser.lab import Lab, LabServer, start_lab_server
 
 expect.set_options(timeout=20_000)  # on a machine that is busy with other things
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    path = find_browser()
-    if path is None:
-        pytest.skip("no Chromium, Chrome or Edge was found on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(BROWSER_FLAGS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -6,13 +6,12 @@ from anywidget import AnyWidget
 from playwright.sync_api import expect
 
 from tests.browser.bridge import Bridge
-from tests.browser.conftest import chromium  # noqa: F401
 from tests.notebooks.reading import NOTEBOOKS
 from tests.widgets.browser_messages import event
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_widget_is_seen(path, executed, chromium):  # noqa: F811
+def test_every_widget_is_seen(path, executed, chromium):
     shown = executed(path).widgets
     every_model = [ipywidgets.widgets.widget._instances[each] for each in shown]
     models = [each for each in every_model if isinstance(each, AnyWidget)]

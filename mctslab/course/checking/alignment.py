@@ -169,18 +169,29 @@ _BLOCKS: Final = ("body", "orelse")
 
 def _instead_of(one: ast.expr, other: ast.expr) -> Change:
     inner, outer = (set(map(ast.unparse, _expressions(each))) for each in (one, other))
-    what = "what is needed"
+    what, more = "what is needed", ""
     if ast.unparse(other) in inner:
         return Change(one, [other], f"Does {named(one)} have a part too many?", rank=FROM_MODEL)
     if ast.unparse(one) in outer:
-        what = "all that is needed"
+        what, more = "all that is needed", _what_is_called_with(one, other)
     elif isinstance(one, ast.Name) and isinstance(other, ast.Name):
         what = "the right variable"
     elif isinstance(one, ast.Constant) and isinstance(other, ast.Constant):
         what = "right"
     elif isinstance(one, ast.Compare | ast.BoolOp):
         what = "the right condition"
-    return Change(one, [other], f"Is {named(one)} {what} here?", rank=FROM_MODEL)
+    return Change(one, [other], f"Is {named(one)} {what} here?{more}", rank=FROM_MODEL)
+
+
+def _what_is_called_with(part: ast.expr, whole: ast.expr) -> str:
+    """A sentence about the function or the method that the whole calls with just this part."""
+    text = ast.unparse(part)
+    for call in _expressions(whole):
+        if isinstance(call, ast.Call) and [ast.unparse(each) for each in call.args] == [text]:
+            return f" Think of `{ast.unparse(call.func)}()`."
+        if isinstance(call, ast.Call) and not call.args and ast.unparse(call.func).startswith(text):
+            return f" Think of `{ast.unparse(call.func).removeprefix(text)}()`."
+    return ""
 
 
 def _expressions(part: ast.AST) -> Iterator[ast.expr]:

@@ -215,6 +215,8 @@ class _Worker:
                 continue
             seconds -= min(spent, max(used, _WAITING_COUNTS * spent))  # several threads can compute
             if seconds <= 0:
+                if self._running.acquire(blocking=False):  # it ended at the last moment
+                    break
                 return False
         self._running.release()
         return True
