@@ -55,7 +55,7 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
             asked = quick(exercise) if is_endless else exercise
             result = judge(asked, exercise.wrong_answer(known))
             assert result.outcome is Outcome.WRONG
-            assert result.mistake == known.name or is_random and result.mistake == UNSEEDED.name
+            assert result.mistake == known.name or (is_random and result.mistake == UNSEEDED.name)
         else:
             assert failed(known.name)
     useless = [
