@@ -31,7 +31,7 @@ from mctslab.course.result import Outcome
 from tests.conftest import NOT_QUICK
 from tests.course import examined
 from tests.course.invented import Answer, answers_to, function_of
-from tests.course.mutants import mutants_of
+from tests.course.mutants import noticed_in
 from tests.notebooks.reading import NOTEBOOKS, size_of
 
 QUICK_SECONDS = 60
@@ -296,7 +296,7 @@ def mutants() -> None:
     total: Counter[str] = Counter()
     for exercise in exercises.all_exercises().values():
         cases = [*exercise.cases(), *exercise.variations()]
-        noticed = [mutant.is_noticed(cases) for mutant in mutants_of(exercise)]
+        noticed = noticed_in(exercise).values()
         row = Counter(cases=len(cases), changes=len(noticed), noticed=sum(noticed))
         row.update(word for answer in answers_to(exercise) for word in _told(answer))
         total += row

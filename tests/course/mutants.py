@@ -6,12 +6,13 @@ from typing import Final, NamedTuple
 
 from mctslab.course.checking.changes import Change, changes_of
 from mctslab.course.checking.counted import Copy, numbered
-from mctslab.course.checking.trials import try_copy
+from mctslab.course.checking.repairs import copy_of
+from mctslab.course.checking.trials import rounds_of, try_copy
 from mctslab.course.exercise import Exercise
-from mctslab.course.question import Case
 
-_MANY_ROUNDS: Final = 30_000
-"""More than any model answer needs for one input."""
+_FEWEST_ROUNDS: Final = 1_000
+_TIMES_THE_MODEL: Final = 10
+"""What goes around its loops so many times as often as the model answer has no end."""
 
 
 class Mutant(NamedTuple):
@@ -21,12 +22,20 @@ class Mutant(NamedTuple):
     text: str
     """The part before and after."""
 
-    def is_noticed(self, cases: list[Case]) -> bool:
-        """Whether one of the inputs gives a wrong result."""
-        trials = try_copy(
-            self.function, cases, lambda _: _MANY_ROUNDS, lambda _, trial: not trial.is_right
-        )
+
+def noticed_in(exercise: Exercise) -> dict[str, bool]:
+    """The changes of the model answer; whether an input of the exercise gives a wrong result."""
+    cases = [*exercise.cases(), *exercise.variations()]
+    taken = rounds_of(copy_of(exercise, exercise.solution_source), cases)
+
+    def rounds(number: int) -> int:
+        return _FEWEST_ROUNDS + _TIMES_THE_MODEL * taken[number]
+
+    def is_wrong(mutant: Mutant) -> bool:
+        trials = try_copy(mutant.function, cases, rounds, lambda _, trial: not trial.is_right)
         return not trials[-1].is_right
+
+    return {mutant.text: is_wrong(mutant) for mutant in mutants_of(exercise)}
 
 
 def mutants_of(exercise: Exercise) -> Iterator[Mutant]:

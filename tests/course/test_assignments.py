@@ -26,8 +26,8 @@ NAME = "03_selection"
 UCB1, SELECT = exercises.ucb1.solution_source, exercises.select.solution_source
 STUB = exercises.ucb1.stub.replace("...  # your", "# your")
 LOG10 = UCB1.replace("math.log(", "math.log10(")
-LOOP = "while True: pass"
-ENDLESS = f"def ucb1(*arguments):\n    {LOOP}"
+LOOP = "while True: time.sleep(0.1)"
+ENDLESS = f"import time\ndef ucb1(*arguments):\n    {LOOP}"
 RAISING = "def ucb1(*arguments):\n    return 1 / 0"
 MEGABYTE = "print('0123456789\\n' * 100_000)"
 

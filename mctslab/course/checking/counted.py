@@ -177,6 +177,8 @@ def _checked(calculate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def checked(one: Any, other: Any) -> Any:
         """The result; but a set of squares as a step or an exponent would take all the memory."""
         is_list = isinstance(one, _ITEMS)
+        if isinstance(one, int) and one.bit_length() > _MOST_BITS:
+            raise OverflowError("a number that is squared in every round")
         if isinstance(other, int) and other > _LARGEST and not isinstance(one, float):
             if is_list or not is_product:
                 raise OverflowError(f"{other} is too large")
@@ -193,6 +195,7 @@ def _extend(items: Any, more: Any) -> Any:
 
 _ITEMS: Final = (list, tuple, str)
 _MOST_ITEMS: Final = 10_000
+_MOST_BITS: Final = 100_000
 _LARGEST: Final = 1_000
 _COUNT: Final = "_a_round_begins"
 _COUNTING: Final = ast.Expr(ast.parse(f"{_COUNT}()", mode="eval").body, lineno=1, col_offset=0)

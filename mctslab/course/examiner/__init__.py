@@ -22,8 +22,8 @@ learns about the game must come from the position's methods.
 from collections.abc import Callable
 from typing import Any, Final
 
-from mctslab.course.examiner.candidate import Candidate
-from mctslab.course.examiner.questions import QUESTIONS, ask_all
+from mctslab.course.examiner.candidate import Candidate, FoundError
+from mctslab.course.examiner.questions import QUESTIONS
 from mctslab.course.examiner.report import Finding, Report
 from mctslab.running_line import RunningLine
 
@@ -55,12 +55,16 @@ def examine(
         raise ValueError(f"search must be a function, got {search!r}.")
     if num_simulations < FEWEST:
         raise ValueError(f"num_simulations must be {FEWEST} or more, got {num_simulations!r}.")
-    line = RunningLine()
-
-    def show(name: str) -> None:
-        line.update(lambda: f"Examining: {name}", is_last=False)
-
-    tried, finding = ask_all(Candidate(search, seconds), num_simulations, progress or show)
-    if progress is None:
-        line.update(lambda: f"Examined in {len(tried)} of {len(QUESTIONS)} ways.", is_last=True)
-    return Report(getattr(search, "__name__", repr(search)), tried, finding)
+    name = getattr(search, "__name__", repr(search))
+    candidate, line, tried = Candidate(search, seconds), RunningLine(), []
+    for question, ask in QUESTIONS.items():
+        tried.append(question)
+        if progress is not None:
+            progress(question)
+        else:
+            line.update(lambda: f"Examining: {tried[-1]}", is_last=question is [*QUESTIONS][-1])
+        try:
+            ask(candidate, num_simulations)
+        except FoundError as error:
+            return Report(name, tried, error.finding)
+    return Report(name, tried)

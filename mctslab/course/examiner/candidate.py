@@ -13,7 +13,7 @@ import numpy.typing as npt
 from mctslab.course.checking import sandbox
 from mctslab.course.examiner.exam_game import ExamState, Record
 from mctslab.course.examiner.report import Finding
-from mctslab.course.tree_game import Place
+from mctslab.course.tree_game import SPARSE, Place
 from mctslab.games.state import IllegalActionError
 
 
@@ -57,9 +57,9 @@ class Candidate:
         self._numbers = itertools.count(1)
         self._has_looked = False
 
-    def game(self, place: Place, numbers: tuple[int, ...] = tuple(range(20))) -> ExamState:
-        """The first position of a new game; its actions have these `numbers`."""
-        return ExamState(place, (), numbers, Record(next(self._numbers)))
+    def game(self, place: Place) -> ExamState:
+        """The first position of a new game, whose actions are not indices of a list."""
+        return ExamState(place, (), SPARSE, Record(next(self._numbers)))
 
     def run(self, state: ExamState, num_simulations: int, *, seed: int = 0) -> Run:
         """Search a position.

@@ -130,17 +130,14 @@ def end(winner: int | None, player: int = 0) -> Place:
     return Place(player, returns=returns)
 
 
-def wide(player: int, winner: int | None) -> Place:
-    """A game of `DEPTH` moves that always ends in the same way; `player` is to move."""
-    place = end(winner, (player + DEPTH) % 2)
-    for ply in reversed(range(DEPTH)):
-        place = turn_of((player + ply) % 2, *[place] * WIDTH)
-    return place
-
-
-def corridor(player: int, length: int, winner: int | None) -> Place:
-    """A game of `length` moves, each of them forced."""
+def chain(player: int, length: int, winner: int | None, width: int = 1) -> Place:
+    """A game of `length` moves that always ends in the same way; `player` is to move."""
     place = end(winner, (player + length) % 2)
     for ply in reversed(range(length)):
-        place = turn_of((player + ply) % 2, place)
+        place = turn_of((player + ply) % 2, *[place] * width)
     return place
+
+
+def wide(player: int, winner: int | None) -> Place:
+    """Such a game in which the moves can be chosen."""
+    return chain(player, DEPTH, winner, WIDTH)

@@ -5,13 +5,12 @@ once in a million times.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 from typing import Final, NamedTuple
 
 from mctslab.course.examiner.candidate import OTHER_TREE, Candidate, FoundError, Run
-from mctslab.course.examiner.exam_game import DEPTH, WIDTH, corridor, end, wide
-from mctslab.course.examiner.report import Finding
+from mctslab.course.examiner.exam_game import DEPTH, WIDTH, chain, end, wide
 from mctslab.course.tree_game import SPARSE, Place, turn_of
 
 _NUM_ARMS: Final = 5
@@ -29,45 +28,50 @@ def arms(*winners: int | None, player: int = 0) -> Place:
     return turn_of(player, *[wide(1 - player, winner) for winner in winners])
 
 
-# Does it work at all?
+def _choice(candidate: Candidate, budget: int) -> None:
+    """A win, a draw and a loss in all orders: the move that was visited most is played."""
+    before: Run | None = None
+    for player, best in product((0, 1), (2, 0, 1)):
+        winners = [1 - player, None]
+        winners.insert(best, player)
+        run = candidate.run(candidate.game(arms(*winners, player=player)), budget)
+        counts, action = run.counts(), SPARSE[best]
+        if run.action != action and counts[best] > sum(counts) / 2:
+            raise FoundError(*_of_choice(run, before, action), run.state)
+        before = run
 
 
-def _sparse_actions(candidate: Candidate, budget: int) -> None:
-    """A win, a draw and a loss; numbers of actions without and with gaps."""
-    _check_choice(candidate.run(candidate.game(arms(1, None, 0)), budget), 2)
-    candidate.run(candidate.game(arms(1, 0, None), numbers=SPARSE), budget)
+def _of_choice(run: Run, before: Run | None, action: int) -> tuple[str, str, str]:
+    """What is wrong where another move is played than the one that was visited most."""
+    counts, total = run.counts(), sum(run.visits.values())
+    seen = f"It visited the moves {counts} times, and returned the visits {dict(run.visits)}."
+    if before is not None and run.visits and run.visits == before.visits:
+        return "", seen, OTHER_TREE
+    if run.visits and max(run.visits, key=run.visits.__getitem__) != action:
+        if 1 < total < sum(counts) / 2:
+            look_at = "Is every node on the way updated, up to the child of the root?"
+            return "backpropagate", seen, look_at
+        return "choose the move", seen, "Return the visits as they are."
+    seen = f"The moves were visited {counts} times, and it played {run.action}."
+    look_at = "The search visited the best move most. Play the most visited child of the root."
+    return "choose the move", seen, look_at
 
 
 def _old_tree(candidate: Candidate, budget: int) -> None:
     """A position, and then the one after two moves, where another move is best."""
     later = arms(0, 1, 1)
-    fresh = candidate.run(candidate.game(later), budget)
+    if candidate.run(candidate.game(later), budget).action != SPARSE[0]:
+        return
     state = candidate.game(turn_of(0, turn_of(1, later, later), arms(1, player=1), wide(1, 0)))
     candidate.run(state, budget)
-    state = state.child(0).child(0)
+    state = state.child(SPARSE[0]).child(SPARSE[0])
     try:
         action = candidate.run(state, budget).action
-        seen = f"After a search two moves earlier it played {action}, which loses."
+        seen = f"it played {action}, which loses." if action != SPARSE[0] else ""
     except FoundError as error:
-        action, seen = -1, f"After a search two moves earlier: {error.finding.seen}"
-    if fresh.action == 0 != action:
-        raise FoundError("", seen, OTHER_TREE, state)
-
-
-def _same_seed(candidate: Candidate, budget: int) -> None:
-    """The same seed three times; rollouts need random numbers."""
-    place = arms(None, None, None)
-    runs = [candidate.run(candidate.game(place), budget, seed=1) for _ in range(3)]
-    first = runs[0]
-    varies = len({leaf[DEPTH // 2 :] for leaf in first.leaves}) > 3
-    seen = ""
-    if len({tuple(run.leaves) for run in runs}) > 1:
-        seen = "Three searches with the same seed went different ways."
-    elif varies and not first.uses_rng and not first.uses_net:
-        seen = "Its rollouts vary, but it drew no number from `rng`."
+        seen = error.finding.seen
     if seen:
-        look_at = "All random numbers must come from the `rng` that is passed in."
-        raise FoundError("", seen, look_at, first.state)
+        raise FoundError("", f"After a search two moves earlier: {seen}", OTHER_TREE, state)
 
 
 # How the visits spread
@@ -76,7 +80,7 @@ def _same_seed(candidate: Candidate, budget: int) -> None:
 def _all_alike(candidate: Candidate, budget: int) -> None:
     """Moves that are all the same: each is tried first, and then they take turns."""
     place = arms(*[None] * _NUM_ARMS)
-    runs = [candidate.run(candidate.game(place), budget, seed=seed) for seed in range(5)]
+    runs = [candidate.run(candidate.game(place), budget, seed=seed) for seed in (0, 0, 1, 2, 3, 4)]
     run, counts = runs[0], runs[0].counts()
     shown = f"All moves lead to draws. Their visits: {counts}."
     if sorted(counts)[-2] <= 3 < max(counts):
@@ -86,6 +90,7 @@ def _all_alike(candidate: Candidate, budget: int) -> None:
         raise FoundError("select", shown, _BONUS, run.state)
     _check_number(run, budget)
     _check_number(candidate.run(candidate.game(place), 3 * budget), 3 * budget)
+    _check_seeds(runs)
     if not run.uses_net:
         _check_rollouts(runs)
         if _are_from_root(runs):
@@ -119,11 +124,25 @@ def _check_number(run: Run, budget: int) -> None:
         raise FoundError("", seen, look_at, run.state)
 
 
+def _check_seeds(runs: Sequence[Run]) -> None:
+    """The first two runs had the same seed; rollouts of the others need random numbers."""
+    first, again, *others = runs
+    varies = len({leaf[DEPTH // 2 :] for leaf in first.leaves}) > 3
+    seen = ""
+    if first.leaves != again.leaves:
+        seen = "Two searches with the same seed went different ways."
+    elif varies and not first.uses_net and all(first.leaves == run.leaves for run in others):
+        seen = "Its rollouts vary, but with another seed they are the same."
+    if seen:
+        look_at = "All random numbers must come from the `rng` that is passed in."
+        raise FoundError("", seen, look_at, first.state)
+
+
 def _check_rollouts(runs: Sequence[Run]) -> None:
     """Late in a rollout, beyond the reach of the tree, all moves are equally likely."""
     for ply in (DEPTH - 4, DEPTH - 3):
-        found = Counter(leaf[ply] for run in runs for leaf in run.leaves if len(leaf) > ply)
-        counts = [found[action] for action in range(WIDTH)]
+        found = Counter(leaf[ply] for run in runs[1:] for leaf in run.leaves if len(leaf) > ply)
+        counts = [found[action] for action in SPARSE[:WIDTH]]
         if sum(counts) >= 60 and _chi_squared(counts) > _MOST_CHI_SQUARED:
             seen = f"At ply {ply} of its rollouts it played the {WIDTH} moves {counts} times."
             look_at = "Each legal action must be possible in a rollout, with the same probability."
@@ -141,13 +160,11 @@ def _are_from_root(runs: Sequence[Run]) -> bool:
     A search that tries all moves first does so in all runs, and a faulty one in hardly any. With
     another first-play urgency the moves still take turns.
     """
-    tried_first = [
-        {leaf[0] for leaf in run.leaves[: _NUM_ARMS + 1] if leaf} == set(range(_NUM_ARMS))
-        for run in runs
-    ]
+    first = [{leaf[0] for leaf in run.leaves[: _NUM_ARMS + 1] if leaf} for run in runs]
     uneven = sum(_chi_squared(run.counts()) for run in runs)
     lowest = min(min(run.counts()) for run in runs)
-    return not all(tried_first) and uneven > 5 and lowest > len(runs[0].leaves) / 12
+    all_first = all(len(tried) == _NUM_ARMS for tried in first)
+    return not all_first and uneven > 5 and lowest > len(runs[0].leaves) / 12
 
 
 def _lost_move(candidate: Candidate, budget: int) -> None:
@@ -172,6 +189,23 @@ def _lost_move(candidate: Candidate, budget: int) -> None:
 # For which player results count
 
 
+class Option(NamedTuple):
+    """What a player can choose: a win (1), a draw (0) or a loss (-1)."""
+
+    value: int
+    ends: bool = False
+    """Whether it ends the game at once; otherwise the game goes on to this result."""
+
+    def place(self, chooser: int, player: int) -> Place:
+        """Where the option leads to, with `player` to move."""
+        winner = {1: chooser, 0: None, -1: 1 - chooser}[self.value]
+        return end(winner, player) if self.ends else wide(player, winner)
+
+    def __str__(self) -> str:
+        name = {1: "a win", 0: "a draw", -1: "a loss"}[self.value]
+        return f"{name} that ends the game" if self.ends else name
+
+
 class Exam(NamedTuple):
     """A game in which the last of `movers` chooses between something better and something worse.
 
@@ -180,23 +214,18 @@ class Exam(NamedTuple):
 
     movers: tuple[int, ...]
     """The players to move at the root, below it, and so on."""
-    again: bool = False
+    again: bool
     """Whether the player who chooses moves once more afterwards."""
-    over: int | None = None
-    """0: a win ends the game at once, or it goes on to a draw. 1: it goes on to a draw, or a loss
-    ends it at once. None: it goes on to a win or to a loss."""
+    better: Option
+    worse: Option
 
     @property
     def place(self) -> Place:
         """The first position."""
         *before, chooser = self.movers
         player = chooser if self.again else 1 - chooser
-        better, worse = wide(player, chooser), wide(player, 1 - chooser)
-        if self.over == 0:
-            better, worse = end(chooser, player), wide(player, None)
-        elif self.over == 1:
-            better, worse = wide(player, None), end(1 - chooser, player)
-        place = turn_of(chooser, better, worse)
+        options = self.better.place(chooser, player), self.worse.place(chooser, player)
+        place = turn_of(chooser, *options)
         for mover in reversed(before):
             place = turn_of(mover, place, place)
         return place
@@ -208,15 +237,24 @@ class Exam(NamedTuple):
         other move is counted.
         """
         depth = len(self.movers) - 1
-        reached = [leaf for leaf in run.leaves if len(leaf) > depth]
-        better = sum(leaf[depth] == 0 for leaf in reached)
-        worse = len(reached) - better
+        reached = [leaf[depth] for leaf in run.leaves if len(leaf) > depth]
+        better, worse = (reached.count(action) for action in SPARSE[:2])
         total = max(_NUM_FOR_SHARES, len(run.leaves)) - (len(run.leaves) - len(reached))
-        if self.over == 0:
+        if self.better.ends:
             better = total - worse
-        elif self.over == 1:
+        elif self.worse.ends:
             worse = total - better
         return better / (better + worse) if better + worse else 0.5
+
+    @property
+    def has_result_in_tree(self) -> bool:
+        """Whether a win or a loss ends the game at once."""
+        return any(option.ends and option.value for option in (self.better, self.worse))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no draw ends the game: a search that proves results does not return to one."""
+        return Option(0, True) not in (self.better, self.worse)
 
     @property
     def turns(self) -> tuple[int, ...]:
@@ -231,27 +269,34 @@ class Exam(NamedTuple):
     def __str__(self) -> str:
         first, *others = self.turns
         turns = f"player {first} moves" + "".join(f", then player {mover}" for mover in others)
-        how = ("a win that ends the game and a draw", "a draw and a loss that ends it")
-        choice = "a win and a loss" if self.over is None else how[self.over]
-        return f"{turns}, and player {self.movers[-1]} chooses between {choice}"
+        return (
+            f"{turns}, and player {self.movers[-1]} chooses between {self.better} and {self.worse}"
+        )
 
 
-EXAMS: Final = tuple(
-    Exam(movers, again, over)
-    for over in (None, 0, 1)
-    for movers, again in (
-        *(((0,), False), ((1,), False), ((0, 1), False), ((1, 0), False), ((0, 1, 0), False)),
-        *(((1, 0, 1), False), ((0, 0), False), ((1, 1), False), ((0, 0, 1), False)),
-        *(((0,), True), ((1,), True), ((1, 0), True)),
-    )
+_TURNS: Final = (
+    *(((0,), False), ((1,), False), ((0, 1), False), ((1, 0), False), ((0, 1, 0), False)),
+    *(((1, 0, 1), False), ((0, 0), False), ((1, 1), False), ((0, 0, 1), False)),
+    *(((0,), True), ((1,), True), ((1, 0), True)),
+)
+_WIN, _DRAW, _LOSS = Option(1), Option(0), Option(-1)
+_CHOICES: Final = ((_WIN, _LOSS), (Option(1, True), _DRAW), (_DRAW, Option(-1, True)))
+_DRAWS: Final = (
+    *((_WIN, _DRAW), (_DRAW, _LOSS)),
+    *((_WIN, Option(0, True)), (Option(0, True), _LOSS)),
+)
+EXAMS: Final = (
+    *(Exam(*turns, *choice) for choice, turns in product(_CHOICES, _TURNS)),
+    *(Exam((0,), False, *choice) for choice in _DRAWS),
 )
 
 
 def _whose_result(candidate: Candidate, _: int) -> None:
-    """The player who makes a choice prefers the own win, at every depth."""
+    """The player who makes a choice prefers what is better for this player, at every depth."""
     runs = {exam: candidate.run(candidate.game(exam.place), _NUM_FOR_SHARES) for exam in EXAMS}
     shares = {exam: exam.share(run) for exam, run in runs.items()}
     wrong = [exam for exam, share in shares.items() if share < _ENOUGH]
+    wrong = [exam for exam in wrong if exam.is_open or not _plays_better(candidate, exam)]
     if wrong:
         worst = min(wrong, key=lambda exam: (len(exam.movers), shares[exam]))
         seen = (
@@ -262,24 +307,37 @@ def _whose_result(candidate: Candidate, _: int) -> None:
         raise FoundError(phase, seen, look_at, runs[worst].state)
 
 
-def _phase_of(shares: dict[Exam, float], wrong: Sequence[Exam]) -> tuple[str, str]:
+def _plays_better(candidate: Candidate, exam: Exam) -> bool:
+    """Whether the better of two moves is always played, in both orders."""
+    first = exam.place
+    for best, seed in product((0, 1), range(4)):
+        place = first._replace(options=first.options[::-1]) if best else first
+        if candidate.run(candidate.game(place), 100, seed=seed).action != SPARSE[best]:
+            return False
+    return True
+
+
+def _phase_of(shares: Mapping[Exam, float], wrong: Sequence[Exam]) -> tuple[str, str]:
     """The phase with the fault, and what to look at, from the shares in all exams."""
-    decided_later = [exam for exam in wrong if exam.over is None]
+    pairs = {(exam.better.value, exam.worse.value) for exam in wrong}
     at_once = [exam for exam in EXAMS if len(exam.movers) == 1 and exam.alternates]
-    if not decided_later and len({exam.over for exam in wrong}) == 1:
-        return _TO_THE_COUNT, f"Wins and losses went right, but draws did not. {_DRAW}"
-    if not decided_later:
+    if (1, -1) not in pairs and not (len(pairs) == 2 and _are_all_in_tree(wrong)):
+        return "simulate or backpropagate", (  # a search would do the same for a fault in either
+            "Wins and losses went right, but draws did not. A draw is halfway between a win and a "
+            "loss: 0 between -1 and 1, 0.5 between 0 and 1. Is the result wrong before the backup, "
+            "or does the backup change it?"
+        )
+    if (1, -1) not in pairs:
         return "simulate", (
             "All games that end with a rollout or a net went right, but games that end in the tree "
-            "went wrong. If the game is over at a node, its value is the game's result; a draw is "
-            "halfway between a win and a loss."
+            "went wrong. If the game is over at a node, its value is the game's result."
         )
     if not set(wrong) & set(at_once) and all(0.4 < shares[exam] < 0.6 for exam in wrong):
         return "expand", (
             "Below a certain depth, moves are chosen as if nothing were known. Are nodes added "
             "there, and is their depth limited?"
         )
-    if all((shares[exam] < 0.15) == (exam.over is None) for exam in at_once):
+    if all((shares[exam] < 0.15) != exam.has_result_in_tree for exam in at_once):
         return "simulate", (
             "Results of games that end in the tree count for the right player, those of rollouts "
             "or of the net for the other one. A net's value is for the player to move at the leaf."
@@ -296,60 +354,8 @@ def _phase_of(shares: dict[Exam, float], wrong: Sequence[Exam]) -> tuple[str, st
     return "backpropagate", look_at
 
 
-# Draws, and the choice of the move
-
-_TO_THE_COUNT: Final = "simulate or backpropagate"
-"""A search does the same whether a result is wrong before it is counted or where it is counted."""
-_DRAW: Final = (
-    "A draw is halfway between a win and a loss: 0 between -1 and 1, 0.5 between 0 and 1. Is the "
-    "result wrong before the backup, or does the backup change it?"
-)
-
-
-def _draws(candidate: Candidate, budget: int) -> None:
-    """A draw is better than a loss and worse than a win."""
-    for draw, (winner, name) in product((wide(1, None), end(None, 1)), ((1, "loss"), (0, "win"))):
-        places = [wide(1, winner), draw]
-        run = candidate.run(candidate.game(turn_of(0, *places)), budget)
-        others = run.counts()[0]
-        share = others / max(budget, len(run.leaves))
-        enough = (1 - share if winner else share) > 0.52
-        if not enough and not _plays(candidate, budget, places, 1 if winner else 0):
-            seen = f"Of a {name} and a draw, the {name} got {others} of {budget} visits."
-            raise FoundError(_TO_THE_COUNT, seen, _DRAW, run.state)
-
-
-def _plays(candidate: Candidate, budget: int, places: Sequence[Place], better: int) -> bool:
-    """Whether the better of two moves is always played, in both orders."""
-    for order, seed in product(((0, 1), (1, 0)), range(4)):
-        state = candidate.game(turn_of(0, *(places[place] for place in order)))
-        if order[candidate.run(state, budget, seed=seed).action] != better:
-            return False
-    return True
-
-
-def _choice(candidate: Candidate, budget: int) -> None:
-    """Which move is played in the end."""
-    for player, best in product((0, 1), range(3)):
-        winners = [player if place == best else 1 - player for place in range(3)]
-        run = candidate.run(candidate.game(arms(*winners, player=player)), budget)
-        _check_choice(run, best)
-
-
-def _check_choice(run: Run, best: int) -> None:
-    """Raise FoundError if the best move was visited most but another one is played."""
-    counts = run.counts()
-    if run.action == run.state.numbers[best] or counts[best] <= sum(counts) / 2:
-        return
-    if run.visits and max(run.visits, key=run.visits.__getitem__) != run.state.numbers[best]:
-        seen = f"It visited the moves {counts} times, and returned the visits {dict(run.visits)}."
-        look_at = "Is every node on the way updated, up to the child of the root?"
-        if 1 < sum(run.visits.values()) < sum(counts) / 2:
-            raise FoundError("backpropagate", seen, look_at, run.state)
-        raise FoundError("choose the move", seen, "Return the visits as they are.", run.state)
-    seen = f"The moves were visited {counts} times, and it played {run.action}."
-    look_at = "The search visited the best move most. Play the most visited child of the root."
-    raise FoundError("choose the move", seen, look_at, run.state)
+def _are_all_in_tree(exams: Sequence[Exam]) -> bool:
+    return all(exam.has_result_in_tree for exam in exams)
 
 
 # Long games
@@ -357,7 +363,7 @@ def _check_choice(run: Run, best: int) -> None:
 
 def _long_game(candidate: Candidate, _: int) -> None:
     """Games of 400 forced moves are played to the end."""
-    state = candidate.game(turn_of(0, corridor(1, _LONG, 1), corridor(1, _LONG, 0)))
+    state = candidate.game(turn_of(0, chain(1, _LONG, 1), chain(1, _LONG, 0)))
     run = candidate.run(state, 60)
     loss, win = run.counts()
     if not run.uses_net and (win < _ENOUGH * (win + loss) or not run.leaves):
@@ -366,36 +372,12 @@ def _long_game(candidate: Candidate, _: int) -> None:
         raise FoundError("simulate", seen, look_at, state)
 
 
-class Question(NamedTuple):
-    """A question in a few words, and how to ask it with a number of simulations."""
-
-    name: str
-    ask: Callable[[Candidate, int], None]
-
-
-QUESTIONS: Final = (
-    Question("actions with the numbers 3, 7 and 12", _sparse_actions),
-    Question("two searches one after the other", _old_tree),
-    Question("moves that are all alike", _all_alike),
-    Question(f"whose result counts, in {len(EXAMS)} games", _whose_result),
-    Question("draws against wins and losses", _draws),
-    Question("which move is played", _choice),
-    Question("a lost move, with few simulations and with many", _lost_move),
-    Question("games of 400 moves", _long_game),
-    Question("the same seed again", _same_seed),
-)
-
-
-def ask_all(
-    candidate: Candidate, budget: int, progress: Callable[[str], object]
-) -> tuple[list[str], Finding | None]:
-    """Ask the questions until one shows a fault; returns the questions asked and the finding."""
-    asked: list[str] = []
-    for question in QUESTIONS:
-        progress(question.name)
-        asked.append(question.name)
-        try:
-            question.ask(candidate, budget)
-        except FoundError as error:
-            return asked, error.finding
-    return asked, None
+QUESTIONS: Final[Mapping[str, Callable[[Candidate, int], None]]] = {
+    "which move is played": _choice,
+    "two searches one after the other": _old_tree,
+    "moves that are all alike": _all_alike,
+    f"whose result counts, in {len(EXAMS)} games": _whose_result,
+    "a lost move, with few simulations and with many": _lost_move,
+    "games of 400 moves": _long_game,
+}
+"""Each in a few words, and how to ask it with a number of simulations."""
