@@ -36,7 +36,7 @@ _NO_LINKS = (
 # Formulas
 
 
-def _formula(source: str, *, is_block: bool) -> str:
+def formula(source: str, *, is_block: bool) -> str:
     """A formula as MathML, which browsers draw and screen readers read without a script."""
     plain = source.strip().replace(r"\mathbin", "")
     markup: str = latex2mathml.tex2mathml(plain, as_block=is_block)
@@ -45,12 +45,12 @@ def _formula(source: str, *, is_block: bool) -> str:
 
 
 def _visit_math(self: Any, node: nodes.math) -> None:
-    self.body.append(_formula(node.astext(), is_block=False))
+    self.body.append(formula(node.astext(), is_block=False))
     raise nodes.SkipNode
 
 
 def _visit_math_block(self: Any, node: nodes.math_block) -> None:
-    self.body.append(_formula(node.astext(), is_block=True))
+    self.body.append(formula(node.astext(), is_block=True))
     raise nodes.SkipNode
 
 

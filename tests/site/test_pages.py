@@ -1,6 +1,7 @@
 """What the build of the book does without Sphinx and without a browser."""
 
 import base64
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,8 +19,11 @@ sys.path.insert(0, str(PROJECT / "docs" / "site"))
 import front_page  # noqa: E402
 import pages  # noqa: E402
 from running import Executed, run_all  # noqa: E402
+from sphinx_parts import formula  # noqa: E402
 from widgets_on_page import Widgets  # noqa: E402
 
+FORMULA = re.compile(r"`+.*?`+|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
+"""A formula of its own or in a line; code comes first, because it can contain a dollar sign."""
 ROAD = [path for path in paths(PROJECT / "notebooks") if not is_side_road(path)]
 
 
@@ -117,3 +121,14 @@ def test_a_page_says_what_is_worth_running(name: str, shown: list[str], words: s
     widgets = {each: {"_anywidget_id": f"mctslab.widgets.{each}"} for each in shown}
     executed = Executed(PROJECT / "notebooks" / f"{name}.ipynb", None, widgets)
     assert words in pages.worth_running(executed)
+
+
+def test_every_formula_of_the_notebooks_can_be_written_on_a_page() -> None:
+    num_formulas = 0
+    for path in paths(PROJECT / "notebooks"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown":
+                for block, inline in filter(any, FORMULA.findall(cell.source)):
+                    assert "<math" in formula(block or inline, is_block=bool(block)), cell.id
+                    num_formulas += 1
+    assert num_formulas > 100
