@@ -1,5 +1,6 @@
 // A board made of the pieces of board_view.py, which can show any position at once.
 
+import { nodeBoard } from "./traced.js";
 import { SVG, cornerOf, parseSvg, s } from "./common.js";
 import { html, useLayoutEffect, useRef } from "./ui.js";
 import { render as mount } from "./vendor/preact.js";
@@ -76,6 +77,11 @@ export function Heat({ look, stones, heat: { scale, squares = [] } }) {
   })}</g>`;
 }
 
+/** A ring that is seen on stones and wood alike. */
+export const Ring = ({ shape, ...place }) => html`
+  <${shape} ...${place} fill="none" stroke="#ffffff" stroke-width="5.5" data-hint=${null} />
+  <${shape} ...${place} fill="none" stroke="#0072b2" stroke-width="3" stroke-dasharray="6 3.5" class="ring" />`;
+
 /** The stones in words: "Black: a1, c2; White: none". */
 function inWords({ names }, players, { stones }) {
   const squaresOf = (player) => names.filter((_, square) => stones[square] === String(player));
@@ -94,6 +100,11 @@ export function Board({ pieces, position, players, under, ...more }) {
   });
   return html`<div ref=${element} ...${more} />`;
 }
+
+/** What the card beside a node says: its position, and lines of text, the first of them as a title. */
+export const NodeCard = ({ pieces, trace: { nodes, game }, node, lines: [title, ...lines] }) => html`
+  <${Board} class="board" pieces=${pieces} position=${nodeBoard(nodes, node)} players=${game.players} />
+  <div class="info-text"><strong>${title}</strong>${lines.map((line) => html`<span>${line}</span>`)}</div>`;
 
 /** A stone of each player as the address of a picture, with an outline that is seen in small ones. */
 export function stoneImages(pieces) {

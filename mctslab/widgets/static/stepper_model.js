@@ -6,12 +6,7 @@ import { meanText, moveName, childrenOf, legalActions, nodeBoard, pathTo } from 
 import { meanValue, plain, plural, total } from "./words.js";
 
 export const PHASES = ["selection", "expansion", "simulation", "backpropagation"];
-export const PHASE_NAMES = {
-  selection: "Selection",
-  expansion: "Expansion",
-  simulation: "Simulation",
-  backpropagation: "Backpropagation",
-};
+export const titleOf = (phase) => phase[0].toUpperCase() + phase.slice(1);
 
 /** The document, with everything that can be computed once and for all. */
 export function readTrace(document) {
