@@ -3,7 +3,7 @@
 
 import { onKeys } from "./common.js";
 import { inOrder, layOut, round, SmallNode, Tree } from "./tree.js";
-import { Button, change, html, PlayButtons, PlaySlider, useLayoutEffect, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { Button, change, html, PlayControls, useLayoutEffect, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 
 const WAIT = 1100; // milliseconds between two steps while it plays
 const NOTHING = [-Infinity, Infinity]; // the bounds of a value before anything is evaluated
@@ -167,16 +167,14 @@ function AlphaBetaStepper({ model }) {
         draw=${(shape) => html`<${Card} ...${shape} nodes=${nodes} players=${players} stones=${model.get("stones")} isHeld=${lifted.includes(shape.node)} ...${seen} />`} />
       <p class="note">The stone beside a letter shows who made that move; the numbers are values for ${players[0]}.</p>
       <${Windows} nodes=${nodes} leaves=${leaves} ...${seen} />
-      <div class="controls" role="toolbar" aria-label="Stepping">
-        <${PlayButtons} ...${player} />
+      <${PlayControls} player=${player} title="Stepping" label="Step" words=${words} text=${`${words}: ${sentence}`}>
         <div class="row">
           <span class="muted">${cursor === 0 ? "move a node:" : `move ${nodes[cursor].name}:`}</span>
           <${Button} sign="previous" label="Move this node to the left (Alt+←)" disabled=${here < 1} onclick=${() => shift(-1)} />
           <${Button} sign="next" label="Move this node to the right (Alt+→)" disabled=${here < 0 || here === siblings.length - 1} onclick=${() => shift(1)} />
           <${Button} sign="new" label="First order" word onclick=${() => search(firstOrder(nodes))} />
         </div>
-      </div>
-      <${PlaySlider} ...${player} label="Step" words=${words} text=${`${words}: ${sentence}`} />
+      <//>
     </section>`;
 }
 

@@ -4,7 +4,7 @@
 import { Chart, Legend, axes, path, ticks } from "./chart.js";
 import { cornerOf, onKeys } from "./common.js";
 import { Board, Heat, Ring } from "./pieces.js";
-import { PlayButtons, PlaySlider, html, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { PlayControls, html, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 import { signed } from "./words.js";
 
 const WAIT = 500; // milliseconds between two frames while they play
@@ -34,8 +34,7 @@ function Learning({ model }) {
           <p class="sentence strong two-lines" role="status">${sentence}</p>
         </div>
       </div>
-      <div class="controls" role="toolbar" aria-label="Iterations"><${PlayButtons} ...${player} /></div>
-      <${PlaySlider} ...${player} label="Iteration" words=${words} text=${`${words}. ${said}`} />
+      <${PlayControls} player=${player} title="Iterations" label="Iteration" words=${words} text=${`${words}. ${said}`} />
     </section>`;
 }
 

@@ -1,7 +1,7 @@
 // The phase stepper on the page. stepper_model.js computes what is visible at an event; this file
 // shows it and lets mouse and keyboard choose the event. No message goes to the kernel.
 
-import { Choice, Icon, Menu, PlayButtons, PlaySlider, Table, html, useEffect, useLayoutEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
+import { Choice, Icon, Menu, PlayControls, Table, html, useEffect, useLayoutEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
 import { newId, onKeys } from "./common.js";
 import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, branch, inOrder, kindsOf, layOut, round } from "./tree.js";
 import { Sample } from "./chart.js";
@@ -64,15 +64,13 @@ function StepperView({ model }) {
           <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} stones=${look.stones} /></div>
         </aside>
       </div>
-      <div class="controls" role="toolbar" aria-label="Stepping">
-        <${PlayButtons} ...${player} />
+      <${PlayControls} player=${player} title="Stepping" label="Event" words=${words} text=${`${words}: ${titleOf(phase)}`}>
         <div class="row">
           <span class="muted">step by</span>
           <${Choice} label="Step by" value=${unit} values=${UNITS} choose=${setUnit} />
           <${Menu} label="Speed" title="Speed" value=${speed} options=${SPEEDS.map((value) => [value, `${value}×`])} choose=${setSpeed} />
         </div>
-      </div>
-      <${PlaySlider} ...${player} label="Event" words=${words} text=${`${words}: ${titleOf(phase)}`} />
+      <//>
       <p class="note"><${ValueBar} low="Q −1" colors=${look.valueColors} high="+1" /> for the player who made the move; thicker branch: more visits</p>
       ${data.note && html`<p class="note">${data.note}</p>`}
     </section>`;

@@ -2,11 +2,12 @@
 // actions are sent as commands.
 
 import { ICONS, onKeys, tell } from "./common.js";
-import { Bar, Button, Drawing, Inner, Slider, html, useKeptFocus, useLayoutEffect, useRef, useState, useTraits, widget } from "./ui.js";
+import { Bar, Button, Drawing, Inner, PlayButtons, Slider, html, useKeptFocus, useLayoutEffect, usePlayer, useRef, useState, useTraits, widget } from "./ui.js";
 import { plural } from "./words.js";
 
 Object.assign(ICONS, { start: ICONS.play, resume: ICONS.play });
 
+const WAIT = 700; // milliseconds between two positions of a game while it plays
 const LABELS = { start: "Start", resume: "Resume", stop: "Stop" };
 
 /** "1:05", or "2:01:40". */
@@ -70,23 +71,14 @@ function NewestGame({ model, host, signal }) {
   const [wanted, want] = useState(null); // what the kernel has not answered yet
   useLayoutEffect(() => want(null), [key, ply]);
   const at = wanted ?? ply ?? 0;
-  const goTo = (to) => {
-    const next = Math.min(Math.max(to, 0), last);
-    want(next);
-    tell(model, { command: "show_ply", ply: next });
-  };
-  const keys = { ArrowLeft: () => goTo(at - 1), ArrowRight: () => goTo(at + 1), Home: () => goTo(0), End: () => goTo(last) };
-  const step = (name, label, to, end) => html`
-    <${Button} sign=${name} label=${label} data-step=${name} aria-disabled=${at === end} onclick=${() => goTo(to)} />`;
+  const player = usePlayer(at, last ?? 0, (to) => { want(to); tell(model, { command: "show_ply", ply: to }); }, WAIT);
   return html`
-    <div class="game stage" role="group" aria-label="Newest game" hidden=${key === undefined} onkeydownCapture=${onKeys(keys)}>
+    <div class="game stage" role="group" aria-label="Newest game" hidden=${key === undefined} onkeydownCapture=${onKeys(player.keys)}>
       <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
       <div class="shown">
         <p class="muted">${title}</p>
-        <div class="buttons" role="toolbar" aria-label="Replay">
-          ${step("first", "First position", 0, 0)}${step("previous", "Back", at - 1, 0)}
-          ${step("next", "Forward", at + 1, last)}${step("last", "Last position", last, last)}
-          <${Slider} label="Ply" at=${at} last=${last ?? 0} text=${move} put=${goTo} />
+        <div class="replay row" role="toolbar" aria-label="Replay">
+          <${PlayButtons} ...${player} /><${Slider} label="Ply" at=${at} last=${last ?? 0} text=${move} put=${player.jump} />
         </div>
         <p class="move one-line" role="status">${move}</p>
         <p class="end strong one-line">${end}</p>

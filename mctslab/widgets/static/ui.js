@@ -175,9 +175,11 @@ export const PlayButtons = ({ last, isPlaying, jump, move, toggle }) => html`
     <${Button} sign="last" label="To the end (End)" onclick=${() => jump(last)} />
   </div>`;
 
-export const PlaySlider = ({ at, last, jump, label, words, text }) => html`
+/** Buttons with what stands beside them, and a slider with its place in `words`. */
+export const PlayControls = ({ player, title, label, words, text, children }) => html`
+  <div class="controls" role="toolbar" aria-label=${title}><${PlayButtons} ...${player} />${children}</div>
   <div class="timeline">
-    <${Slider} label=${label} at=${at} last=${last} text=${text} put=${jump} />
+    <${Slider} label=${label} at=${player.at} last=${player.last} text=${text} put=${player.jump} />
     <span class="place">${words}</span>
   </div>`;
 
