@@ -5,10 +5,10 @@ import { Choice, Icon, Menu, PlayControls, Table, html, useEffect, useLayoutEffe
 import { newId, onKeys } from "./common.js";
 import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, branch, inOrder, kindsOf, layOut, round } from "./tree.js";
 import { Sample } from "./chart.js";
-import { Board, NodeCard, stoneImages } from "./pieces.js";
+import { Board, stoneImages } from "./pieces.js";
 import { count, meanValue, plain, plural, signed, total } from "./words.js";
 import { PHASES, endOfSimulation, frameAt, outcome, pause, readTerm, readTrace, startOfPhase, step, titleOf } from "./stepper_model.js";
-import { describe, legalActions, meanText, moveName, pathTo, shortOutcome, wayTo } from "./traced.js";
+import { NodeCard, describe, legalActions, meanText, moveName, pathTo, shortOutcome, wayTo } from "./traced.js";
 
 const UNITS = ["event", "phase", "simulation"];
 const SPEEDS = [0.5, 1, 2, 4, 8];

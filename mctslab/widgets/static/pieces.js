@@ -1,6 +1,5 @@
 // A board made of the pieces of board_view.py, which can show any position at once.
 
-import { nodeBoard } from "./traced.js";
 import { SVG, cornerOf, parseSvg, s } from "./common.js";
 import { html, useLayoutEffect, useRef } from "./ui.js";
 import { render as mount } from "./vendor/preact.js";
@@ -100,11 +99,6 @@ export function Board({ pieces, position, players, under, ...more }) {
   });
   return html`<div ref=${element} ...${more} />`;
 }
-
-/** What the card beside a node says: its position, and lines of text, the first of them as a title. */
-export const NodeCard = ({ pieces, trace: { nodes, game }, node, lines: [title, ...lines] }) => html`
-  <${Board} class="board" pieces=${pieces} position=${nodeBoard(nodes, node)} players=${game.players} />
-  <div class="info-text"><strong>${title}</strong>${lines.map((line) => html`<span>${line}</span>`)}</div>`;
 
 /** A stone of each player as the address of a picture, with an outline that is seen in small ones. */
 export function stoneImages(pieces) {

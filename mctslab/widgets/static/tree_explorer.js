@@ -3,9 +3,9 @@
 
 import { Button, Choice, Menu, html, useMemo, useState, useTraits, widget } from "./ui.js";
 import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, inOrder, kindsOf, layOut, round } from "./tree.js";
-import { NodeCard, stoneImages } from "./pieces.js";
+import { stoneImages } from "./pieces.js";
 import { count, meanValue, plural, signed } from "./words.js";
-import { childrenOf, describe, legalActions, moveName, pathTo, shortOutcome } from "./traced.js";
+import { NodeCard, childrenOf, describe, legalActions, moveName, pathTo, shortOutcome } from "./traced.js";
 
 const MOST_DRAWN = 300; // more can't be told apart
 const THICKEST = 9; // the branch through which all visits have passed
