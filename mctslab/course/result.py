@@ -118,11 +118,11 @@ def _inline(text: str) -> str:
 
 def _row(label: str, text: str) -> str:
     cell = "border:none;padding:1px 12px 1px 0;text-align:left;vertical-align:top;background:none"
-    content = f"<code>{escape(text)}</code>"
+    # JupyterLab would break lines inside a word; where there is no room for one, the table scrolls.
+    style = "word-break:normal;overflow-wrap:normal"
+    content = f'<code style="{style}">{escape(text)}</code>'
     if "\n" in text:
-        # JupyterLab would break its lines inside a word.
-        style = "margin:0;padding:0;background:none;word-break:normal;overflow-wrap:normal"
-        content = f'<pre style="{style}">{escape(text)}</pre>'
+        content = f'<pre style="margin:0;padding:0;background:none;{style}">{escape(text)}</pre>'
     return (
         f'<tr style="background:none"><th scope="row" style="{cell};font-weight:normal">'
         f'{escape(label)}</th><td style="{cell}">{content}</td></tr>'

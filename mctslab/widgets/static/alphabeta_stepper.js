@@ -1,9 +1,9 @@
 // The alpha-beta stepper. Python writes a small tree down; the page searches it, step by step, in the
 // order of the moves that the reader chooses. No message goes to the kernel.
 
-import { hasModifier } from "./common.js";
+import { onKeys } from "./common.js";
 import { inOrder, layOut, round, SmallNode, Tree } from "./tree.js";
-import { Button, change, html, PlayButtons, PlaySlider, useLayoutEffect, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { Button, change, html, PlayControls, useLayoutEffect, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 
 const WAIT = 1100; // milliseconds between two steps while it plays
 const NOTHING = [-Infinity, Infinity]; // the bounds of a value before anything is evaluated
@@ -145,13 +145,10 @@ function AlphaBetaStepper({ model }) {
   useLayoutEffect(() => { if (hadFocus.current) focus(cursor); }, [order]);
 
   function onKey(event) {
-    const { target, key } = event;
-    let act = player.keys[key];
-    if (event.defaultPrevented || (key === " " && target.matches("button"))) return;
-    if (hasModifier(event)) act = event.altKey && root.current.querySelector(".tree-pane").contains(target) && { ArrowLeft: () => shift(-1), ArrowRight: () => shift(1) }[key];
-    if (!act) return;
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!event.altKey || !by || !event.target.closest(".tree-pane")) return onKeys(player.keys)(event);
     event.preventDefault();
-    act();
+    return shift(by);
   }
 
   const lifted = held ? inOrder(order, held.node) : [];
@@ -162,24 +159,22 @@ function AlphaBetaStepper({ model }) {
   return html`
     <section class="mctslab mctslab-alphabeta" aria-label=${title} ref=${root} onkeydown=${onKey}>
       <p class="caption" role="status">${sentence}</p>
-      <p class="count"><strong>${seen.numLeaves} of ${leaves.length}</strong> leaves evaluated so far. In this order the whole search evaluates
-        ${" "}<strong class="whole">${whole}</strong>${before.current === null || before.current === whole ? "." : `, in the order before it ${before.current}.`}</p>
+      <p class="count"><strong class="headline">${seen.numLeaves} of ${leaves.length}</strong> leaves evaluated so far. In this order the whole search evaluates
+        ${" "}<strong class="headline whole">${whole}</strong>${before.current === null || before.current === whole ? "." : `, in the order before it ${before.current}.`}</p>
       <${Tree} label=${title} below=${order} nodes=${inOrder(order)} layout=${layOut(order, (node) => kindsOf(nodes[node])[0].width)} isFitted
         kinds=${(node) => kindsOf(nodes[node])} isNeeded=${(node) => seen.path.includes(node)} current=${seen.step.node} edge=${edge} name=${(node) => nameOf(nodes, seen, node)}
         state=${(node) => ({ "aria-selected": node === seen.step.node })} grasp=${grasp} arrange=${arrange} onfocus=${setCursor} under=${(at) => bars(at, nodes, seen)}
         draw=${(shape) => html`<${Card} ...${shape} nodes=${nodes} players=${players} stones=${model.get("stones")} isHeld=${lifted.includes(shape.node)} ...${seen} />`} />
       <p class="note">The stone beside a letter shows who made that move; the numbers are values for ${players[0]}.</p>
       <${Windows} nodes=${nodes} leaves=${leaves} ...${seen} />
-      <div class="controls" role="toolbar" aria-label="Stepping">
-        <${PlayButtons} ...${player} />
-        <div class="group">
-          <span class="label">${cursor === 0 ? "move a node:" : `move ${nodes[cursor].name}:`}</span>
+      <${PlayControls} player=${player} title="Stepping" label="Step" words=${words} text=${`${words}: ${sentence}`}>
+        <div class="row">
+          <span class="muted">${cursor === 0 ? "move a node:" : `move ${nodes[cursor].name}:`}</span>
           <${Button} sign="previous" label="Move this node to the left (Alt+←)" disabled=${here < 1} onclick=${() => shift(-1)} />
           <${Button} sign="next" label="Move this node to the right (Alt+→)" disabled=${here < 0 || here === siblings.length - 1} onclick=${() => shift(1)} />
           <${Button} sign="new" label="First order" word onclick=${() => search(firstOrder(nodes))} />
         </div>
-      </div>
-      <${PlaySlider} ...${player} label="Step" words=${words} text=${`${words}: ${sentence}`} />
+      <//>
     </section>`;
 }
 

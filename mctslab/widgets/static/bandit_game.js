@@ -89,8 +89,8 @@ function Arm({ name, isOver, pull, results, truth }) {
     <div class="card" data-arm=${name}>
       <button type="button" class="command primary" aria-keyshortcuts=${name} disabled=${isOver} onclick=${pull}>Pull ${name}</button>
       <p class="tally">${results.length ? `${plural(wins, "win")} in ${plural(results.length, "pull")}: ${plain(wins / results.length)}` : "no pull yet"}</p>
-      <p class="marks" aria-hidden="true">${results.map((won) => (won ? "●" : "○")).join("")}</p>
-      <p class="truth">${truth}</p>
+      <p class="marks one-line" aria-hidden="true">${results.map((won) => (won ? "●" : "○")).join("")}</p>
+      <p class="truth strong one-line">${truth}</p>
     </div>`;
 }
 
@@ -109,7 +109,7 @@ function Missed({ yours, theirs }) {
   const below = own <= other ? apart : -apart;
   const side = (name, words, missed, shift) => html`
     <path class=${name} d=${path(at, missed.map((each, pull) => [pull, each]))} />
-    <text class=${name} x=${at.x.last + 6} y=${at.y.pixel(missed.at(-1)) + 4 + shift}>${words}</text>`;
+    <text class="strong ${name}" x=${at.x.last + 6} y=${at.y.pixel(missed.at(-1)) + 4 + shift}>${words}</text>`;
   return html`
     <${Chart} at=${at} label="Wins missed after each pull. In the end, you: ${own.toFixed(1)}; UCB1: ${other.toFixed(1)}.">
       ${side("ucb1", "UCB1", theirs, -below)}

@@ -2,8 +2,8 @@
 // curves follow a slider while it is dragged; the kernel receives its value when it is let go.
 
 import { armsAfter, Curve, epsilonGreedy, greedy, thompson, ucb1 } from "./bandit_model.js";
-import { axes, Chart, niceCeiling, path, pointedAt, ticks } from "./chart.js";
-import { change, html, Slider, useEffect, useLayoutEffect, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { axes, Chart, Sample, niceCeiling, path, pointedAt, ticks } from "./chart.js";
+import { change, html, Slider, Table, useEffect, useLayoutEffect, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 import { count, plain } from "./words.js";
 
 const SLICE = 9; // milliseconds of a frame that are spent on playing
@@ -80,7 +80,7 @@ function Playground({ model }) {
     drag({});
   }
   const setting = (label, name, at, last, text) => html`
-    <label class=${name}>
+    <label class="row ${name}">
       <span>${{ c: "UCB1:", epsilon: "ε-greedy:" }[name]}</span><span class="setting">${text}</span>
       <${Slider} label=${label} at=${at} last=${last} step="0.01" text=${text} put=${(value) => drag({ ...dragged, [name]: value })} keep=${() => keep()} />
     </label>`;
@@ -95,7 +95,7 @@ function Playground({ model }) {
       </div>
       <${Regret} ...${{ shown, settings, numPulls, after, lookAt, isLog, isBusy }} />
       <div class="timeline">
-        <label class="looking"><span class="place">after ${count(after)} of ${count(numPulls)} pulls</span>
+        <label class="looking row"><span class="place">after ${count(after)} of ${count(numPulls)} pulls</span>
           <${Slider} label="Pulls" at=${after} first="1" last=${numPulls} text="after ${count(after)} pulls" put=${lookAt} /></label>
         <label class="row"><input type="checkbox" checked=${isLog} onchange=${() => setLog(!isLog)} />logarithmic axis</label>
       </div>
@@ -142,20 +142,17 @@ function Strategies({ lines, keys, settings, after, toggle }) {
   const row = (key) => {
     const isShown = keys.includes(key);
     const curve = isShown && lines[key].shown;
-    return html`
-      <tr class=${isShown ? "" : "is-off"} data-strategy=${key}>
-        <th scope="row"><label class="row"><input type="checkbox" checked=${isShown} onchange=${() => toggle(key)} />
-          <svg class="sample" viewBox="0 0 34 8" aria-hidden="true"><path class="line ${key}" d="M2 4H32" /></svg>
-          <span>${STRATEGIES[key].title(settings)}</span></label></th>
-        <td>${curve && `${curve.mean(after - 1).toFixed(1)} ± ${curve.margin(after - 1).toFixed(1)}`}</td>
-        <td>${curve && `${Math.round(100 * curve.bestShare(after - 1))}%`}</td>
-      </tr>`;
+    return {
+      cells: [
+        html`<label class="row"><input type="checkbox" checked=${isShown} onchange=${() => toggle(key)} /><${Sample} kind=${key} />${STRATEGIES[key].title(settings)}</label>`,
+        curve && `${curve.mean(after - 1).toFixed(1)} ± ${curve.margin(after - 1).toFixed(1)}`,
+        curve && `${Math.round(100 * curve.bestShare(after - 1))}%`,
+      ],
+      class: isShown ? "" : "muted",
+      "data-strategy": key,
+    };
   };
-  return html`
-    <table class="strategies"><caption>All runs, after ${count(after)} pulls</caption>
-      <thead><tr>${["strategy", "wins missed", "best arm"].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${Object.keys(STRATEGIES).map(row)}</tbody>
-    </table>`;
+  return html`<${Table} class="strategies" caption="All runs, after ${count(after)} pulls" head=${["strategy", "wins missed", "best arm"]} rows=${Object.keys(STRATEGIES).map(row)} />`;
 }
 
 function Arms({ settings: { winRates, c, seed }, after, put, keep }) {
@@ -163,21 +160,21 @@ function Arms({ settings: { winRates, c, seed }, after, put, keep }) {
   const scores = rows.map(({ winRate, bonus }) => winRate + bonus);
   const scale = niceCeiling(Math.max(1, ...scores.filter(Number.isFinite)));
   const share = (number) => `${(100 * number) / scale}%`;
-  const row = ({ wins, pulls, winRate, bonus, trueRate }, arm) => html`
-    <tr class=${arm === next ? "is-chosen" : ""} aria-current=${String(arm === next)}>
-      <th scope="row">${letter(arm)}</th>
-      <td class="truth"><label class="row">
+  const row = ({ wins, pulls, winRate, bonus, trueRate }, arm) => ({
+    cells: [
+      letter(arm),
+      html`<label class="truth row">
         <${Slider} label="True win rate of arm ${letter(arm)}" at=${trueRate} last="1" step="0.01" text=${trueRate.toFixed(2)} put=${(rate) => put(winRates.with(arm, rate))} keep=${() => keep()} />
-        <span class="setting">${trueRate.toFixed(2)}</span></label></td>
-      ${[count(wins), count(pulls), pulls ? plain(winRate) : "?", plain(bonus), plain(scores[arm])].map((text) => html`<td>${text}</td>`)}
-      <td class="scored" aria-hidden="true"><div style=${{ "--truth": share(trueRate) }}>
-        <i class="known" style=${{ width: share(winRate) }} /><i class="bonus" style=${{ width: share(Math.min(bonus, scale - winRate)) }} /></div></td>
-    </tr>`;
-  return html`
-    <table class="arms"><caption>One run of UCB1, after ${count(after)} pulls; it pulls ${letter(next)} next</caption>
-      <thead><tr>${["arm", "true win rate", "wins", "pulls", "win rate", "+ bonus", "= score", ""].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${rows.map(row)}</tbody>
-    </table>`;
+        <span class="setting">${trueRate.toFixed(2)}</span></label>`,
+      ...[count(wins), count(pulls), pulls ? plain(winRate) : "?", plain(bonus), plain(scores[arm])],
+      html`<div class="scored" aria-hidden="true" style=${{ "--truth": share(trueRate) }}>
+        <i class="known" style=${{ width: share(winRate) }} /><i class="bonus" style=${{ width: share(Math.min(bonus, scale - winRate)) }} /></div>`,
+    ],
+    class: arm === next ? "is-chosen" : "",
+    "aria-current": String(arm === next),
+  });
+  return html`<${Table} class="arms" caption="One run of UCB1, after ${count(after)} pulls; it pulls ${letter(next)} next"
+    head=${["arm", "true win rate", "wins", "pulls", "win rate", "+ bonus", "= score", ""]} rows=${rows.map(row)} />`;
 }
 
 export default widget(Playground);

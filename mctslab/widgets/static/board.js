@@ -4,7 +4,7 @@
 import { html, useLayoutEffect, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
 import { render as mount } from "./vendor/preact.js";
 import { cornerOf, hasModifier, newId, parseSvg, s, tell } from "./common.js";
-import { Heat, makeBoard } from "./pieces.js";
+import { Heat, Ring, makeBoard } from "./pieces.js";
 
 // Geometry: pure functions of the look of the board {rows, cols, style, ...}, and what cornerOf needs
 
@@ -18,23 +18,17 @@ function targetOf(look, legalSquares, square) {
   return legalSquares.find(inColumn) ?? square;
 }
 
-/** The square to which a key leads; undefined for a key that leads nowhere. */
-function squareAfterKey(look, square, key) {
+/** The squares to which the keys lead. */
+function squaresByKey(look, square) {
   const row = rowOf(look, square);
   const col = colOf(look, square);
   const at = (newRow, newCol) =>
     Math.min(Math.max(newRow, 0), look.rows - 1) * look.cols +
     Math.min(Math.max(newCol, 0), look.cols - 1);
-  switch (key) {
-    case "ArrowUp": return at(row - 1, col);
-    case "ArrowDown": return at(row + 1, col);
-    case "ArrowLeft": return at(row, col - 1);
-    case "ArrowRight": return at(row, col + 1);
-    case "Home": return at(row, 0);
-    case "End": return at(row, look.cols - 1);
-    case "PageUp": return at(0, col);
-    case "PageDown": return at(look.rows - 1, col);
-  }
+  return {
+    ArrowUp: at(row - 1, col), ArrowDown: at(row + 1, col), ArrowLeft: at(row, col - 1), ArrowRight: at(row, col + 1),
+    Home: at(row, 0), End: at(row, look.cols - 1), PageUp: at(0, col), PageDown: at(look.rows - 1, col),
+  };
 }
 
 // What is under the stones
@@ -50,25 +44,25 @@ const LegalDots = ({ look, legal, heat: { squares = [] } }) => legal
 
 const FALL_MS_A_ROW = 55;
 
-/** [square, {name, ms}] of the stones that a move has put or turned. */
+/** [square, animation] of the stones that a move has put or turned. */
 function motionsOf(look, before, now) {
   const squares = [...now.keys()].filter((square) => before[square] !== now[square]);
   const added = squares.filter((square) => before[square] === ".");
   // A position that was set up elsewhere, or an undo, is not a move: show it at once.
   if (added.length > 1 || squares.some((square) => now[square] === ".")) return [];
   return squares.map((square) => {
-    if (before[square] !== ".") return [square, { name: "turns", ms: 260 }];
-    if (look.style !== "drop") return [square, { name: "appears", ms: 160 }];
-    return [square, { name: "falls", ms: 120 + FALL_MS_A_ROW * rowOf(look, square) }];
+    if (before[square] !== ".") return [square, "turn 260ms ease-in-out"];
+    if (look.style !== "drop") return [square, "appear 160ms ease-out"];
+    return [square, `fall ${120 + FALL_MS_A_ROW * rowOf(look, square)}ms cubic-bezier(0.5, 0, 0.9, 0.6)`];
   });
 }
 
-function setInMotion(look, piece, square, { name, ms }) {
-  const moving = s("g", { class: `stone-${name}` }, ...piece.childNodes);
-  moving.style.setProperty("--ms", `${ms}ms`);
+function setInMotion(look, piece, square, motion) {
+  const moving = s("g", {}, ...piece.childNodes);
+  moving.style.animation = `mctslab-${motion} backwards`;
   moving.style.setProperty("--fall", `${-(cornerOf(look, square).y - look.top + look.square)}px`);
   piece.append(moving);
-  if (name !== "falls") return;
+  if (!motion.startsWith("fall")) return;
   piece.setAttribute("overflow", "visible");
   const place = s("g", { "clip-path": `url(#${holesOf(look, piece.ownerSVGElement, square)})` });
   piece.replaceWith(place);
@@ -105,7 +99,7 @@ function usePicture(look, position, heat) {
     board.show({ stones, last: position.last });
     const motions = before.current ? motionsOf(look, before.current, stones) : [];
     for (const [square, motion] of motions) {
-      const falling = motion.name === "falls" ? ", .pieces > svg:has([data-last])" : ""; // with its mark
+      const falling = motion.startsWith("fall") ? ", .pieces > svg:has([data-last])" : ""; // with its mark
       for (const piece of board.element.querySelectorAll(`.stone[data-square="${square}"]${falling}`)) setInMotion(look, piece, square, motion);
     }
     line.replaceChildren(...(position.line ? parseSvg(`<svg xmlns="http://www.w3.org/2000/svg">${position.line}</svg>`).childNodes : []));
@@ -150,9 +144,8 @@ function Marks({ look, position: { hint, legal, mover }, hovered }) {
     return { cx: x + look.square / 2, cy: y + look.square / 2 };
   };
   const chosen = hovered === null ? null : targetOf(look, legal, hovered);
-  const ring = hint !== null && { ...middle(hint), r: 0.4 * look.square };
   return html`<g class="marks">
-    ${ring && html`<circle ...${ring} class="hint-casing" /><circle ...${ring} class="hint" data-hint=${hint} />`}
+    ${hint !== null && html`<${Ring} shape="circle" ...${middle(hint)} r=${0.4 * look.square} data-hint=${hint} />`}
     ${chosen !== null && mover !== null && legal.includes(chosen) && html`<${Ghost} key=${chosen} svg=${look.stones[mover]} ...${cornerOf(look, chosen)} size=${look.square} />`}
   </g>`;
 }
@@ -179,8 +172,8 @@ function Shown({ model, look, position, heat, title }) {
   }
   function pressed(event) {
     const square = squareOf(event);
-    if (hasModifier(event) || square === null) return;
-    const next = squareAfterKey(look, square, event.key);
+    if (hasModifier(event) || event.defaultPrevented || square === null) return;
+    const next = squaresByKey(look, square)[event.key];
     if (next !== undefined) {
       setCurrent(next);
       overlay.current.querySelector(`[data-square="${next}"]`).focus();

@@ -58,3 +58,9 @@ export const Chart = ({ at: { width, height, x, y }, label, role = "img", childr
     </g>
     ${children}
   </svg>`;
+
+/** A short line in the look of class `kind`. */
+export const Sample = ({ kind }) => html`<svg class="sample ${kind}" viewBox="0 0 34 8" aria-hidden="true"><path class="line" d="M2 4H32" /></svg>`;
+
+/** What the lines [kind, name] of a chart are. */
+export const Legend = ({ lines }) => html`<p class="row legend" aria-hidden="true">${lines.map(([kind, name]) => html`<span><${Sample} kind=${kind} /> ${name}</span>`)}</p>`;

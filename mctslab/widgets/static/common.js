@@ -70,6 +70,15 @@ export function panByDragging(scroller) {
 
 export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
 
+/** A listener that does what `actions` has for a key, unless the key presses a button or moves a choice. */
+export const onKeys = (actions) => (event) => {
+  const { key, target } = event;
+  const isTaken = (key === " " && target.matches("button, input[type=radio]")) || (key.startsWith("Arrow") && target.matches("input[type=radio]"));
+  if (hasModifier(event) || event.defaultPrevented || isTaken || target.matches("select") || !Object.hasOwn(actions, key)) return;
+  event.preventDefault();
+  actions[key]();
+};
+
 /**
  * In JupyterLab plain keys are commands on cells ("dd" deletes one), but not while a widget uses
  * them. The mark has to be on the element that has the focus.

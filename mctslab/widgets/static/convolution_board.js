@@ -1,7 +1,7 @@
 // A convolution by hand: a filter of 3 x 3 weights is dragged over a plane, and the sum around each
 // square that it has been on is filled into a map. No message goes to the kernel.
 
-import { hasModifier } from "./common.js";
+import { onKeys } from "./common.js";
 import { Button, Menu, change, html, useRef, useTraits, widget } from "./ui.js";
 import { plural } from "./words.js";
 
@@ -9,7 +9,6 @@ const SIDE = 26;
 const LABELS = 18;
 const NINE = Array.from({ length: 9 }, (_, place) => [Math.floor(place / 3) - 1, (place % 3) - 1]);
 const PLACES = ["top left", "top", "top right", "left", "middle", "right", "bottom left", "bottom", "bottom right"];
-const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 const written = (number) => String(number).replace("-", "−");
 
@@ -38,12 +37,7 @@ function Convolution({ model }) {
     const square = Math.min(Math.max(toRow, 0), rows - 1) * cols + Math.min(Math.max(toCol, 0), cols - 1);
     if (square !== at) change(model, { at: square, seen: seen.includes(square) ? seen : [...seen, square] });
   }
-  function onKey(event) {
-    const direction = MOVES[event.key];
-    if (!direction || hasModifier(event)) return;
-    event.preventDefault();
-    move(row + direction[0], col + direction[1]);
-  }
+  const keys = { ArrowUp: () => move(row - 1, col), ArrowDown: () => move(row + 1, col), ArrowLeft: () => move(row, col - 1), ArrowRight: () => move(row, col + 1) };
   function turn(place) {
     const next = weights[place] === 2 ? -2 : weights[place] + 1;
     change(model, { weights: weights.map((weight, each) => (each === place ? next : weight)) });
@@ -53,25 +47,25 @@ function Convolution({ model }) {
   const words = `The sum around ${names[at]} is ${written(sum)}.`;
   return html`
     <section class="mctslab mctslab-convolution" aria-label="A convolution by hand">
-      <div class="stage">
+      <div class="grids row">
         <figure>
-          <figcaption>own stones, with zeros around them</figcaption>
-          <${Input} model=${model} at=${at} under=${onKey} move=${move} words=${words} />
+          <figcaption class="note">own stones, with zeros around them</figcaption>
+          <${Input} model=${model} at=${at} keys=${keys} move=${move} words=${words} />
         </figure>
         <figure>
-          <figcaption>weight × number, nine times</figcaption>
+          <figcaption class="note">weight × number, nine times</figcaption>
           <div class="filter" role="group" aria-label="The nine weights and products">
             ${weights.map((weight, place) => html`
-              <div class="product" style=${{ "--tint": tint(weight * under[place]) }}>
+              <div class="product card" style=${{ "--tint": tint(weight * under[place]) }}>
                 <button type="button" class="command" aria-label="Weight, ${PLACES[place]}: ${written(weight)}" title="Change this weight" onclick=${() => turn(place)}>${written(weight)}</button>
                 <span aria-hidden="true">× ${under[place]} = ${written(weight * under[place])}</span>
               </div>`)}
           </div>
-          <p class="sum">Sum: <b>${written(sum)}</b></p>
+          <p class="sum headline">Sum: <b>${written(sum)}</b></p>
           <${Menu} label="Filter" value=${chosen ? chosen[1] : null} options=${options} choose=${use} />
         </figure>
         <figure>
-          <figcaption>the sums</figcaption>
+          <figcaption class="note">the sums</figcaption>
           <${Grid} model=${model} numbers=${filled} marked=${at} label="The map of sums, ${plural(seen.length, "square")} of it filled in" />
         </figure>
       </div>
@@ -89,7 +83,7 @@ function Convolution({ model }) {
 const tint = (number) => `color-mix(in srgb, var(--${number < 0 ? "orange" : "blue"}) ${Math.min(60, 25 * Math.abs(number))}%, var(--surface))`;
 
 /** The padded plane with the filter on it, which the mouse and the arrow keys move. */
-function Input({ model, at, under: onKey, move, words }) {
+function Input({ model, at, keys, move, words }) {
   const [plane, cols] = useTraits(model, "plane", "cols");
   const picture = useRef();
   function drag(event) {
@@ -104,7 +98,7 @@ function Input({ model, at, under: onKey, move, words }) {
   }
   return html`
     <div class="input" tabindex="0" role="slider" aria-label="Square under the middle of the filter" aria-valuemin="0" aria-valuemax=${plane.length - 1}
-      aria-valuenow=${at} aria-valuetext=${words} onkeydown=${onKey} onpointerdown=${drag} onpointermove=${drag}>
+      aria-valuenow=${at} aria-valuetext=${words} onkeydown=${onKeys(keys)} onpointerdown=${drag} onpointermove=${drag}>
       <${Grid} model=${model} numbers=${plane} pad=${1} marked=${at} picture=${picture} />
     </div>`;
 }

@@ -1,6 +1,6 @@
 // The game panel: the synced traits are the whole state, and what a person does is sent as commands.
 
-import { Bar, Button, Drawing, Inner, Menu, Table, html, useEffect, useLayoutEffect, useKeptFocus, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
+import { Balance, Bar, Button, Drawing, Inner, Menu, Table, html, useEffect, useLayoutEffect, useKeptFocus, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
 import { ICONS, newId, panByDragging, tell } from "./common.js";
 
 Object.assign(ICONS, {
@@ -66,12 +66,12 @@ function Sides({ view: { sides, players, discs, seconds, turn }, send }) {
     const left = ofThisMove !== null && turn.limit !== null ? turn.limit - ofThisMove : null;
     const isInHurry = left !== null && left <= Math.min(HURRY_SECONDS, turn.limit / 2);
     return html`
-      <div class="side ${isToMove ? "is-to-move" : ""} ${isInHurry ? "is-in-hurry" : ""}" data-side=${player}>
-        <${Drawing} class="stone" aria-hidden="true" svg=${side.stone} />
-        <span class="name">${side.name}</span>
-        <span class="discs" role="img" aria-label="${discs?.[player]} discs" hidden=${!discs}>${discs?.[player]}</span>
-        <span class="move-time" title="Time of this move">${isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove)}</span>
-        <span class="total-time" title="Time of all moves">${ofGame(seconds[player] + (isToMove ? since : 0))}</span>
+      <div class="side card ${isToMove ? "is-to-move" : ""} ${isInHurry ? "is-in-hurry" : ""}" data-side=${player}>
+        <${Drawing} class="stone drawing" aria-hidden="true" svg=${side.stone} />
+        <span class="name strong">${side.name}</span>
+        <span class="discs strong" role="img" aria-label="${discs?.[player]} discs" hidden=${!discs}>${discs?.[player]}</span>
+        <span class="move-time muted" title="Time of this move">${isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove)}</span>
+        <span class="total-time strong" title="Time of all moves">${ofGame(seconds[player] + (isToMove ? since : 0))}</span>
         <${Menu} label="Who plays ${side.name}" value=${side.choice} options=${players} choose=${(chosen) => send("set_player", { side: player, player: chosen })} />
         <span class="time-left" aria-hidden="true" style=${{ width: left === null ? "0" : `${Math.max(0, (100 * left) / turn.limit)}%` }} />
       </div>`;
@@ -84,54 +84,46 @@ function News({ model, view, send }) {
   const { share, text, estimate = view.estimate } = thinking;
   const isThinking = share !== undefined;
   return html`
-    <div class="news ${isThinking ? "is-thinking" : ""}">
-      <div class="news-line"><p class="headline" role="status">${view.headline}</p>
-        <div class="actions">
+    <div class="news card ${isThinking ? "is-thinking" : ""}">
+      <div class="news-line row"><p class="headline title" role="status">${view.headline}</p>
+        <div class="actions row">
           <${Command} name="pass" label="Pass" kind="primary" view=${view} send=${send} /><${Command} name="start" label="Start" kind="primary" view=${view} send=${send} />
           <${Command} name="pause" label="Pause" view=${view} send=${send} /><${Command} name="stop" label="Stop" view=${view} send=${send} />
         </div></div>
-      <div class="news-line"><p class="message ${view.tone}" role="status">${view.message}</p>
-        <span class="found" title="How many simulations the search made, and how many a second">${isThinking ? text : view.effort}</span></div>
+      <div class="news-line row"><p class="message ${view.tone}" role="status">${view.message}</p>
+        <span class="found muted" title="How many simulations the search made, and how many a second">${isThinking ? text : view.effort}</span></div>
       <${Estimate} share=${estimate} sides=${view.sides} />
       <${Bar} class="spent" label="Thinking" now=${Math.round(100 * (share ?? 0))} hidden=${!isThinking} />
     </div>`;
 }
 
-function Estimate({ share, sides }) {
-  const shares = share === null ? [0.5, 0.5] : [share, 1 - share];
-  const first = Math.round(100 * shares[0]);
-  const words = (player) => { // the two percentages add up to 100
-    const both = [sides[player].name, share === null ? "" : `${player === 0 ? first : 100 - first}%`];
-    return html`<span>${(player === 0 ? both : both.reverse()).join(" ").trim()}</span>`;
-  };
-  return html`
-    <div class="estimate ${share === null ? "" : "is-known"}" title="Each side's share of the points in the simulations; a draw is half a point for each">
-      ${words(0)}
-      <div class="shares" aria-hidden="true">${shares.map((each, player) => html`<span style=${{ background: sides[player].color, width: `${100 * each}%` }} />`)}</div>
-      ${words(1)}
-    </div>`;
+function Estimate({ share, sides: [{ name, color }, other] }) {
+  const first = Math.round(100 * share); // the two percentages add up to 100
+  return html`<${Balance} words=${share === null ? [name, other.name] : [`${name} ${first}%`, `${100 - first}% ${other.name}`]}
+    colors=${[color, other.color]} share=${share ?? 0.5} kind=${share === null ? "estimate" : "estimate is-known"}
+    title="Each side's share of the points in the simulations; a draw is half a point for each" />`;
 }
 
 const Switch = ({ isOn, label, title, put }) => html`
-  <label class="toggle" title=${title}>
+  <label class="toggle row" title=${title}>
     <input type="checkbox" role="switch" checked=${isOn} onchange=${({ target }) => put(target.checked)} /><span class="toggle-track" /><span>${label}</span>
   </label>`;
 
-const Choice = ({ text, ...menu }) => html`<label class="choice">${text && html`<span>${text}</span>`}<${Menu} title=${menu.label} ...${menu} /></label>`;
+const Choice = ({ text, ...menu }) => html`<label class="choice row">${text && html`<span>${text}</span>`}<${Menu} title=${menu.label} ...${menu} /></label>`;
 
 function Toolbar({ view: { limit, random_sides: isRandom, heat, rules, ...view }, send }) {
   const of = { view, send };
   return html`
-    <div class="toolbar" role="toolbar" aria-label="Game">
+    <div class="toolbar row" role="toolbar" aria-label="Game">
       <${Command} name="new" label="New" ...${of} /><${Command} name="undo" label="Undo" ...${of} />
       <${Command} name="hint" label="Hint" ...${of} /><${Command} name="swap" label="Swap" ...${of} />
-      <div class="toggles">
+      <div class="toggles row">
         ${limit && html`<${Switch} isOn=${limit.is_on} label="${limit.seconds} s a move" put=${(value) => send("limit", { value })}
           title="Whoever takes longer than ${limit.seconds} s for a move loses" />`}
         <${Switch} isOn=${isRandom} label="Random first player" put=${(value) => send("random_sides", { value })} />
         <${Choice} text="Show" label="What the board shows" value=${heat} options=${HEATS} choose=${(value) => send("heat", { value })} />
       </div>
-      <div class="rules" role="group" aria-label="Rules" hidden=${!rules.length}>
+      <div class="rules row" role="group" aria-label="Rules" hidden=${!rules.length}>
         ${rules.map(({ name, label, value, options }) => html`<${Choice} key=${name} text=${label} label=${RULES[name]} value=${value}
           options=${options} choose=${(chosen) => send("set_rules", { rules: { [name]: chosen } })} />`)}
       </div>
@@ -141,15 +133,12 @@ function Toolbar({ view: { limit, random_sides: isRandom, heat, rules, ...view }
 function Moves({ moves, names }) {
   const scroller = useRef();
   useLayoutEffect(() => { scroller.current.scrollTop = scroller.current.scrollHeight; }, [moves.length]);
-  const cell = (move) => html`<td>${move && html`<span class="notation">${move[1]}</span><span class="seconds">${ofMove(move[2])}</span>`}</td>`;
+  const cell = (move) => move && html`<span class="notation">${move[1]}</span><span class="note">${ofMove(move[2])}</span>`;
   const rows = [];
   // The first mover of a position that was set up can be the second player.
-  for (let first = -(moves[0]?.[0] ?? 0); first < moves.length; first += 2) rows.push([moves[first], moves[first + 1]]);
+  for (let first = -(moves[0]?.[0] ?? 0); first < moves.length; first += 2) rows.push({ cells: [rows.length + 1, cell(moves[first]), cell(moves[first + 1])] });
   return html`
-    <div class="moves scroller" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
-      <table><thead><tr><th scope="col" class="number">#</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>${rows.map((pair, row) => html`<tr class=${row === rows.length - 1 ? "is-last" : null}><td class="number">${row + 1}</td>${pair.map(cell)}</tr>`)}</tbody></table>
-    </div>`;
+    <div class="moves scroller" tabindex="0" role="region" aria-label="Moves" ref=${scroller}><${Table} head=${["#", ...names]} rows=${rows} /></div>`;
 }
 
 // The sections
@@ -161,8 +150,8 @@ function Sections({ model, view, send }) {
   const names = view.sections ?? USUAL_SECTIONS;
   return html`
     <div class="sections">
-      <div class="tabs">${names.map((name) => html`
-        <button type="button" class="section-tab" key=${name} data-section=${name} aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
+      <div class="tabs row">${names.map((name) => html`
+        <button type="button" class="section-tab muted" key=${name} data-section=${name} aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
           onclick=${() => send("open", { section: name === shown.name ? "" : name })}>${SECTIONS[name]}</button>`)}
       </div>
       ${names.map((name) => html`
@@ -172,7 +161,7 @@ function Sections({ model, view, send }) {
     </div>`;
 }
 
-const Remark = ({ text }) => html`<p class="remark">${text}</p>`;
+const Remark = ({ text }) => html`<p class="remark muted">${text}</p>`;
 
 /** On the website a stepper follows below the panel. */
 const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
@@ -180,63 +169,44 @@ const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
 function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
   if (!rows.length) return html`<${Remark} text=${remark} />`;
   const bars = head.indexOf("Share of visits");
-  const withBars = rows.map((cells) => cells.map((text, column) => (column === bars ? html`<${ShareBar} share=${text} />` : text)));
+  const withBars = rows.map((cells) => ({ cells: cells.map((text, column) => (column === bars ? html`<${ShareBar} share=${text} />` : text)) }));
   return html`<div class="scroller" tabindex="0" role="group" aria-label="Statistics"><${Table} caption=${caption} head=${head} rows=${withBars} /></div>`;
 }
 
-const ShareBar = ({ share }) => html`<span class="share"><span class="share-bar" style=${{ width: share }} /><span>${share}</span></span>`;
+const ShareBar = ({ share }) => html`<span class="share-bar" style=${{ "--share": share }}>${share}</span>`;
 
 function CostOfMoves({ shown: { remark, charts = [], head, rows, totals } }) {
   if (!charts.length) return html`<${Remark} text=${remark} />`;
-  const line = (cells) => html`<tr>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
+  const asRows = (lines) => lines.map((cells) => ({ cells }));
   return html`
-    <div class="charts">${charts.map((svg, at) => html`<${Drawing} class="drawing" key=${at} svg=${svg} />`)}</div>
-    <details><summary>Every move in numbers</summary><div class="scroller" tabindex="0"><table>
-      <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
-      <tbody>${rows.map(line)}</tbody><tfoot>${totals.map(line)}</tfoot></table></div></details>`;
+    <div class="charts row">${charts.map((svg, at) => html`<${Drawing} class="drawing" key=${at} svg=${svg} />`)}</div>
+    <details><summary class="muted">Every move in numbers</summary>
+      <div class="scroller" tabindex="0"><${Table} head=${head} rows=${asRows(rows)} foot=${asRows(totals)} /></div></details>`;
 }
 
 /** The tree fits into its pane, whose height stays when it is enlarged. */
 function SearchTree({ shown: { svg, caption, remark } }) {
   const scroller = useRef();
-  const zoom = useRef(1); // of the natural size; 0 for one that fits
   const drawing = () => scroller.current.querySelector("svg");
-  const natural = () => parseFloat(drawing().getAttribute("width"));
-  function zoomTo(wanted) {
-    const pane = scroller.current;
-    const middle = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
-    zoom.current = Math.min(Math.max(wanted, 0.1), 4);
-    drawing().style.width = `${zoom.current * natural()}px`;
-    pane.scrollLeft = middle * pane.scrollWidth - pane.clientWidth / 2; // what was in the middle stays there
-  }
-  function fit() {
-    const { style } = scroller.current;
-    const { paddingLeft, paddingRight } = getComputedStyle(scroller.current);
-    style.height = "";
-    zoomTo(Math.min(1, (scroller.current.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / natural()));
-    scroller.current.classList.add("is-whole");
+  function show(width, maxWidth, height) {
+    Object.assign(drawing().style, { width, maxWidth });
+    scroller.current.style.height = height;
   }
   function zoomBy(factor) {
     const pane = scroller.current;
-    pane.style.height = `${pane.offsetHeight}px`;
-    pane.classList.remove("is-whole");
-    zoomTo(zoom.current * factor);
+    const natural = parseFloat(drawing().getAttribute("width"));
+    const middle = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
+    const width = Math.min(Math.max(factor * drawing().getBoundingClientRect().width, 0.1 * natural), 4 * natural);
+    show(`${width}px`, "none", `${pane.offsetHeight}px`);
+    pane.scrollLeft = middle * pane.scrollWidth - pane.clientWidth / 2; // what was in the middle stays there
   }
-  useLayoutEffect(() => {
-    if (!svg) return undefined;
-    drawing().style.maxWidth = "none";
-    panByDragging(scroller.current);
-    fit();
-    const resizing = new ResizeObserver(() => scroller.current?.classList.contains("is-whole") && fit());
-    resizing.observe(scroller.current.parentElement); // whose width no tree changes
-    return () => resizing.disconnect();
-  }, [svg]);
+  useLayoutEffect(() => { if (svg) panByDragging(scroller.current); }, [svg]);
   if (!svg) return html`<${Remark} text=${remark} />`;
   return html`
-    <div class="tools"><${Remark} text=${caption} />
+    <div class="tools row"><${Remark} text=${caption} />
       <${Button} sign="minus" label="Smaller" kind="small" onclick=${() => zoomBy(1 / 1.3)} />
       <${Button} sign="plus" label="Larger" kind="small" onclick=${() => zoomBy(1.3)} />
-      <${Button} sign="fit" label="Fit to width" kind="small" onclick=${fit} /></div>
+      <${Button} sign="fit" label="Fit to width" kind="small" onclick=${() => show("", "", "")} /></div>
     <${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${caption} pane=${scroller} key=${svg} svg=${svg} />`;
 }
 
@@ -256,7 +226,7 @@ function Record({ view: { record, record_error: error }, send }) {
   return html`
     <textarea ref=${area} rows="3" spellcheck="false" aria-label="Game record" placeholder="Paste the moves of a game here, in the notation of this record." />
     <p class="message error" role="alert">${error}</p>
-    <div class="tools"><${Button} sign="copy" label="Copy" word onclick=${copy} />
+    <div class="tools row"><${Button} sign="copy" label="Copy" word onclick=${copy} />
       <${Button} sign="set_up" label="Set up this game" word onclick=${() => send("set_up", { record: area.current.value })} />
       <span class="copied" role="status">${copied}</span></div>`;
 }

@@ -1,10 +1,10 @@
 // The board on which a net is seen learning. Python adds a frame for each iteration; the page shows the
 // newest one until the reader goes back. No message goes to the kernel.
 
-import { Chart, axes, path, ticks } from "./chart.js";
-import { cornerOf, hasModifier } from "./common.js";
-import { Board, Heat } from "./pieces.js";
-import { PlayButtons, PlaySlider, html, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { Chart, Legend, axes, path, ticks } from "./chart.js";
+import { cornerOf, onKeys } from "./common.js";
+import { Board, Heat, Ring } from "./pieces.js";
+import { PlayControls, html, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 import { signed } from "./words.js";
 
 const WAIT = 500; // milliseconds between two frames while they play
@@ -21,27 +21,20 @@ function Learning({ model }) {
   const at = Math.min(wanted ?? last, last);
   const player = usePlayer(at, last, (to) => want(to === last ? null : to), WAIT);
   const frame = frames[at];
-  function onKey(event) {
-    const act = player.keys[event.key];
-    if (!act || hasModifier(event) || (event.key === " " && event.target.matches("button"))) return;
-    event.preventDefault();
-    act();
-  }
   const words = frame ? `Iteration ${frame.iteration}` : "No iteration yet";
   const said = frame ? inWords(look, mover, frame) : "";
   return html`
-    <section class="mctslab mctslab-learning" aria-label=${title} onkeydown=${onKey}>
+    <section class="mctslab mctslab-learning" aria-label=${title} onkeydown=${onKeys(player.keys)}>
       <div class="stage">
         <${Position} look=${look} position=${position} block=${block} frame=${frame} />
         <div>
           <p class="headline">${words}</p>
-          <p class="said">${said}</p>
+          <p class="said two-lines">${said}</p>
           ${frame && html`<${Curves} look=${look} mover=${mover} block=${block} frames=${frames} frame=${frame} learned=${learned} />`}
-          <p class="sentence" role="status">${sentence}</p>
+          <p class="sentence strong two-lines" role="status">${sentence}</p>
         </div>
       </div>
-      <div class="controls" role="toolbar" aria-label="Iterations"><${PlayButtons} ...${player} /></div>
-      <${PlaySlider} ...${player} label="Iteration" words=${words} text=${`${words}. ${said}`} />
+      <${PlayControls} player=${player} title="Iterations" label="Iteration" words=${words} text=${`${words}. ${said}`} />
     </section>`;
 }
 
@@ -55,10 +48,10 @@ function inWords(look, mover, frame) {
 function Position({ look, position, block, frame }) {
   const stones = [...position.stones];
   const corner = block !== null && cornerOf(look, block);
-  const ring = corner && { x: corner.x + 2, y: corner.y + 2, width: look.square - 4, height: look.square - 4, rx: 4 };
+  const side = look.square - 4;
   const under = html`
     ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "share", squares: frame.policy }} />`}
-    ${ring && html`<rect class="casing" ...${ring} /><rect class="ring" ...${ring} />`}`;
+    ${corner && html`<${Ring} shape="rect" x=${corner.x + 2} y=${corner.y + 2} width=${side} height=${side} rx="4" />`}`;
   return html`<${Board} class="board" pieces=${{ ...look, winning_lines: {} }} players=${look.player_names} position=${{ stones, last: position.last }} under=${under} />`;
 }
 
@@ -82,10 +75,9 @@ function Curves({ look, mover, block, frames, frame, learned }) {
         ${learned !== null && html`<path class="learned" d="M${at.x.pixel(learned)} ${at.y.first}V${at.y.last}" />`}
         ${curves.map(({ kind, height }) => html`
           <path class=${kind} d=${path(at, frames.map((each) => [each.iteration, height(each)]))} />
-          <circle class=${`now ${kind}`} cx=${at.x.pixel(frame.iteration)} cy=${at.y.pixel(height(frame))} r="4.5" />`)}
+          <circle class=${`dot ${kind}`} cx=${at.x.pixel(frame.iteration)} cy=${at.y.pixel(height(frame))} r="4.5" />`)}
       <//>
-      <p class="row legend" aria-hidden="true">${curves.map(({ kind, name }) => html`<span><i class=${kind} />${name}</span>`)}
-        ${learned !== null && html`<span><i class="learned" />it has learned to block</span>`}</p>
+      <${Legend} lines=${[...curves.map(({ kind, name }) => [kind, name]), ...(learned === null ? [] : [["learned", "it has learned to block"]])]} />
     </div>`;
 }
 

@@ -64,7 +64,7 @@ function MinimaxByHand({ model }) {
       <${Tree} label=${title} below=${below} nodes=${inOrder(below)} layout=${layOut(below, () => KINDS[0].width)} kinds=${() => KINDS} isNeeded=${() => false} isFitted
         name=${name} choose=${choose} draw=${(shape) => html`<${Box} ...${shape} model=${model} value=${filled[shape.node]} verdict=${verdict(shape.node)} />`} />
       <p class="note">Values for ${players[0]}: 1 where ${players[0]} wins, 0 for a draw, −1 where ${players[1]} wins. Click on a box with a question mark, or press Enter there, to step through the values.</p>
-      <p class="said" role="status">${isChecked ? sentenceOf(nodes, players, filled) : ""}</p>
+      <p class="said caption" role="status">${isChecked ? sentenceOf(nodes, players, filled) : ""}</p>
       <div class="buttons">
         <${Button} sign="right" label="Check" word kind="primary" onclick=${() => change(model, { is_checked: true })} />
         <${Button} sign="new" label="Start again" word onclick=${() => put(nodes.map((node) => (isInner(node) ? null : node.value)))} />

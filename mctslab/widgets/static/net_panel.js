@@ -1,8 +1,8 @@
 // The page's half of the panel for questioning nets. The synced traits are the whole state, and a
 // person's actions are sent as commands.
 
-import { ICONS, hasModifier, panByDragging, tell } from "./common.js";
-import { Button, Drawing, Inner, Menu, html, useKeptFocus, useLayoutEffect, useRef, useTraits, widget } from "./ui.js";
+import { ICONS, onKeys, panByDragging, tell } from "./common.js";
+import { Balance, Button, Drawing, Inner, Menu, html, useKeptFocus, useLayoutEffect, useRef, useTraits, widget } from "./ui.js";
 import { count } from "./words.js";
 
 Object.assign(ICONS, {
@@ -21,19 +21,13 @@ function Nets({ model, host, signal }) {
   const focus = useKeptFocus(root, { let_play: "stop", stop: "let_play" });
   const send = (command, more = {}) => tell(model, { command, ...more });
   const toggleTrees = () => send("trees", { value: !isOpen });
-  const keys = { u: "undo", r: "redo", n: "new", p: isPlaying ? "stop" : "let_play", t: "trees" };
-  function onKey(event) {
-    if (hasModifier(event) || event.target.tagName === "SELECT" || !keys[event.key]) return;
-    event.preventDefault();
-    if (event.key === "t") toggleTrees();
-    else send(keys[event.key]);
-  }
+  const keys = { u: () => send("undo"), r: () => send("redo"), n: () => send("new"), p: () => send(isPlaying ? "stop" : "let_play"), t: toggleTrees };
   const button = (name, label, key, more = {}) => html`
     <${Button} sign=${name} label=${label} word title=${`${label} (${key})`} data-command=${name} disabled=${!commands.includes(name)}
       onclick=${() => send(name)} ...${more} />`;
-  const labelled = (text, menu) => html`<label class="labelled"><span>${text}</span>${menu}</label>`;
+  const labelled = (text, menu) => html`<label class="row"><span>${text}</span>${menu}</label>`;
   return html`
-    <section class="mctslab mctslab-nets" aria-label=${title} tabindex="-1" ref=${root} onkeydown=${onKey} ...${focus}>
+    <section class="mctslab mctslab-nets" aria-label=${title} tabindex="-1" ref=${root} onkeydown=${onKeys(keys)} ...${focus}>
       <div class="controls" role="toolbar" aria-label="Position">
         <div class="buttons">
           ${button("new", "New", "n")}${button("undo", "Undo", "u")}${button("redo", "Redo", "r")}
@@ -47,7 +41,7 @@ function Nets({ model, host, signal }) {
       </div>
       <p class="message" role="alert">${message}</p>
       <p class="note" role="status">${note}</p>
-      <p class="record">${record && `Moves: ${record}`}</p>
+      <p class="record muted">${record && `Moves: ${record}`}</p>
       <div class="controls" role="toolbar" aria-label="Match and trees">
         <div class="buttons">
           ${button("let_play", "Let the nets play from here", "p", { kind: "primary", hidden: isPlaying })}
@@ -67,21 +61,15 @@ function Nets({ model, host, signal }) {
 
 /** A net's board with its policy, its value as a bar, and the moves that it likes best. */
 function Net({ name, players, colors, share, worth, moves, board, host, signal }) {
-  const shares = [share, 1 - share];
   return html`
     <figure class="net" data-net=${name}>
-      <figcaption>${name}</figcaption>
+      <figcaption class="strong">${name}</figcaption>
       <${Inner} class="board" widget=${board} host=${host} signal=${signal} />
-      <div class="value">
-        <span class="rate">${players[0]} ${percent(share)}</span>
-        <div class="shares" role="img" aria-label=${`${players[0]} is expected to win ${percent(share)}`}>
-          ${shares.map((each, player) => html`<span style=${{ background: colors[player], width: `${100 * each}%` }} />`)}
-        </div>
-        <span class="rate">${percent(1 - share)} ${players[1]}</span>
-      </div>
-      <p class="worth">${worth}</p>
+      <${Balance} words=${[`${players[0]} ${percent(share)}`, `${percent(1 - share)} ${players[1]}`]} colors=${colors} share=${share}
+        bar=${{ role: "img", "aria-label": `${players[0]} is expected to win ${percent(share)}` }} />
+      <p class="worth muted">${worth}</p>
       <ol class="moves row" aria-label=${`Moves that ${name} likes best`}>${moves.map((move) => html`
-        <li><span class="notation">${move.notation}</span> <span class="share">${percent(move.share)}</span></li>`)}
+        <li><b class="notation">${move.notation}</b> <span class="share">${percent(move.share)}</span></li>`)}
       </ol>
     </figure>`;
 }
@@ -97,7 +85,7 @@ function NetTree({ title, svg, caption, remark }) {
   useLayoutEffect(() => { if (svg) panByDragging(scroller.current); }, [!svg]);
   return html`
     <figure class="net-tree">
-      <figcaption class="row"><b>${title}</b><span>${caption ?? remark ?? ""}</span></figcaption>
+      <figcaption class="row"><b>${title}</b><span class="muted">${caption ?? remark ?? ""}</span></figcaption>
       ${svg && html`<${Drawing} class="scroller" tabindex="0" role="group" aria-label=${`${title}: ${caption}`} pane=${scroller} svg=${svg} />`}
     </figure>`;
 }

@@ -1,13 +1,14 @@
 // The phase stepper on the page. stepper_model.js computes what is visible at an event; this file
 // shows it and lets mouse and keyboard choose the event. No message goes to the kernel.
 
-import { Choice, Icon, Menu, PlayButtons, PlaySlider, html, useEffect, useLayoutEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
-import { hasModifier, newId } from "./common.js";
+import { Choice, Icon, Menu, PlayControls, Table, html, useEffect, useLayoutEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
+import { newId, onKeys } from "./common.js";
 import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, branch, inOrder, kindsOf, layOut, round } from "./tree.js";
+import { Sample } from "./chart.js";
 import { Board, stoneImages } from "./pieces.js";
 import { count, meanValue, plain, plural, signed, total } from "./words.js";
-import { PHASES, PHASE_NAMES, endOfSimulation, frameAt, outcome, pause, readTerm, readTrace, startOfPhase, step } from "./stepper_model.js";
-import { describe, legalActions, meanText, moveName, nodeBoard, pathTo, shortOutcome, wayTo } from "./traced.js";
+import { PHASES, endOfSimulation, frameAt, outcome, pause, readTerm, readTrace, startOfPhase, step, titleOf } from "./stepper_model.js";
+import { NodeCard, describe, legalActions, meanText, moveName, pathTo, shortOutcome, wayTo } from "./traced.js";
 
 const UNITS = ["event", "phase", "simulation"];
 const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -40,50 +41,36 @@ function StepperView({ model }) {
   const moveBy = (direction, what) => player.jump(step(events, at, what, direction));
   const keys = { ...player.keys, PageDown: () => moveBy(1, "simulation"), PageUp: () => moveBy(-1, "simulation") };
   const phaseKeys = { ArrowRight: () => moveBy(1, "phase"), ArrowLeft: () => moveBy(-1, "phase") };
+  const onKey = (event) => onKeys(event.shiftKey ? { ...keys, ...phaseKeys } : keys)(event);
 
-  function onKey(event) {
-    const { target, key, shiftKey } = event;
-    if (hasModifier(event) || event.defaultPrevented) return;
-    if (target.matches("select") || (target.matches("input[type=radio]") && key.startsWith("Arrow"))) return;
-    if (key === " " && target.matches("button, input[type=radio]")) return; // it presses the button
-    const act = (shiftKey && phaseKeys[key]) || keys[key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-
-  const style = Object.fromEntries(look.stones.map((stone, number) => [`--stone-${number}`, `url("${stone}")`]));
   return html`
-    <section class="mctslab mctslab-stepper" data-phase=${phase} style=${style} onkeydown=${onKey}
+    <section class="mctslab mctslab-stepper" data-phase=${phase} onkeydown=${onKey}
       aria-label="Phase stepper: ${simulations.length} simulations of ${game.title}">
       <div class="phases" role="group" aria-label="The four phases">
         ${PHASES.map((each) => html`
-          <button type="button" class="phase ${each}" data-phase=${each} title="To the ${each} of this simulation" aria-current=${each === phase ? "step" : "false"}
+          <button type="button" class="phase muted ${each}" data-phase=${each} title="To the ${each} of this simulation" aria-current=${each === phase ? "step" : "false"}
             onclick=${() => player.jump(startOfPhase(events, at, each))}>
-            <${Icon} name=${each} /><span class="phase-name">${PHASE_NAMES[each]}</span>
-            <svg viewBox="0 0 40 8" class="sample" aria-hidden="true"><path d="M2 4H38" class="line ${each}" /></svg>
+            <${Icon} name=${each} /><span>${titleOf(each)}</span><${Sample} kind=${each} />
           </button>`)}
       </div>
-      <p class="caption" role="status"><strong>${PHASE_NAMES[phase]}:</strong> ${frame.caption}</p>
+      <p class="caption" role="status"><strong>${titleOf(phase)}:</strong> ${frame.caption}</p>
       <div class="stage ${look.layout.width <= NARROW_TREE && frame.board.stones.length > MANY_SQUARES ? "has-large-board" : ""}">
         <${StepperTree} trace=${trace} frame=${frame} look=${look} />
         <aside class="beside">
           <figure class="position">
-            <${Board} pieces=${data.pieces} position=${frame.board} players=${game.players} />
+            <${Board} class="board" pieces=${data.pieces} position=${frame.board} players=${game.players} />
             <figcaption class="note">${titleOfBoard(trace, frame)}</figcaption>
           </figure>
-          <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} /></div>
+          <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} stones=${look.stones} /></div>
         </aside>
       </div>
-      <div class="controls" role="toolbar" aria-label="Stepping">
-        <${PlayButtons} ...${player} />
-        <div class="group">
-          <span class="label">step by</span>
+      <${PlayControls} player=${player} title="Stepping" label="Event" words=${words} text=${`${words}: ${titleOf(phase)}`}>
+        <div class="row">
+          <span class="muted">step by</span>
           <${Choice} label="Step by" value=${unit} values=${UNITS} choose=${setUnit} />
           <${Menu} label="Speed" title="Speed" value=${speed} options=${SPEEDS.map((value) => [value, `${value}×`])} choose=${setSpeed} />
         </div>
-      </div>
-      <${PlaySlider} ...${player} label="Event" words=${words} text=${`${words}: ${PHASE_NAMES[phase]}`} />
+      <//>
       <p class="note"><${ValueBar} low="Q −1" colors=${look.valueColors} high="+1" /> for the player who made the move; thicker branch: more visits</p>
       ${data.note && html`<p class="note">${data.note}</p>`}
     </section>`;
@@ -99,12 +86,12 @@ function titleOfBoard(trace, { board, rollout }) {
 
 // Below the board
 
-function Details({ trace, frame }) {
+function Details({ trace, frame, stones }) {
   const { phase, kind } = frame.event;
   if (kind === "compare") return html`<${Scores} trace=${trace} comparison=${frame.comparison} />`;
   if (phase === "selection") return html`<${Moves} trace=${trace} frame=${frame} node=${frame.walk.at(-1)} />`;
   if (phase === "expansion") return html`<${Moves} trace=${trace} frame=${frame} node=${trace.nodes.parent[frame.leaf] ?? 0} />`;
-  if (phase === "simulation") return html`<${Rollout} game=${trace.game} rollout=${frame.rollout} />`;
+  if (phase === "simulation") return html`<${Rollout} game=${trace.game} stones=${stones} rollout=${frame.rollout} />`;
   return html`<${NewNumbers} trace=${trace} frame=${frame} />`;
 }
 
@@ -119,18 +106,12 @@ function Scores({ trace, comparison: { node, rows, digits } }) {
     numTerms ? (score === null ? "" : plain(score, digits)) : (visits ? signed(value) : "–"),
   ];
   return html`
-    <table class="scores">
-      <caption>${trace.game.players[trace.nodes.player_to_move[node]]} chooses</caption>
-      <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>
-        ${shown.map((row) => html`
-          <tr class=${row.isChosen ? "is-chosen" : null} data-move=${row.name}>
-            <th scope="row"><span class="marker">${row.isChosen && html`<${Icon} name="play" />`}</span>${row.name}</th>
-            ${numbers(row).map((text) => html`<td>${text}</td>`)}
-          </tr>`)}
-        ${shown.length < rows.length && html`<tr class="more note"><td colspan=${names.length}>+${rows.length - shown.length} more</td></tr>`}
-      </tbody>
-    </table>`;
+    <${Table} class="scores" caption="${trace.game.players[trace.nodes.player_to_move[node]]} chooses" head=${names} rows=${shown.map((row) => ({
+      cells: [html`<span class="marker">${row.isChosen && html`<${Icon} name="play" />`}</span>${row.name}`, ...numbers(row)],
+      class: row.isChosen ? "is-chosen" : null,
+      "data-move": row.name,
+    }))} />
+    ${shown.length < rows.length && html`<p class="note">+${rows.length - shown.length} more</p>`}`;
 }
 
 /** The moves of a node; those in the tree look different from those that have not been tried yet. */
@@ -142,21 +123,21 @@ function Moves({ trace, frame: { at, leaf, event, isNewLeaf }, node }) {
     return child !== undefined && appears[child] <= at ? "is-tried" : "is-untried";
   };
   return html`
-    <p class="note">The moves of ${game.players[nodes.player_to_move[node]]}: in the tree, or <span class="untried-sample">untried</span></p>
-    <ul class="moves">
-      ${legalActions(nodes.legal_actions[node]).map((action) => html`<li class=${kindOf(children[node].get(action))}>${game.moves[action]}</li>`)}
+    <p class="note">The moves of ${game.players[nodes.player_to_move[node]]}: in the tree, or <span class="chip is-untried">untried</span></p>
+    <ul class="moves row">
+      ${legalActions(nodes.legal_actions[node]).map((action) => html`<li class="chip ${kindOf(children[node].get(action))}">${game.moves[action]}</li>`)}
     </ul>`;
 }
 
 /** The moves of the rollout so far, and how it ended. */
-function Rollout({ game, rollout: { plies, isOver, returns } }) {
+function Rollout({ game, stones, rollout: { plies, isOver, returns } }) {
   return html`
     ${plies.length > 0 && html`
-      <ol class="rollout">
+      <ol class="rollout row">
         ${plies.map(([player, action], place) => html`
-          <li class=${place === plies.length - 1 ? "is-last" : null}><i class="stone-of player-${player}" />${game.moves[action]}</li>`)}
+          <li class="chip ${place === plies.length - 1 ? "is-last" : ""}"><img class="stone-of" src=${stones[player]} alt="" />${game.moves[action]}</li>`)}
       </ol>`}
-    ${isOver && returns && html`<p class="result">${outcome(game, returns)}</p>`}`;
+    ${isOver && returns && html`<p class="strong">${outcome(game, returns)}</p>`}`;
 }
 
 /** The path from the root to the leaf, with old and new numbers where they have changed. */
@@ -168,24 +149,22 @@ function NewNumbers({ trace, frame: { leaf, updates, visits, totals, current } }
     const [row, box] = [inner, outer].map((element) => element.getBoundingClientRect());
     outer.scrollTop += Math.max(0, row.bottom - box.bottom) + Math.min(0, row.top - box.top);
   }, [current]);
-  const change = (isDone, from, to) => html`<td>${isDone && html`<span class="old">${from}</span>\u2009→\u2009`}${to}</td>`;
+  const change = (isDone, from, to) => html`${isDone && html`<span class="muted">${from}</span>\u2009→\u2009`}${to}`;
   const row = (node) => {
     const update = updates.find((each) => each.node === node);
     const { oldVisits = 0, oldTotal = 0 } = update ?? {};
-    return html`
-      <tr class=${node === current ? "is-chosen" : update ? "is-done" : "is-waiting"} data-node=${node}>
-        <th scope="row">${node === 0 ? "root" : moveName(trace, node)}</th>
-        ${change(update, count(oldVisits), count(visits[node]))}
-        ${change(update, total(oldTotal), total(totals[node]))}
-        ${change(update, meanText(oldVisits, oldTotal), meanText(visits[node], totals[node]))}
-      </tr>`;
+    return {
+      cells: [
+        node === 0 ? "root" : moveName(trace, node),
+        change(update, count(oldVisits), count(visits[node])),
+        change(update, total(oldTotal), total(totals[node])),
+        change(update, meanText(oldVisits, oldTotal), meanText(visits[node], totals[node])),
+      ],
+      class: node === current ? "is-chosen" : update ? "is-done" : "muted",
+      "data-node": node,
+    };
   };
-  return html`
-    <table class="updates" ref=${table}>
-      <caption>From the leaf up to the root</caption>
-      <thead><tr>${["node", "N", "W", "Q"].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${pathTo(trace.nodes, leaf).map(row)}</tbody>
-    </table>`;
+  return html`<${Table} class="updates" pane=${table} caption="From the leaf up to the root" head=${["node", "N", "W", "Q"]} rows=${pathTo(trace.nodes, leaf).map(row)} />`;
 }
 
 // The tree
@@ -229,7 +208,7 @@ function StepperTree({ trace, frame, look }) {
       state=${(node) => (node === frame.current ? { "aria-current": "step" } : {})}
       arrange=${(points, size) => makeRoom(points, compared, frame.comparison?.chosen, cardWidth, size)}
       draw=${(shape) => html`<${StepperNode} ...${common} ...${shape} heading=${nameOf(shape.node)} />`}
-      info=${(node) => html`<${NodeInfo} ...${common} node=${node} />`}
+      info=${(node) => html`<${NodeCard} pieces=${look.pieces} trace=${trace} node=${node} lines=${factsOf(trace, frame, node)} />`}
       under=${(at) => html`<${EmptyPlaces} ...${common} at=${at} /><${ActiveBranches} ...${common} at=${at} />`}
       over=${(at, { width }) => html`<${Labels} ...${common} at=${at} paneWidth=${width} />`} />`;
 }
@@ -384,14 +363,10 @@ function lastScore({ nodes, simulations, events }, { at }, node) {
   return [];
 }
 
-function NodeInfo({ trace, frame, look, node }) {
-  const [title, ...lines] = [...describe(trace, node, frame.visits[node], frame.totals[node]), ...lastScore(trace, frame, node)];
+/** What there is to say about a node. */
+function factsOf(trace, frame, node) {
   const result = trace.nodes.returns[node];
-  return html`
-    <${Board} class="info-board" pieces=${look.pieces} position=${nodeBoard(trace.nodes, node)} players=${trace.game.players} />
-    <div class="info-text">
-      <strong>${title}</strong>${[...lines, ...(result ? [shortOutcome(trace.game, result)] : [])].map((line) => html`<span>${line}</span>`)}
-    </div>`;
+  return [...describe(trace, node, frame.visits[node], frame.totals[node]), ...lastScore(trace, frame, node), ...(result ? [shortOutcome(trace.game, result)] : [])];
 }
 
 export default widget(StepperView);

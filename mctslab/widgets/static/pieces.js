@@ -76,6 +76,11 @@ export function Heat({ look, stones, heat: { scale, squares = [] } }) {
   })}</g>`;
 }
 
+/** A ring that is seen on stones and wood alike. */
+export const Ring = ({ shape, ...place }) => html`
+  <${shape} ...${place} fill="none" stroke="#ffffff" stroke-width="5.5" data-hint=${null} />
+  <${shape} ...${place} fill="none" stroke="#0072b2" stroke-width="3" stroke-dasharray="6 3.5" class="ring" />`;
+
 /** The stones in words: "Black: a1, c2; White: none". */
 function inWords({ names }, players, { stones }) {
   const squaresOf = (player) => names.filter((_, square) => stones[square] === String(player));

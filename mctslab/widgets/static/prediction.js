@@ -2,8 +2,8 @@
 // after a prediction, or after the wish to see it without one. A page without a kernel has got it
 // sealed: written so that nobody reads it by accident.
 
-import { axes, Chart, path, pointedAt } from "./chart.js";
-import { hasModifier, newId, parseHtml, tell } from "./common.js";
+import { axes, Chart, Legend, path, pointedAt } from "./chart.js";
+import { newId, onKeys, parseHtml, tell } from "./common.js";
 import { Button, change, html, Icon, Menu, Slider, useEffect, useLayoutEffect, useRef, useState, useTraits, widget } from "./ui.js";
 
 // Numbers
@@ -167,9 +167,9 @@ function Range({ form, guess, truth, put }) {
       </div>`}
       <div class="track" aria-hidden=${isOpen}>
         ${guess !== null && html`<span class="range" style=${{ left: place(first), width: `calc(${place(last)} - ${place(first)})` }} />`}
-        ${!isOpen && html`<span class="truth" style=${{ left: place(truth) }}><span>${withUnit(measured(truth), unit)}</span></span>`}
+        ${!isOpen && html`<span class="truth" style=${{ left: place(truth) }}><span class="strong">${withUnit(measured(truth), unit)}</span></span>`}
       </div>
-      <div class="ends" aria-hidden="true"><span>${withUnit(low, unit)}</span><span>${withUnit(high, unit)}</span></div>
+      <div class="ends muted" aria-hidden="true"><span>${withUnit(low, unit)}</span><span>${withUnit(high, unit)}</span></div>
     </div>`;
 }
 
@@ -178,7 +178,7 @@ function Options({ form: { options, least }, guess, truth, confidence, put }) {
   const [name] = useState(newId);
   const isOpen = truth === undefined;
   const levels = [least, 40, 50, 60, 70, 80, 90, 100].filter((level, place) => place === 0 || level > least);
-  const kind = (option) => (isOpen ? "" : option === truth ? "is-true" : option === guess ? "is-missed" : "");
+  const kind = (option) => (isOpen ? "" : option === truth ? "is-true strong" : option === guess ? "is-missed" : "");
   return html`
     <div class="part">
       <div role="radiogroup" aria-label="Options">
@@ -211,27 +211,23 @@ function Curve({ form, guess, truth, put }) {
     const [place, value] = pointedAt(at, event);
     move(Math.round(place), value);
   }
-  function onKey(event, place) {
-    const step = stepOf(form);
-    const steps = { ArrowUp: step, ArrowDown: -step, PageUp: 10 * step, PageDown: -10 * step };
-    if (!isOpen || hasModifier(event) || !(event.key in steps || /^Arrow/.test(event.key))) return;
-    event.preventDefault();
-    if (event.key in steps) move(place, guess[place] + steps[event.key]);
-    else focus(place + (event.key === "ArrowRight" ? 1 : -1));
+  function keysOf(place) {
+    const by = (steps) => () => move(place, guess[place] + steps * stepOf(form));
+    return { ArrowUp: by(1), ArrowDown: by(-1), PageUp: by(10), PageDown: by(-10), ArrowLeft: () => focus(place - 1), ArrowRight: () => focus(place + 1) };
   }
   const line = (values) => path(at, values.map((value, place) => [place, value]));
   return html`
     <div class="part ${isOpen && isSame(guess, straight(form)) ? "untouched" : ""}">
-      <p class="how" hidden=${guess === null}>${isOpen
+      <div class="how" hidden=${guess === null}>${isOpen
         ? "Draw the curve with the mouse. On the keyboard, Tab goes from point to point, and the arrow keys move a point."
-        : html`<span class="key guess">your curve</span><span class="key truth">the result</span>`}</p>
+        : html`<${Legend} lines=${[["guess", "your curve"], ["truth", "the result"]]} />`}</div>
       <div ref=${svg}>
         <${Chart} at=${at} role="group" label="${yLabel || "value"} by ${xLabel || "x"}" onpointerdown=${drag} onpointermove=${drag}>
           ${guess !== null && html`<path class="guess" d=${line(guess)} />`}
           ${!isOpen && html`<path class="truth" d=${line(truth)} />`}
           ${guess?.map((value, place) => html`<circle class="point" r=${isOpen ? 7 : 3} cx=${at.x.pixel(place)} cy=${at.y.pixel(value)}
             role=${isOpen ? "slider" : "img"} tabindex=${isOpen ? 0 : null} aria-label="${yLabel || "value"} at ${xLabel} ${x[place]}${isOpen ? "" : `: you ${value}, result ${truth[place]}`}"
-            ...${isOpen ? { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": value } : {}} onkeydown=${(event) => onKey(event, place)} />`)}
+            ...${isOpen ? { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": value, onkeydown: onKeys(keysOf(place)) } : {}} />`)}
         <//>
       </div>
     </div>`;

@@ -2,7 +2,7 @@
 // sends the values of the sliders, one message at a time, and always the newest.
 
 import { tell } from "./common.js";
-import { Drawing, Slider, html, useLayoutEffect, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { Drawing, Slider, Table, html, useLayoutEffect, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
 
 function Sliders({ model }) {
   const [places, sentence, message, table, board, tree] = useTraits(model, "places", "sentence", "message", "table", "board", "tree");
@@ -33,7 +33,7 @@ function Sliders({ model }) {
   return html`
     <section class="mctslab mctslab-sliders" aria-label=${model.get("title")}>
       <div class="tiles">${model.get("sliders").map(({ name, label, stops }) => html`
-        <label data-slider=${name}><span>${label}</span><span class="setting">${stops[shown[name]]}</span>
+        <label class="row" data-slider=${name}><span>${label}</span><span class="setting">${stops[shown[name]]}</span>
           <${Slider} label=${label} at=${shown[name]} last=${stops.length - 1} text=${stops[shown[name]]} put=${(place) => put(name, place)} /></label>`)}
       </div>
       <p class="sentence" role="status">${sentence}</p>
@@ -52,22 +52,16 @@ function Scores({ parts, head, rows }) {
   const [low, high] = [Math.floor(4 * Math.min(...ends)) / 4, Math.ceil(4 * Math.max(...ends, 0.25)) / 4];
   const percent = (value) => `${(100 * (value - low)) / (high - low)}%`;
   const span = (from, to) => ({ left: percent(Math.min(from, to)), width: `${(100 * Math.abs(to - from)) / (high - low)}%` });
-  return html`
-    <div class="scores" tabindex="0" role="group" aria-label="The most visited moves"><table>
-      <caption>The most visited moves. ${rows.some((row) => row.is_next) && "The marked one is tried next."}</caption>
-      <thead><tr>
-        ${head.map((name) => html`<th scope="col">${name}</th>`)}
-        <td class="legend" aria-hidden="true">${parts.map((name, part) => html`<span class="part-${part}">${name}</span>`)}</td>
-      </tr></thead>
-      <tbody>${rows.map(({ cells: [name, ...cells], score: [value, bonus], is_next: isNext }) => html`
-        <tr class=${isNext ? "is-chosen" : null}>
-          <th scope="row">${name}${isNext && html`<span class="spoken">, next</span>`}</th>${cells.map((text) => html`<td>${text}</td>`)}
-          <td class="bars" aria-hidden="true">
-            <div><i class="part-0" style=${span(0, value)} /><i class="part-1" style=${span(value, value + bonus)} /><b style=${{ left: percent(0) }} /></div>
-          </td>
-        </tr>`)}
-      </tbody>
-    </table></div>`;
+  const row = ({ cells: [name, ...cells], score: [value, bonus], is_next: isNext }) => ({
+    cells: [
+      html`${name}${isNext && html`<span class="spoken">, next</span>`}`, ...cells,
+      html`<div class="bars" aria-hidden="true"><i class="part-0" style=${span(0, value)} /><i class="part-1" style=${span(value, value + bonus)} /><b style=${{ left: percent(0) }} /></div>`,
+    ],
+    class: isNext ? "is-chosen" : null,
+  });
+  const legend = html`<span class="legend" aria-hidden="true">${parts.map((name, part) => html`<span><i class="part-${part}" />${name}</span>`)}</span>`;
+  const caption = rows.some((row) => row.is_next) ? "The most visited moves. The marked one is tried next." : "The most visited moves.";
+  return html`<div class="scores" tabindex="0" role="group" aria-label="The most visited moves"><${Table} caption=${caption} head=${[...head, legend]} rows=${rows.map(row)} /></div>`;
 }
 
 /** On a narrow page the tree scrolls; whenever the page's width changes, its root is shown. */

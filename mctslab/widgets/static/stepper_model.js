@@ -6,12 +6,7 @@ import { meanText, moveName, childrenOf, legalActions, nodeBoard, pathTo } from 
 import { meanValue, plain, plural, total } from "./words.js";
 
 export const PHASES = ["selection", "expansion", "simulation", "backpropagation"];
-export const PHASE_NAMES = {
-  selection: "Selection",
-  expansion: "Expansion",
-  simulation: "Simulation",
-  backpropagation: "Backpropagation",
-};
+export const titleOf = (phase) => phase[0].toUpperCase() + phase.slice(1);
 
 /** The document, with everything that can be computed once and for all. */
 export function readTrace(document) {
@@ -59,23 +54,12 @@ function firstSeen({ nodes, simulations }, events) {
 
 // Moving around
 
-const startsPhase = (events, at) =>
-  at === 0 || events[at].phase !== events[at - 1].phase ||
-  events[at].simulation !== events[at - 1].simulation;
-
-const startsSimulation = (events, at) =>
-  at === 0 || events[at].simulation !== events[at - 1].simulation;
-
-/** Whether the event is the last of its `unit`: "event", "phase" or "simulation". */
-function endsUnit(events, at, unit) {
-  if (unit === "event" || at === events.length - 1) return true;
-  return unit === "phase" ? startsPhase(events, at + 1) : startsSimulation(events, at + 1);
-}
-
-/** Where one step forward or back leads; whole phases and simulations are shown at their ends. */
+/** Where one step of a `unit` leads; whole phases and simulations are shown at their ends. */
 export function step(events, at, unit, direction) {
+  const isInside = ({ simulation, phase }, next) =>
+    unit !== "event" && simulation === next.simulation && (unit === "simulation" || phase === next.phase);
   let to = at + direction;
-  while (to > 0 && to < events.length - 1 && !endsUnit(events, to, unit)) to += direction;
+  while (to > 0 && to < events.length - 1 && isInside(events[to], events[to + 1])) to += direction;
   return Math.min(Math.max(to, 0), events.length - 1);
 }
 
@@ -87,11 +71,7 @@ export function startOfPhase(events, at, phase) {
 }
 
 /** The last event of simulation number `simulation`, counted from 1. */
-export function endOfSimulation(events, simulation) {
-  let at = events.length - 1;
-  while (at > 0 && events[at].simulation > simulation - 1) at -= 1;
-  return at;
-}
+export const endOfSimulation = (events, simulation) => Math.max(0, events.findLastIndex((event) => event.simulation < simulation));
 
 /** How long the event is shown while the stepper plays, in milliseconds at speed 1. */
 export function pause({ simulations, events }, at, unit) {
@@ -141,16 +121,10 @@ function statisticsBefore({ nodes, simulations }, simulation) {
 /** Change `visits` and `totals` by the first updates, and list these with old and new numbers. */
 function applyUpdates(updates, number, visits, totals) {
   return updates.node.slice(0, number).map((node, place) => {
-    const update = {
-      node,
-      oldVisits: visits[node],
-      oldTotal: totals[node],
-      newVisits: updates.visit_count[place],
-      newTotal: updates.total_value[place],
-    };
-    visits[node] = update.newVisits;
-    totals[node] = update.newTotal;
-    return update;
+    const [oldVisits, oldTotal] = [visits[node], totals[node]];
+    visits[node] = updates.visit_count[place];
+    totals[node] = updates.total_value[place];
+    return { node, oldVisits, oldTotal, newVisits: visits[node], newTotal: totals[node] };
   });
 }
 
@@ -203,20 +177,13 @@ function digitsToTell(rows) {
 
 /** The state of the rollout: the moves played so far, and its result once it is known. */
 function rolloutAt(trace, one, event) {
-  const rollout = one.rollouts[event.rollout];
-  const isPlaying = event.kind === "ply";
-  const isLastPly = isPlaying && event.index === rollout.plies.length - 1;
-  if (rollout === undefined || event.kind === "value")
-    return { plies: [], numPlies: 0, number: 0, of: one.rollouts.length, returns: one.returns, isOver: true };
-  return {
-    plies: isPlaying ? rollout.plies.slice(0, event.index + 1) : rollout.plies,
-    numPlies: rollout.plies.length,
-    number: event.rollout + 1,
-    of: one.rollouts.length,
-    returns: isPlaying ? null : rollout.returns,
-    isOver: !isPlaying,
-    winningSquares: isPlaying && !isLastPly ? [] : rollout.winning_squares,
-  };
+  const of = one.rollouts.length;
+  if (event.kind === "value") return { plies: [], numPlies: 0, number: 0, of, returns: one.returns, isOver: true };
+  const { plies, returns, winning_squares: winningSquares } = one.rollouts[event.rollout];
+  const all = { plies, numPlies: plies.length, number: event.rollout + 1, of, returns, isOver: true, winningSquares };
+  if (event.kind === "result") return all;
+  const isLast = event.index === plies.length - 1;
+  return { ...all, plies: plies.slice(0, event.index + 1), returns: null, isOver: false, winningSquares: isLast ? winningSquares : [] };
 }
 
 /** The position to show: {stones, last, winning, node, isRollout}. */

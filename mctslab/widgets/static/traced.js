@@ -1,6 +1,8 @@
 // The nodes of a search as Python describes them (search/trace.py): {game, nodes}, where nodes has a
-// list for each fact. Pure functions of it, for every widget that shows such nodes.
+// list for each fact. Pure functions of it, and the card of a node, for every widget that shows such nodes.
 
+import { Board } from "./pieces.js";
+import { html } from "./ui.js";
 import { count, meanValue, plain, signed, total } from "./words.js";
 
 /** The numbers of the bits that are set in a hexadecimal number, lowest first. */
@@ -62,3 +64,8 @@ export function describe(trace, node, visits, totalValue) {
     ...(hasPrior ? [`prior ${plain(prior[node], 3)}`] : []), // without priors, all are equal
   ];
 }
+
+/** What the card beside a node says: its position, and lines of text, the first of them as a title. */
+export const NodeCard = ({ pieces, trace: { nodes, game }, node, lines: [title, ...lines] }) => html`
+  <${Board} class="board" pieces=${pieces} position=${nodeBoard(nodes, node)} players=${game.players} />
+  <div class="info-text"><strong>${title}</strong>${lines.map((line) => html`<span>${line}</span>`)}</div>`;

@@ -1,12 +1,13 @@
 // The page's half of the training panel. The synced traits are the whole state, and a person's
 // actions are sent as commands.
 
-import { ICONS, hasModifier, tell } from "./common.js";
-import { Bar, Button, Drawing, Inner, Slider, html, useKeptFocus, useLayoutEffect, useRef, useState, useTraits, widget } from "./ui.js";
+import { ICONS, onKeys, tell } from "./common.js";
+import { Bar, Button, Drawing, Inner, PlayButtons, Slider, html, useKeptFocus, useLayoutEffect, usePlayer, useRef, useState, useTraits, widget } from "./ui.js";
 import { plural } from "./words.js";
 
 Object.assign(ICONS, { start: ICONS.play, resume: ICONS.play });
 
+const WAIT = 700; // milliseconds between two positions of a game while it plays
 const LABELS = { start: "Start", resume: "Resume", stop: "Stop" };
 
 /** "1:05", or "2:01:40". */
@@ -28,8 +29,8 @@ function Training({ model, host, signal }) {
       <div class="head">
         <div>
           <p class="title">${title}</p>
-          <p class="about">${about}</p>
-          <p class="about" role="status" aria-label="Cluster" hidden=${!cluster}>${cluster}</p>
+          <p class="muted">${about}</p>
+          <p class="muted" role="status" aria-label="Cluster" hidden=${!cluster}>${cluster}</p>
         </div>
         <div class="actions">${Object.keys(LABELS).map((name) => html`
           <${Button} sign=${name} label=${LABELS[name]} word data-command=${name} kind=${name === "stop" ? "" : "primary"}
@@ -38,13 +39,13 @@ function Training({ model, host, signal }) {
       </div>
       <div class="head line">
         <p class="headline" role="status">${headline}</p>
-        <span class="left">${typeof left === "number" ? `about ${clockTime(left)} left` : ""}</span>
+        <span class="left muted">${typeof left === "number" ? `about ${clockTime(left)} left` : ""}</span>
       </div>
       <${Bar} class="bar" label="Iterations done" now=${Math.round(100 * share)} />
       <p class="note">${note}</p>
       <p class="message" role="alert">${message}</p>
       <div class="tiles">${figures.map(([label, value, remark]) => html`
-        <div class="card"><p class="label">${label}</p><p class="value">${value}</p><p class="label">${remark}</p></div>`)}
+        <div class="card"><p class="note">${label}</p><p class="value strong">${value}</p><p class="note">${remark}</p></div>`)}
       </div>
       <${Curves} model=${model} />
       ${model.get("seen") && html`<${Inner} class="seen" widget=${model.get("seen")} host=${host} signal=${signal} />`}
@@ -57,7 +58,7 @@ function Curves({ model }) {
   const [charts, warning, { num_runs: numRuns, is_shown: isShown }] = useTraits(model, "charts", "warning", "bands");
   return html`
     <p class="warning">${warning}</p>
-    <div class="charts" role="group" aria-label="Curves">
+    <div class="charts row" role="group" aria-label="Curves">
       ${charts.map((svg, place) => html`<${Drawing} key=${place} class="chart drawing" tabindex="0" role="group" aria-label="Curves, to be scrolled sideways" svg=${svg} />`)}
     </div>
     <button type="button" class="command bands" aria-pressed=${isShown} hidden=${!numRuns}
@@ -70,33 +71,18 @@ function NewestGame({ model, host, signal }) {
   const [wanted, want] = useState(null); // what the kernel has not answered yet
   useLayoutEffect(() => want(null), [key, ply]);
   const at = wanted ?? ply ?? 0;
-  const goTo = (to) => {
-    const next = Math.min(Math.max(to, 0), last);
-    want(next);
-    tell(model, { command: "show_ply", ply: next });
-  };
-  function onKey(event) { // before the board, whose squares would otherwise handle the arrow keys
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
-    if (to === undefined || hasModifier(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    goTo(to);
-  }
-  const step = (name, label, to, end) => html`
-    <${Button} sign=${name} label=${label} data-step=${name} aria-disabled=${at === end} onclick=${() => goTo(to)} />`;
+  const player = usePlayer(at, last ?? 0, (to) => { want(to); tell(model, { command: "show_ply", ply: to }); }, WAIT);
   return html`
-    <div class="game" role="group" aria-label="Newest game" hidden=${key === undefined} onkeydownCapture=${onKey}>
+    <div class="game stage" role="group" aria-label="Newest game" hidden=${key === undefined} onkeydownCapture=${onKeys(player.keys)}>
       <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
       <div class="shown">
-        <p class="label">${title}</p>
-        <div class="buttons" role="toolbar" aria-label="Replay">
-          ${step("first", "First position", 0, 0)}${step("previous", "Back", at - 1, 0)}
-          ${step("next", "Forward", at + 1, last)}${step("last", "Last position", last, last)}
-          <${Slider} label="Ply" at=${at} last=${last ?? 0} text=${move} put=${goTo} />
+        <p class="muted">${title}</p>
+        <div class="replay row" role="toolbar" aria-label="Replay">
+          <${PlayButtons} ...${player} /><${Slider} label="Ply" at=${at} last=${last ?? 0} text=${move} put=${player.jump} />
         </div>
-        <p class="move" role="status">${move}</p>
-        <p class="end">${end}</p>
-        <p class="label" role="status"><span hidden=${!newest}>${newest} <button type="button" class="command small"
+        <p class="move one-line" role="status">${move}</p>
+        <p class="end strong one-line">${end}</p>
+        <p class="muted" role="status"><span hidden=${!newest}>${newest} <button type="button" class="command small"
           onclick=${() => tell(model, { command: "newest_game" })}>Show it</button></span></p>
       </div>
     </div>`;

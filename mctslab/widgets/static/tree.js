@@ -410,7 +410,7 @@ export function Tree({
         <g class="labels" aria-hidden="true">${over(at, size)}</g>
       </svg>
       ${info && nodes.includes(meant) && html`<${Beside} at=${at(meant)} cards=${shown} size=${size}>${info(meant)}<//>`}
-      <div class="zoom">
+      <div class="zoom row">
         <${Button} sign="plus" label="Zoom in (+)" kind="small" onclick=${() => zoom(STEP)} />
         <${Button} sign="minus" label="Zoom out (−)" kind="small" onclick=${() => zoom(1 / STEP)} />
         <${Button} sign="fit" label="Whole tree (0)" kind="small" onclick=${() => look(WHOLE)} />

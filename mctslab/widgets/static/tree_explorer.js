@@ -3,9 +3,9 @@
 
 import { Button, Choice, Menu, html, useMemo, useState, useTraits, widget } from "./ui.js";
 import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, inOrder, kindsOf, layOut, round } from "./tree.js";
-import { Board, stoneImages } from "./pieces.js";
+import { stoneImages } from "./pieces.js";
 import { count, meanValue, plural, signed } from "./words.js";
-import { childrenOf, describe, legalActions, moveName, nodeBoard, pathTo, shortOutcome } from "./traced.js";
+import { NodeCard, childrenOf, describe, legalActions, moveName, pathTo, shortOutcome } from "./traced.js";
 
 const MOST_DRAWN = 300; // more can't be told apart
 const THICKEST = 9; // the branch through which all visits have passed
@@ -99,12 +99,12 @@ function ExplorerView({ model }) {
   return html`
     <section class="mctslab mctslab-explorer" aria-label=${title}>
       <div class="controls" role="toolbar" aria-label="Tree">
-        <div class="group">
+        <div class="row">
           <${Button} sign="route" label="Principal variation" word onclick=${follow} />
           <${Button} sign="fold" label="Fold all" word onclick=${() => unfold(new Map([[0, top]]))} />
         </div>
-        <div class="group">
-          <span class="label">colour by</span>
+        <div class="row">
+          <span class="muted">colour by</span>
           <${Choice} label="Colour by" value=${colorBy} values=${["value", "visits"]} choose=${setColor} />
           <${Menu} label="Which nodes" value=${minVisits} options=${filtersFor(visits[0]).map((each) => [each, filterWords(each)])} choose=${leaveOut} />
         </div>
@@ -167,7 +167,7 @@ function ExplorerTree({ tree, part, held, toggle, showMore, colorOf }) {
       })}
       name=${(place) => (place < length ? factsOf(tree, place).join(", ") : `${restWords(place - length)}, N ${count(rest.get(place - length).visits)}`)}
       state=${(place) => (place < length && canUnfold(place) ? { "aria-expanded": isUnfolded(place) } : {})}
-      info=${(place) => place < length && html`<${NodeInfo} tree=${tree} node=${place} />`} />`;
+      info=${(place) => place < length && html`<${NodeCard} pieces=${tree.pieces} trace=${tree} node=${place} lines=${factsOf(tree, place)} />`} />`;
 }
 
 function restNode({ kind, width, height }, words, { number, visits }, canShow) {
@@ -196,13 +196,6 @@ function factsOf(tree, node) {
     returns ? shortOutcome(game, returns) : `${player} to move`,
     ...(!returns && untried ? [`${plural(untried, "move")} not tried yet`] : []),
   ];
-}
-
-function NodeInfo({ tree, node }) {
-  const [title, ...facts] = factsOf(tree, node);
-  return html`
-    <${Board} class="info-board" pieces=${tree.pieces} position=${nodeBoard(tree.nodes, node)} players=${tree.game.players} />
-    <div class="info-text"><strong>${title}</strong>${facts.map((fact) => html`<span>${fact}</span>`)}</div>`;
 }
 
 export default widget(ExplorerView);

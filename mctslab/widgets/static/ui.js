@@ -101,12 +101,23 @@ export const Bar = ({ label, now, of = 100, ...more }) => html`
     <span style=${{ width: `${(100 * now) / of}%` }} />
   </div>`;
 
-/** A table whose rows are named by the cell in column `name`. */
-export const Table = ({ caption, head, rows, name = 0 }) => html`
-  <table>${caption && html`<caption>${caption}</caption>`}
-    <thead><tr>${head.map((text, column) => html`<th scope="col" class=${column === name ? "name" : null}>${text}</th>`)}</tr></thead>
-    <tbody>${rows.map((cells) => html`<tr>${cells.map((text, column) => (column === name ? html`<th scope="row">${text}</th>` : html`<td>${text}</td>`))}</tr>`)}</tbody>
-  </table>`;
+/** What each of two sides has of a whole: their words at the ends of a bar in their colours. */
+export const Balance = ({ words, colors, share, kind = "", bar = { "aria-hidden": "true" }, ...more }) => html`
+  <div class="balance ${kind}" ...${more}>
+    <span>${words[0]}</span>
+    <div class="shares" ...${bar}>${[share, 1 - share].map((each, side) => html`<span style=${{ background: colors[side], width: `${100 * each}%` }} />`)}</div>
+    <span>${words[1]}</span>
+  </div>`;
+
+/** A table; its rows are {cells, and attributes}, and the first cell is the name of a row. */
+export const Table = ({ caption, head, rows, foot = [], pane, ...more }) => {
+  const row = ({ cells: [name, ...cells], ...own }) => html`<tr ...${own}><th scope="row">${name}</th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
+  return html`
+    <table ref=${pane} ...${more}>${caption && html`<caption>${caption}</caption>`}
+      <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+      <tbody>${rows.map(row)}</tbody>${foot.length > 0 && html`<tfoot>${foot.map(row)}</tfoot>`}
+    </table>`;
+};
 
 /** A button that disappears or is disabled loses the focus: `instead` names the one that gets it. */
 export function useKeptFocus(root, instead) {
@@ -164,9 +175,11 @@ export const PlayButtons = ({ last, isPlaying, jump, move, toggle }) => html`
     <${Button} sign="last" label="To the end (End)" onclick=${() => jump(last)} />
   </div>`;
 
-export const PlaySlider = ({ at, last, jump, label, words, text }) => html`
+/** Buttons with what stands beside them, and a slider with its place in `words`. */
+export const PlayControls = ({ player, title, label, words, text, children }) => html`
+  <div class="controls" role="toolbar" aria-label=${title}><${PlayButtons} ...${player} />${children}</div>
   <div class="timeline">
-    <${Slider} label=${label} at=${at} last=${last} text=${text} put=${jump} />
+    <${Slider} label=${label} at=${player.at} last=${player.last} text=${text} put=${player.jump} />
     <span class="place">${words}</span>
   </div>`;
 
