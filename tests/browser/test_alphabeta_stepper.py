@@ -200,6 +200,11 @@ def test_a_move_is_put_in_another_place_by_the_keyboard(bridge: Bridge, root: Lo
     assert bridge.evaluate("stepper.order[0]") == [4, 1, 8]
     expect(root.locator(".place")).to_be_visible()  # the browser has not gone back a page
 
+    keyboard.press("Alt+ArrowRight")
+    expect(whole).to_have_text("5")
+    assert bridge.evaluate("stepper.order[0]") == [1, 4, 8]
+    root.get_by_role("button", name="Move this node to the left").click()
+    expect(whole).to_have_text("7")
     root.get_by_role("button", name="Move this node to the right").click()
     expect(whole).to_have_text("5")
     expect(root.get_by_role("button", name="Move this node to the left")).to_be_enabled()

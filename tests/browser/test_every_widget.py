@@ -303,6 +303,12 @@ def silent_about_its_kernel(bridge: Bridge, roots: Roots) -> Faults:
         is_said = roots[name].get_by_role("alert").filter(has_text=words).count()
         is_needed = kind_of(name) not in NEED_NO_KERNEL
         yield name, "lost", ["no word of its kernel"] if is_needed and not is_said else []
+    bridge.page.evaluate(
+        "for (const m of models.values()) m.tell('msg:custom', { answer: 'pong' });"
+    )
+    for name, root in roots.items():
+        is_said = root.locator(".lost").count() or root.evaluate("e => e.matches('.is-lost')")
+        yield name, "found again", ["still a word of its kernel"] if is_said else []
 
 
 def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:

@@ -72,12 +72,18 @@ def test_the_mouse_shows_where_the_stone_would_lie(bridge: Bridge) -> None:
 
 
 def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('reversi', white='human')")
-    panel.play("d3")
+    panel = open_panel(bridge, "GamePanel(games.Reversi().child(19), white='human')")
+    panel.play("c3")
     panel.button("Undo").focus()
     bridge.page.keyboard.press("Enter")
     panel.expect_moves()
     expect(panel.button("New")).to_be_focused()
+    # White has begun, so what Black answers stands in the row below, and to the left.
+    panel.root.get_by_label("Who plays Black").select_option(index=1)
+    panel.play("c3")
+    expect(panel.moves).to_have_count(2)
+    cells = panel.root.locator(".moves tbody td:not(.number)")
+    expect(cells).to_have_text(["", re.compile("^c3"), re.compile(r"^\w\d"), ""])
 
 
 # Thinking
@@ -231,6 +237,12 @@ def test_a_record_is_copied_set_up_and_its_bad_move_named(bridge: Bridge) -> Non
     panel.press("Set up this game")
     panel.expect_moves("d3", "c3", "c4", "e3")
     expect(panel.root.get_by_role("alert")).to_have_text("")
+    text.fill("d3")  # it stays while it is being written, whatever is played
+    bridge.evaluate("panel.play(panel.state.legal_actions()[0])")
+    expect(panel.moves).to_have_count(5)
+    expect(text).to_have_value("d3")
+    panel.press("Record")
+    expect(text).to_have_count(0)
 
 
 # Mishaps

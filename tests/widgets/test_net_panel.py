@@ -265,3 +265,5 @@ def test_a_click_is_answered_while_a_tree_is_drawn(make_panel, monkeypatch):
     assert panel.view["record"] == "C3"
     assert not drawing.done.is_set(), "the click did not have to wait for it"
     drawing.told.set()
+    wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
+    assert not any("svg" in tree for tree in panel.trees), "nobody waits for that tree any more"
