@@ -416,13 +416,17 @@ def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page
     page = open_page(white=player, seconds_per_move=0.05)
     page.click(19)
     wait_for(lambda: page.headline == "Black wins on time")
-    assert (page.thinking, page.legal) == ({}, [])
+    assert page.thinking == {}
     player.decide(Proposal(18, progress=1.0))
     wait_for(lambda: player.num_given_up == 1)
     assert page.record == "d3"
     assert page.message == "White took longer than 0.05 s for this move."
     page.command("undo")
     assert page.headline == "Your turn: Black"
+    page = open_page(seconds_per_move=0.05)
+    page.click(19, 18)
+    wait_for(lambda: page.headline == "White wins on time")
+    assert page.legal == []
 
 
 def test_without_a_limit_no_timer_is_started_and_with_one_a_single_timer(open_page):
