@@ -36,7 +36,7 @@ def own(widget: Any) -> dict[str, Any]:
 
 
 class Bridge:
-    """One page, and the widgets of this process on it."""
+    """One page, and the widgets of this process on it, for one test after another."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -46,18 +46,19 @@ class Bridge:
         self._sent: dict[str, dict[str, Any]] = {}
         self._messages: dict[str, list[Any]] = {}
         page.on("pageerror", lambda error: self.script_errors.append(str(error)))
-        page.expose_function("toPython", self._take)
+        page.expose_function("toPython", lambda *message: self._take(*message))
         page.expose_function("describe", self._describe)
         page.expose_function("news", self._news)
+        # A page of this machine is trusted, so it may use the clipboard.
+        page.route(
+            "http://localhost/",
+            lambda route: route.fulfill(body=self._body, content_type="text/html"),
+        )
 
     def open_cells(self, *sources: str) -> None:
         """Open a page with these cells; none of them has run."""
         self.names, self.sources = {}, sources
-        # A page of this machine is trusted, so it may use the clipboard.
-        body = PAGE.format(cells=CELL * len(sources))
-        self.page.route(
-            "http://localhost/", lambda route: route.fulfill(body=body, content_type="text/html")
-        )
+        self._body = PAGE.format(cells=CELL * len(sources))
         self.page.goto("http://localhost/")
         self.page.add_script_tag(content=SCRIPT)
         self.use_theme("light")
@@ -120,8 +121,15 @@ class Bridge:
         self.page.evaluate(script, [colors, name == "light"])
 
     def close(self) -> None:
-        """Close all widgets."""
+        """Close all widgets, and leave the page as it was before the first of them."""
         ipywidgets.Widget.close_all()
+        for known in (self._widgets, self._sent, self._messages):
+            known.clear()
+        self.page.evaluate("localStorage.clear()")
+        self.page.goto("about:blank")
+        self.page.mouse.move(0, 0)
+        self.page.set_viewport_size({"width": 1280, "height": 1000})
+        self.page.emulate_media(media="screen", reduced_motion="reduce", forced_colors="none")
 
     # The page
 

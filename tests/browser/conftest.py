@@ -40,13 +40,19 @@ def lab(lab_server: LabServer, chromium: Browser) -> Iterator[Lab]:
     assert lab.script_errors == []
 
 
-@pytest.fixture
-def bridge(chromium: Browser) -> Iterator[Bridge]:
-    """A bare page whose kernel is this process; no script of it may have failed in the end."""
-    with chromium.new_context(reduced_motion="reduce") as context:
-        page = context.new_page()
-        page.set_viewport_size({"width": 1280, "height": 1000})
-        bridge = Bridge(page)
-        yield bridge
+@pytest.fixture(scope="session")
+def _one_bridge(chromium: Browser) -> Iterator[Bridge]:
+    with chromium.new_context() as context:
+        bridge = Bridge(context.new_page())
+        bridge.open_cells()
         bridge.close()
-    assert bridge.script_errors == []
+        yield bridge
+
+
+@pytest.fixture
+def bridge(_one_bridge: Bridge) -> Iterator[Bridge]:
+    """A bare page whose kernel is this process; no script of it may have failed in the end."""
+    _one_bridge.script_errors.clear()
+    yield _one_bridge
+    _one_bridge.close()
+    assert _one_bridge.script_errors == []

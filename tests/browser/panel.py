@@ -2,8 +2,12 @@
 
 import re
 
+import numpy as np
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from mctslab.boards import BoardStyle
+from mctslab.games import State
+from mctslab.widgets.board_view import legal_squares
 from tests.browser.bridge import Bridge
 from tests.browser.lab import Lab
 
@@ -13,15 +17,26 @@ ANSWER_SECONDS = 30
 COMPUTING = "count = 0\nwhile True:\n    count += 1"
 """A cell that never sleeps and never ends by itself."""
 
-YOUR_TURN = re.compile(r"^Your turn|has to pass$")
+YOUR_TURN = re.compile(r"^Your turn|^\w+ to move$|has to pass$")
 OVER = re.compile(r"^Draw|wins")
 
 
-class PanelOnPage:
-    """The game panel in the output of one cell."""
+SHOWN = """root => {
+    const board = [...root.querySelectorAll('.cells rect')].map(() => '.');
+    for (const { dataset } of root.querySelectorAll('.stone[data-square]'))
+        board[dataset.square] = dataset.player;
+    const open = [...root.querySelectorAll('.cells rect.open')];
+    return [board.join(''), open.map(({ dataset }) => Number(dataset.square))];
+}"""
+"""The stones on the board, and the squares that can be chosen."""
 
-    def __init__(self, lab: Bridge | Lab, cell: int = 0) -> None:
-        self.root: Locator = lab.output(cell).locator(".mctslab-panel")
+
+class PanelOnPage:
+    """The game panel in the output of one cell, or elsewhere."""
+
+    def __init__(self, place: Bridge | Lab | Locator, cell: int = 0) -> None:
+        around = place if isinstance(place, Locator) else place.output(cell)
+        self.root: Locator = around.locator(".mctslab-panel")
         self.headline = self.root.locator(".headline")
         self.message = self.root.locator(".message").first
         self.board = self.root.get_by_role("grid")
@@ -67,6 +82,36 @@ class PanelOnPage:
     def expect_moves(self, *notations: str) -> None:
         """Wait until exactly these moves have been played."""
         expect(self.moves).to_have_text(list(notations), timeout=1000 * ANSWER_SECONDS)
+
+    def play_to_the_end(self, first_state: State) -> None:
+        """Play at random by clicks; in each turn of a person the page agrees with the rules."""
+        rng = np.random.default_rng(1)
+        while True:
+            self.expect_turn()
+            state, played = first_state, self.moves.all_inner_texts()
+            for notation in played:
+                state = state.child(state.string_to_action(notation))
+            board, legal = state.board(), legal_squares(state)
+            stones, is_open = self.root.evaluate(SHOWN)
+            assert stones == "".join(".01"[stone + 1] for stone in board.stones)
+            if board.style is BoardStyle.DROP:  # a whole column can be clicked
+                is_open = [square for square in is_open if square in legal]
+            assert is_open == [*legal]
+            if state.is_terminal:
+                break
+            square, before = (
+                state.action_square(int(rng.choice(state.legal_actions()))),
+                len(played),
+            )
+            if square is None:
+                self.press("Pass")
+            else:
+                self.board.locator(f"rect[data-square='{square}']").click()
+            expect(self.moves.nth(before)).to_be_attached()
+        assert is_open == []
+        first, second = state.returns()
+        winner = state.player_names[int(second > first)]
+        expect(self.headline).to_contain_text("Draw" if first == second else f"{winner} wins")
 
     def is_over(self) -> bool:
         """Whether the headline tells a result."""

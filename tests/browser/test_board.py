@@ -158,7 +158,7 @@ def test_on_hexagons_the_cell_under_the_pointer_is_chosen(bridge: Bridge) -> Non
 
 
 HEATS = (
-    ({19: 1234.0, 26: 0.0, 37: 45_678.0, 44: 1_000_000.0}, HeatScale.AMOUNT),
+    ({19: 1234.0, 26: 0.0, 37: 345_678.0, 44: 1_000_000.0}, HeatScale.AMOUNT),
     ({19: 7.0, 26: 9_999.6, 37: 2.5}, HeatScale.AMOUNT),
     ({19: 0.256, 26: 0.034, 37: 0.0}, HeatScale.AMOUNT),
     ({19: 1.0, 26: 0.5, 44: 0.0996}, HeatScale.WIN_RATE),

@@ -46,7 +46,6 @@ def test_the_filter_is_moved_by_keys_and_mouse_and_fills_in_the_map(bridge: Brid
     expect(status).to_contain_text("around G1")
     root.get_by_role("button", name="Clear the map").click()
     expect(status).to_contain_text("1 of 49")
-    assert bridge.script_errors == []
 
 
 def test_the_whole_map_is_the_convolution_with_any_weights(bridge: Bridge) -> None:

@@ -26,20 +26,16 @@ def test_frames_are_shown_as_they_come_and_gone_through_afterwards(bridge: Bridg
     expect(root.get_by_role("status")).to_contain_text("Since iteration 2 the net's favourite")
     expect(root.locator(".said")).to_contain_text("c1, with 80%. Value for O: −0.20.")
 
-    slider.focus()
-    bridge.page.keyboard.press("ArrowLeft")
-    bridge.page.keyboard.press("ArrowLeft")
+    slider.fill("1")
     expect(headline).to_have_text("Iteration 1")
     expect(slider).to_have_attribute("aria-valuetext", "Iteration 1. The net's favourite move for "
                                      "O is a2, with 18%. Value for O: −0.90.")  # fmt: skip
     bridge.evaluate("add(0.9)")  # what the reader looks at stays
     expect(slider).to_have_attribute("max", "4")
     expect(headline).to_have_text("Iteration 1")
-    root.get_by_role("button", name="Play (space)").click()
-    expect(headline).to_have_text("Iteration 4")
+    slider.fill("4")
     bridge.evaluate("add(0.95)")
     expect(headline).to_have_text("Iteration 5")
-    assert bridge.script_errors == []
 
 
 def test_without_a_move_that_blocks_there_is_only_the_policy(bridge: Bridge) -> None:

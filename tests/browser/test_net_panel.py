@@ -47,6 +47,7 @@ def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(bridge: Bridge) 
         expect(panel.record).to_have_text("")
         panel.root.get_by_label("Position to set up").select_option("a five to block")
         expect(panel.nets.nth(1).locator(".moves li").first).to_have_text("G5 100%")
+        expect(panel.root.get_by_label("Position to set up")).to_have_value("")
     expect(panel.nets.nth(1).locator("[data-heat]").first).to_be_attached()
     bar = panel.nets.nth(1).get_by_role("img", name="Black is expected to win 50%")
     expect(bar.locator("span").first).to_have_attribute(

@@ -127,7 +127,7 @@ def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
     bridge.page.keyboard.press("ArrowRight")
     expect(points.nth(1)).to_be_focused()
     (x, y), (end, low) = (middle_of(points.nth(number)) for number in (2, 5))
-    drag(bridge.page, (x, y - 27), (end, low - 67), steps=12)
+    drag(bridge.page, (x - 9, y - 27), (end, low - 67), steps=12)
     expect(points.last).not_to_have_attribute("aria-valuenow", "50")
     values = [float(point.get_attribute("aria-valuenow") or 0) for point in points.all()]
     assert values[:2] == [49, 50]

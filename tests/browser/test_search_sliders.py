@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.bridge import Bridge
-from tests.browser.panel import box_of, drag, is_within, middle_of
+from tests.browser.panel import box_of, is_within
 
 SETUP = """\
 from mctslab import games, search
@@ -12,19 +12,23 @@ evaluator = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
 sliders = SearchSliders(games.Gomoku(size=6, in_a_row=4), evaluator=evaluator, num_simulations=60)
 sliders"""
 
+FASTER_THAN_THE_KERNEL = """(slider, places) => {
+    for (const place of places) {
+        slider.value = place;
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+}"""
+
 
 def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
     root = bridge.show(SETUP)
     tree = root.locator(".top-of-tree > svg")
     before = tree.inner_html()
     slider = root.get_by_role("slider", name="c, exploration constant")
-    box, height = box_of(slider), middle_of(slider)[1]
-    shares = (0.25, 0.4, 0.5, 0.6, 0.7, 0.8)  # faster than the kernel answers
-    drag(bridge.page, *((box["x"] + share * box["width"], height) for share in shares))
+    slider.evaluate(FASTER_THAN_THE_KERNEL, [10, 40, 80])
     bridge.wait_until(lambda: tree.inner_html() != before)
-    shown = float(root.locator("[data-slider=c] .setting").inner_text())
-    assert 3.5 < shown < 4.5
-    bridge.wait_until(lambda: bridge.evaluate("sliders.settings['c']") == shown)
+    bridge.wait_until(lambda: bridge.evaluate("sliders.settings['c']") == 4)
+    expect(root.locator("[data-slider=c] .setting")).to_have_text("4")
     most = bridge.evaluate("max(child.visit_count for child in sliders.result.children)")
     expect(root.locator(".sentence")).to_contain_text(f"has {most} of 60 visits")
     pane = root.locator(".top-of-tree")
@@ -67,3 +71,10 @@ def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridg
         assert abs(value_bar["width"] - scale * abs(value)) < 1
         assert abs(min(zero, zero + scale * value) - value_bar["x"]) < 2
         assert abs(zero + scale * value - bonus_bar["x"]) < 2
+
+    # Zero is on the axis also where no move has a value below it.
+    root = bridge.show(
+        SETUP.replace("games.Gomoku(size=6, in_a_row=4), evaluator=evaluator", "games.TicTacToe()")
+    )
+    assert min(row["score"][0] for row in bridge.evaluate("sliders.table['rows']")) > 0
+    assert is_within(root.locator(".bars b").first, root.locator("td.bars").first)

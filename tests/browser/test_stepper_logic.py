@@ -1,8 +1,10 @@
-"""The phase stepper's logic, held against a replay of the trace in Python. No page, no kernel."""
+"""The phase stepper's logic, held against the search itself and the rules. No page, no kernel."""
 
 import json
 import math
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
@@ -15,230 +17,203 @@ from tests.widgets.test_tree_explorer import after
 
 model = exports_of("stepper_model.js", "words.js")
 
-
-def record(state: State, num_simulations: int, **options: Any) -> search.Trace:
-    trace = search.Trace()
-    rng = np.random.default_rng(5)
-    search.mcts(state, num_simulations=num_simulations, rng=rng, trace=trace, **options)
-    return trace
+Path: TypeAlias = tuple[int, ...]
+"""The actions that lead from the root to a node."""
 
 
-def grown_again() -> search.Trace:
+def searched(
+    state: State, num_simulations: int, trace: search.Trace | None = None, **options: Any
+) -> search.Node:
+    """The root of the tree after a search, which is the same with and without a trace."""
+    options |= {"rng": np.random.default_rng(5), "trace": trace}
+    if num_simulations == 0:
+        root: search.Node | None = options.get("root")
+        return root or search.Node(state)
+    return search.mcts(state, num_simulations=num_simulations, **options).root
+
+
+def searched_again(num_simulations: int, trace: search.Trace | None = None) -> search.Node:
     """A search that goes on with the tree of an earlier one."""
     first = search.mcts(games.TicTacToe(), num_simulations=200, rng=np.random.default_rng(2))
-    return record(first.state.child(first.best_action), 25, root=first.root)
+    following = first.state.child(first.best_action)
+    (root,) = (child for child in first.root.children if child.action == first.best_action)
+    root.parent = None
+    return searched(following, num_simulations, trace, root=root)
 
 
-TRACES = {
-    "tictactoe": lambda: record(games.TicTacToe(), 60),
-    "tictactoe, all children": lambda: record(games.TicTacToe(), 40, expansion="all"),
-    "an earlier tree": grown_again,
-    "connect four, three rollouts": lambda: record(
-        games.ConnectFour(4, 5), 40, evaluator=search.rollout_evaluator(num_rollouts=3)
-    ),
-    "reversi with passes": lambda: record(games.Reversi(4), 60),
-    "gomoku, no rollout": lambda: record(
-        games.Gomoku(4, 3), 40, evaluator=FunctionEvaluator(lambda state: 0.25)
-    ),
+Search: TypeAlias = Callable[..., search.Node]
+by_three_rollouts: dict[str, Any] = {"evaluator": search.rollout_evaluator(num_rollouts=3)}
+without_rollouts: dict[str, Any] = {"evaluator": FunctionEvaluator(lambda state: 0.25)}
+SEARCHES: dict[str, tuple[Search, int]] = {
+    "tictactoe": (partial(searched, games.TicTacToe()), 60),
+    "all children": (partial(searched, games.TicTacToe(), expansion="all"), 30),
+    "an earlier tree": (searched_again, 25),
+    "three rollouts": (partial(searched, games.ConnectFour(4, 5), **by_three_rollouts), 30),
+    "reversi with passes": (partial(searched, games.Reversi(4)), 60),
+    "no rollout": (partial(searched, games.Gomoku(4, 3), **without_rollouts), 40),
+    "two moves": (partial(searched, after(0, 1, 2, 4, 3, 5, 7)), 8),
+    "a winner": (partial(searched, after(0, 3, 1, 4)), 30),
 }
 
 
-@pytest.fixture(scope="module", params=TRACES, ids=str)
-def trace(request: pytest.FixtureRequest) -> search.Trace:
-    return TRACES[request.param]()
+@cache
+def traced(name: str) -> search.Trace:
+    make, num_simulations = SEARCHES[name]
+    trace = search.Trace()
+    make(num_simulations, trace)
+    return trace
 
 
-def load(model: Module, trace: search.Trace) -> None:
-    document = trace.document()
-    model.run("document => { globalThis.trace = readTrace(document); }", document)
+class Event(NamedTuple):
+    """An event, worked out from the plain data of the trace."""
+
+    simulation: int
+    phase: str
+    kind: str
+    place: int = 0
+    rollout: int = 0
 
 
-def frames(model: Module, trace: search.Trace, fields: str) -> list[Any]:
-    """Some fields of the frame at every event."""
-    load(model, trace)
-    # As JSON, because Playwright's own way back takes ten times as long.
-    text: str = model.run(
-        f"() => JSON.stringify(globalThis.trace.events.map((event, at) => "
-        f"(({{frame, event}}) => ({fields}))({{frame: frameAt(globalThis.trace, at), event}})),"
-        f"(_, value) => value === Infinity ? 'Infinity' : value)"
-    )
-    shown: list[Any] = json.loads(text)
+def events_of(trace: search.Trace) -> Iterator[Event]:
+    for number, one in enumerate(trace.simulations):
+        if one.selection is not None:
+            for index in range(len(one.selection)):
+                yield Event(number, "selection", "compare", index)
+            yield Event(number, "selection", "stop")
+        yield Event(number, "expansion", "expand")
+        for place, rollout in enumerate(one.rollouts):
+            for index in range(len(rollout.plies)):
+                yield Event(number, "simulation", "ply", index, place)
+            yield Event(number, "simulation", "result", 0, place)
+        if len(one.rollouts) != 1:
+            yield Event(number, "simulation", "value")
+        for index in range(len(one.updates.node)):
+            yield Event(number, "backpropagation", "update", index)
+
+
+FRAMES = """document => {
+    globalThis.trace = readTrace(document);
+    return JSON.stringify(trace.events.map((event, at) => {
+        const frame = frameAt(trace, at);
+        const isSeen = frame.visits.map((_, node) => frame.isVisible(node));
+        return { ...frame, event, isSeen };
+    }), (_, value) => value === Infinity ? 'Infinity' : value);
+}"""
+
+
+@cache
+def frames(model: Module, name: str) -> list[dict[str, Any]]:
+    """What is on show at every event."""
+    shown: list[dict[str, Any]] = json.loads(model.run(FRAMES, traced(name).document()))
+    assert not any("undefined" in each["caption"] or "NaN" in each["caption"] for each in shown)
     return shown
 
 
-def events_of(trace: search.Trace) -> list[tuple[int, str, str]]:
-    """Every event, worked out from the plain data of the trace."""
-    events = []
-    for number, one in enumerate(trace.simulations):
-        if one.selection is not None:
-            events += [(number, "selection", "compare") for _ in one.selection]
-            events.append((number, "selection", "stop"))
-        events.append((number, "expansion", "expand"))
-        for rollout in one.rollouts:
-            events += [(number, "simulation", "ply") for _ in rollout.plies]
-            events.append((number, "simulation", "result"))
-        if len(one.rollouts) != 1:
-            events.append((number, "simulation", "value"))
-        events += [(number, "backpropagation", "update") for _ in one.updates.node]
-    return events
+def statistics(root: search.Node, path: Path = ()) -> Iterator[tuple[Path, tuple[int, float]]]:
+    yield path, (root.visit_count, root.total_value)
+    for child in root.children:
+        assert child.action is not None
+        yield from statistics(child, (*path, child.action))
 
 
-def test_every_event_of_the_trace_comes_once_and_in_order(
-    model: Module, trace: search.Trace
-) -> None:
-    shown = frames(model, trace, "[event.simulation, event.phase, event.kind]")
-    assert [tuple(event) for event in shown] == events_of(trace)
+def paths_of(trace: search.Trace) -> list[Path]:
+    paths: list[Path] = []
+    for node in trace.nodes:
+        above = () if node.parent is None else paths[node.parent]
+        paths.append(above if node.action is None or node.parent is None else (*above, node.action))
+    return paths
 
 
-def test_the_numbers_at_every_event_are_those_of_a_replay(
-    model: Module, trace: search.Trace
-) -> None:
-    shown = frames(model, trace, "{n: frame.visits, w: frame.totals, u: frame.updates}")
-    statistics = [(node.first_visit_count, node.first_total_value) for node in trace.nodes]
-    events = events_of(trace)
-    at = 0
-    for number, one in enumerate(trace.simulations):
-        before = sum(1 for event in events if event[0] == number and event[2] != "update")
-        for frame in shown[at : at + before]:
-            assert_statistics(frame, statistics)
-        at += before
-        new = zip(one.updates.visit_count, one.updates.total_value, strict=True)
-        for node, frame in zip(one.updates.node, shown[at:], strict=False):
-            old_visits, old_total = statistics[node]
-            statistics[node] = next(new)
-            assert_statistics(frame, statistics)
-            last = frame["u"][-1]
-            assert (last["node"], last["oldVisits"]) == (node, old_visits)
-            assert last["oldTotal"] == pytest.approx(old_total, rel=1e-5)
-        at += len(one.updates.node)
-    assert at == len(shown)
-    assert statistics == trace.statistics()
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_frame_has_the_numbers_that_the_search_had_then(model: Module, name: str) -> None:
+    """Searches that end after 0, 1, 2, ... simulations are the oracle. In between, the nodes that
+    were updated have the new numbers, and the others the old ones."""
+    trace, (make, num_simulations) = traced(name), SEARCHES[name]
+    trees = [dict(statistics(make(number))) for number in range(num_simulations + 1)]
+    paths, events = paths_of(trace), [*events_of(trace)]
+    is_seen = [number == 0 or node.first_visit_count > 0 for number, node in enumerate(trace.nodes)]
+    for event, frame in zip(events, frames(model, name), strict=True):
+        assert tuple(frame["event"].values()) == event
+        one, was_updated = trace.simulations[event.simulation], set()
+        if event.kind == "update":
+            was_updated = {paths[node] for node in one.updates.node[: event.place + 1]}
+        before, then = trees[event.simulation : event.simulation + 2]
+        expected = [
+            then[path] if path in was_updated else before.get(path, (0, 0.0)) for path in paths
+        ]
+        assert frame["visits"] == [visits for visits, _ in expected]
+        np.testing.assert_allclose(frame["totals"], [total for _, total in expected], rtol=1e-5)
+        if event.kind == "expand":
+            is_seen[one.leaf] = True
+        assert frame["isSeen"] == is_seen
+    assert all(is_seen)
 
 
-def assert_statistics(frame: Any, statistics: list[tuple[int, float]]) -> None:
-    assert frame["n"] == [visits for visits, _ in statistics]
-    np.testing.assert_allclose(frame["w"], [total for _, total in statistics], rtol=1e-5)
-
-
-def test_a_node_is_seen_from_its_expansion_on(model: Module, trace: search.Trace) -> None:
-    shown = frames(model, trace, "frame.visits.map((_, node) => frame.isVisible(node))")
-    seen = [number == 0 or node.first_visit_count > 0 for number, node in enumerate(trace.nodes)]
-    for (number, _, kind), visible in zip(events_of(trace), shown, strict=True):
-        if kind == "expand":
-            seen[trace.simulations[number].leaf] = True
-        assert visible == seen
-    assert all(seen)
-
-
-def test_the_board_plays_what_was_played(model: Module, trace: search.Trace) -> None:
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_board_plays_what_was_played(model: Module, name: str) -> None:
     """Every position on show, against the rules themselves."""
-    shown = frames(
-        model,
-        trace,
-        "[frame.board.stones.join(''), frame.board.last, frame.board.winning.join(), event.rollout,"
-        " event.index, frame.comparison?.node ?? null, frame.current]",
-    )
-    positions = positions_of(trace)
-    for (number, _, kind), (stones, last, winning, rollout, index, compared, current) in zip(
-        events_of(trace), shown, strict=True
-    ):
-        one = trace.simulations[number]
-        state = positions[current if compared is None else compared]
-        if kind in ("ply", "result"):
-            state = positions[one.leaf]
-            plies = one.rollouts[rollout].plies
-            for _, action, *_ in plies[: index + 1] if kind == "ply" else plies:
+    trace = traced(name)
+    for event, frame in zip(events_of(trace), frames(model, name), strict=True):
+        one, compared = trace.simulations[event.simulation], frame["comparison"]
+        state = trace.nodes[compared["node"] if compared else frame["current"]].state
+        if event.kind in ("ply", "result"):
+            state = trace.nodes[one.leaf].state
+            plies = one.rollouts[event.rollout].plies
+            for _, action, *_ in plies[: event.place + 1] if event.kind == "ply" else plies:
                 state = state.child(action)
-        board = state.board()
-        assert stones == "".join(".01"[stone + 1] for stone in board.stones)
-        assert last == board.last_square or (kind, board.last_square) == ("value", None)
-        assert winning == ",".join(map(str, board.winning_squares))
+        board, shown = state.board(), frame["board"]
+        assert "".join(shown["stones"]) == "".join(".01"[stone + 1] for stone in board.stones)
+        assert shown["last"] == board.last_square or event.kind == "value"
+        assert shown["winning"] == list(board.winning_squares)
 
 
-def positions_of(trace: search.Trace) -> list[State]:
-    root = trace.nodes[0].state
-    positions: list[State] = [root]
-    for node in trace.nodes[1:]:
-        assert node.parent is not None
-        assert node.action is not None
-        positions.append(positions[node.parent].child(node.action))
-    return positions
-
-
-def test_the_compared_children_stand_in_the_order_of_their_scores(
-    model: Module, trace: search.Trace
-) -> None:
-    shown = frames(model, trace, "frame.comparison")
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_compared_children_stand_in_the_order_of_their_scores(model: Module, name: str) -> None:
+    trace = traced(name)
     steps = [step for one in trace.simulations for step in one.selection or ()]
-    comparisons = [comparison for comparison in shown if comparison]
+    comparisons = [frame["comparison"] for frame in frames(model, name) if frame["comparison"]]
     assert len(comparisons) == len(steps) > 0
     for comparison, step in zip(comparisons, steps, strict=True):
         rows = comparison["rows"]
-        assert sorted(row["action"] for row in rows) == sorted(step.actions)
-        scores = [float(row["score"]) for row in rows]
-        assert scores == sorted(scores, reverse=True)
-        (chosen,) = [row for row in rows if row["isChosen"]]
+        known = dict(zip(step.actions, map(sum, step.terms), strict=True))
+        scores = {row["action"]: float(row["score"]) for row in rows}
+        assert scores == pytest.approx(known, rel=1e-5)
+        assert [*scores.values()] == sorted(scores.values(), reverse=True)
+        (chosen,) = (row for row in rows if row["isChosen"])
         assert chosen["action"] == trace.nodes[step.chosen].action
         assert chosen["isBest"]
-        known = dict(zip(step.actions, map(sum, step.terms), strict=True))
-        for row in rows:
-            assert float(row["score"]) == pytest.approx(known[row["action"]], rel=1e-5)
 
 
-@pytest.mark.parametrize("unit", ["event", "phase", "simulation"])
-def test_steps_lead_through_every_unit_and_back(
-    model: Module, trace: search.Trace, unit: str
-) -> None:
-    load(model, trace)
-    walk = """([unit, direction]) => {
-        const {events} = globalThis.trace;
-        const seen = [];
-        for (let at = direction > 0 ? 0 : events.length - 1, next; ; at = next) {
-            next = step(events, at, unit, direction);
-            if (next === at) return seen;
-            seen.push(next);
-        }
-    }"""
-    events = events_of(trace)
-    ends = [
-        at
-        for at, event in enumerate(events)
-        if unit == "event"
-        or at == len(events) - 1
-        or event[: 2 if unit == "phase" else 1] != events[at + 1][: 2 if unit == "phase" else 1]
-    ]
-    assert model.run(walk, [unit, 1]) == [end for end in ends if end > 0]
-    assert model.run(walk, [unit, -1]) == sorted({0, *ends[:-1]}, reverse=True)
+WALKS = """() => ["event", "phase", "simulation"].map(unit => [1, -1].map(direction => {
+    const { events } = globalThis.trace;
+    const seen = [];
+    for (let at = direction > 0 ? 0 : events.length - 1, next; ; at = next) {
+        next = step(events, at, unit, direction);
+        if (next === at) return seen;
+        seen.push(next);
+    }
+}))"""
 
 
-def captions(model: Module, trace: search.Trace, kind: str) -> list[str]:
-    shown = frames(model, trace, "[event.kind, frame.caption]")
-    assert not any("undefined" in caption or "NaN" in caption for _, caption in shown)
-    return [caption for one, caption in shown if one == kind]
+def test_steps_lead_through_every_unit_and_back(model: Module) -> None:
+    trace = traced("three rollouts")
+    model.run(FRAMES, trace.document())
+    events = [*events_of(trace)]
+    last = len(events) - 1
+    for walks, size in zip(model.run(WALKS), (5, 2, 1), strict=True):
+        ends = [at for at in range(last) if events[at][:size] != events[at + 1][:size]]
+        assert walks[0] == [end for end in (*ends, last) if end > 0]
+        assert walks[1] == sorted({0, *ends}, reverse=True)
 
 
-def by_hand(terms: dict[int, Any]) -> search.Trace:
-    """Tic-Tac-Toe's root with a visited child for each of `terms`, which are its score."""
-    trace = search.Trace()
-    root = search.Node(games.TicTacToe())
-    trace.start(root)
-
-    def simulate(leaf: search.Node, returns: tuple[float, float]) -> None:
-        trace.expanded(leaf)
-        trace.simulated(returns)
-        search.backpropagate(leaf, returns)
-        trace.backpropagated()
-
-    for action in terms:
-        trace.selected(root)
-        root.children.append(search.Node(parent=root, action=action))
-        simulate(root.children[-1], (1.0, -1.0))
-    taken = root.children[0]
-    score = None if None in terms.values() else lambda _, child: terms[child.action]
-    trace.selected(taken, score)
-    (leaf,) = search.expand(taken, np.random.default_rng(1))
-    simulate(leaf, (0.0, 0.0))
-    return trace
+def compared(terms: dict[int, tuple[float, ...]]) -> dict[str, Any]:
+    """The document of a search whose last comparison had these scores; the first was chosen."""
+    document = traced("tictactoe").first(10).document()
+    nodes, last = document["nodes"], document["simulations"][-1]
+    chosen = next(n for n, action in enumerate(nodes["action"]) if action == next(iter(terms)))
+    shown = [["inf" if term == math.inf else term for term in each] for each in terms.values()]
+    last["selection"] = [{"node": 0, "chosen": chosen, "actions": [*terms], "terms": shown}]
+    return document
 
 
 @pytest.mark.parametrize(("terms", "caption"), [
@@ -253,52 +228,41 @@ def by_hand(terms: dict[int, Any]) -> search.Trace:
     ({4: (0.5, 0.5), 0: (0.4, 0.9)},
      "of 2 children, b2 is taken with a score of 0.50 + 0.50 = 1.00, although a1 has a higher "
      "one: 1.30."),
-    ({4: -0.25, 0: -0.5}, "of 2 children, b2 has the highest score: −0.25."),
-    ({4: None, 0: None}, "of 2 children, b2 is taken."),
+    ({4: (-0.25,), 0: (-0.5,)}, "of 2 children, b2 has the highest score: −0.25."),
+    ({4: (), 0: ()}, "of 2 children, b2 is taken."),
     ({4: (0.5, 0.5)}, "b2 is the only child, so the walk goes there."),
     ({4: (1.0, math.inf), 0: (1.0, 2.0)}, "of 2 children, b2 has the highest score: ∞."),
 ])  # fmt: skip
-def test_what_is_said_of_a_comparison(model: Module, terms: dict[int, Any], caption: str) -> None:
-    assert captions(model, by_hand(terms), "compare") == [caption]
+def test_what_is_said_of_a_comparison(
+    model: Module, terms: dict[int, tuple[float, ...]], caption: str
+) -> None:
+    shown = json.loads(model.run(FRAMES, compared(terms)))
+    assert [each["caption"] for each in shown if each["event"]["kind"] == "compare"] == [caption]
 
 
-SPOKEN = {
-    "of TicTacToe": lambda: record(games.TicTacToe(), 60),
-    "of Reversi": lambda: record(games.Reversi(4), 60),
-    "of two moves": lambda: record(after(0, 1, 2, 4, 3, 5, 7), 8),
-    "of a winner": lambda: record(after(0, 3, 1, 4), 30),
-    "by two rollouts": lambda: record(
-        games.TicTacToe(), 5, evaluator=search.rollout_evaluator(num_rollouts=2)
-    ),
-    "without rollouts": lambda: record(
-        games.TicTacToe(), 2, evaluator=FunctionEvaluator(lambda state: 0.25)
-    ),
-    "by hand": lambda: by_hand({4: (0.5, 0.5)}),
-}
-
-
-@pytest.mark.parametrize(("trace", "kind", "part"), [
-    ("of TicTacToe", "stop", "the walk ends at the root: none of its 9 moves has been tried yet."),
-    ("of TicTacToe", "stop", "ends at the root: 8 of its 9 moves have not been tried yet."),
-    ("of TicTacToe", "stop", "ends at the root: 1 of its 9 moves has not been tried yet."),
-    ("of two moves", "stop", "the walk ends at a3: its only move has not been tried yet."),
-    ("of two moves", "expand", ", one of 2 untried moves, becomes a new node."),
-    ("of two moves", "expand", ", the last untried move, becomes a new node."),
-    ("of two moves", "expand", "game is over here, so nothing is added; c3 itself is the leaf."),
-    ("of Reversi", "ply", ": White passes."),
-    ("of Reversi", "result", "the rollout is over: Black wins, +1 for Black and −1 for White."),
-    ("of Reversi", "result", "the rollout is over: White wins, −1 for Black and +1 for White."),
-    ("by two rollouts", "ply", "rollout 1 of 2, move 1 of "),
-    ("by two rollouts", "value", "the mean of 2 rollouts is "),
-    ("without rollouts", "value", "no moves are played; the evaluator's value for the leaf is"),
-    ("without rollouts", "value", "is −0.25 for X and +0.25 for O."),
-    ("of a winner", "value", "there is nothing left to play: X wins, +1 for X and −1 for O."),
-    ("by hand", "update", "b2 was X's move. N 0 → 1, W 0 → +1, so Q none → +1.00."),
-    ("by hand", "update", "the root's numbers are for X, who is to move. N 1 → 2, W stays +1"),
-    ("by hand", "update", "was O's move. N 0 → 1, W stays 0, so Q none → 0.00."),
+@pytest.mark.parametrize(("name", "kind", "part"), [
+    ("tictactoe", "stop", "the walk ends at the root: none of its 9 moves has been tried yet."),
+    ("tictactoe", "stop", "ends at the root: 8 of its 9 moves have not been tried yet."),
+    ("tictactoe", "stop", "ends at the root: 1 of its 9 moves has not been tried yet."),
+    ("two moves", "stop", "the walk ends at a3: its only move has not been tried yet."),
+    ("two moves", "expand", "O's move c3, one of 2 untried moves, becomes a new node."),
+    ("two moves", "expand", ", the last untried move, becomes a new node."),
+    ("two moves", "expand", "the game is over here, so nothing is added; c3 itself is the leaf."),
+    ("reversi with passes", "ply", ": White passes."),
+    ("reversi with passes", "result", "is over: Black wins, +1 for Black and −1 for White."),
+    ("reversi with passes", "result", "is over: White wins, −1 for Black and +1 for White."),
+    ("three rollouts", "ply", "rollout 1 of 3, move 1 of "),
+    ("three rollouts", "value", "the mean of 3 rollouts is "),
+    ("no rollout", "value", "no moves are played; the evaluator's value for the leaf is −0.25 for "
+     "Black and +0.25 for White."),
+    ("a winner", "value", "there is nothing left to play: X wins, +1 for X and −1 for O."),
+    ("tictactoe", "update", " was X's move. N 0 → 1, W 0 → +1, so Q none → +1.00."),
+    ("tictactoe", "update", "the root's numbers are for X, who is to move. N 1 → 2, W "),
+    ("tictactoe", "update", "W stays 0, so Q none → 0.00."),
 ])  # fmt: skip
-def test_what_is_said_of_other_events(model: Module, trace: str, kind: str, part: str) -> None:
-    assert any(part in caption for caption in captions(model, SPOKEN[trace](), kind))
+def test_what_is_said_of_other_events(model: Module, name: str, kind: str, part: str) -> None:
+    shown = frames(model, name)
+    assert any(part in each["caption"] for each in shown if each["event"]["kind"] == kind)
 
 
 @pytest.mark.parametrize(("call", "text"), [

@@ -102,8 +102,9 @@ def _replay(bridge: Bridge, root: Locator) -> None:
     expect(stones).to_have_count(num_plies - 1)
     keyboard.press("ArrowLeft")
     expect(stones).to_have_count(num_plies - 2)
-    root.get_by_role("gridcell").first.click()
+    root.get_by_role("gridcell").last.click()
     keyboard.press("Home")
+    expect(root.get_by_role("gridcell").last).to_be_focused()  # the board has not got the key
     expect(stones).to_have_count(0)
     root.get_by_role("button", name="Back").click()
     expect(root.get_by_label("Ply")).to_have_value("0")

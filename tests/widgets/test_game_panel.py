@@ -384,9 +384,11 @@ def test_a_hint_is_marked_and_told(hinting):
     page, adviser = hinting
     assert "hint" not in page.commands
     found = search(page.state)
+    adviser.give(found)
+    wait_for(lambda: page.heat)
     adviser.decide(found)
     wait_for(lambda: "hint" in page.commands)
-    assert page.board.position["hint"] == found.action
+    assert (page.board.position["hint"], page.heat) == (found.action, {})
     assert (page.tone, page.effort, page.headline) == ("hint", wording.speed(found), "X to move")
     assert page.message.startswith("Hint: ")
     page.command("open", section="statistics")
@@ -421,6 +423,10 @@ def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page
     assert page.message == "White took longer than 0.05 s for this move."
     page.command("undo")
     assert page.headline == "Your turn: Black"
+    page = open_page(seconds_per_move=0.05)
+    page.click(19, 18)
+    wait_for(lambda: page.headline == "White wins on time")
+    assert page.legal == []
 
 
 def test_without_a_limit_no_timer_is_started_and_with_one_a_single_timer(open_page):
@@ -433,6 +439,9 @@ def test_without_a_limit_no_timer_is_started_and_with_one_a_single_timer(open_pa
     assert (page.turn["is_running"], page.turn["limit"]) == (True, None)
     assert all_timers() <= of_other_tests
     assert page.limit == {"seconds": 60, "is_on": False}
+    other = open_page("gomoku")
+    other.command("set_rules", rules={"size": 9})
+    assert other.limit == page.limit, "new rules set none"
     page.command("new")
     page.command("limit", value=True)
     assert page.message == "Whoever takes longer than 60 s for a move loses."

@@ -117,17 +117,7 @@ def test_at_the_end_of_a_game_or_about_the_same_position_nobody_is_asked(make_pa
     assert panel.message == "A6 can't be chosen: the game is over."
 
 
-def test_two_nets_play_on_until_the_end(make_panel):
-    panel = make_panel(num_simulations=20)
-    panel.set_up("A1 A6 B1 B6")
-    command(panel, "let_play")
-    assert panel.view["headline"] == "Black (corner) is thinking"
-    wait_for(lambda: panel.state.is_terminal)
-    assert not panel.is_playing
-    assert panel.view["headline"] in ("Black wins", "White wins", "Draw")
-
-
-def test_who_plays_which_side_is_chosen(make_panel):
+def test_two_nets_play_the_chosen_sides_until_the_end(make_panel):
     nets = {"corner": Loves(0), "middle": Loves(14)}
     panel = make_panel(*nets.items(), num_simulations=8)
     assert panel.sides == [0, 1]
@@ -135,9 +125,11 @@ def test_who_plays_which_side_is_chosen(make_panel):
     command(panel, "side", side=1, net=0)
     assert panel.sides == [1, 0]
     command(panel, "let_play")
-    wait_for(lambda: len(panel.view["record"].split()) >= 2)
-    command(panel, "stop")
+    assert panel.view["headline"] == "Black (middle) is thinking"
+    wait_for(lambda: panel.state.is_terminal)
     assert panel.view["record"].split()[:2] == ["C4", "A6"], "each has played its favourite"
+    assert not panel.is_playing
+    assert panel.view["headline"] in ("Black wins", "White wins", "Draw")
     command(panel, "side", side=0, net=2)
     assert panel.message == "ValueError: There is no net number 2."
 
@@ -265,3 +257,5 @@ def test_a_click_is_answered_while_a_tree_is_drawn(make_panel, monkeypatch):
     assert panel.view["record"] == "C3"
     assert not drawing.done.is_set(), "the click did not have to wait for it"
     drawing.told.set()
+    wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
+    assert not any("svg" in tree for tree in panel.trees), "nobody waits for that tree any more"

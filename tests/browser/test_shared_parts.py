@@ -1,0 +1,192 @@
+"""What several widgets have in common, tested with each of them: players and trees."""
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.bridge import Bridge
+from tests.browser.panel import box_of, drag, middle_of, tab_to
+
+TOP: Final = """
+import numpy as np
+from mctslab import course, games, search, widgets
+rng, ttt = np.random.default_rng(1), games.TicTacToe()
+"""
+STEPPER: Final = """
+trace = search.Trace()
+result = search.mcts(ttt, num_simulations=30, rng=rng, trace=trace)
+widgets.PhaseStepper(trace)"""
+ALPHA_BETA: Final = """
+def end(value): return course.Place(0, returns=(value, -value))
+replies = [course.turn_of(1, *map(end, values)) for values in ([3, 5], [2, 9, 8], [7, 1])]
+widgets.AlphaBetaStepper(course.TreeGame(course.turn_of(0, *replies)))"""
+LEARNING: Final = """
+seen = widgets.LearningBoard(ttt.child(0).child(4).child(1))
+for _ in range(9): seen.add([1 / 6] * 6, 0.0)
+seen"""
+EXPLORER: Final = """
+widgets.TreeExplorer(search.mcts(games.Reversi(), num_simulations=90, rng=rng))"""
+BY_HAND: Final = """
+for action in (4, 0, 6, 2, 8, 5):
+    ttt = ttt.child(action)
+widgets.MinimaxByHand(ttt)"""
+
+# A player: positions that buttons, keys, a slider and time move along
+
+PLAYERS: Final = {"Event": STEPPER, "Step": ALPHA_BETA, "Iteration": LEARNING}
+WAYS: Final = (
+    ("To the beginning (Home)", "Home", lambda at, last: 0),
+    ("Forward (→)", "ArrowRight", lambda at, last: min(at + 1, last)),
+    ("Forward (→)", "ArrowRight", lambda at, last: min(at + 1, last)),
+    ("Back (←)", "ArrowLeft", lambda at, last: max(at - 1, 0)),
+    ("To the end (End)", "End", lambda at, last: last),
+    ("Forward (→)", "ArrowRight", lambda at, last: last),
+    ("To the beginning (Home)", "Home", lambda at, last: 0),
+    ("Back (←)", "ArrowLeft", lambda at, last: 0),
+)
+
+
+@pytest.mark.parametrize("label", PLAYERS)
+def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label: str) -> None:
+    root, keys = bridge.show(TOP + PLAYERS[label]), bridge.page.keyboard
+    slider = root.get_by_role("slider", name=label, exact=True)
+    play, pause = (root.get_by_role("button", name=name) for name in ("Play (space)", "Pause"))
+    at, last = int(slider.input_value()), int(slider.get_attribute("max") or 0)
+    for by_key in (False, True):
+        for name, key, leads_to in WAYS:
+            if by_key:
+                keys.press(key)
+            else:
+                root.get_by_role("button", name=name, exact=True).click()
+            at = leads_to(at, last)
+            expect(slider).to_have_value(str(at))
+    keys.press("Control+ArrowRight")
+    slider.fill("3")
+    expect(slider).to_have_value("3")
+    said = slider.get_attribute("aria-valuetext")
+    assert said
+    play.focus()
+    keys.press(" ")  # it presses the button, and is no key of the widget as well
+    expect(pause).to_be_visible()
+    keys.press("Home")
+    expect(play).to_be_visible()
+    expect(slider).to_have_value("0")
+    expect(slider).not_to_have_attribute("aria-valuetext", said)
+    slider.fill(str(last))
+    play.click()  # from the end it begins again
+    expect(pause).to_be_visible()
+    expect(slider).not_to_have_value(str(last))
+    keys.press(" ")
+    slider.fill(str(last - 1))
+    play.click()
+    expect(slider).to_have_value(str(last))
+    expect(play).to_be_visible()
+
+
+# A tree
+
+TREES: Final = {"stepper": STEPPER, "explorer": EXPLORER, "alpha-beta": ALPHA_BETA, "hand": BY_HAND}
+HAVE_CARDS: Final = ("stepper", "explorer")
+"""The trees that show a card beside a node."""
+
+
+@pytest.fixture(params=TREES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def tree(bridge: Bridge, name: str) -> Locator:
+    root = bridge.show(TOP + TREES[name])
+    if (to_the_end := root.get_by_role("button", name="To the end")).count():
+        to_the_end.click()
+    tree = root.locator(".tree-pane")
+    expect(tree.locator("[role=treeitem][tabindex='0']")).to_have_count(1)
+    return tree
+
+
+def second_ply(tree: Locator) -> Locator:
+    return tree.locator("[role=treeitem][aria-level='2']")
+
+
+def test_a_tree_is_walked_by_keys_and_each_node_says_where_it_is(
+    bridge: Bridge, tree: Locator, name: str
+) -> None:
+    keys, focused, info = bridge.page.keyboard, tree.locator("svg :focus"), tree.locator(".info")
+    siblings = second_ply(tree).count()
+    places = [each.get_attribute("aria-posinset") for each in second_ply(tree).all()]
+    assert places == [str(place + 1) for place in range(siblings)]
+    tab_to(tree.get_by_role("treeitem").first, key="Shift+Tab")
+    for key, level, place in (
+        *((None, 1, 1), ("Down", 2, 1), ("Right", 2, 2), ("Left", 2, 1), ("Left", 2, 1)),
+        *(("Up", 1, 1), ("Right", 1, 1), ("Down", 2, 1)),
+    ):
+        if key:
+            keys.press(f"Arrow{key}")
+        expect(focused).to_have_attribute("aria-level", str(level))
+        expect(focused).to_have_attribute("aria-posinset", str(place))
+        expect(focused).to_have_attribute("aria-setsize", str(siblings if level == 2 else 1))
+        expect(focused).to_have_attribute("tabindex", "0")
+        expect(info).to_have_count(int(name in HAVE_CARDS))
+    keys.press("Escape")
+    expect(info).to_have_count(0)
+    keys.press("ArrowRight")
+    expect(info).to_have_count(int(name in HAVE_CARDS))
+    keys.press("Tab")
+    expect(info).to_have_count(0)
+    tab_to(second_ply(tree).nth(1), key="Shift+Tab")  # where the reader was before
+
+
+def places_of(tree: Locator) -> list[tuple[float, float]]:
+    return [middle_of(node) for node in (tree.get_by_role("treeitem").first, second_ply(tree).last)]
+
+
+def test_a_tree_is_dragged_and_comes_back(bridge: Bridge, tree: Locator) -> None:
+    before = places_of(tree)
+    box = box_of(tree.locator("svg.tree"))
+    x, y = box["x"] + 12, box["y"] + box["height"] - 12
+    drag(bridge.page, (x, y), (x + 50, y - 30), steps=4)
+    (old_x, old_y), _ = before
+    assert places_of(tree)[0] == pytest.approx((old_x + 50, old_y - 30), abs=2)
+    tree.get_by_role("button", name="Whole tree").click()
+    bridge.wait_until(lambda: places_of(tree) == before)
+
+
+@pytest.mark.parametrize("name", ["stepper"])  # the others are so small that nothing is hidden
+def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge, tree: Locator) -> None:
+    before, num_cards = places_of(tree), tree.locator(".node.card").count()
+    for _ in range(2):
+        tree.get_by_role("button", name="Zoom in").click()
+    bridge.wait_until(lambda: tree.locator(".node.card").count() > num_cards)
+    for _ in range(2):
+        tree.get_by_role("button", name="Zoom out").click()
+    bridge.wait_until(lambda: places_of(tree) == before)
+    tree.get_by_role("treeitem").first.focus()
+    bridge.page.keyboard.press("+")
+    bridge.wait_until(lambda: places_of(tree) != before)
+    bridge.page.keyboard.press("0")
+    bridge.wait_until(lambda: places_of(tree) == before)
+
+
+@pytest.mark.parametrize("name", HAVE_CARDS)
+def test_pointing_at_a_node_shows_a_card_that_covers_none_of_its_siblings(
+    bridge: Bridge, tree: Locator
+) -> None:
+    info, nodes = tree.locator(".info"), second_ply(tree)
+    for node in (nodes.first, nodes.last):
+        node.hover()
+        expect(info).to_contain_text(str(node.get_attribute("aria-label")).split(",")[0])
+        for fact in ("N ", "Q "):
+            expect(info).to_contain_text(fact)
+        expect(info.locator(".stone").first).to_be_visible()
+        assert not any(do_overlap(info, sibling) for sibling in nodes.all())
+    bridge.page.mouse.move(2, 2)
+    expect(info).to_have_count(0)
+
+
+def do_overlap(one: Locator, other: Locator) -> bool:
+    """Whether two elements cover each other."""
+    a, b = box_of(one), box_of(other)
+    across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
+    return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
