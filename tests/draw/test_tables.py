@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mctslab import draw
 
-CELLS = st.text(st.characters(categories=("L", "N", "P", "S")), max_size=8)
+CELLS = st.text(st.characters(categories=("L", "N", "P", "S"), exclude_characters="-"), max_size=8)
 
 
 @given(st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=5))
@@ -22,6 +22,12 @@ def test_columns_of_numbers_lie_below_each_other():
     assert str(draw.table(("player", "wins"), [("a", 7), ("bcdefgh", 12)])) == (
         "player   wins\na           7\nbcdefgh    12"
     )
+
+
+def test_a_negative_number_has_the_sign_of_charts_and_a_word_keeps_its_hyphen():
+    shown = draw.table(("-x", "points"), [("alpha-beta", -6), ("-", "-.5"), ("-a", "1-2")])
+    assert shown.head == ("-x", "points")
+    assert shown.rows == (("alpha-beta", "−6"), ("-", "−.5"), ("-a", "1-2"))
 
 
 def test_a_row_of_another_length_is_rejected():
