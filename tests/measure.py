@@ -316,7 +316,7 @@ def _told(answer: Answer) -> Iterator[str]:
         yield from ("wrong", "passed" if passed else told)
 
 
-_PLACES = ("It is wrong only in", "This is a new")
+_PLACES = ("This is a new",)
 
 
 def _row(name: str, row: Counter[str]) -> str:

@@ -162,10 +162,11 @@ class TreeGame(State):
 
     def _after(self, action: int) -> tuple[Place, tuple[int, ...]]:
         """The place that an action leads to, and the path to it."""
-        legal = self.legal_actions()
-        if action not in legal:
+        options, numbers = self.place.options, self.numbers
+        number = numbers.index(action) if action in numbers else len(options)
+        if number >= len(options):
             raise IllegalActionError(self, action)
-        return self.place.options[legal.index(action)], (*self.path, int(action))
+        return options[number], (*self.path, numbers[number])
 
     @property
     def is_terminal(self) -> bool:

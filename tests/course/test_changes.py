@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from mctslab.course.checking.changes import AT_HAND, MISSING, RULE, changes_of
+from mctslab.course.checking.changes import AT_HAND, MISSING, RULE, changes_of, hint
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError, Work, numbered
 
 INPUTS = list(itertools.product((0, 1, 2, 3), (0.5, 2, 3), ([1, 2, 4], [3])))
@@ -134,3 +134,33 @@ def test_work_is_over_when_it_is_spent():
     assert not work.is_over
     work.spend(1)
     assert work.is_over
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("up << 1", "(up & through) << 1", " Think of `through` and `&`."),
+        ("math.exp(n / t)", "n ** (1 / t)", " Think of `**`."),
+        ("s", "node.state", " Think of `.state` and `node`."),
+        ("best(node)", "max(node.children)", " Think of `max()` and `.children`."),
+        ("p[q]", "p[0]", " Can it do without `q`?"),
+        ("a + b", "b + a", ""),
+        ("a", "a + hidden", " Think of `+`."),
+    ],
+)
+def test_a_hint_names_what_a_part_lacks_or_has_too_much(old, new, words):
+    one, other = (ast.parse(each, mode="eval").body for each in (old, new))
+    assert hint(one, other, {"hidden"}) == words
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "words"),
+    [
+        ("return a + 20", "return a + 5", "Is `20` too large a number here?"),
+        ("return a + 1", "return a + 5", "Is `1` too small a number here?"),
+        ("return a + 5", "return a - 5", "Are a plus and a minus confused in `a + 5`?"),
+        ("return max(a - 2, 1)", "return max(a - 2, -1)", "Does `1` have the wrong sign?"),
+    ],
+)
+def test_of_a_number_it_is_told_on_which_side_it_is_wrong(wrong, right, words):
+    assert sentence_that_mends(wrong, right)[1] == words

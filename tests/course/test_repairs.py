@@ -6,6 +6,8 @@ import pytest
 
 from mctslab import search
 from mctslab.course import exercises
+from mctslab.course.checking.changes import AT_HAND, RULE
+from mctslab.course.checking.inputs import costs_of
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import Repairs
 from mctslab.course.checking.trials import try_case
@@ -24,10 +26,6 @@ def result_of(name, why):
     ("name", "why", "lines", "words"),
     [
         ("ucb1", "sets the constant to 3, whatever was asked for", ["c = 3"], "one too many"),
-        (
-            *("match_score", "a third of a point for a draw, and a z rounded to 2"),
-            *(["draws / 3", "z = 2"], "With a change in both"),
-        ),
         (
             *("playout", "the method is returned and not called"),
             *(["return state.returns"], "brackets after its name"),
@@ -87,7 +85,7 @@ def test_a_check_takes_fifteen_lines(name, why):
 
 def repairs_of(exercise, answer):
     trials = [try_case(case, answer, 1.0) for case in exercise.cases()]
-    return Repairs(exercise, answer, trials)
+    return Repairs(exercise, answer, trials, costs_of(exercise, exercise.cases()))
 
 
 def test_a_function_that_does_more_than_calculate_is_never_changed():
@@ -100,7 +98,7 @@ def test_a_function_that_does_more_than_calculate_is_never_changed():
         return open(squares)
 
     for answer in (with_a_value_of_its_surroundings, with_a_file, min):
-        assert list(repairs_of(exercises.line_up_returns, answer).one()) == []
+        assert list(repairs_of(exercises.line_up_returns, answer).one(RULE, AT_HAND)) == []
 
 
 def test_no_change_puts_a_class_where_its_attributes_would_be_set():

@@ -8,8 +8,8 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.checking import sandbox
+from mctslab.course.checking.inputs import calls_of
 from mctslab.course.checking.sandbox import call, call_to_its_end
-from mctslab.course.checking.trials import calls_of
 
 SOON = 0.05
 

@@ -10,7 +10,15 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from mctslab.course.checking.changes import FROM_MODEL, MISSING, Change, missing, named
+from mctslab.course.checking.changes import (
+    FROM_MODEL,
+    MISSING,
+    Change,
+    hint,
+    missing,
+    named,
+    of_number,
+)
 from mctslab.course.checking.pairing import (
     COMPOUND,
     Renamed,
@@ -30,14 +38,22 @@ class Alignment:
     Args:
         function: the answer, whose parts have numbers; its first statement is its docstring.
         model: the right answer.
+        written_out: whether its variables are replaced by what they stand for, if they get a value
+            only once.
     """
 
-    def __init__(self, function: ast.FunctionDef, model: ast.FunctionDef) -> None:
+    def __init__(
+        self, function: ast.FunctionDef, model: ast.FunctionDef, *, written_out: bool = False
+    ) -> None:
         self._function = function
         names, own_names = names_of(function, model), set_in(function)
         helpers = {name for name, own in names.items() if own not in own_names}
+        self._unknown = {names[name] for name in helpers}
         steps = shaped_like(function, model.body[1:])
-        renamed = [Renamed(names).of(step) for step in without(helpers, steps)]
+        given = {each.arg for each in model.args.args}
+        left_out = names.keys() - given if written_out else helpers
+        renamed = [Renamed(names).of(step) for step in without(left_out, steps)]
+        self._written_out = written_out
         self._rows = aligned(function.body[1:], renamed, {})
         self._steps: list[Sequence[Change]] = []
         self._changes: dict[int, Change] = {}
@@ -93,9 +109,13 @@ class Alignment:
         """Note the changes that make a step the one beside it, small ones if they are enough."""
         found = list(_differences(row.own, row.theirs))
         if not any(_is_no_value(one) for one, _ in found):
-            self._steps += [[_instead_of(*pair) for pair in found]] if found else []
-        else:
-            sentence = "Is this what must be done here?"
+            # The whole of a right answer could be written out as one value.
+            whole = getattr(row.own, "value", None) if self._written_out else None
+            if found and all(one is not whole for one, _ in found):
+                self._steps.append([_instead_of(*pair, self._unknown) for pair in found])
+        elif not self._written_out or isinstance(row.own, COMPOUND):
+            said = hint(_without_blocks(row.own), _without_blocks(row.theirs), self._unknown)
+            sentence = f"Is this what must be done here?{said}"
             self._note(row, Change(row.own, [row.theirs], sentence, rank=FROM_MODEL))
 
     def _note(self, row: Row, change: Change) -> None:
@@ -167,40 +187,44 @@ _MOST_PARTS: Final = 3
 _BLOCKS: Final = ("body", "orelse")
 
 
-def _instead_of(one: ast.expr, other: ast.expr) -> Change:
+def _instead_of(one: ast.expr, other: ast.expr, unknown: set[str]) -> Change:
+    said = hint(one, other, unknown)
     inner, outer = (set(map(ast.unparse, _expressions(each))) for each in (one, other))
-    what, more = "what is needed", ""
+    what = "what is needed"
     if ast.unparse(other) in inner:
-        return Change(one, [other], f"Does {named(one)} have a part too many?", rank=FROM_MODEL)
+        question = f"Does {named(one)} have a part too many?{said}"
+        return Change(one, [other], question, rank=FROM_MODEL)
     if ast.unparse(one) in outer:
-        what, more = "all that is needed", _what_is_called_with(one, other)
+        what = "all that is needed"
     elif isinstance(one, ast.Name) and isinstance(other, ast.Name):
         what = "the right variable"
+    elif _is_number(one) and _is_number(other):
+        question = of_number(one.value, other.value).replace("{}", named(one))  # type: ignore[attr-defined]
+        return Change(one, [other], question, rank=FROM_MODEL)
     elif isinstance(one, ast.Constant) and isinstance(other, ast.Constant):
         what = "right"
     elif isinstance(one, ast.Compare | ast.BoolOp):
         what = "the right condition"
-    return Change(one, [other], f"Is {named(one)} {what} here?{more}", rank=FROM_MODEL)
+    question = f"Is {named(one)} {what} here?{said}"
+    return Change(one, [other], question, rank=FROM_MODEL)
 
 
-def _what_is_called_with(part: ast.expr, whole: ast.expr) -> str:
-    """A sentence about the function or the method that the whole calls with just this part."""
-    text = ast.unparse(part)
-    for call in _expressions(whole):
-        if isinstance(call, ast.Call) and [ast.unparse(each) for each in call.args] == [text]:
-            return f" Think of `{ast.unparse(call.func)}()`."
-        if isinstance(call, ast.Call) and not call.args and ast.unparse(call.func).startswith(text):
-            return f" Think of `{ast.unparse(call.func).removeprefix(text)}()`."
-    return ""
+def _is_number(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and type(part.value) in (int, float)
 
 
 def _expressions(part: ast.AST) -> Iterator[ast.expr]:
     return (each for each in ast.walk(part) if isinstance(each, ast.expr))
 
 
+def _without_blocks(step: ast.stmt) -> ast.stmt:
+    """What a loop or a condition is without what stands below it; any other step as it is."""
+    return with_fields(step, body=[], orelse=[]) if isinstance(step, COMPOUND) else step
+
+
 def _differ(one: Any, other: Any) -> bool:
     if isinstance(one, COMPOUND) and isinstance(other, COMPOUND):
-        one, other = (with_fields(each, body=[], orelse=[]) for each in (one, other))
+        one, other = _without_blocks(one), _without_blocks(other)
     if isinstance(one, ast.AST) and isinstance(other, ast.AST):
         return ast.dump(one) != ast.dump(other)
     return bool(one != other)

@@ -12,7 +12,7 @@ their question, in which {} is the old part.
 
 import ast
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.pairing import Renamed, names_of, set_in, with_fields
@@ -366,28 +366,79 @@ def _effort(change: Change) -> tuple[int, int]:
     later += 45 * isinstance(change.part, ast.Constant)
     later += 20 * change.sentence.startswith("Is a square")
     later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)
+    later += 60 * (change.kind == "A.f => A") - 20 * (change.kind == "1 - A => A")
     return change.rank, len(first_line) + later
 
 
 def named(part: ast.AST) -> str:
     """The text of a part for a sentence, if it is short."""
     text, *_ = ast.unparse(part).splitlines()
-    return f"`{text}`" if len(text) <= _LONGEST else "this expression"
+    return f"`{text}`" if len(text) <= LONGEST else "this expression"
 
 
-_LONGEST: Final = 60
+LONGEST: Final = 60
 
 
 def _change(part: ast.AST, new: ast.AST, sentence: str, rank: int = RULE, kind: str = "") -> Change:
     """A part replaced by another; the sentence has its text."""
     said = sentence.replace("{}", named(part))
+    said += hint(part, new) if sentence in _VAGUE else ""
     return Change(part, [new], said[0].upper() + said[1:], kind=kind or sentence, rank=rank)
+
+
+def hint(part: ast.AST, new: ast.AST, unknown: Container[str] = ()) -> str:
+    """A sentence about what a replacement has in it and the part has not, or the other way round.
+
+    Names that are unknown to the reader are left out.
+    """
+    old_words, new_words = _words(part), _words(new)
+    more = [word for word in new_words if word not in old_words and word[1:-1] not in unknown]
+    more = more[:_MOST_WORDS]
+    less = [word for word in old_words if word not in (*new_words, *_ALL_SIGNS)][:_MOST_WORDS]
+    if more:
+        return f" Think of {' and '.join(more)}."
+    return f" Can it do without {' and '.join(less)}?" if less else ""
+
+
+def _words(part: ast.AST) -> list[str]:
+    """What an expression or a step consists of: functions and attributes, names, operators."""
+    ranked: dict[str, int] = {}
+    called = {id(each.func) for each in ast.walk(part) if isinstance(each, ast.Call)}
+    for each in ast.walk(part):
+        brackets = "()" if id(each) in called else ""
+        if isinstance(each, ast.Attribute):
+            is_module = isinstance(each.value, ast.Name) and each.value.id in _MODULES
+            text = ast.unparse(each) if is_module else f".{each.attr}"
+            ranked.setdefault(f"`{text}{brackets}`", 0)
+        elif isinstance(each, ast.Name) and each.id not in _MODULES:
+            ranked.setdefault(f"`{each.id}{brackets}`", 1 - bool(brackets))
+        elif type(each) in _SIGNS:
+            ranked.setdefault(f"`{_SIGNS[type(each)]}`", 2)
+    return sorted(ranked, key=ranked.__getitem__)
+
+
+_MOST_WORDS: Final = 2
+_MODULES: Final = ("math", "np", "search", "torch")
+_SIGNS: Final[Mapping[type, str]] = {
+    **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"},
+    **{ast.Pow: "**", ast.BitAnd: "&", ast.BitOr: "|", ast.Invert: "~", ast.LShift: "<<"},
+    **{ast.RShift: ">>", ast.USub: "-", ast.And: "and", ast.Or: "or", ast.Not: "not"},
+    **{ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="},
+    **{ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in", ast.IfExp: "if"},
+}
+_ALL_SIGNS: Final = tuple(f"`{sign}`" for sign in _SIGNS.values())
 
 
 def _by_rules(part: ast.AST) -> Iterator[Change]:
     for rule in _RULES.get(type(part), ()):
         for found in _matches(rule.old, part, {}):
+            if rule.kind.endswith("A[1 - B]") and not _can_be_player(found["B"]):
+                continue
             yield _change(part, _filled(rule.new, found), rule.sentence, kind=rule.kind)
+
+
+def _can_be_player(index: ast.expr) -> bool:
+    return not isinstance(index, ast.Constant | ast.UnaryOp) or ast.unparse(index) in ("0", "1")
 
 
 def _alike(part: ast.expr) -> Iterator[Change]:
@@ -411,16 +462,25 @@ def _numbers(part: ast.expr) -> Iterator[Change]:
         yield _change(part, ast.Constant(not part.value), "Is {} the right truth value here?")
     elif isinstance(part.value, int | float):
         number = part.value
-        for other in (number + 1, number - 1):
-            yield _change(part, ast.Constant(other), "Is {} off by one here?")
         others = (0, 1, -1, 2, number * 2, number / 2, *((1.645, 2.576) if number == 1.96 else ()))
-        for other in dict.fromkeys(others):
-            if other not in (number, number + 1, number - 1):
-                yield _change(part, ast.Constant(other), _ANOTHER_NUMBER)
-        for name in ("math.inf", "-math.inf"):
-            yield _change(part, expression(name), _ANOTHER_NUMBER)
+        for other in dict.fromkeys((number + 1, number - 1, *others)):
+            if other != number:
+                yield _change(part, ast.Constant(other), of_number(number, other))
+        for name, sentence in (("math.inf", _TOO_SMALL), ("-math.inf", _TOO_LARGE)):
+            yield _change(part, expression(name), sentence)
 
 
+def of_number(number: float, other: float) -> str:
+    """What to ask about a number where another one is needed."""
+    if abs(number - other) == 1:
+        return "Is {} off by one here?"
+    if number == -other:
+        return "Does {} have the wrong sign?"
+    return _TOO_SMALL if number < other else _TOO_LARGE
+
+
+_TOO_SMALL: Final = "Is {} too small a number here?"
+_TOO_LARGE: Final = "Is {} too large a number here?"
 _ANOTHER_NUMBER: Final = "Is {} the right number here?"
 
 
@@ -538,10 +598,11 @@ class Vocabulary:
         self._calls = {id(each.func) for each in own if isinstance(each, ast.Call)}
         reads = [each for each in own if isinstance(each, ast.Attribute | ast.Call | ast.Subscript)]
         texts = (ast.unparse(each) for each in reads if self._is_value(each))
-        self._texts = [text for text in dict.fromkeys(texts) if len(text) <= _LONGEST]
+        self._texts = [text for text in dict.fromkeys(texts) if len(text) <= LONGEST]
         self._attributes = dict.fromkeys(e.attr for e in others if isinstance(e, ast.Attribute))
-        numbers = (each.value for each in others if isinstance(each, ast.Constant))
-        self._numbers = dict.fromkeys(each for each in numbers if type(each) in (int, float))
+        values = (each.value for each in others if isinstance(each, ast.Constant))
+        numbers = (n for n in values if isinstance(n, int | float) and not isinstance(n, bool))
+        self._numbers = dict.fromkeys(numbers)
         self._names = names_of(function, model)
         self._theirs = set_in(model) - {each.arg for each in model.args.args}
         self._unknown = {name for name in self._names if self._names[name] not in set_in(function)}
@@ -563,9 +624,11 @@ class Vocabulary:
     def instead_of(self, part: ast.expr) -> Iterator[Change]:
         """What else is at hand for a value."""
         if isinstance(part, ast.Constant) and type(part.value) in (int, float):
+            old: float = part.value  # type: ignore[assignment]
             for number in self._numbers:
-                if number != part.value:
-                    yield _change(part, ast.Constant(number), _ANOTHER_NUMBER, AT_HAND)
+                if number != old:
+                    said = of_number(old, number)
+                    yield _change(part, ast.Constant(number), said, AT_HAND)
             for name in (*self._variables, "1000"):
                 yield _change(part, expression(name), _ANOTHER_NUMBER, AT_HAND)
         for text in self._around if isinstance(part, _CALCULATED) else ():
@@ -584,9 +647,7 @@ class Vocabulary:
                     other = ast.Attribute(expression(name), part.attr, part.ctx)
                     yield _change(part, other, _OF_ANOTHER, AT_HAND)
         own, attributes = ast.unparse(part), (f"{ast.unparse(part)}.{a}" for a in self._attributes)
-        sentence = "Is {} the right variable here?"
-        if not isinstance(part, ast.Name):
-            sentence = "Is {} what is needed here?"
+        sentence = _NOT_THE_VARIABLE if isinstance(part, ast.Name) else _NOT_NEEDED
         for name in self._variables:
             if name != own:
                 yield _change(part, expression(name), sentence, AT_HAND)
@@ -612,17 +673,11 @@ class Vocabulary:
                 for new in self._translated(step):
                     if ast.unparse(new) not in own_steps:
                         yield from _inserted(block, new, *lacks)
-            for field in ("test", "value", "iter"):
-                theirs = getattr(step, field, None)
-                for own in block:
-                    old = getattr(own, field, None)
-                    if field == "test" and isinstance(getattr(own, "value", None), ast.Compare):
-                        old = own.value  # type: ignore[attr-defined]
-                    if isinstance(theirs, ast.expr) and isinstance(old, ast.expr):
-                        is_test = field == "test"
-                        said = _NOT_THE_CONDITION if is_test else _NOT_NEEDED
-                        for new in self._translated(theirs):
-                            yield _change(old, new, said, MISSING if is_test else FROM_MODEL)
+            if isinstance(step, ast.If | ast.While):
+                for own, new in itertools.product(block, self._translated(step.test)):
+                    old = getattr(own, "test", getattr(own, "value", None))
+                    if isinstance(own, ast.If | ast.While) or isinstance(old, ast.Compare):
+                        yield _change(old, new, _NOT_THE_CONDITION, MISSING)  # type: ignore[arg-type]
 
     def _more_conditions(self, test: ast.expr) -> Iterator[Change]:
         """A condition with one of the right answer's in addition."""
@@ -660,6 +715,9 @@ _LOAD: Final = ast.Load()
 _NOT_THE_CONDITION: Final = "Is {} the right condition here?"
 _OF_ANOTHER: Final = "Is {} that of the right object?"
 _NOT_NEEDED: Final = "Is {} what is needed here?"
+_NOT_THE_VARIABLE: Final = "Is {} the right variable here?"
+_VAGUE: Final = (_NOT_THE_CONDITION, _OF_ANOTHER, _NOT_NEEDED, _NOT_THE_VARIABLE, _ANOTHER_NUMBER)
+"""Questions to which a hint is added."""
 _BESIDE: Final = (
     ("A + 1", "Is {} one too small here?"),
     ("A - 1", "Is {} one too large here?"),

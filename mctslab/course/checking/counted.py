@@ -235,6 +235,10 @@ class Work:
         """Count some work that was done."""
         self._left -= amount
 
+    def spend_all(self) -> None:
+        """Try nothing any more."""
+        self._left = -1
+
     @property
     def is_over(self) -> bool:
         """Whether everything has been spent."""

@@ -2,7 +2,8 @@
 
 First the exercise's own mistakes: one that does the same as the answer on every input is it. Then
 changes of the answer's own lines, after which every input is right, by a rule or by a comparison
-with the right answer step by step. Then two of these together, and at last what an error means.
+with the right answer step by step. Then versions of the right answer with two faults that do the
+same as the answer, changes of several lines, and at last what an error means.
 """
 
 import inspect
@@ -10,13 +11,15 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from mctslab.course.checking.changes import MISSING, RULE
+from mctslab.course.checking.changes import AT_HAND, MISSING, RULE
 from mctslab.course.checking.comparing import Tally
 from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.errors import of_error
+from mctslab.course.checking.inputs import costs_of
 from mctslab.course.checking.repairs import Repair, Repairs, copy_of
 from mctslab.course.checking.sandbox import Called
 from mctslab.course.checking.trials import Trial, try_case, try_copy
+from mctslab.course.checking.variants import of_variant
 from mctslab.course.question import Function, Mistake, Question
 from mctslab.course.result import Cause
 
@@ -60,20 +63,26 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
     everything = [*trials, *_not_tried(question, trials)]
-    repairs = Repairs(question, answer, everything)
-    repair = next(repairs.one(MISSING), None)
+    costs = costs_of(question, [trial.case for trial in everything])
+    repairs = Repairs(question, answer, everything, costs)
+    repair = next(repairs.one(RULE, MISSING), None)
     if repair is None and not failed.too_slow and (two := _two_of_them(question, trials)):
         return _of_mistake(two)
-    repair = repair or repairs.aligned(1) or repairs.aligned(2) or next(repairs.one(), None)
-    if repair is not None:
+    if repair := repair or repairs.aligned(1) or next(repairs.one(AT_HAND, AT_HAND), None):
+        return _of_repair(repair, len(everything))
+    if not failed.too_slow and (variant := of_variant(question, trials, costs)):
+        return variant
+    if repair := (
+        repairs.aligned(2)
+        or repairs.aligned(1, written_out=True)
+        or repairs.aligned(2, written_out=True)
+    ):
         return _of_repair(repair, len(everything))
     if failed.too_slow and (found := _listed(question, trials)):
         return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
-    if repair := repairs.aligned(3) or repairs.two():
+    if repair := repairs.aligned(3):
         return _of_repair(repair, len(everything))
-    if first_of_several := repairs.first():
-        return _of_first(*first_of_several, len(everything))
-    return of_error(failed.error) or _new_fault(question, trials) or _of_facts(trials)
+    return of_error(failed.error) or _new_fault(question, trials)
 
 
 def _not_tried(question: Question, trials: Sequence[Trial]) -> list[Trial]:
@@ -94,12 +103,6 @@ def _of_repair(repair: Repair, num_inputs: int) -> Cause:
     right = f"With {changed.get(numbers, 'changes there')}, all {num_inputs} inputs give"
     more = f"the expected result. {repair.questions}"
     return Cause("Look at", repair.place, f"{right} {more}")
-
-
-def _of_first(repair: Repair, before: int, now: int, num_inputs: int) -> Cause:
-    right = f"With one change there, {now} of the {num_inputs} inputs give the expected result "
-    more = f"instead of {before}, so something else is wrong as well."
-    return Cause("Look at", repair.place, f"{right}{more} {repair.questions}")
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
@@ -170,28 +173,12 @@ def _new_fault(question: Question, trials: Sequence[Trial]) -> Cause | None:
     return None
 
 
-def _of_facts(trials: Sequence[Trial]) -> Cause | None:
-    """Which of several facts about the results are wrong, if all others are always right."""
-    facts = set()
-    for trial in trials:
-        if not trial.has_value or not isinstance(trial.case.expected, dict):
-            return None
-        facts |= {str(fact) for fact in trial.case.expected}
-    wrong = frozenset[str]().union(*(trial.wrong_facts for trial in trials))
-    if not wrong < facts or len(wrong) > _MOST_FACTS:
-        return None
-    names = " and ".join(f"“{name}”" for name in sorted(wrong))
-    return Cause("It is wrong only in", names, "Everything else about the results is right.")
-
-
-_MOST_FACTS: Final = 3
-
-
 def corrected_lines(question: Question) -> set[int]:
     """The numbers of the lines of a given function in which one change makes every input right."""
     source = question.stub
     given, lines = question.defined_by(source), source.splitlines()
     trials = [try_case(case, given, question.seconds) for case in question.cases()]
-    repairs = Repairs(question, given, trials, source).one(RULE)
+    costs = costs_of(question, question.cases())
+    repairs = Repairs(question, given, trials, costs, source).one(RULE, RULE)
     found = {line for repair in repairs for line in repair.lines}
     return {number for number, line in enumerate(lines, start=1) if line.strip() in found}

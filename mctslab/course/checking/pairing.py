@@ -114,6 +114,8 @@ def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     def block(steps: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         for step in steps:
             match step:
+                case ast.Assign([ast.Name(name)], ast.List() | ast.Dict()):
+                    pass  # it is filled from here on
                 case ast.Assign([ast.Name(name)], value) if name in helpers and number[name] == 1:
                     values[name] = _Put(values).visit(copy.deepcopy(value))
                     continue

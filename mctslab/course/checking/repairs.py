@@ -8,16 +8,16 @@ this works for an answer in any style, and what it says has been tried.
 import ast
 import inspect
 import itertools
-import operator
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Final, NamedTuple
 
 from mctslab.course.checking.alignment import Alignment
-from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
+from mctslab.course.checking.changes import MISSING, RULE, Change, changes_of
 from mctslab.course.checking.counted import Copy, Work, numbered
-from mctslab.course.checking.trials import Trial, calls_of, rounds_of, try_copy
+from mctslab.course.checking.inputs import Costs, Inputs
+from mctslab.course.checking.trials import Trial
 from mctslab.course.question import Function, Question
 
 
@@ -34,18 +34,6 @@ class Repair(NamedTuple):
         return max(change.rank for change in self.changes)
 
     @property
-    def is_sure(self) -> bool:
-        """Whether it can be believed although it does not make everything right.
-
-        A change that only switches a step or a condition off, or takes it elsewhere, cannot.
-        """
-        return all(
-            each.rank == MISSING
-            or (each.rank < MISSING and each.instead and not isinstance(each.part, _COMPOUND))
-            for each in self.changes
-        )
-
-    @property
     def place(self) -> str:
         """Ends the sentence "Look at ..."."""
         lines = " and ".join(f"`{line}`" for line in self.lines)
@@ -57,20 +45,8 @@ class Repair(NamedTuple):
         return " ".join(dict.fromkeys(change.sentence for change in self.changes))
 
 
-class _Better(NamedTuple):
-    """A repair that helps, what it does on the inputs, and the facts that it leaves wrong."""
-
-    repair: Repair
-    trials: Sequence[Trial]
-    left: Sequence[frozenset[str]]
-
-    def num_wrong(self) -> int:
-        """How much it leaves wrong."""
-        return sum(map(len, self.left))
-
-
 class Repairs:
-    """What becomes right if an answer is changed in one place, or in two.
+    """What becomes right if an answer is changed in a few places.
 
     There are no repairs of an answer whose source is not known, that is no plain function, or that
     does more than calculate.
@@ -79,6 +55,7 @@ class Repairs:
         question: what is asked.
         answer: the student's function.
         trials: what it did on all inputs.
+        costs: what the right answer costs there.
         source: its text; by default that of its file.
     """
 
@@ -87,84 +64,72 @@ class Repairs:
         question: Question,
         answer: Function,
         trials: Sequence[Trial],
+        costs: Costs,
         source: str | None = None,
     ) -> None:
         self._globals: Mapping[str, object] = getattr(answer, "__globals__", {})
         self._lines, self._tree = _source_of(answer, source)
         self._changes: list[Change] = []
-        self._work, self._work_of_steps = Work(_WORK), Work(_WORK_OF_STEPS)
-        self._better: list[_Better] = []
+        self._work, self._work_at_hand = Work(_WORK), Work(_WORK_AT_HAND)
+        self._work_of_steps = Work(_WORK_OF_STEPS)
         if self._tree is not None:
             (function,), (model,) = self._tree.body, ast.parse(question.solution_source).body
             assert isinstance(function, ast.FunctionDef)
             assert isinstance(model, ast.FunctionDef)
             self._changes = changes_of(function, model)
-            self._alignment = Alignment(function, model)
-            self._globals = {**question.model_answer.__globals__, **self._globals}
-            versions = (
-                Copy(self._tree, self._globals),
-                Copy(ast.parse(question.solution_source), question.model_answer.__globals__),
+            self._alignments = (
+                Alignment(function, model),
+                Alignment(function, model, written_out=True),
             )
-            cases = [trial.case for trial in trials]
-            rounds = [
-                max(pair) for pair in zip(*(rounds_of(v, cases) for v in versions), strict=True)
-            ]
-            order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
-            self._trials = [trials[i] for i in order]
-            self._rounds = [rounds[i] for i in order]
-            calls = calls_of(question.model_answer, cases)
-            self._calls = [calls[i] for i in order]
+            self._globals = {**question.model_answer.__globals__, **self._globals}
+            self._inputs = Inputs(trials, costs, Copy(self._tree, self._globals))
+            self._trials = self._inputs.trials
             self._wrong = [trial.wrong_facts for trial in self._trials]
 
-    def one(self, highest_rank: int = FROM_MODEL) -> Iterator[Repair]:
-        """Those that make every input right, by changes up to a rank."""
-        for repair in self._with_one_more():
-            if repair.rank > highest_rank:
-                return
-            trials = self._after(repair)
-            if all(trial.is_right for trial in trials):
+    def one(self, lowest_rank: int, highest_rank: int) -> Iterator[Repair]:
+        """Those that make every input right, by changes of some ranks."""
+        for repair in self._of_ranks(lowest_rank, highest_rank):
+            if all(trial.is_right for trial in self._after(repair)):
                 yield repair
-            elif repair.rank < FROM_MODEL:
-                self._note(repair, trials)
 
-    def _note(self, repair: Repair, trials: Sequence[Trial]) -> None:
-        left = [trial.wrong_facts for trial in trials]
-        if trials is not self._trials and _is_better(left, self._wrong):
-            self._better.append(_Better(repair, trials, left))
+    def aligned(self, number: int, *, written_out: bool = False) -> Repair | None:
+        """Changes of this number of steps, taken from the right answer, with which all is right.
 
-    def aligned(self, number: int) -> Repair | None:
-        """Changes of this number of steps, taken from the right answer, with which all is right."""
+        They can be taken from the right answer with its variables written out.
+        """
         if self._tree is None:
             return None
-        work = self._work_of_steps
-        for chosen in self._alignment.sets(number):
-            if work.is_over:
-                break
-            trials = self._whole(self._aligned(chosen, self._is_useless(), work))
+        alignment = self._alignments[written_out]
+        for chosen in alignment.sets(number):
+            if self._work_of_steps.is_over:
+                return None
+            trials = self._whole(self._aligned(alignment, chosen, self._is_useless()))
             if all(trial.is_right for trial in trials):
-                needed = self._needed(chosen, work)
-                return self._repair([self._refined(each, needed, work) for each in needed])
-            if number == 1:
-                self._note(self._repair(chosen), trials)
+                needed = self._needed(alignment, chosen)
+                return self._repair([self._refined(alignment, e, needed) for e in needed])
         return None
 
     def _aligned(
-        self, chosen: Sequence[Change], is_enough: Callable[[int, Trial], bool], work: Work
+        self,
+        alignment: Alignment,
+        chosen: Sequence[Change],
+        is_enough: Callable[[int, Trial], bool],
     ) -> Sequence[Trial]:
-        return self._run(self._alignment.with_changes(chosen), _parts_of(chosen), is_enough, work)
+        tree = alignment.with_changes(chosen)
+        return self._run(tree, _parts_of(chosen), is_enough, self._work_of_steps)
 
-    def _needed(self, chosen: Sequence[Change], work: Work) -> Sequence[Change]:
+    def _needed(self, alignment: Alignment, chosen: Sequence[Change]) -> Sequence[Change]:
         """Those of some changes without which not all inputs are right."""
         for change in chosen:
             others = [each for each in chosen if each is not change]
-            if self._are_right(self._aligned(others, _is_wrong, work)):
-                return self._needed(others, work)
+            if self._are_right(self._aligned(alignment, others, _is_wrong)):
+                return self._needed(alignment, others)
         return chosen
 
-    def _refined(self, change: Change, chosen: Sequence[Change], work: Work) -> Change:
+    def _refined(self, alignment: Alignment, change: Change, chosen: Sequence[Change]) -> Change:
         """A change of the table that does as much at the same place, so that it can be named."""
         others = [each for each in chosen if each is not change]
-        tree = self._alignment.with_changes(others)
+        tree, work = alignment.with_changes(others), self._work_of_steps
         for other in self._changes if change.rank != MISSING and change.instead else []:
             if other.rank == RULE and not other.also and _overlap(change, other):
                 instead = {**_parts_of(others), other.part.number: other.instead}  # type: ignore[attr-defined]
@@ -175,51 +140,29 @@ class Repairs:
     def _are_right(self, trials: Sequence[Trial]) -> bool:
         return len(trials) == len(self._trials) and trials[-1].is_right
 
-    def two(self) -> Repair | None:
-        """Two changes that make every input right, the first of which alone makes more so.
-
-        It is asked for when there is none of one change.
-        """
-        for first in sorted(self._better, key=_Better.num_wrong)[:_MOST_FIRST_REPAIRS]:
-            for repair in self._with_one_more(first.repair):
-                if repair.rank < FROM_MODEL and all(each.is_right for each in self._after(repair)):
-                    return repair
-        return None
-
-    def _best_sure(self) -> list[_Better]:
-        sure = [each for each in self._better if each.repair.is_sure]
-        return sorted(sure, key=_Better.num_wrong)[:_MOST_FIRST_REPAIRS]
-
-    def first(self) -> tuple[Repair, int, int] | None:
-        """One that makes many more inputs right and none wrong; and how many were and are right."""
-        for repair, _, left in self._best_sure():
-            before, now = (sum(map(operator.not_, facts)) for facts in (self._wrong, left))
-            is_number = any(isinstance(each.part, ast.Constant) for each in repair.changes)
-            share = _NEARLY_ALL if is_number else _MANY
-            if now - before >= share * (len(left) - before):
-                return repair, before, now
-        return None
-
-    def _with_one_more(self, first: Repair | None = None) -> Iterator[Repair]:
-        """All repairs of one change, or of one more; small ones first, and the same everywhere."""
-        before = first.changes if first else ()
-        taken = {number for each in before for number in _numbers_in(each.part)}
+    def _of_ranks(self, lowest_rank: int, highest_rank: int) -> Iterator[Repair]:
+        """All repairs by one rule; small ones first, and the same everywhere."""
         seen: set[tuple[object, ...]] = set()
-        for _, of_a_rank in itertools.groupby(self._changes, key=lambda change: change.rank):
+        changes = [each for each in self._changes if lowest_rank <= each.rank <= highest_rank]
+        for _, of_a_rank in itertools.groupby(changes, key=lambda change: change.rank):
             groups: dict[tuple[str, ...], list[Change]] = {}
             for change in of_a_rank:
-                if self._work.is_over:
+                if self._work_for(change.rank).is_over:
                     return
                 texts = tuple(map(ast.unparse, (change.part, *change.instead)))
                 key = (change.part.number, *texts, change.also and change.also.number)  # type: ignore[attr-defined]
-                if key not in seen and taken.isdisjoint(_numbers_in(change.part)):
+                if key not in seen:
                     seen.add(key)
                     groups.setdefault(texts, []).append(change)
                     groups.setdefault((change.kind,), []).append(change)
-                    yield self._repair([*before, change])
-            for group in () if before else groups.values():
+                    yield self._repair([change])
+            for group in groups.values():
                 if len(apart := _apart(group)) > 1:
                     yield self._repair(apart)
+
+    def _work_for(self, rank: int) -> Work:
+        """What may be spent on changes of a rank: the many of the higher ones have their own."""
+        return self._work if rank <= MISSING else self._work_at_hand
 
     def _repair(self, changes: Sequence[Change]) -> Repair:
         lines = [self._lines[(each.also or each.part).lineno - 1].strip() for each in changes]  # type: ignore[attr-defined]
@@ -260,7 +203,7 @@ class Repairs:
             instead[change.part.number] = change.instead  # type: ignore[attr-defined]
             if change.also:
                 instead[change.also.number] = []  # type: ignore[attr-defined]
-        return self._run(self._tree, instead, is_enough, self._work)
+        return self._run(self._tree, instead, is_enough, self._work_for(repair.rank))
 
     def _run(
         self,
@@ -274,16 +217,7 @@ class Repairs:
             copy = Copy(tree, self._globals, instead)
         except Exception:  # what Python does not accept, such as a `break` outside a loop
             return []
-        most = [_FEW_ROUNDS + _TIMES_AS_MANY * rounds for rounds in self._rounds]
-        trials = try_copy(copy, [trial.case for trial in self._trials], most.__getitem__, is_enough)
-        for number, trial in enumerate(trials):
-            rounds, calls = self._rounds[number], self._calls[number] // _CALLS_A_ROUND
-            if trial.called.too_slow:
-                rounds, calls = most[number], _MANY_TIMES * calls
-            work.spend(_WORK_FOR_A_TRY + rounds + calls)
-        if trials[-1].called.too_slow and copy.rounds_left >= 0:
-            work.spend(_WORK)  # a loop in a function that it calls, which took seconds
-        return trials
+        return self._inputs.run(copy, is_enough, work)
 
 
 def copy_of(question: Question, source: str) -> Copy:
@@ -332,29 +266,13 @@ def _spoils(facts: frozenset[str], before: frozenset[str]) -> bool:
     return (bool(facts) and not before) or "" in facts - before
 
 
-def _is_better(left: Sequence[frozenset[str]], before: Sequence[frozenset[str]]) -> bool:
-    return any(facts < others for facts, others in zip(left, before, strict=True))
-
-
-_COMPOUND: Final = (ast.If, ast.For, ast.While)
-_MANY: Final = 0.4
-_NEARLY_ALL: Final = 0.75
-"""Another number can make something right by chance."""
 _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
-_MOST_FIRST_REPAIRS: Final = 8
-_WORK: Final = 1_800_000
-"""In rounds, which take about a microsecond each."""
-_WORK_OF_STEPS: Final = 800_000
+_WORK: Final = 900_000
+"""In units of about a microsecond."""
+_WORK_AT_HAND: Final = 500_000
+_WORK_OF_STEPS: Final = 600_000
 _WORK_FOR_A_COPY: Final = 400
-_WORK_FOR_A_TRY: Final = 50
-_CALLS_A_ROUND: Final = 5
-_MANY_TIMES: Final = 50
-"""Of a copy without an end: so many times the calls of a right function."""
-_FEW_ROUNDS: Final = 300
-_TIMES_AS_MANY: Final = 4
-"""A changed function may go around its loops so much more often than before, or than the model
-answer."""
 
 
 def _source_of(answer: Function, source: str | None) -> tuple[list[str], ast.Module | None]:

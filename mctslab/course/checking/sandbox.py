@@ -136,7 +136,7 @@ class _Lines:
 
 _SOON: Final = 0.5
 _LINES_A_SECOND: Final = 1_000_000
-_AT_LAST: Final = 5.0
+_AT_LAST: Final = 8.0
 
 _ONE_AT_A_TIME: Final = threading.Lock()
 """Two calls at once would restore each other's replacements of `sys.stdout` and `input`."""

@@ -1,7 +1,6 @@
 """Run a function on a case, and note what it did."""
 
-import itertools
-import sys
+import functools
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,11 +17,12 @@ from mctslab.course.checking.comparing import (
     listed,
     plain,
     same,
+    same_as_plain,
     shown,
     snapshot,
 )
-from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError
-from mctslab.course.checking.sandbox import Called, call, call_to_its_end, settle
+from mctslab.course.checking.counted import Copy, TooManyRoundsError
+from mctslab.course.checking.sandbox import Called, call, call_to_its_end
 from mctslab.course.question import Case, Function
 
 
@@ -34,7 +34,7 @@ class Changed(NamedTuple):
     now: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trial:
     """One case, and what a function did with it."""
 
@@ -50,9 +50,7 @@ class Trial:
     @property
     def is_right(self) -> bool:
         """Whether it did what was expected."""
-        if not self.has_value or self.changed is not None:
-            return False
-        return same(self.case.expected, self.called.value)
+        return not self.wrong_facts
 
     def is_like(self, other: "Trial") -> bool:
         """Whether two functions did the same on this case."""
@@ -65,16 +63,18 @@ class Trial:
         one, two = (_settled(self.case.expected, each.called.value) for each in (self, other))
         return same(one, two, _TOLERANCE_FOR_LIKENESS) and alike(one, two)
 
-    @property
+    @functools.cached_property
     def wrong_facts(self) -> frozenset[str]:
         """The names of the facts that are wrong; "" where the result is wrong as a whole."""
-        if self.is_right:
+        if not self.has_value or self.changed is not None:
+            return frozenset([""])
+        if same_as_plain(self.case.expected, self.called.value):
             return frozenset()
         expected, found = _columns(self.case.expected), _columns(self.called.value)
-        if self.has_value and self.changed is None and _has_parts(expected, found):
-            keys = expected if isinstance(expected, dict) else range(len(expected))
-            return frozenset(str(key) for key in keys if not same(expected[key], found[key]))
-        return frozenset([""])
+        if not _has_parts(expected, found):
+            return frozenset([""])
+        keys = expected if isinstance(expected, dict) else range(len(expected))
+        return frozenset(str(k) for k in keys if not same_as_plain(expected[k], found[k]))
 
 
 def _settled(expected: object, found: object) -> object:
@@ -114,12 +114,12 @@ def try_case(case: Case, function: Function, seconds: float) -> Trial:
 
     It is too slow if it runs so many lines as take about these seconds.
     """
-    called = call_to_its_end(_observe, (case, function), seconds)
+    called = call_to_its_end(observe, (case, function), seconds)
     value, changed = called.value or (None, None)
     return Trial(case, replace(called, value=value), changed)
 
 
-def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
+def observe(case: Case, function: Function) -> tuple[object, Changed | None]:
     """The function's result, and an argument that it changed although it must not.
 
     Values are made plain here, within the time limit, because they can be of a class of the
@@ -169,7 +169,7 @@ def try_copy(
             found.append(_tried(cases[number], copy, rounds(number)))
             is_over = is_enough(number, found[-1])
 
-    with _quietly():
+    with quietly():
         while (called := call(go_on, (), _SECONDS_FOR_A_COPY)).too_slow and not called.stuck:
             # The computer is busy, or the copy has no end although its rounds are few.
             if len(found) == len(cases) or (found and is_enough(len(found) - 1, found[-1])):
@@ -194,7 +194,7 @@ def _tried(case: Case, copy: Function, rounds: int) -> Trial:
     if isinstance(copy, Copy):
         copy.rounds_left = rounds
     try:
-        value, changed = _observe(case, copy)
+        value, changed = observe(case, copy)
     except TooManyRoundsError:
         return Trial(case, Called(too_slow=True))
     except Exception as error:
@@ -202,51 +202,13 @@ def _tried(case: Case, copy: Function, rounds: int) -> Trial:
     return Trial(case, Called(value), changed)
 
 
-def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
-    """How often a copy goes around its loops, or is called, on each case up to one without end."""
-    taken = [0] * len(cases)
-
-    def note(number: int, trial: Trial) -> bool:
-        taken[number] = 0 if trial.called.too_slow else MANY_ROUNDS - copy.rounds_left
-        return trial.called.too_slow
-
-    try_copy(copy, cases, lambda _: MANY_ROUNDS, note)
-    return taken
-
-
-def calls_of(model_answer: Function, cases: Sequence[Case]) -> list[int]:
-    """How many functions are called to make each case and to run the model answer on it.
-
-    Unlike seconds, they are the same every time.
-    """
-    events, taken = itertools.count(), [0] * len(cases)
-
-    def run() -> None:
-        sys.setprofile(lambda *_: next(events))
-        for number, case in enumerate(cases):
-            before = next(events)
-            _observe(case, model_answer)
-            taken[number] = (next(events) - before) // _EVENTS_OF_A_CALL
-        sys.setprofile(None)
-
-    settle()
-    with _quietly():
-        call(run, (), _SECONDS_FOR_A_MODEL)
-    return taken
-
-
-_EVENTS_OF_A_CALL: Final = 2
-"""A profiler is told when a function is called and when it returns."""
-
-_SECONDS_FOR_A_COPY: Final = 2.0
+_SECONDS_FOR_A_COPY: Final = 0.6
 """For all cases; after these it is looked at whether one of them has no end."""
-_SECONDS_FOR_A_CASE: Final = 2.0
-_SECONDS_FOR_A_MODEL: Final = 30.0
-"""Many times what a model answer takes."""
+_SECONDS_FOR_A_CASE: Final = 0.15
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
+def quietly() -> Iterator[None]:
     """Without warnings: they would be about our own code."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")

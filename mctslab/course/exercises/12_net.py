@@ -536,6 +536,7 @@ Loss: TypeAlias = "Callable[[Tensor, Tensor, Tensor, Tensor], tuple[Tensor, Tens
 
 
 _MODE: Final = "mode in which the net answers"
+_KIND: Final = "what the parts are"
 
 
 def _squares(policy_logits: Any, values: Any, policies: Any, returns: Any) -> tuple[Any, Any]:
@@ -572,6 +573,7 @@ def _step_case(
         "weight of the value afterwards": Near(after[0], 1e-5),
         "weight of the policy afterwards": Near(after[1], 1e-5),
         **{name: Near(part, 1e-5) for name, part in zip(names, parts, strict=True)},
+        _KIND: Words("plain numbers"),
         _MODE: Words("train()"),
     }
     times = "" if number == 1 else f", {number} times"
@@ -589,6 +591,7 @@ def _step_case(
             "weight of the value afterwards": net.value.item(),
             "weight of the policy afterwards": net.policy.item(),
             **{name: _as_list(each) for name, each in zip(names, returned, strict=True)},
+            _KIND: Words("tensors" if any(map(_has_gradients, returned)) else "plain numbers"),
             _MODE: Words(" and ".join(sorted(net.modes))),
         }
 
@@ -597,6 +600,13 @@ def _step_case(
 
 def _as_list(pair: object) -> object:
     return [*pair] if isinstance(pair, tuple | list) else pair
+
+
+def _has_gradients(returned: Any) -> bool:
+    """Whether it is a tensor, or has one in it, that keeps the calculation that led to it."""
+    if isinstance(returned, tuple | list):
+        return any(map(_has_gradients, returned))
+    return is_tensor(returned) and bool(returned.requires_grad)
 
 
 def _step_cases() -> list[Case]:

@@ -13,6 +13,16 @@ from mctslab.course.checking.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise, exhibit
 from mctslab.course.positions import after, after_random_moves, moves_at_random
 from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.tree_game import (
+    SPARSE,
+    Place,
+    TreeGame,
+    drawn,
+    outlined,
+    place_at_random,
+    turn_of,
+    won_by,
+)
 from mctslab.games.state import State
 from mctslab.search import Evaluation
 
@@ -255,6 +265,24 @@ def _asked(value_of_x: Callable[[State], float]) -> search.Evaluator:
     return evaluator
 
 
+def _written_out_case(
+    place: Place, numbers: tuple[int, ...], values: Sequence[float], expected: object
+) -> Case:
+    """The case of a game that is written out, in which turns need not alternate."""
+    state = TreeGame(place, (), numbers)
+    inner: dict[tuple[int, ...], float] = {
+        (move,): value for move, value in enumerate(values) if place.options[move].options
+    }
+    lines = outlined(place, inner, numbers=numbers)
+
+    def value_of_first(state: State) -> float:
+        """The value of the place that the last move led to."""
+        return values[numbers.index(state.last_action or 0)]
+
+    shown = f"value_of_each_move(evaluator, state, rng), and the game is\n{lines}"
+    return Case(lambda: (_asked(value_of_first), state, np.random.default_rng(1)), expected, shown)
+
+
 def _each_move_case(moves: str, value_of_x: Callable[[State], float], expected: object) -> Case:
     state = after(games.make("tictactoe"), moves)
     mover = state.player_names[state.current_player]
@@ -273,10 +301,19 @@ def _each_move_cases() -> list[Case]:
         _each_move_case("a1 a2 b1 b2", by_square, {2: 1.0, 5: 0.15, 6: 0.25, 7: 0.35, 8: 0.45}),
         _each_move_case("b1 a1 b2 a2 c3", by_square, {2: 0.15, 5: -0.15, 6: 1.0, 7: -0.35}),
         _each_move_case("a1 b1 c1 b2 a2 c2 b3 a3", by_square, {8: 0.0}),
+        _written_out_case(
+            turn_of(1, won_by(0), turn_of(1, drawn()), turn_of(0, drawn()), won_by(1)),
+            *(SPARSE, (0.0, -0.25, 0.75, 0.0), {3: -1.0, 7: 0.25, 12: -0.75, 18: 1.0}),
+        ),
     ]
 
 
 def _each_move_variation(rng: np.random.Generator) -> Case:
+    if rng.random() < 0.3:
+        options = [place_at_random(rng, 1) for _ in range(rng.integers(1, 5))]
+        values = [float(rng.integers(-9, 10)) / 10 for _ in options]
+        place = turn_of(int(rng.integers(2)), *options)
+        return _written_out_case(place, SPARSE, values, FROM_MODEL)
     state = after_random_moves(rng, games.make("tictactoe"), int(rng.integers(1, 8)))
     salt = rng.bytes(4)
 

@@ -1,0 +1,109 @@
+"""The inputs on which copies of a function are tried, and what that costs."""
+
+import ast
+import itertools
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work
+from mctslab.course.checking.sandbox import call, settle
+from mctslab.course.checking.trials import Trial, observe, quietly, try_copy
+from mctslab.course.question import Case, Function, Question
+
+
+class Costs(NamedTuple):
+    """What a right answer costs on each input."""
+
+    rounds: Sequence[int]
+    calls: Sequence[int]
+
+
+def costs_of(question: Question, cases: Sequence[Case]) -> Costs:
+    """The rounds and calls of the model answer."""
+    right = Copy(ast.parse(question.solution_source), question.model_answer.__globals__)
+    return Costs(rounds_of(right, cases), calls_of(question.model_answer, cases))
+
+
+class Inputs:
+    """The inputs, those first that an answer got wrong, and of these the ones that cost least.
+
+    Args:
+        trials: what the answer did on all inputs.
+        costs: what a right one costs there.
+        answer: a copy of the answer, if it can be copied.
+    """
+
+    def __init__(self, trials: Sequence[Trial], costs: Costs, answer: Copy | None = None) -> None:
+        cases = [trial.case for trial in trials]
+        own_rounds = rounds_of(answer, cases) if answer else costs.rounds
+        rounds = [max(pair) for pair in zip(costs.rounds, own_rounds, strict=True)]
+        order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
+        self.trials: Sequence[Trial] = [trials[i] for i in order]
+        self._rounds = [rounds[i] for i in order]
+        self._calls = [costs.calls[i] for i in order]
+
+    def run(self, copy: Copy, is_enough: Callable[[int, Trial], bool], work: Work) -> list[Trial]:
+        """What a copy does on the inputs, in their order, until one is enough."""
+        most = [_FEW_ROUNDS + _TIMES_AS_MANY * rounds for rounds in self._rounds]
+        cases = [trial.case for trial in self.trials]
+        trials = try_copy(copy, cases, most.__getitem__, is_enough)
+        for number, trial in enumerate(trials):
+            rounds, calls = self._rounds[number], self._calls[number]
+            if trial.called.too_slow:
+                rounds, calls = most[number], _MANY_TIMES * calls
+            work.spend(_WORK_FOR_A_TRY + rounds // _ROUNDS_A_UNIT + calls // _CALLS_A_UNIT)
+        if trials[-1].called.too_slow and copy.rounds_left >= 0:
+            work.spend_all()  # a loop in a function that it calls, which took seconds
+        return trials
+
+
+_WORK_FOR_A_TRY: Final = 60
+_CALLS_A_UNIT: Final = 12
+_ROUNDS_A_UNIT: Final = 4
+_MANY_TIMES: Final = 8
+"""Of a copy without an end: so many times the calls of a right function."""
+_FEW_ROUNDS: Final = 300
+_TIMES_AS_MANY: Final = 4
+"""A changed function may go around its loops so much more often than before, or than the model
+answer."""
+
+
+def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
+    """How often a copy goes around its loops, or is called, on each case up to one without end."""
+    taken = [0] * len(cases)
+
+    def note(number: int, trial: Trial) -> bool:
+        taken[number] = 0 if trial.called.too_slow else MANY_ROUNDS - copy.rounds_left
+        return trial.called.too_slow
+
+    try_copy(copy, cases, lambda _: MANY_ROUNDS, note)
+    return taken
+
+
+def calls_of(model_answer: Function, cases: Sequence[Case]) -> list[int]:
+    """How many functions are called to make each case and to run the model answer on it.
+
+    Unlike seconds, they are the same every time.
+    """
+    events, taken = itertools.count(), [0] * len(cases)
+
+    def run() -> None:
+        sys.setprofile(lambda *_: next(events))
+        for number, case in enumerate(cases):
+            before = next(events)
+            observe(case, model_answer)
+            taken[number] = (next(events) - before) // _EVENTS_OF_A_CALL
+        sys.setprofile(None)
+
+    settle()
+    with quietly():
+        call(run, (), _SECONDS_FOR_A_MODEL)
+    return taken
+
+
+_EVENTS_OF_A_CALL: Final = 2
+"""A profiler is told when a function is called and when it returns."""
+
+_SECONDS_FOR_A_MODEL: Final = 30.0
+"""Many times what a model answer takes."""

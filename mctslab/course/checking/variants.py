@@ -1,0 +1,86 @@
+"""Answers that do the same as a right one with two faults, whatever they look like.
+
+One of the two is a mistake of the exercise, the other a small change of the right answer's own
+lines. What is told was tried: the two together do what the answer does on every input.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mctslab.course.checking.changes import LONGEST, RULE, Change, changes_of, named
+from mctslab.course.checking.counted import Copy, Work, numbered
+from mctslab.course.checking.inputs import Costs, Inputs
+from mctslab.course.checking.trials import Trial
+from mctslab.course.question import Mistake, Question
+from mctslab.course.result import Cause
+
+
+def of_variant(question: Question, trials: Sequence[Trial], costs: Costs) -> Cause | None:
+    """A right answer with one change, or a listed mistake with one, that does the same.
+
+    There is none of an answer whose results are nearly all alike: too much does the same. A change
+    that does it alone comes first, because any mistake in what it leaves out would seem to be one.
+    """
+    results = Counter(repr(trial.called.value) for trial in trials if trial.has_value)
+    if results.total() - max(results.values(), default=0) < _FEWEST_OTHERS:
+        return None
+    inputs, work = Inputs(trials, costs), Work(_WORK)
+    for mistake in (None, *question.mistakes):
+        for change, copy in _changed(question, mistake, work):
+            found = inputs.run(
+                copy, lambda number, trial: not trial.is_like(inputs.trials[number]), work
+            )
+            if len(found) == len(trials) and found[-1].is_like(inputs.trials[-1]):
+                return _told(question, mistake, change)
+    return None
+
+
+_FEWEST_OTHERS: Final = 8
+_WORK: Final = 600_000
+"""In units of about a microsecond."""
+_WORK_FOR_A_COPY: Final = 400
+
+
+def _changed(
+    question: Question, mistake: Mistake | None, work: Work
+) -> Iterator[tuple[Change, Copy]]:
+    """The right answer with a mistake, or without one, and with each change by a rule."""
+    tree = numbered(ast.parse(question.source_with(mistake.edits if mistake else ())))
+    (function,) = tree.body
+    assert isinstance(function, ast.FunctionDef)
+    for change in changes_of(function):
+        if work.is_over:
+            return
+        if change.rank == RULE:
+            instead = {change.part.number: change.instead}  # type: ignore[attr-defined]
+            if change.also:
+                instead[change.also.number] = []  # type: ignore[attr-defined]
+            work.spend(_WORK_FOR_A_COPY)
+            try:
+                yield change, Copy(tree, question.model_answer.__globals__, instead)
+            except Exception:  # what Python does not accept, such as a `break` outside a loop
+                continue
+
+
+def _can_be_named(change: Change) -> bool:
+    """Whether a reader can see from the part alone what was changed."""
+    is_part = isinstance(change.part, ast.expr) and not isinstance(change.part, _NUMBERS)
+    return is_part and all(len(ast.unparse(e)) <= LONGEST for e in (change.part, *change.instead))
+
+
+_NUMBERS: Final = (ast.Constant, ast.UnaryOp)
+"""Of these nobody can tell where they stand."""
+
+
+def _told(question: Question, mistake: Mistake | None, change: Change) -> Cause | None:
+    begins, where = "The results are the same as with", ""
+    right = ast.unparse(ast.parse(question.solution_source))
+    if _can_be_named(change) and ast.unparse(change.part) in right:
+        where = f"{named(change.instead[0])} where {named(change.part)} is right"
+    if mistake is not None:
+        name = f"{mistake.name} together with {where or 'one more difference from a right answer'}"
+        return Cause(begins, name, mistake.explanation)
+    said = "Yours can look different, but on every input it does the same."
+    return Cause(begins, where, said) if where else None
