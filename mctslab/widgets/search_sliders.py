@@ -203,14 +203,39 @@ class SearchSliders(StillPicture, CommandedWidget):
         }
         if self._evaluator is None:
             return fast.mcts(self._state, **options)
-        noise = search.DirichletNoise(settings["alpha"], settings["weight"])
         return fast.puct_search(
-            self._state, evaluator=self._evaluator, noise=noise if noise.weight else None, **options
+            self._state, evaluator=self._evaluator, noise=self._noise, **options
         )
+
+    @property
+    def _noise(self) -> search.DirichletNoise | None:
+        weight = float(self._settings.get("weight", 0))
+        return search.DirichletNoise(float(self._settings["alpha"]), weight) if weight else None
+
+    def _root_of_search(self) -> Node:
+        """The root and its children, with the priors by which this search has chosen.
+
+        Those of a result are without noise; the same random numbers give the same noise again.
+        """
+        root, noise = self._result.root, self._noise
+        if self._evaluator is None or noise is None:
+            return root
+        rng = np.random.default_rng(self._seed)
+        first = fast.puct_search(self._state, evaluator=self._evaluator, num_simulations=1, rng=rng)
+        priors = noise.mixed([child.prior for child in first.root.children], rng)
+        copy = Node(self._state)
+        copy.visit_count, copy.total_value = root.visit_count, root.total_value
+        copy.untried_actions.clear()
+        for child, prior in zip(root.children, priors, strict=True):
+            copied = Node(parent=copy, action=child.action, prior=prior)
+            copied.visit_count, copied.total_value = child.visit_count, child.total_value
+            copy.children.append(copied)
+        return copy
 
     def _answer(self) -> None:
         """Search, and show what was found."""
         self._result = result = self._searched()
+        self._root = self._root_of_search()
         action = result.best_so_far  # also among equals the move that the tree marks
         if "temperature" in self._sliders:
             rng = np.random.default_rng(self._seed)
@@ -255,12 +280,12 @@ class SearchSliders(StillPicture, CommandedWidget):
 
     def _next_action(self) -> int | None:
         """Where the next simulation goes; None while UCT still draws an untried move."""
-        root = self._result.root
+        root = self._root
         return self._rule.best_child(root).action if root.is_fully_expanded else None
 
     def _shown_children(self) -> list[Node]:
         """The most visited moves, and the next one."""
-        root, rule, following = self._result.root, self._rule, self._next_action()
+        root, rule, following = self._root, self._rule, self._next_action()
         by_visits = sorted(
             root.children, key=lambda child: (-child.visit_count, -rule.score(root, child).total)
         )
@@ -274,7 +299,7 @@ class SearchSliders(StillPicture, CommandedWidget):
         With the prior, too, if the search uses priors, and with the probability that the move is
         played where the temperature is a slider.
         """
-        root, rule, following = self._result.root, self._rule, self._next_action()
+        root, rule, following = self._root, self._rule, self._next_action()
         children = self._result.children
         chances = visit_probabilities(children, self._temperature)
         chance_of: dict[int | None, float] = dict(

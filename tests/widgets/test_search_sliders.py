@@ -76,7 +76,9 @@ def test_wherever_the_sliders_stand_the_page_shows_that_search(kind: str, data: 
     name = sliders.sentence.removesuffix(".").rpartition(" tries ")[2]
     if is_drawn:
         assert name == "a new move, drawn at random"
-    elif not at.get("weight"):  # the priors of a result are those without the noise
+    elif at.get("weight"):  # the priors of a result are those without the noise
+        assert name == state.action_to_string(tried)
+    else:
         assert name in best
     rows, head = sliders.table["rows"], sliders.table["head"]
     assert len(rows) == min(len(result.children), MOST_ROWS)
@@ -93,7 +95,10 @@ def test_wherever_the_sliders_stand_the_page_shows_that_search(kind: str, data: 
             if state.action_to_string(each.action or 0) == cells["move"]
         )  # fmt: skip
         assert cells["visits"] == str(child.visit_count)
-        assert row["score"] == pytest.approx([*rule.score(result.root, child)])
+        if at.get("weight"):
+            assert row["is_next"] == (row is max(rows, key=lambda row: sum(row["score"])))
+        else:
+            assert row["score"] == pytest.approx([*rule.score(result.root, child)])
         parts = [number_of(cells[part]) for part in (*sliders.table["parts"], "sum")]
         assert parts == pytest.approx([*row["score"], sum(row["score"])], abs=0.00051)
         if "temperature" in at:
