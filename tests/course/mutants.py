@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from mctslab.course.checking.changes import Change, changes_of
 from mctslab.course.checking.counted import Copy, numbered
+from mctslab.course.checking.inputs import rounds_of
 from mctslab.course.checking.repairs import copy_of
-from mctslab.course.checking.trials import rounds_of, try_copy
+from mctslab.course.checking.trials import try_copy
 from mctslab.course.exercise import Exercise
 
 _FEWEST_ROUNDS: Final = 1_000

@@ -118,6 +118,15 @@ def test_a_copy_never_shifts_by_a_set_of_squares():
         copy(3, 2**40, 0)
 
 
+def test_a_copy_gives_up_a_number_that_it_squares_in_every_round():
+    copy = Copy(function("for _ in range(40):\n    a = a ** 2\nreturn a"), {})
+    copy.rounds_left = MANY_ROUNDS
+    assert copy(1, 0, 0) == 1
+    copy.rounds_left = MANY_ROUNDS
+    with pytest.raises(OverflowError):
+        copy(3, 0, 0)
+
+
 def test_a_replaced_part_can_stand_in_what_replaces_it_and_the_tree_stays_as_it_was():
     tree = function("a += 1\nreturn a")
     before = ast.unparse(tree)

@@ -100,7 +100,6 @@ NO_DIFFERENCE = {
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
     "threats": ["fours => list(fours)[:-1]"],  # The last one is in the bottom row.
-    "train_step": ["value_part.item() => value_part", "policy_part.item() => policy_part"],
     "value_of_each_move": ["0 => -1"],  # The only one of the positions.
 }  # fmt: skip
 """By exercise: the changes that no input can tell from the right answer, and why."""
