@@ -77,4 +77,4 @@ def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridg
         SETUP.replace("games.Gomoku(size=6, in_a_row=4), evaluator=evaluator", "games.TicTacToe()")
     )
     assert min(row["score"][0] for row in bridge.evaluate("sliders.table['rows']")) > 0
-    assert is_within(root.locator(".bars b").first, root.locator("td.bars").first)
+    assert is_within(root.locator(".bars b").first, root.locator("td .bars").first)
