@@ -32,15 +32,24 @@ from mctslab.search.node import Node
 Expand = Callable[[Node, np.random.Generator], Any]
 
 
-def _returned(function: Expand, node: Node, rng: np.random.Generator) -> object:
+def _returned(
+    function: Expand, node: Node, rng: np.random.Generator, root: Node | None = None
+) -> object:
+    """The place of the returned node, seen from a root; by default the node is the root."""
     found = function(node, rng)
     if isinstance(found, list) and len(found) == 1:  # as the package's function returns it
         found = found[0]
-    return place_of(found, node)
+    return place_of(found, root or node)
 
 
 def _once(function: Expand, node: Node, rng: np.random.Generator) -> object:
     return {"what is returned": _returned(function, node, rng), **observed(node)}
+
+
+def _below(function: Expand, root: Node, rng: np.random.Generator) -> object:
+    """The first child of the root is expanded."""
+    returned = _returned(function, root.children[0], rng, root)
+    return {"what is returned": returned, **observed(root)}
 
 
 def _next(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
@@ -68,8 +77,15 @@ def _first(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
     return tally(tuple(child.action for child in tree.children) for tree in trees)
 
 
-def _expand_case(place: Place, before: Grown, path: tuple[int, ...], after: Grown) -> Case:
-    """A tree before and after its root was expanded; the node at `path` is returned."""
+def _expand_case(
+    place: Place,
+    before: Grown,
+    path: tuple[int, ...],
+    after: Grown,
+    use: Callable[[Expand, Node, np.random.Generator], object] = _once,
+    which: str = "this root",
+) -> Case:
+    """A tree before and after a node, `which` one, was expanded; the node at `path` is returned."""
 
     def root(grown: Grown) -> Node:
         return plant(TreeGame(place), grown)
@@ -77,8 +93,8 @@ def _expand_case(place: Place, before: Grown, path: tuple[int, ...], after: Grow
     return Case(
         lambda: (root(before), np.random.default_rng(1)),
         {"what is returned": Words(named(path)), **observed(root(after))},
-        f"expand(node, rng), and the node is this root\n{written(root(before))}",
-        _once,
+        f"expand(node, rng), and the node is {which}\n{written(root(before))}",
+        use,
         changes_arguments=True,
     )
 
@@ -93,6 +109,14 @@ def _expand_cases() -> list[Case]:
             Grown(5, 2, {0: Grown(5, 2)}),
             (1,),
             Grown(5, 2, {0: Grown(5, 2), 1: new}),
+        ),
+        _expand_case(
+            turn_of(0, turn_of(1, end), end),
+            Grown(1, 0, {0: new}),
+            (0, 0),
+            Grown(1, 0, {0: Grown(0, 0, {0: new})}),
+            _below,
+            "the child of this root",
         ),
         Case(
             lambda: (Node(TreeGame(turn_of(0, end, end, end))), np.random.default_rng(1)),

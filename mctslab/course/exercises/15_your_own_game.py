@@ -71,6 +71,8 @@ def _connected_cases() -> list[Case]:
         _connected_case("XX. ... .XX", 0, False),
         _connected_case("...X XXXX X... X...", 0, True),  # to the left
         _connected_case("..XX .X.. .X.. XX..", 1, True),  # up
+        # From the middle one of three.
+        _connected_case("X.X.X ..X.. ..X.. .X... .X..X", 0, True),
         # Down, to the right, up again, and down.
         _connected_case("X.... X..XX X.X.X XX..X ....X", 0, True),
         _connected_case("X.... X..XX X.X.X X...X ....X", 0, False),
