@@ -53,10 +53,9 @@ def mutants_of(exercise: Exercise) -> Iterator[Mutant]:
         is_order = "right order" in change.sentence and "Call" not in ast.dump(change.part)
         if (isinstance(change.part, ast.stmt) and change.instead) or change.also or is_order:
             continue
-        instead = {change.part.number: change.instead}  # type: ignore[attr-defined]
         text = _text(change)
         try:
-            copy = Copy(tree, exercise.model_answer.__globals__, instead)
+            copy = Copy(tree, exercise.model_answer.__globals__, change.replaced)
         except Exception:  # what Python does not accept
             continue
         if text not in texts:

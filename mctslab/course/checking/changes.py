@@ -187,6 +187,14 @@ class Change(NamedTuple):
     rank: int = 0
     """How much chance there is in its success: RULE, MISSING, AT_HAND or FROM_MODEL."""
 
+    @property
+    def replaced(self) -> dict[int, Sequence[ast.AST]]:
+        """What a copy of the function has in the place of its parts, by their numbers."""
+        parts: dict[int, Sequence[ast.AST]] = {self.part.number: self.instead}  # type: ignore[attr-defined]
+        if self.also:
+            parts[self.also.number] = []  # type: ignore[attr-defined]
+        return parts
+
 
 RULE: Final = 0
 MISSING: Final = 1

@@ -132,7 +132,7 @@ class Repairs:
         tree, work = alignment.with_changes(others), self._work_of_steps
         for other in self._changes if change.rank != MISSING and change.instead else []:
             if other.rank == RULE and not other.also and _overlap(change, other):
-                instead = {**_parts_of(others), other.part.number: other.instead}  # type: ignore[attr-defined]
+                instead = _parts_of(others) | other.replaced
                 if self._are_right(self._run(tree, instead, _is_wrong, work)):
                     return other
         return change
@@ -200,9 +200,7 @@ class Repairs:
         assert self._tree is not None
         instead: dict[int, Sequence[ast.AST]] = {}
         for change in repair.changes:
-            instead[change.part.number] = change.instead  # type: ignore[attr-defined]
-            if change.also:
-                instead[change.also.number] = []  # type: ignore[attr-defined]
+            instead |= change.replaced
         return self._run(self._tree, instead, is_enough, self._work_for(repair.rank))
 
     def _run(

@@ -54,12 +54,9 @@ def _changed(
         if work.is_over:
             return
         if change.rank == RULE:
-            instead = {change.part.number: change.instead}  # type: ignore[attr-defined]
-            if change.also:
-                instead[change.also.number] = []  # type: ignore[attr-defined]
             work.spend(_WORK_FOR_A_COPY)
             try:
-                yield change, Copy(tree, question.model_answer.__globals__, instead)
+                yield change, Copy(tree, question.model_answer.__globals__, change.replaced)
             except Exception:  # what Python does not accept, such as a `break` outside a loop
                 continue
 
