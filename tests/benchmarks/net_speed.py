@@ -21,7 +21,7 @@ from mctslab.net.model import NetConfig, PolicyValueNet
 
 NETS = {
     "tiny": NetConfig.for_game(games.Gomoku(size=6, in_a_row=4), heads="pooled"),
-    "connect_four_4": NetConfig.for_game(games.ConnectFour(), num_filters=48, num_blocks=4),
+    "connect_four_3": NetConfig.for_game(games.ConnectFour(), num_filters=48, num_blocks=4),
     "gomoku9_4": NetConfig.for_game(games.Gomoku(size=9), num_blocks=5, heads="pooled"),
 }
 POSITIONS_A_RUN = 256

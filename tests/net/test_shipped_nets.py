@@ -61,7 +61,7 @@ def test_it_has_learnt_something_and_its_moves_are_legal(shipped):
         state = state.child(player.choose(state))  # an illegal move raises an error
 
 
-@pytest.mark.parametrize("name", ["reversi6_4", "connect_four_4", "reversi8_3"])
+@pytest.mark.parametrize("name", ["reversi6_4", "connect_four_3", "reversi8_3"])
 def test_other_runs_with_the_settings_of_a_family_show_what_is_normal(name):
     reference = net.read_reference(name.rpartition("_")[0])
     settings = TrainingConfig.from_toml(WEIGHTS / f"{name}.toml")
