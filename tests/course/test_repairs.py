@@ -6,7 +6,6 @@ import pytest
 
 from mctslab import search
 from mctslab.course import exercises
-from mctslab.course.checking.changes import AT_HAND, RULE
 from mctslab.course.checking.inputs import costs_of
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import Repairs
@@ -32,12 +31,7 @@ def result_of(name, why):
         ),
         (
             *("self_play_targets", "one dictionary for all the positions"),
-            *(["targets.append"], "a copy of it is needed"),
-        ),
-        (
-            *("breakthrough_moves", "both squares exchanged, and captures straight ahead"),
-            ["if d != 0 or stones[t] == -1:", "moves.append((t, s))"],
-            "Are the values in `(t, s)` in the right order?",
+            *(["targets, policy = "], "Must `policy = {}` be done again in every round"),
         ),
         (
             "noisy_priors",
@@ -61,10 +55,15 @@ def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(name, why, lines,
     ("name", "why", "mistake"),
     [
         ("backpropagate", "counts in a variable", "nothing changed"),
+        (
+            *("breakthrough_moves", "both squares exchanged, and captures straight ahead"),
+            "own pieces captured and, in our solution, `(target, square)` in the place of "
+            "`(square, target)`",
+        ),
         ("museum_reward", "any game not won is lost", "still the same fault"),
     ],
 )
-def test_an_answer_without_an_effect_is_told_so(name, why, mistake):
+def test_an_answer_that_does_the_same_as_a_known_mistake_is_told_so(name, why, mistake):
     assert result_of(name, why).mistake == mistake
 
 
@@ -98,7 +97,7 @@ def test_a_function_that_does_more_than_calculate_is_never_changed():
         return open(squares)
 
     for answer in (with_a_value_of_its_surroundings, with_a_file, min):
-        assert list(repairs_of(exercises.line_up_returns, answer).one(RULE, AT_HAND)) == []
+        assert repairs_of(exercises.line_up_returns, answer).alone() is None
 
 
 def test_no_change_puts_a_class_where_its_attributes_would_be_set():

@@ -59,7 +59,7 @@ class Inputs:
 
 
 _WORK_FOR_A_TRY: Final = 60
-_CALLS_A_UNIT: Final = 12
+_CALLS_A_UNIT: Final = 8
 _ROUNDS_A_UNIT: Final = 4
 _MANY_TIMES: Final = 8
 """Of a copy without an end: so many times the calls of a right function."""
