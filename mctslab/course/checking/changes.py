@@ -766,6 +766,8 @@ class Vocabulary:
             new = filled(text, A=part, B=expression(name))
             said = f"Is {{}} all that is needed here? Does `{name}` have its part in it?"
             yield _change(part, new, said, MISSING, kind=f"{said} {text}")
+        for player, text in itertools.product(self._players.values(), _SIGNS_OF_PLAYERS):
+            yield _change(part, filled(text, A=part, B=player), _WHOSE, MISSING)
 
     def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
         """A part of the right answer with this answer's names, if it has all of them."""
@@ -773,6 +775,8 @@ class Vocabulary:
             yield Renamed(self._names).of(part)
 
 
+_SIGNS_OF_PLAYERS: Final = ("A if B == 0 else -A", "-A if B == 0 else A")
+_WHOSE: Final = "Whose point of view is {}? Does its sign depend on the player?"
 _CHANGED_AGAIN: Final = "Is {} changed again later, so that a copy of it is needed here?"
 _NOT_THE_CONDITION: Final = "Is {} the right condition here?"
 _NOT_THE_VARIABLE: Final = "Is {} the right variable here?"

@@ -196,7 +196,7 @@ class Repairs:
         """A change that makes more right, if one more change makes everything right."""
         self._work = Work(_WORK_OF_PAIRS)
         others = [*map(list, self._steps), *([change] for change in self._changes)]
-        helpful = sorted(self._sorted_out(), key=lambda tried: tried.rank)
+        helpful = sorted(self._sorted_out(), key=lambda tried: tried.rank == MISSING)
         for first in helpful[:_MOST_FIRST]:
             for changes in others:
                 if self._work.is_over:
@@ -433,7 +433,7 @@ _MOST_FRESH: Final = 100
 _CALLS_FOR_FRESH: Final = 60_000
 _WORK: Final = 1_200_000
 """In units of about a microsecond."""
-_WORK_OF_MISSING: Final = 600_000
+_WORK_OF_MISSING: Final = 800_000
 _WORK_FOR_OTHERS: Final = 200_000
 _WORK_OF_STEPS: Final = 300_000
 _WORK_OF_PAIRS: Final = 400_000
