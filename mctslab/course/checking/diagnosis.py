@@ -70,7 +70,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_repair(repair)
     if not failed.too_slow and (variant := of_variant(question, trials, costs)):
         return variant
-    if repair := repairs.two_values() or repairs.first_of_two():
+    if repair := repairs.first_of_two():
         return _of_repair(repair)
     if failed.too_slow and (found := _listed(question, trials)):
         return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike

@@ -176,22 +176,6 @@ class Repairs:
                     return self._told(changes)
         return None
 
-    def two_values(self) -> Repair | None:
-        """Two changes of the table that only together make everything right.
-
-        They are told of an answer that differs from the right one in just these two values.
-        """
-        self._work = Work(_WORK_OF_PAIRS)
-        steps = [step for step in self._steps if not self._alignment.has_step(step[0])]
-        for pair in itertools.combinations(steps, 2):
-            both = [*itertools.chain(*pair)]
-            if not self._work.is_over and self._are_right(both):
-                needed = self._needed(both)
-                changes = [self._refined(each, needed) for each in needed]
-                if all(each.rank != FROM_MODEL for each in changes) and self._are_right(changes):
-                    return self._told(changes) if self._holds(changes) else None
-        return None
-
     def first_of_two(self) -> Repair | None:
         """A change that makes more right, if one more change makes everything right."""
         self._work = Work(_WORK_OF_PAIRS)
@@ -221,7 +205,12 @@ class Repairs:
     def _sorted_out(self) -> list[Tried]:
         """The helpful changes, the best first; of those alike at a line only one."""
         kinds: dict[object, Tried] = {}
-        for each in sorted(self._helpful, key=lambda tried: tried.rank):
+
+        def order(tried: Tried) -> tuple[bool, bool, int]:
+            is_unlikely, *_ = self._distrust(tried.changes)
+            return tried.rank == FROM_MODEL, is_unlikely, tried.rank
+
+        for each in sorted(self._helpful, key=order):
             kinds.setdefault((each.line, tuple(each.wrong)), each)
         return sorted(kinds.values(), key=lambda tried: tried.num_wrong)
 
@@ -427,7 +416,7 @@ def _lines_of(tree: ast.AST, part: Any) -> tuple[int, int]:
 _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST: Final = 8
-"""So many changes are tried as the first of two."""
+"""The number of changes that are tried as the first of two."""
 _FEWEST_FRESH: Final = 10
 _MOST_FRESH: Final = 100
 _CALLS_FOR_FRESH: Final = 60_000

@@ -71,7 +71,7 @@ _NUMBERS: Final = (ast.Constant, ast.UnaryOp)
 
 
 def _told(mistake: Mistake | None, change: Change) -> Cause:
-    where = f"{named(change.instead[0])} in the place of {named(change.part)}"
+    where = f"{named(change.instead[0])} instead of {named(change.part)}"
     if mistake is None:
         said = "Yours can look different, but on every input it does the same."
         return Cause("The results are those of our solution with", where, said)
