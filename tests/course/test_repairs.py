@@ -11,6 +11,7 @@ from mctslab.course.checking.inputs import costs_of
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import Repairs
 from mctslab.course.checking.trials import try_case
+from mctslab.course.question import Question, case
 from mctslab.course.result import Outcome
 from tests.course.invented import Answer, answers_to, function_of
 
@@ -146,6 +147,28 @@ def test_one_fault_is_told_as_one_and_at_its_own_line_or_not_at_all(name, line):
     assert result.outcome is Outcome.WRONG
     assert result.mistake == (f"the line `{line}`" if line else "")
     assert "missing" not in result.explanation
+
+
+def test_a_change_that_fits_only_the_inputs_of_a_check_is_not_told():
+    def unchanged(number):
+        """The number."""
+        return number
+
+    def variation(rng):
+        number = int(rng.integers(10**6))
+        return case(number, expected=number)
+
+    question = Question(model_answer=unchanged, cases=list, mistakes=(), variation=variation)
+    cases = question.variations()
+    largest = max(each.expected for each in cases)
+    source = f"def unchanged(number):\n    return [number, 0][number > {largest - 1}]"
+    answer = question.defined_by(source)
+    trials = [try_case(each, answer, 1.0) for each in cases]
+    assert sum(not trial.is_right for trial in trials) == 1
+
+    repair = Repairs(question, answer, trials, costs_of(question, cases), source).alone()
+    assert repair is not None
+    assert "off by one" not in repair.explanation
 
 
 @pytest.mark.parametrize("order", ["priors[0]", "sorted(priors[0])", "sorted(priors[0])[::-1]"])
