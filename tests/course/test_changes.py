@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from mctslab.course.checking.changes import AT_HAND, MISSING, RULE, changes_of, hint
+from mctslab.course.checking.changes import MISSING, RULE, changes_of, hint
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError, Work, numbered
 
 INPUTS = list(itertools.product((0, 1, 2, 3), (0.5, 2, 3), ([1, 2, 4], [3])))
@@ -39,7 +39,7 @@ def sentence_that_mends(wrong, right):
             instead[change.also.number] = []
         try:
             copy = Copy(tree, {"math": math}, instead)
-        except SyntaxError:
+        except (SyntaxError, ValueError):
             continue
         if results(copy) == wanted:
             return change.rank, change.sentence
@@ -91,7 +91,53 @@ def sentence_that_mends(wrong, right):
             RULE,
             "`while`",
         ),
-        ("return a + len(c)", "return b + len(c)", AT_HAND, "Is `a` the right variable"),
+        (
+            "t = 1\nfor x in c:\n    t = 2 * t & x\nreturn t",
+            "t = 1\nfor x in c:\n    t |= 2 * t & x\nreturn t",
+            *(RULE, "overwrites it"),
+        ),
+        (
+            "t, d = 0, []\nfor x in c:\n    for y in c:\n        t += y\n    d.append(t)\nreturn d",
+            "d = []\nfor x in c:\n    d.append(sum(c))\nreturn d",
+            *(RULE, "Must `t = 0` be done again in every round"),
+        ),
+        (
+            "for x in c:\n    if x == a:\n        t = 1\n    else:\n        t = 0\nreturn t",
+            "return int(a in c)",
+            *(RULE, "It undoes what an earlier one found"),
+        ),
+        (
+            "for x in c:\n    if x == a:\n        return 1\n    else:\n        return 0",
+            "return int(a in c)",
+            *(RULE, "one round of the loop decide"),
+        ),
+        (
+            "for x in c:\n    return x < 4\nreturn True",
+            "return all(x < 4 for x in c)",
+            *(RULE, "one round of the loop decide"),
+        ),
+        (
+            "s = t = 0\nfor x in c:\n    s, t = divmod(x, 2)\nreturn s, t",
+            "return sum(x // 2 for x in c), sum(x % 2 for x in c)",
+            *(RULE, "old values be lost"),
+        ),
+        (
+            "player = a % 2\nreturn b, -b",
+            "player = a % 2\nreturn (b, -b) if player == 0 else (-b, b)",
+            *(RULE, "Whose value is the first one"),
+        ),
+        (
+            "d = [0] * 9\nfor i, x, y in [(1, a, b), (2, b, a)]:\n    if x == 2:\n        d[i] = 1"
+            "\nreturn d",
+            "d = [0] * 9\nfor i, x, y in [(1, a, b), (2, b, a)]:\n    if x == 2 and y == 2:"
+            "\n        d[i] = 1\nreturn d",
+            *(RULE, "Nothing is done with `y`"),
+        ),
+        ("return a <= b", "return a == b", RULE, "let too much in?"),
+        ("return a * 3 / 2 * 3 * b", "return a * 3 / (2 * 3 * b)", RULE, "Are brackets missing"),
+        ("return sorted(c, reverse=True)", "return c", RULE, "a part too many"),
+        ("return a / 2", "return a * b / 2", MISSING, "Does `b` have its part in it?"),
+        ("return a + len(c)", "return b + len(c)", MISSING, "Is `a` the right variable"),
         ("return b / a", "if a == 0:\n    return 0\nreturn b / a", MISSING, "what if `a == 0`?"),
         ("return c", "c.append(a)\nreturn c", MISSING, "Is a call of `c.append` missing"),
     ],

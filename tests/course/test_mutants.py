@@ -22,7 +22,10 @@ NEVER = re.compile(
 
 NO_DIFFERENCE = {
     "alphazero": ["buffer[number] => buffer[1 - number]"],  # It is drawn at random all the same.
-    "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
+    "anytime": [
+        "clock() >= deadline => clock() > deadline",  # At the deadline both will do.
+        "spent >= num_simulations => spent == num_simulations",  # It is never more.
+    ],
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
     "catches_backpropagate": [  # Any way of three nodes will do; no known fault is in N alone.
         *(f"4 => {other}" for other in (0, 1, 2, 3, 5, 8)),
@@ -61,6 +64,7 @@ NO_DIFFERENCE = {
     "fair_match": ["number % 2 => (number % 2) ** 2"],  # It is 0 or 1.
     "evaluate": [
         "np.array([encode(state) for state in states]) => [encode(state) for state in states]",
+        "torch.tensor(planes, dtype=torch.float32) => planes",  # These nets take arrays, too.
         "values.tolist() => values",
         "logits[legal].softmax(dim=0).tolist() => logits[legal].softmax(dim=0)",
     ],

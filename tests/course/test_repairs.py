@@ -1,18 +1,19 @@
 """What is wrong in a student's own code is told, with its line, as far as it was tried."""
 
+import textwrap
 from dataclasses import replace
 
 import pytest
 
 from mctslab import search
 from mctslab.course import exercises
-from mctslab.course.checking.changes import AT_HAND, RULE
 from mctslab.course.checking.inputs import costs_of
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import Repairs
 from mctslab.course.checking.trials import try_case
+from mctslab.course.question import Question, case
 from mctslab.course.result import Outcome
-from tests.course.invented import answers_to, function_of
+from tests.course.invented import Answer, answers_to, function_of
 
 
 def result_of(name, why):
@@ -32,18 +33,13 @@ def result_of(name, why):
         ),
         (
             *("self_play_targets", "one dictionary for all the positions"),
-            *(["targets.append"], "a copy of it is needed"),
-        ),
-        (
-            *("breakthrough_moves", "both squares exchanged, and captures straight ahead"),
-            ["if d != 0 or stones[t] == -1:", "moves.append((t, s))"],
-            "Are the values in `(t, s)` in the right order?",
+            *(["targets, policy = "], "Must `policy = {}` be done again in every round"),
         ),
         (
             "noisy_priors",
             "no noise where there should be some and the reverse, and the noise is sorted",
-            ["if node.parent is None", "sorted(rng.dirichlet"],
-            "With a change in both",
+            ["if node.parent is None"],
+            "48 more inputs give the expected result, and none becomes wrong. Then there is",
         ),
     ],
 )
@@ -54,17 +50,158 @@ def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(name, why, lines,
     assert result.looks_like == "Look at"
     assert all(line in result.mistake for line in lines)
     assert words in result.explanation
-    assert "give the expected result" in result.explanation
+    assert "inputs give the expected result" in result.explanation
+
+
+WITH_ONE_FAULT = {
+    ("minimax", "memo[state] = (best, -best)"): """
+        if state in memo:
+            return memo[state]
+        if state.is_terminal:
+            memo[state] = state.returns()
+            return memo[state]
+        me = state.current_player
+        best = -2
+        for action in state.legal_actions():
+            best = max(best, minimax(state.child(action), memo)[me])
+        memo[state] = (best, -best)
+        return memo[state]
+    """,
+    ("encode", "planes[3, 0, 0] = 1"): """
+        board = state.board()
+        me = state.current_player
+        stones = np.array(board.stones).reshape(board.rows, board.cols)
+        planes = np.zeros((4, board.rows, board.cols))
+        planes[0] = stones == me
+        planes[1] = stones == 1 - me
+        if board.last_square is not None:
+            planes[2, board.last_square // board.cols, board.last_square % board.cols] = 1
+        if me == 0:
+            planes[3, 0, 0] = 1
+        return planes
+    """,
+    ("fair_match", "if result <= 0:"): """
+        wins = draws = losses = 0
+        for game in range(num_games):
+            side = game % 2
+            players = {side: one, 1 - side: other}
+            state = start
+            while not state.is_terminal:
+                state = state.child(players[state.current_player](state, rng))
+            result = state.returns()[side]
+            if result == 1:
+                wins += 1
+            if result == -1:
+                losses += 1
+            if result <= 0:
+                draws += 1
+        return wins, draws, losses
+    """,
+    ("rave_backup", "amaf[(node, player, action)] = (n + 1, returns[player])"): """
+        played = set(moves)
+        node = leaf
+        while node is not None:
+            for player, action in played:
+                n, w = amaf.get((node, player, action), (0, 0))
+                amaf[(node, player, action)] = (n + 1, returns[player])
+            played.add((node.mover, node.action))
+            node = node.parent
+    """,
+    ("same_tree", "return same_tree(c, theirs[c.action])"): """
+        if one.visit_count != other.visit_count or one.total_value != other.total_value:
+            return False
+        theirs = {c.action: c for c in other.children}
+        if {c.action for c in one.children} != set(theirs):
+            return False
+        for c in one.children:
+            return same_tree(c, theirs[c.action])
+        return True
+    """,
+    ("hex_connected", ""): """
+        starts = [cell for cell in stones if divmod(cell, size)[player] == 0]
+        if not starts:
+            return False
+        reached, waiting = {starts[0]}, [starts[0]]  # another start is not better
+        while waiting:
+            row, col = divmod(waiting.pop(), size)
+            if (row, col)[player] == size - 1:
+                return True
+            for dr, dc in STEPS:
+                r, c = row + dr, col + dc
+                cell = r * size + c
+                if 0 <= c < size and cell in stones and cell not in reached:
+                    reached.add(cell)
+                    waiting.append(cell)
+        return False
+    """,
+}
+
+
+@pytest.mark.parametrize(("name", "line"), WITH_ONE_FAULT, ids=" ".join)
+def test_one_fault_is_told_as_one_and_at_its_own_line_or_not_at_all(name, line):
+    exercise = getattr(exercises, name)
+    head = exercise.solution_source.splitlines()[0]
+    body = textwrap.indent(textwrap.dedent(WITH_ONE_FAULT[name, line]).strip(), "    ")
+    result = judge(exercise, function_of(Answer(exercise, False, line, f"{head}\n{body}\n")))
+
+    assert result.outcome is Outcome.WRONG
+    assert result.mistake == (f"the line `{line}`" if line else "")
+    assert "missing" not in result.explanation
+
+
+def test_a_change_that_fits_only_the_inputs_of_a_check_is_not_told():
+    def unchanged(number):
+        """The number."""
+        return number
+
+    def variation(rng):
+        number = int(rng.integers(10**6))
+        return case(number, expected=number)
+
+    question = Question(model_answer=unchanged, cases=list, mistakes=(), variation=variation)
+    cases = question.variations()
+    largest = max(each.expected for each in cases)
+    source = f"def unchanged(number):\n    return [number, 0][number > {largest - 1}]"
+    answer = question.defined_by(source)
+    trials = [try_case(each, answer, 1.0) for each in cases]
+    assert sum(not trial.is_right for trial in trials) == 1
+
+    repair = Repairs(question, answer, trials, costs_of(question, cases), source).alone()
+    assert repair is not None
+    assert "off by one" not in repair.explanation
+
+
+@pytest.mark.parametrize("order", ["priors[0]", "sorted(priors[0])", "sorted(priors[0])[::-1]"])
+def test_the_priors_of_a_simulation_have_no_order_of_their_own(order):
+    source = f"""
+def puct_simulation(root, evaluator, rule, rng):
+    leaf = search.select(root, rule)
+    if leaf.state.is_terminal:
+        return search.backpropagate(leaf, leaf.state.returns())
+    values, priors = evaluator([leaf.state], rng)
+    for action, prior in zip(leaf.state.legal_actions(), {order}):
+        leaf.children.append(search.Node(parent=leaf, action=action, prior=prior))
+    leaf.untried_actions.clear()
+    search.backpropagate(leaf, values[0])
+"""
+    answer = Answer(exercises.puct_simulation, False, order, source)
+    outcome = judge(exercises.puct_simulation, function_of(answer)).outcome
+    assert outcome is (Outcome.WRONG if "sorted" in order else Outcome.RIGHT)
 
 
 @pytest.mark.parametrize(
     ("name", "why", "mistake"),
     [
         ("backpropagate", "counts in a variable", "nothing changed"),
+        (
+            *("breakthrough_moves", "both squares exchanged, and captures straight ahead"),
+            "own pieces captured and, in our solution, `(target, square)` instead of "
+            "`(square, target)`",
+        ),
         ("museum_reward", "any game not won is lost", "still the same fault"),
     ],
 )
-def test_an_answer_without_an_effect_is_told_so(name, why, mistake):
+def test_an_answer_that_does_the_same_as_a_known_mistake_is_told_so(name, why, mistake):
     assert result_of(name, why).mistake == mistake
 
 
@@ -98,7 +235,7 @@ def test_a_function_that_does_more_than_calculate_is_never_changed():
         return open(squares)
 
     for answer in (with_a_value_of_its_surroundings, with_a_file, min):
-        assert list(repairs_of(exercises.line_up_returns, answer).one(RULE, AT_HAND)) == []
+        assert repairs_of(exercises.line_up_returns, answer).alone() is None
 
 
 def test_no_change_puts_a_class_where_its_attributes_would_be_set():

@@ -1,19 +1,19 @@
 """The steps of an answer beside those of the right one, and what each of them would have to become.
 
 Two functions with the same steps are compared step by step, with the student's names in the place
-of the right answer's. Then any of the differences can be taken from the right answer: those few
-that are needed until every input is right are where the faults are, also if there are several.
+of the right answer's. Then any of the differences can be taken from the right answer.
 """
 
 import ast
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from mctslab.course.checking.changes import (
     FROM_MODEL,
     MISSING,
     Change,
+    after,
+    case_of,
     hint,
     missing,
     named,
@@ -38,39 +38,33 @@ class Alignment:
     Args:
         function: the answer, whose parts have numbers; its first statement is its docstring.
         model: the right answer.
-        written_out: whether its variables are replaced by what they stand for, if they get a value
-            only once.
     """
 
-    def __init__(
-        self, function: ast.FunctionDef, model: ast.FunctionDef, *, written_out: bool = False
-    ) -> None:
-        self._function = function
-        names, own_names = names_of(function, model), set_in(function)
-        helpers = {name for name, own in names.items() if own not in own_names}
+    def __init__(self, function: ast.FunctionDef, model: ast.FunctionDef) -> None:
+        self._function, self._known = function, set_in(function)
+        names = names_of(function, model)
+        helpers = {name for name, own in names.items() if own not in self._known}
         self._unknown = {names[name] for name in helpers}
         steps = shaped_like(function, model.body[1:])
-        given = {each.arg for each in model.args.args}
-        left_out = names.keys() - given if written_out else helpers
-        renamed = [Renamed(names).of(step) for step in without(left_out, steps)]
-        self._written_out = written_out
+        renamed = [Renamed(names).of(step) for step in without(helpers, steps)]
         self._rows = aligned(function.body[1:], renamed, {})
-        self._steps: list[Sequence[Change]] = []
+        self.steps: list[Sequence[Change]] = []
+        """The changes of each step that differs, small ones first."""
         self._changes: dict[int, Change] = {}
         for row in self._rows:
             self._compare(row)
         self._insert(self._rows, function)
+        self.steps.sort(key=_size)
 
-    def sets(self, number: int) -> Iterator[Sequence[Change]]:
-        """The changes of a number of steps that could be enough, small ones first.
+    @property
+    def differing(self) -> set[int]:
+        """The lines of the own steps that differ."""
+        changes = (change for step in self.steps for change in step if change.rank == FROM_MODEL)
+        return {change.part.lineno for change in changes}  # type: ignore[attr-defined]
 
-        There are none of nearly all steps: that would be another function, and no place.
-        """
-        num_own = sum(isinstance(part, ast.stmt) for part in ast.walk(self._function)) - 2
-        is_place = number == 1 or 2 * number <= num_own + 1
-        if is_place and len(self._steps) <= _MOST_STEPS.get(number, len(self._steps)):
-            sets = itertools.combinations(self._steps, number)
-            yield from sorted((list(itertools.chain(*steps)) for steps in sets), key=_size)
+    def has_step(self, change: Change) -> bool:
+        """Whether a change is one of a whole step of this alignment."""
+        return any(change is each for each in self._changes.values())
 
     def with_changes(self, chosen: Sequence[Change]) -> ast.Module:
         """The answer with some of the changes."""
@@ -88,7 +82,10 @@ class Alignment:
                 for name, rows in row.blocks.items()
             }
             blocks["body"] = blocks["body"] or [ast.Pass(lineno=1, col_offset=0)]
+            numbers = vars(step).get("number"), vars(step).get("last")
             step = with_fields(step, **blocks)
+            step.number, step.last = numbers
+            step.counted = None
         if step is not None:
             yield step
 
@@ -109,36 +106,30 @@ class Alignment:
         """Note the changes that make a step the one beside it, small ones if they are enough."""
         found = list(_differences(row.own, row.theirs))
         if not any(_is_no_value(one) for one, _ in found):
-            # The whole of a right answer could be written out as one value.
-            whole = getattr(row.own, "value", None) if self._written_out else None
-            if found and all(one is not whole for one, _ in found):
-                self._steps.append([_instead_of(*pair, self._unknown) for pair in found])
-        elif not self._written_out or isinstance(row.own, COMPOUND):
+            if found:
+                self.steps.append([_instead_of(*pair, self._unknown) for pair in found])
+        else:
             said = hint(_without_blocks(row.own), _without_blocks(row.theirs), self._unknown)
             sentence = f"Is this what must be done here?{said}"
             self._note(row, Change(row.own, [row.theirs], sentence, rank=FROM_MODEL))
 
     def _note(self, row: Row, change: Change) -> None:
         self._changes[id(row)] = change
-        self._steps.append([change])
+        self.steps.append([change])
 
     def _insert(self, rows: Sequence[Row], parent: ast.AST) -> None:
         """Note the steps that a block lacks, each with the line before which it is missing."""
         for number, row in enumerate(rows):
             if row.own is None and not isinstance(row.theirs, ast.For | ast.While):
-                what, more = missing(row.theirs) or ("a step", "")
+                what, more = missing(row.theirs, self._known)
                 if isinstance(row.theirs, ast.If):
-                    what, more = "a case", f": what if `{ast.unparse(row.theirs.test)}`"
-                before = [each.own for each in rows[:number] if each.own is not None]
-                after = [each.own for each in rows[number:] if each.own is not None]
-                where = "before" if after else "after"
-                part = [*after[:1], *reversed(before), parent][0]
-                sentence = f"Is {what} missing {where} this line{more}?"
+                    what, more = "a case", case_of(row.theirs.test, self._known)
+                behind = [each.own for each in rows[:number] if each.own is not None]
+                ahead = [each.own for each in rows[number:] if each.own is not None]
+                part = [*ahead[:1], *reversed(behind), parent][0]
+                where = "before this line" if ahead else after(part) if behind else "here"
+                sentence = f"Is {what or 'a step'} missing {where}{more}?"
                 self._note(row, Change(part, [row.theirs], sentence, rank=MISSING))
-
-
-_MOST_STEPS: Final[Mapping[int, int]] = {2: 24, 3: 12}
-"""Two functions are not compared by two, or by three, steps at once if more are different."""
 
 
 def _size(changes: Sequence[Change]) -> int:

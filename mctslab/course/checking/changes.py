@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from mctslab.course.checking.pairing import Renamed, names_of, set_in, with_fields
+from mctslab.course.checking.pairing import Renamed, is_set, names_of, set_in, with_fields
 
 TABLE: Final = """
 Should {} be a copy? Whatever happens to it, the original stays as it is.
@@ -27,6 +27,9 @@ Is the limit of {} off by one? On which side does it belong when both are equal?
     A <= B => A < B
     A > B => A >= B
     A >= B => A > B
+Does {} let too much in? Is it about two that are equal?
+    A <= B => A == B
+    A >= B => A == B
 Is the condition {} the wrong way round?
     A < B => A > B ; A >= B
     A <= B => A > B ; A >= B
@@ -91,6 +94,7 @@ Are brackets missing in {}, or at the wrong place? In which order is it worked o
     A - B * C => (A - B) * C
     A / B / C => A / (B / C)
     A / B * C => A / (B * C)
+    A / B * C * D => A / (B * C * D)
     A ** B / C => A ** (B / C)
     F(A @ B) => F(A) @ B ; A @ F(B)
     F(A) @ B => F(A @ B)
@@ -106,6 +110,7 @@ Is a product needed in {}, or a quotient?
 Does {} have a part too many?
     A @ B => A ; B
     F(A, *B) => A
+    F(A, **K) => A
     A.f(*B, **K) => A
     A[B] => A
     A.f => A
@@ -160,7 +165,7 @@ Is {} the list of the node that is needed here?
 Are rows and columns confused in {}?
     .rows .cols
 Should the old value be lost here? {} overwrites it.
-    A = B => A += B
+    A = B => A += B ; A |= B
 Should what was there before count as well in {}, and with which sign?
     A += B => A = B ; A -= B
     A -= B => A = B ; A += B
@@ -182,10 +187,17 @@ class Change(NamedTuple):
     """A question about the part, to be asked if this change mends it."""
     also: ast.stmt | None = None
     """A statement that is removed as well."""
+    at: ast.stmt | None = None
+    """The statement to look at, if it is another one."""
     kind: str = ""
     """The same for changes by the same rule."""
     rank: int = 0
-    """How much chance there is in its success: RULE, MISSING, AT_HAND or FROM_MODEL."""
+    """How much chance there is in its success: RULE, MISSING or FROM_MODEL."""
+
+    @property
+    def place(self) -> ast.AST:
+        """What to look at."""
+        return self.at or self.also or self.part
 
     @property
     def replaced(self) -> dict[int, Sequence[ast.AST]]:
@@ -198,10 +210,8 @@ class Change(NamedTuple):
 
 RULE: Final = 0
 MISSING: Final = 1
-"""A step of the right answer is added."""
-AT_HAND: Final = 2
-"""One of the many values is put in that the answer uses."""
-FROM_MODEL: Final = 3
+"""A step of the right answer, or a part with a variable, is added."""
+FROM_MODEL: Final = 2
 """An expression of the right answer is put in."""
 
 
@@ -375,12 +385,18 @@ def _effort(change: Change) -> tuple[int, int]:
     later += 20 * change.sentence.startswith("Is a square")
     later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)
     later += 60 * (change.kind == "A.f => A") - 20 * (change.kind == "1 - A => A")
+    later -= 40 * bool(change.at)  # seldom by chance
+    later += 40 * (change.kind == "returns => returns[::-1]")
+    if change.rank == MISSING and isinstance(change.part, ast.stmt):
+        later += 30 + 2 * change.part.col_offset  # it is missing at the end rather than in a loop
     return change.rank, len(first_line) + later
 
 
 def named(part: ast.AST) -> str:
-    """The text of a part for a sentence, if it is short."""
+    """The text of a part for a sentence, if it is short; of a long calculation its end."""
     text, *_ = ast.unparse(part).splitlines()
+    if len(text) > LONGEST and isinstance(part, ast.BinOp):
+        text = ast.unparse(ast.BinOp(ast.Name("..."), part.op, part.right))
     return f"`{text}`" if len(text) <= LONGEST else "this expression"
 
 
@@ -442,7 +458,13 @@ def _by_rules(part: ast.AST) -> Iterator[Change]:
         for found in _matches(rule.old, part, {}):
             if rule.kind.endswith("A[1 - B]") and not _can_be_player(found["B"]):
                 continue
-            yield _change(part, _filled(rule.new, found), rule.sentence, kind=rule.kind)
+            kind = rule.kind
+            if isinstance(part, ast.Assign):
+                if isinstance(part.targets[0], ast.Tuple):
+                    continue  # nothing can be added to several at once
+                if ast.unparse(part.targets[0]) in ast.unparse(part.value):
+                    kind += " where B has A in it"
+            yield _change(part, _filled(rule.new, found), rule.sentence, kind=kind)
 
 
 def _can_be_player(index: ast.expr) -> bool:
@@ -489,7 +511,6 @@ def of_number(number: float, other: float) -> str:
 
 _TOO_SMALL: Final = "Is {} too small a number here?"
 _TOO_LARGE: Final = "Is {} too large a number here?"
-_ANOTHER_NUMBER: Final = "Is {} the right number here?"
 
 
 def _of_items(part: ast.For | ast.comprehension) -> Iterator[Change]:
@@ -499,7 +520,7 @@ def _of_items(part: ast.For | ast.comprehension) -> Iterator[Change]:
         (":-1", "Does the last of {} belong in this loop?"),
         ("-1:", "Should only the last of {} count?"),
     ):
-        yield _change(part.iter, filled(f"list(A)[{cut}]", A=part.iter), sentence, AT_HAND)
+        yield _change(part.iter, filled(f"list(A)[{cut}]", A=part.iter), sentence, MISSING)
 
 
 # Steps
@@ -537,6 +558,13 @@ def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
                 [ast.Expr(value)],
                 "Does this `return` come too early, or return what must not be returned?",
             )
+        case ast.Assign([ast.Tuple(targets)], value):
+            yield from _kept_apart(step, targets, value)
+        case ast.Assign([ast.Subscript(array, ast.Tuple([first, *_]), _) as place], value):
+            whole = ast.Assign([ast.Subscript(array, first, ast.Store())], value)
+            yield _change(step, whole, f"Is `{ast.unparse(place)}` too small a part of the array?")
+            said = f"Is `{ast.unparse(value)}` needed here, or only a 1 as a mark?"
+            yield _change(value, ast.Constant(1), said)
         case ast.Expr(ast.Call(func, _, _)) if ast.unparse(func) == name:
             sentence = "What the function finds by calling itself is lost. Is `return` missing?"
             yield Change(step, [ast.Return(step.value)], sentence)
@@ -551,8 +579,9 @@ def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
             yield from _of_test(step)
         case ast.For() | ast.While():
             once = with_fields(step, body=[*step.body, ast.Break()])
-            yield Change(step, [once], "Must the loop end after its first round?", rank=AT_HAND)
+            yield Change(step, [once], "Must the loop end after its first round?", rank=MISSING)
             yield from _out_of(step)
+            yield from _first_round(step)
             if isinstance(step, ast.While):
                 single = ast.If(step.test, step.body, [])
                 yield Change(step, [single], "Must this be done once, with `if`, not `while`?")
@@ -589,119 +618,156 @@ def _out_of(loop: ast.For | ast.While) -> Iterator[Change]:
                 yield Change(loop, [each, rest], sentence)
 
 
+def _first_round(loop: ast.For | ast.While) -> Iterator[Change]:
+    """What is done in a round although only the whole loop decides it."""
+    match loop.body[-1]:
+        case ast.Return(ast.expr() as value) as returned:
+            for known, test in ((False, ast.UnaryOp(ast.Not(), value)), (True, value)):
+                if isinstance(value, ast.Call | ast.Compare | ast.BoolOp):
+                    decided = ast.If(test, [ast.Return(ast.Constant(known))], [])
+                    again = with_fields(loop, body=[*loop.body[:-1], decided])
+                    yield Change(loop, [again], _TOO_EARLY, at=returned)
+    for number, step in enumerate(loop.body):
+        if isinstance(step, ast.If) and (cut := _without_else(step)):
+            others, last = cut
+            rest = with_fields(loop, body=[*loop.body[:number], others, *loop.body[number + 1 :]])
+            if isinstance(last[0], ast.Assign | ast.AugAssign):
+                yield Change(loop, [*last, rest], _OVERWRITES, at=last[0])
+            yield Change(loop, [rest, *last], _TOO_EARLY, at=last[0])
+
+
+_TOO_EARLY: Final = "Does one round of the loop decide this, or only all of them?"
+_OVERWRITES: Final = "Must this be done in every round? It undoes what an earlier one found."
+
+
+def _without_else(step: ast.If) -> tuple[ast.If, list[ast.stmt]] | None:
+    """A condition without its last `else`, and what stood there."""
+    match step.orelse:
+        case []:
+            return None
+        case [ast.If() as other]:
+            cut = _without_else(other)
+            return (with_fields(step, orelse=[cut[0]]), cut[1]) if cut else None
+    return with_fields(step, orelse=[]), step.orelse
+
+
+def _kept_apart(step: ast.stmt, targets: list[ast.expr], value: ast.expr) -> Iterator[Change]:
+    """Several values that are added instead of set."""
+    values = value.elts if isinstance(value, ast.Tuple) else []
+    if len(values) == len(targets):
+        added: list[ast.stmt] = [
+            ast.AugAssign(target, ast.Add(), each)  # type: ignore[arg-type]
+            for target, each in zip(targets, values, strict=True)
+        ]
+    else:
+        both = ast.Name("_both", ast.Load())
+        added = [ast.Assign([ast.Name("_both", ast.Store())], value)]
+        for number, target in enumerate(targets):
+            item = ast.Subscript(both, ast.Constant(number), ast.Load())
+            added.append(ast.AugAssign(target, ast.Add(), item))  # type: ignore[arg-type]
+    yield Change(step, added, "Should the old values be lost here, or be added to?")
+
+
 # What else could have been written
 
 
 class Vocabulary:
-    """The variables, numbers, expressions and steps that an answer could have used."""
+    """The variables and steps that an answer could have used."""
 
     def __init__(self, function: ast.FunctionDef, model: ast.FunctionDef) -> None:
-        own, others = list(ast.walk(function)), list(ast.walk(model))
+        own = list(ast.walk(function))
+        self._known = set_in(function)
+        names = [each for each in own if isinstance(each, ast.Name)]
         parameters = [each.arg for each in function.args.args]
-        self._locals = dict.fromkeys(
-            each.id for each in own if isinstance(each, ast.Name) and _is_set(each)
-        )
-        self._variables = dict.fromkeys([*parameters, *self._locals])
-        self._objects = {id(each.value) for each in own if isinstance(each, ast.Attribute)}
-        self._calls = {id(each.func) for each in own if isinstance(each, ast.Call)}
-        reads = [each for each in own if isinstance(each, ast.Attribute | ast.Call | ast.Subscript)]
-        texts = (ast.unparse(each) for each in reads if self._is_value(each))
-        self._texts = [text for text in dict.fromkeys(texts) if len(text) <= LONGEST]
-        self._attributes = dict.fromkeys(e.attr for e in others if isinstance(e, ast.Attribute))
-        values = (each.value for each in others if isinstance(each, ast.Constant))
-        numbers = (n for n in values if isinstance(n, int | float) and not isinstance(n, bool))
-        self._numbers = dict.fromkeys(numbers)
+        values = [each.id for each in names if is_set(each) and each.id != "_"]
+        self._variables = [*dict.fromkeys([*parameters, *values])]
+        reads = {each.id for each in names if not is_set(each)}
+        self._unread = [each for each in self._variables if each not in reads]
+        attributes = [each for each in own if isinstance(each, ast.Attribute)]
+        objects = [each.value for each in attributes] + [
+            each.iter for each in own if isinstance(each, ast.For | ast.comprehension)
+        ]
+        self._objects = {each.id for each in objects if isinstance(each, ast.Name)}
+        self._taken_apart = {id(each.value) for each in attributes}
+        players = [e for e in attributes if e.attr in ("current_player", "mover")]
+        own_names = [expression(e) for e in self._variables if e in ("player", "me", "mover")]
+        self._players = {ast.unparse(each): each for each in (*own_names, *players)}
         self._names = names_of(function, model)
-        self._theirs = set_in(model) - {each.arg for each in model.args.args}
-        self._unknown = {name for name in self._names if self._names[name] not in set_in(function)}
-        comparisons = (each for each in others if isinstance(each, ast.Compare))
-        self._conditions = list({ast.unparse(each): each for each in comparisons}.values())
-        self._steps = [each for each in others if isinstance(each, ast.stmt)][1:]
-        calls = [each for each in others if isinstance(each, ast.Call)]
-        self._around = dict.fromkeys(text for each in calls for text in _around(each, self._theirs))
-
-    def _is_value(self, part: ast.expr) -> bool:
-        """Whether it is read, and neither a function nor a module."""
-        if id(part) in self._calls or not isinstance(getattr(part, "ctx", _LOAD), ast.Load):
-            return False
-        first: ast.AST = part
-        while isinstance(first, ast.Attribute | ast.Call | ast.Subscript):
-            first = first.func if isinstance(first, ast.Call) else first.value
-        return isinstance(first, ast.Name) and first.id in self._variables
+        self._unknown = {name for name in self._names if self._names[name] not in self._known}
+        self._steps = [each for each in ast.walk(model) if isinstance(each, ast.stmt)][2:]
+        numbers = [each.value for each in ast.walk(model) if isinstance(each, ast.Constant)]
+        self._numbers = [each for each in numbers if isinstance(each, int | float)]
+        self._calls = [each for each in own if isinstance(each, ast.Expr)][1:]
 
     def instead_of(self, part: ast.expr) -> Iterator[Change]:
         """What else is at hand for a value."""
-        if isinstance(part, ast.Constant) and type(part.value) in (int, float):
-            old: float = part.value  # type: ignore[assignment]
-            for number in self._numbers:
-                if number != old:
-                    said = of_number(old, number)
-                    yield _change(part, ast.Constant(number), said, AT_HAND)
-            for name in (*self._variables, "1000"):
-                yield _change(part, expression(name), _ANOTHER_NUMBER, AT_HAND)
-        for text in self._around if isinstance(part, _CALCULATED) else ():
-            name = text.replace("A.", "").replace("A", "")
-            said = f"Is {{}} all that is needed here? Think of `{name}`."
-            yield _change(part, filled(text, A=part), said, AT_HAND)
-        if not self._is_value(part):
-            return
-        for text, sentence in _BESIDE:
-            is_passed_on = isinstance(part, ast.Name) and id(part) not in self._objects
-            rank = RULE if text == "A.copy()" and is_passed_on else AT_HAND
-            yield _change(part, filled(text, A=part), sentence, rank)
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-            for name in self._variables:
-                if name != part.value.id:
-                    other = ast.Attribute(expression(name), part.attr, part.ctx)
-                    yield _change(part, other, _OF_ANOTHER, AT_HAND)
-        own, attributes = ast.unparse(part), (f"{ast.unparse(part)}.{a}" for a in self._attributes)
-        sentence = _NOT_THE_VARIABLE if isinstance(part, ast.Name) else _NOT_NEEDED
-        for name in self._variables:
-            if name != own:
-                yield _change(part, expression(name), sentence, AT_HAND)
-        for text in (*self._texts, *attributes):
-            if text != own:
-                yield _change(part, expression(text), _NOT_NEEDED, AT_HAND)
+        match part:
+            case ast.Name(name) if name in self._variables:
+                if id(part) not in self._taken_apart:
+                    yield _change(part, filled("A.copy()", A=part), _CHANGED_AGAIN)
+                for other in self._variables:
+                    if other != name and (other in self._objects) == (name in self._objects):
+                        yield _change(part, expression(other), _NOT_THE_VARIABLE, MISSING)
+            case ast.Constant(int() | float() as number) if not isinstance(number, bool):
+                near = int(number) if number >= _LARGE else 0
+                others = range(near - _LARGE, near + _LARGE + 1) if near else ()
+                for value in dict.fromkeys([*self._numbers, *others]):
+                    if value != number:
+                        said = of_number(number, value)
+                        yield _change(part, ast.Constant(value), said, MISSING)
+            case ast.Attribute(ast.Name(own), attribute, context) if own in self._variables:
+                for name in self._variables:
+                    if name != own and name in self._objects:
+                        new = ast.Attribute(expression(name), attribute, context)
+                        yield _change(part, new, _OF_ANOTHER, MISSING)
+            case ast.Tuple([first, second]) if _is_minus(first, second):
+                for player in self._players.values():
+                    turned = filled("(A, -A) if B == 0 else (-A, A)", A=first, B=player)
+                    yield _change(part, turned, _FIRST_OF_A_PAIR)
+            case ast.Compare():
+                for name, other in itertools.product(_names(part) & self._known, self._unread):
+                    also = Renamed({name: other}).of(part)
+                    said = f"Is {{}} the whole condition? Nothing is done with `{other}`."
+                    yield _change(part, ast.BoolOp(ast.And(), [part, also]), said)
 
     def missing_in(self, block: Sequence[ast.stmt]) -> Iterator[Change]:
         """Steps of the right answer that a block could lack, and other values for its own steps."""
         own_steps = {*map(ast.unparse, block)}
-        for own in block:
-            if isinstance(own, ast.Return) and own.value is not None:
-                yield from self._longer(own.value)
+        for at, own in enumerate(block):
             if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
                 for name in self._variables:
                     kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
-                    yield _change(own, kept, "Is the result of {} lost? `name = ...` keeps it.")
-        for own in block:
-            if isinstance(own, ast.If | ast.While):
-                yield from self._more_conditions(own.test)
+                    said = "Is the result of {} lost? `name = ...` keeps it."
+                    yield _change(own, kept, said, MISSING)
+            for first in _first_values(own):
+                for loop in _loops(block[at + 1 :]):
+                    again = with_fields(loop, body=[first, *loop.body])
+                    said = f"Must `{ast.unparse(first)}` be done again in every round of a loop?"
+                    yield Change(loop, [again], said, at=own)
+            for part in _calculated(own):
+                yield from self._longer(part)
+        for call in self._calls:
+            if ast.unparse(call) not in own_steps:
+                yield from _inserted(block, call, self._known)
         for step in self._steps:
-            if (lacks := missing(step)) is not None:
-                for new in self._translated(step):
-                    if ast.unparse(new) not in own_steps:
-                        yield from _inserted(block, new, *lacks)
+            for new in self._translated(step) if missing(step, self._known)[0] else ():
+                if ast.unparse(new) not in own_steps:
+                    yield from _inserted(block, new, self._known)
             if isinstance(step, ast.If | ast.While):
                 for own, new in itertools.product(block, self._translated(step.test)):
                     old = getattr(own, "test", getattr(own, "value", None))
                     if isinstance(own, ast.If | ast.While) or isinstance(old, ast.Compare):
                         yield _change(old, new, _NOT_THE_CONDITION, MISSING)  # type: ignore[arg-type]
 
-    def _more_conditions(self, test: ast.expr) -> Iterator[Change]:
-        """A condition with one of the right answer's in addition."""
-        for theirs in self._conditions:
-            for also in self._translated(theirs):
-                for text in ("A or B", "A or not B", "A and B", "A and not B"):
-                    said = f"Is {{}} the whole condition? What about `{ast.unparse(also)}`?"
-                    yield _change(test, filled(text, A=test, B=also), said, AT_HAND)
-
-    def _longer(self, returned: ast.expr) -> Iterator[Change]:
-        """What is returned, or a part of it, with a variable added or subtracted."""
-        for part in returned.elts if isinstance(returned, ast.Tuple) else [returned]:
-            for name, text in itertools.product(self._variables, ("B + A", "B - A", "A - B")):
-                new = filled(text, A=part, B=expression(name))
-                said = f"Is {{}} all that is needed here? Does `{name}` have its part in it?"
-                yield _change(part, new, said, AT_HAND)
+    def _longer(self, part: ast.expr) -> Iterator[Change]:
+        """A calculation with one of the variables in addition."""
+        numbers = [name for name in self._variables if name not in self._objects]
+        for name, text in itertools.product(numbers, ("A * B", "A / B", "A + B", "A - B")):
+            new = filled(text, A=part, B=expression(name))
+            said = f"Is {{}} all that is needed here? Does `{name}` have its part in it?"
+            yield _change(part, new, said, MISSING, kind=f"{said} {text}")
+        for player, text in itertools.product(self._players.values(), _SIGNS_OF_PLAYERS):
+            yield _change(part, filled(text, A=part, B=player), _WHOSE, MISSING)
 
     def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
         """A part of the right answer with this answer's names, if it has all of them."""
@@ -709,61 +775,113 @@ class Vocabulary:
             yield Renamed(self._names).of(part)
 
 
-def _around(call: ast.Call, unknown: set[str]) -> Iterator[str]:
-    """A call of one argument as a text around A, or of a method without arguments after A."""
-    name = ast.unparse(call.func)
-    if isinstance(call.func, ast.Attribute) and not call.args and not call.keywords:
-        yield f"A.{call.func.attr}()"
-    elif len(call.args) == 1 and not call.keywords and not _names(call.func) & unknown:
-        yield f"{name}(A)"
-
-
-_CALCULATED: Final = (ast.BinOp, ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.UnaryOp)
-_LOAD: Final = ast.Load()
+_SIGNS_OF_PLAYERS: Final = ("A if B == 0 else -A", "-A if B == 0 else A")
+_WHOSE: Final = "Whose point of view is {}? Does its sign depend on the player?"
+_CHANGED_AGAIN: Final = "Is {} changed again later, so that a copy of it is needed here?"
 _NOT_THE_CONDITION: Final = "Is {} the right condition here?"
-_OF_ANOTHER: Final = "Is {} that of the right object?"
-_NOT_NEEDED: Final = "Is {} what is needed here?"
 _NOT_THE_VARIABLE: Final = "Is {} the right variable here?"
-_VAGUE: Final = (_NOT_THE_CONDITION, _OF_ANOTHER, _NOT_NEEDED, _NOT_THE_VARIABLE, _ANOTHER_NUMBER)
+_LARGE: Final = 8
+"""The other numbers up to so far away are tried in the place of one that is not small."""
+_OF_ANOTHER: Final = "Is {} that of the right object?"
+_FIRST_OF_A_PAIR: Final = "Whose value is the first one of {}? Is it that of player 0 in all cases?"
+_VAGUE: Final = (_NOT_THE_CONDITION, _NOT_THE_VARIABLE, _OF_ANOTHER)
 """Questions to which a hint is added."""
-_BESIDE: Final = (
-    ("A + 1", "Is {} one too small here?"),
-    ("A - 1", "Is {} one too large here?"),
-    ("1 - A", "Does {} belong to the other side? Is 1 minus it needed here?"),
-    ("A ** 2", "Is the square of {} needed here?"),
-    ("A // 2", "Is only half of {} needed here?"),
-    ("A.copy()", "Is {} changed again later, so that a copy of it is needed here?"),
-    ("-A", "Does {} have the wrong sign?"),
-)
 
 
-def _is_set(part: ast.Name) -> bool:
-    return isinstance(part.ctx, ast.Store)
+def _is_minus(one: ast.expr, other: ast.expr) -> bool:
+    """Whether the second of two is minus the first."""
+    return ast.unparse(other) == f"-{ast.unparse(one)}"
 
 
-def missing(step: ast.stmt) -> tuple[str, str] | None:
-    """What is missing, and what else to say of it; None of a step that is not plain."""
+def _first_values(step: ast.stmt) -> Iterator[ast.stmt]:
+    """What a step sets to a value that depends on nothing, such as 0 or an empty list."""
+    match step:
+        case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if len(targets) == len(values):
+            pairs = list(zip(targets, values, strict=True))
+        case ast.Assign(targets, value):
+            pairs = [(target, value) for target in targets]
+        case _:
+            return
+    for target, value in pairs:
+        if isinstance(target, ast.Name) and len(ast.unparse(value)) <= _LONGEST_FIRST_VALUE:
+            yield ast.copy_location(ast.Assign([target], value), step)
+
+
+_LONGEST_FIRST_VALUE: Final = 30
+
+
+def _loops(steps: Sequence[ast.stmt]) -> Iterator[ast.For | ast.While]:
+    """The loops among these steps, and those within them."""
+    for step in steps:
+        for part in ast.walk(step):
+            if isinstance(part, ast.For | ast.While):
+                yield part
+
+
+def _calculated(step: ast.stmt) -> Iterator[ast.expr]:
+    """What is calculated in a step, and the items and summands of it."""
+    value = getattr(step, "value", None)
+    waiting = [value] if isinstance(step, ast.Assign | ast.AugAssign | ast.Return) else []
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.Tuple):
+            waiting += part.elts
+        elif isinstance(part, ast.BinOp | ast.Call | ast.Subscript):
+            yield part
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add | ast.Sub):
+                waiting += [part.left, part.right]
+
+
+def missing(step: ast.stmt, known: Container[str]) -> tuple[str, str]:
+    """What is missing, and what else to say of it; "" of a step that is not plain.
+
+    Only names that the reader knows are said.
+    """
+    what, more = "", ""
     match step:
         case ast.Assign([ast.Name(name)], value) if name not in _names(value):
-            return None  # it would set what is set already
+            pass  # it would set what is set already
         case ast.Assign([target], _) | ast.AugAssign(target, _, _):
-            return "a step", f", one that changes `{ast.unparse(target)}`"
+            what, more = "a step", f", one that changes `{ast.unparse(target)}`"
+            return what, more if all(name in known for name in _names(target)) else ""
         case ast.Expr(ast.Call(function, _, _)):
-            return f"a call of `{ast.unparse(function)}`", ""
-        case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()], []):
-            return "a case", f": what if `{ast.unparse(test)}`"
-    return None
+            what = f"a call of `{ast.unparse(function)}`"
+            return what if _is_known(function, known) else "a call", ""
+        case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()], _):
+            return "a case", case_of(test, known)
+    return what, more
+
+
+def case_of(test: ast.expr, known: Container[str]) -> str:
+    """A condition as the case that is missing, if its names are known and it is short."""
+    text = ast.unparse(test)
+    is_said = len(text) <= LONGEST and _is_known(test, known)
+    return f": what if `{text}`" if is_said else ""
+
+
+def _is_known(part: ast.AST, known: Container[str]) -> bool:
+    called = {id(each.func) for each in ast.walk(part) if isinstance(each, ast.Call)}
+    names = (each for each in ast.walk(part) if isinstance(each, ast.Name))
+    return all(each.id in known or id(each) in called or each.id in _MODULES for each in names)
 
 
 def _names(part: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
 
 
-def _inserted(block: Sequence[ast.stmt], new: ast.AST, what: str, more: str) -> Iterator[Change]:
+def _inserted(block: Sequence[ast.stmt], new: Any, known: Container[str]) -> Iterator[Change]:
     """A step more, at each place of a block."""
+    what, more = missing(new, known)
     for step in block:
         sentence = f"Is {what} missing before this line{more}?"
         yield Change(step, [new, step], sentence, rank=MISSING)
     if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
-        sentence = f"Is {what} missing after this line{more}?"
+        sentence = f"Is {what} missing {after(block[-1])}{more}?"
         yield Change(block[-1], [block[-1], new], sentence, rank=MISSING)
+
+
+def after(step: ast.AST) -> str:
+    """Where the next step would be."""
+    if isinstance(step, ast.For | ast.While):
+        return "after this loop"
+    return "after what this condition decides" if isinstance(step, ast.If) else "after this line"

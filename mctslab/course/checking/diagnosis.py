@@ -2,8 +2,7 @@
 
 First the exercise's own mistakes: one that does the same as the answer on every input is it. Then
 changes of the answer's own lines, after which every input is right, by a rule or by a comparison
-with the right answer step by step. Then versions of the right answer with two faults that do the
-same as the answer, changes of several lines, and at last what an error means.
+with the right answer step by step. Then two mistakes or changes, and at last what an error means.
 """
 
 import inspect
@@ -11,7 +10,6 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from mctslab.course.checking.changes import AT_HAND, MISSING, RULE
 from mctslab.course.checking.comparing import Tally
 from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.errors import of_error
@@ -65,24 +63,18 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
     everything = [*trials, *_not_tried(question, trials)]
     costs = costs_of(question, [trial.case for trial in everything])
     repairs = Repairs(question, answer, everything, costs)
-    repair = next(repairs.one(RULE, MISSING), None)
+    repair = repairs.alone()
     if repair is None and not failed.too_slow and (two := _two_of_them(question, trials)):
         return _of_mistake(two)
-    if repair := repair or repairs.aligned(1) or next(repairs.one(AT_HAND, AT_HAND), None):
-        return _of_repair(repair, len(everything))
+    if repair := repair or repairs.aligned() or repairs.two():
+        return _of_repair(repair)
     if not failed.too_slow and (variant := of_variant(question, trials, costs)):
         return variant
-    if repair := (
-        repairs.aligned(2)
-        or repairs.aligned(1, written_out=True)
-        or repairs.aligned(2, written_out=True)
-    ):
-        return _of_repair(repair, len(everything))
+    if repair := repairs.first_of_two():
+        return _of_repair(repair)
     if failed.too_slow and (found := _listed(question, trials)):
         return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
-    if repair := repairs.aligned(3):
-        return _of_repair(repair, len(everything))
-    return of_error(failed.error) or _new_fault(question, trials)
+    return of_error(failed.error)
 
 
 def _not_tried(question: Question, trials: Sequence[Trial]) -> list[Trial]:
@@ -97,12 +89,8 @@ def _of_mistake(mistake: Mistake) -> Cause:
     return Cause(begins, mistake.name, mistake.explanation)
 
 
-def _of_repair(repair: Repair, num_inputs: int) -> Cause:
-    numbers = len(repair.lines), len(repair.changes)
-    changed = {(1, 1): "a change there", (1, 2): "two changes there", (2, 2): "a change in both"}
-    right = f"With {changed.get(numbers, 'changes there')}, all {num_inputs} inputs give"
-    more = f"the expected result. {repair.questions}"
-    return Cause("Look at", repair.place, f"{right} {more}")
+def _of_repair(repair: Repair) -> Cause:
+    return Cause("Look at", repair.place, repair.explanation)
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
@@ -161,24 +149,12 @@ def _two_of_them(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     return None
 
 
-def _new_fault(question: Question, trials: Sequence[Trial]) -> Cause | None:
-    """Of a function to correct: whether its fault is gone, and something else is wrong."""
-    if not question.start or any(trial.called.too_slow for trial in trials):
-        return None
-    given, cases = copy_of(question, question.stub), [trial.case for trial in trials]
-    before = try_copy(given, cases, lambda _: MANY_ROUNDS, lambda *_: False)
-    if all(now.is_right for now, was in zip(trials, before, strict=False) if not was.is_right):
-        advice = "It is right where the given function was wrong, but breaks something else."
-        return Cause("This is", "a new fault", f"{advice} Compare the two line by line.")
-    return None
-
-
 def corrected_lines(question: Question) -> set[int]:
     """The numbers of the lines of a given function in which one change makes every input right."""
     source = question.stub
     given, lines = question.defined_by(source), source.splitlines()
     trials = [try_case(case, given, question.seconds) for case in question.cases()]
     costs = costs_of(question, question.cases())
-    repairs = Repairs(question, given, trials, costs, source).one(RULE, RULE)
-    found = {line for repair in repairs for line in repair.lines}
+    repairs = Repairs(question, given, trials, costs, source).by_rules()
+    found = {lines[each.place.lineno - 1].strip() for repair in repairs for each in repair}  # type: ignore[attr-defined]
     return {number for number, line in enumerate(lines, start=1) if line.strip() in found}

@@ -3,6 +3,7 @@
 import ast
 import itertools
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -28,6 +29,8 @@ def costs_of(question: Question, cases: Sequence[Case]) -> Costs:
 class Inputs:
     """The inputs, those first that an answer got wrong, and of these the ones that cost least.
 
+    Wrong results of each kind come early.
+
     Args:
         trials: what the answer did on all inputs.
         costs: what a right one costs there.
@@ -39,6 +42,13 @@ class Inputs:
         own_rounds = rounds_of(answer, cases) if answer else costs.rounds
         rounds = [max(pair) for pair in zip(costs.rounds, own_rounds, strict=True)]
         order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
+        alike: Counter[object] = Counter()
+        turns = {}
+        for i in order:
+            kind = trials[i].wrong_facts, repr(trials[i].called.value)
+            turns[i] = alike[kind]
+            alike[kind] += 1
+        order.sort(key=lambda i: (trials[i].is_right, turns[i], rounds[i]))
         self.trials: Sequence[Trial] = [trials[i] for i in order]
         self._rounds = [rounds[i] for i in order]
         self._calls = [costs.calls[i] for i in order]
@@ -59,7 +69,7 @@ class Inputs:
 
 
 _WORK_FOR_A_TRY: Final = 60
-_CALLS_A_UNIT: Final = 12
+_CALLS_A_UNIT: Final = 8
 _ROUNDS_A_UNIT: Final = 4
 _MANY_TIMES: Final = 8
 """Of a copy without an end: so many times the calls of a right function."""

@@ -4,10 +4,12 @@ import ast
 import inspect
 import itertools
 import linecache
+import sys
 import textwrap
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -24,6 +26,26 @@ MISSING: Final = object()
 
 def judge(question: Question, answer: object = MISSING) -> Result:
     """Judge `answer`, the function that a student wrote; never raises what the answer raises."""
+    with _one_thread():
+        return _judged(question, answer)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """PyTorch with a single thread, if it is loaded: for small arrays several only cost time."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _judged(question: Question, answer: object) -> Result:
     if (result := _without_running(question, answer)) is not None:
         return result
     assert callable(answer)

@@ -35,7 +35,7 @@ def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, 
             names[their] = mine
             taken.add(mine)
     for their in sorted(theirs - names.keys()):
-        names[their] = their if their not in own else f"{their}_"
+        names[their] = their if their not in own & taken else f"{their}_"
     return names
 
 

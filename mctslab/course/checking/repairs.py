@@ -2,31 +2,55 @@
 
 The answer itself is changed in small ways (`changes.py`) and tried on the inputs. The student is
 told the line, what a change there was seen to do, and a question about it, and not the change. So
-this works for an answer in any style, and what it says has been tried.
+this works for an answer in any style, and what it says has been tried. Of two faults each must
+make something right alone: a change that needs the other one only makes up for it.
 """
 
 import ast
+import functools
 import inspect
 import itertools
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.alignment import Alignment
-from mctslab.course.checking.changes import MISSING, RULE, Change, changes_of
-from mctslab.course.checking.counted import Copy, Work, numbered
+from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of, hint
+from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
-from mctslab.course.checking.trials import Trial
-from mctslab.course.question import Function, Question
+from mctslab.course.checking.pairing import COMPOUND
+from mctslab.course.checking.trials import Trial, try_copy
+from mctslab.course.question import Case, Function, Question
 
 
 class Repair(NamedTuple):
     """An answer with changes."""
 
     changes: Sequence[Change]
-    lines: Sequence[str]
-    """The lines that were changed, as the student wrote them."""
+    place: str
+    """Ends the sentence "Look at ..."."""
+    seen: str
+    """What was seen to happen with the changes."""
+
+    @property
+    def explanation(self) -> str:
+        """What was seen, and what to ask about these lines."""
+        questions = dict.fromkeys(change.sentence for change in self.changes)
+        return " ".join([self.seen, *questions])
+
+
+class Tried(NamedTuple):
+    """Some changes, and what is wrong with them."""
+
+    changes: Sequence[Change]
+    wrong: Sequence[frozenset[str]]
+    """The wrong facts of each input."""
+
+    @property
+    def num_wrong(self) -> int:
+        """On how many inputs something is wrong."""
+        return sum(map(bool, self.wrong))
 
     @property
     def rank(self) -> int:
@@ -34,22 +58,21 @@ class Repair(NamedTuple):
         return max(change.rank for change in self.changes)
 
     @property
-    def place(self) -> str:
-        """Ends the sentence "Look at ..."."""
-        lines = " and ".join(f"`{line}`" for line in self.lines)
-        return f"the line {lines}" if len(self.lines) == 1 else f"the lines {lines}"
+    def line(self) -> int:
+        """That of the first change."""
+        return self.changes[0].place.lineno  # type: ignore[attr-defined, no-any-return]
 
-    @property
-    def questions(self) -> str:
-        """What to ask about these lines."""
-        return " ".join(dict.fromkeys(change.sentence for change in self.changes))
+    def overlaps(self, other: "Tried") -> bool:
+        """Whether a part of one is within a part of the other."""
+        pairs = itertools.product(self.changes, other.changes)
+        return any(_overlap(one.part, two.part) for one, two in pairs)
 
 
 class Repairs:
     """What becomes right if an answer is changed in a few places.
 
     There are no repairs of an answer whose source is not known, that is no plain function, or that
-    does more than calculate.
+    does more than calculate. Whatever is told also holds on inputs that are drawn for this only.
 
     Args:
         question: what is asked.
@@ -67,87 +90,196 @@ class Repairs:
         costs: Costs,
         source: str | None = None,
     ) -> None:
+        self._question = question
         self._globals: Mapping[str, object] = getattr(answer, "__globals__", {})
         self._lines, self._tree = _source_of(answer, source)
         self._changes: list[Change] = []
-        self._work, self._work_at_hand = Work(_WORK), Work(_WORK_AT_HAND)
-        self._work_of_steps = Work(_WORK_OF_STEPS)
+        self._steps: Sequence[Sequence[Change]] = []
+        self._helpful: list[Tried] = []
+        self._work = Work(_WORK)
         if self._tree is not None:
             (function,), (model,) = self._tree.body, ast.parse(question.solution_source).body
             assert isinstance(function, ast.FunctionDef)
             assert isinstance(model, ast.FunctionDef)
             self._changes = changes_of(function, model)
-            self._alignments = (
-                Alignment(function, model),
-                Alignment(function, model, written_out=True),
-            )
+            self._alignment = Alignment(function, model)
+            self._steps = self._alignment.steps
             self._globals = {**question.model_answer.__globals__, **self._globals}
             self._inputs = Inputs(trials, costs, Copy(self._tree, self._globals))
-            self._trials = self._inputs.trials
-            self._wrong = [trial.wrong_facts for trial in self._trials]
+            self._wrong = [trial.wrong_facts for trial in self._inputs.trials]
+            self._costs = costs
 
-    def one(self, lowest_rank: int, highest_rank: int) -> Iterator[Repair]:
-        """Those that make every input right, by changes of some ranks."""
-        for repair in self._of_ranks(lowest_rank, highest_rank):
-            if all(trial.is_right for trial in self._after(repair)):
-                yield repair
+    def by_rules(self) -> Iterator[Sequence[Change]]:
+        """Changes by one rule each, with which every input is right."""
+        for changes in self._of_rank(RULE):
+            if (tried := self._tried(changes)) and not tried.num_wrong:
+                yield changes
 
-    def aligned(self, number: int, *, written_out: bool = False) -> Repair | None:
-        """Changes of this number of steps, taken from the right answer, with which all is right.
+    def alone(self) -> Repair | None:
+        """One change, or the same one at several places, with which all is right.
 
-        They can be taken from the right answer with its variables written out.
+        Of several the one is told that changes what the right answer does in another way.
         """
-        if self._tree is None:
-            return None
-        alignment = self._alignments[written_out]
-        for chosen in alignment.sets(number):
-            if self._work_of_steps.is_over:
-                return None
-            trials = self._whole(self._aligned(alignment, chosen, self._is_useless()))
-            if all(trial.is_right for trial in trials):
-                needed = self._needed(alignment, chosen)
-                return self._repair([self._refined(alignment, e, needed) for e in needed])
+        for rank, amount in ((RULE, _WORK), (MISSING, _WORK_OF_MISSING)):
+            self._work = Work(amount)
+            found: list[Sequence[Change]] = []
+            for changes in self._of_rank(rank):
+                if found and (len(changes) > 1 or self._work.is_over):
+                    break
+                if (tried := self._tried(changes)) and not tried.num_wrong:
+                    if not found:
+                        self._work = Work(_WORK_FOR_OTHERS)
+                    found.append(changes)
+            for changes in sorted(found, key=self._distrust):
+                if self._holds(changes):
+                    return self._told(self._sharpened(changes))
         return None
 
-    def _aligned(
-        self,
-        alignment: Alignment,
-        chosen: Sequence[Change],
-        is_enough: Callable[[int, Trial], bool],
-    ) -> Sequence[Trial]:
-        tree = alignment.with_changes(chosen)
-        return self._run(tree, _parts_of(chosen), is_enough, self._work_of_steps)
+    def _distrust(self, changes: Sequence[Change]) -> tuple[bool, bool, bool]:
+        """What tells a change that only makes up for a fault at another line."""
+        change = changes[0]
+        is_known = any(
+            ast.unparse(change.instead[0]) == ast.unparse(new)
+            for step in self._steps
+            for theirs in step
+            for new in theirs.instead
+            if change.instead and theirs.part is change.part and theirs.rank == FROM_MODEL
+        )
+        is_more = change.rank == MISSING and len(change.instead) > 1
+        differs = is_more or change.place.lineno in self._alignment.differing  # type: ignore[attr-defined]
+        return not is_known, not differs, change.sentence.startswith(_OF_THE_RESULT)
 
-    def _needed(self, alignment: Alignment, chosen: Sequence[Change]) -> Sequence[Change]:
+    def aligned(self) -> Repair | None:
+        """A step that is taken from the right answer, with which all is right."""
+        self._work = Work(_WORK_OF_STEPS)
+        for step in self._steps:
+            if self._work.is_over:
+                return None
+            if (tried := self._tried(step)) and not tried.num_wrong and self._holds(step):
+                needed = self._needed(step)
+                return self._told(self._sharpened([self._refined(each, needed) for each in needed]))
+        return None
+
+    def two(self) -> Repair | None:
+        """Two changes each of which makes more right, and both together everything."""
+        self._work = Work(_WORK_OF_PAIRS)
+        helpful = self._sorted_out()
+        pairs = itertools.combinations(helpful, 2)
+        for one, other in sorted(pairs, key=lambda pair: pair[0].num_wrong + pair[1].num_wrong):
+            if self._work.is_over:
+                return None
+            if not one.overlaps(other) and self._are_right([*one.changes, *other.changes]):
+                one = self._plainer(one, other)
+                other = self._plainer(other, one)
+                changes = sorted([*one.changes, *other.changes], key=lambda e: e.place.lineno)  # type: ignore[attr-defined]
+                if self._holds(changes):
+                    return self._told(changes)
+        return None
+
+    def first_of_two(self) -> Repair | None:
+        """A change that makes more right, if one more change makes everything right."""
+        self._work = Work(_WORK_OF_PAIRS)
+        others = [*map(list, self._steps), *([change] for change in self._changes)]
+        helpful = sorted(self._sorted_out(), key=lambda tried: tried.rank == MISSING)
+        for first in helpful[:_MOST_FIRST]:
+            for changes in others:
+                if self._work.is_over:
+                    return None
+                second = Tried(changes, [])
+                both = [*first.changes, *changes]
+                if not first.overlaps(second) and self._are_right(both) and self._holds(both):
+                    return self._told(first.changes, self._gained(first))
+        return None
+
+    def _gained(self, first: Tried) -> str:
+        right = sum(
+            not now and bool(was) for now, was in zip(first.wrong, self._wrong, strict=True)
+        )
+        nearer = sum(map(_helps, first.wrong, self._wrong))
+        what = f"{right} more inputs give" if right else f"{nearer} inputs come nearer to"
+        return (
+            f"With a change there, {what} the expected result, and none becomes wrong. Then there "
+            "is one more fault."
+        )
+
+    def _sorted_out(self) -> list[Tried]:
+        """The helpful changes, the best first; of those alike at a line only one."""
+        kinds: dict[object, Tried] = {}
+
+        def order(tried: Tried) -> tuple[bool, bool, int]:
+            is_unlikely, *_ = self._distrust(tried.changes)
+            return tried.rank == FROM_MODEL, is_unlikely, tried.rank
+
+        for each in sorted(self._helpful, key=order):
+            kinds.setdefault((each.line, tuple(each.wrong)), each)
+        return sorted(kinds.values(), key=lambda tried: tried.num_wrong)
+
+    def _plainer(self, one: Tried, other: Tried) -> Tried:
+        """A helpful change by a rule at the same line that does as much beside another one."""
+        for each in self._helpful if one.rank != RULE else []:
+            is_plainer = each.rank == RULE and each.line == one.line and not each.overlaps(other)
+            if is_plainer and self._are_right([*each.changes, *other.changes]):
+                return each
+        return one
+
+    def _needed(self, chosen: Sequence[Change]) -> Sequence[Change]:
         """Those of some changes without which not all inputs are right."""
         for change in chosen:
             others = [each for each in chosen if each is not change]
-            if self._are_right(self._aligned(alignment, others, _is_wrong)):
-                return self._needed(alignment, others)
+            if others and self._are_right(others):
+                return self._needed(others)
         return chosen
 
-    def _refined(self, alignment: Alignment, change: Change, chosen: Sequence[Change]) -> Change:
+    def _refined(self, change: Change, chosen: Sequence[Change]) -> Change:
         """A change of the table that does as much at the same place, so that it can be named."""
         others = [each for each in chosen if each is not change]
-        tree, work = alignment.with_changes(others), self._work_of_steps
         for other in self._changes if change.rank != MISSING and change.instead else []:
-            if other.rank == RULE and not other.also and _overlap(change, other):
-                instead = _parts_of(others) | other.replaced
-                if self._are_right(self._run(tree, instead, _is_wrong, work)):
-                    return other
+            is_value = isinstance(other.part, ast.expr) and not other.also
+            is_there = is_value and _overlap(change.part, other.part)
+            if is_there and self._are_right([*others, other]):
+                return other
         return change
 
-    def _are_right(self, trials: Sequence[Trial]) -> bool:
-        return len(trials) == len(self._trials) and trials[-1].is_right
+    def _sharpened(self, changes: Sequence[Change]) -> Sequence[Change]:
+        """A step that is needed instead of another one is not missing beside it."""
+        change, *others = changes
+        assert self._tree is not None
+        new = [step for step in change.instead if step is not change.part]
+        if others or change.rank != MISSING or len(new) != 1 or isinstance(change.part, COMPOUND):
+            return changes
+        if isinstance(change.part, ast.stmt) and isinstance(new[0], ast.Assign | ast.AugAssign):
+            unknown = _names(new[0]) - _names(self._tree)
+            said = f"Is this what must be done here?{hint(change.part, new[0], unknown)}"
+            instead = Change(change.part, new, said)
+            if self._are_right([instead]):
+                return [instead]
+        return changes
 
-    def _of_ranks(self, lowest_rank: int, highest_rank: int) -> Iterator[Repair]:
-        """All repairs by one rule; small ones first, and the same everywhere."""
+    def _are_right(self, changes: Sequence[Change]) -> bool:
+        trials = self._run(changes, lambda _, trial: not trial.is_right)
+        return len(trials) == len(self._wrong) and trials[-1].is_right
+
+    def _holds(self, changes: Sequence[Change]) -> bool:
+        """Whether all is right on other inputs as well."""
+        if (copy := self._copy(changes)) is None:
+            return False
+        trials = try_copy(copy, self._fresh, lambda _: MANY_ROUNDS, lambda _, t: not t.is_right)
+        return not trials or trials[-1].is_right
+
+    @functools.cached_property
+    def _fresh(self) -> Sequence[Case]:
+        """Inputs that are drawn for this only; fewer where the right answer takes long."""
+        calls = sum(self._costs.calls) // len(self._costs.calls)
+        number = max(_FEWEST_FRESH, min(_MOST_FRESH, _CALLS_FOR_FRESH // (calls + 1)))
+        return self._question.more_variations(number)
+
+    def _of_rank(self, rank: int) -> Iterator[Sequence[Change]]:
+        """All changes of a rank, small ones first, and then the same ones at several places."""
         seen: set[tuple[object, ...]] = set()
-        changes = [each for each in self._changes if lowest_rank <= each.rank <= highest_rank]
-        for _, of_a_rank in itertools.groupby(changes, key=lambda change: change.rank):
-            groups: dict[tuple[str, ...], list[Change]] = {}
-            for change in of_a_rank:
-                if self._work_for(change.rank).is_over:
+        groups: dict[tuple[str, ...], list[Change]] = {}
+        for change in self._changes:
+            if change.rank == rank:
+                if self._work.is_over:
                     return
                 texts = tuple(map(ast.unparse, (change.part, *change.instead)))
                 key = (change.part.number, *texts, change.also and change.also.number)  # type: ignore[attr-defined]
@@ -155,26 +287,21 @@ class Repairs:
                     seen.add(key)
                     groups.setdefault(texts, []).append(change)
                     groups.setdefault((change.kind,), []).append(change)
-                    yield self._repair([change])
-            for group in groups.values():
-                if len(apart := _apart(group)) > 1:
-                    yield self._repair(apart)
+                    yield [change]
+        for group in groups.values():
+            if len(apart := _apart(group)) > 1 and not self._work.is_over:
+                yield apart
 
-    def _work_for(self, rank: int) -> Work:
-        """What may be spent on changes of a rank: the many of the higher ones have their own."""
-        return self._work if rank <= MISSING else self._work_at_hand
-
-    def _repair(self, changes: Sequence[Change]) -> Repair:
-        lines = [self._lines[(each.also or each.part).lineno - 1].strip() for each in changes]  # type: ignore[attr-defined]
-        return Repair(changes, list(dict.fromkeys(lines)))
-
-    def _after(self, repair: Repair) -> Sequence[Trial]:
-        """What a repair makes of the inputs; as before if it helps with none of the first ones."""
-        return self._whole(self._tried(repair, self._is_useless()))
-
-    def _is_spoilt(self, number: int, trial: Trial) -> bool:
-        """Whether a change makes something wrong."""
-        return _spoils(trial.wrong_facts, self._wrong[number])
+    def _tried(self, changes: Sequence[Change]) -> Tried | None:
+        """What changes make of the inputs, if they make something right and nothing wrong."""
+        trials = self._run(changes, self._is_useless())
+        wrong = [trial.wrong_facts for trial in trials]
+        pairs = [*zip(wrong, self._wrong, strict=False)]
+        is_whole = len(wrong) == len(self._wrong) and not any(_spoils(*pair) for pair in pairs)
+        if not is_whole or not any(_helps(*pair) for pair in pairs):
+            return None
+        self._helpful.append(Tried(changes, wrong))
+        return self._helpful[-1]
 
     def _is_useless(self) -> Callable[[int, Trial], bool]:
         """Whether a change makes something wrong, or nothing right for too long."""
@@ -182,40 +309,55 @@ class Repairs:
 
         def is_useless(number: int, trial: Trial) -> bool:
             nonlocal helps
-            helps |= trial.wrong_facts < self._wrong[number]
-            is_late = number >= _FIRST_INPUTS and not helps
-            return is_late or self._is_spoilt(number, trial)
+            pair = trial.wrong_facts, self._wrong[number]
+            helps |= _helps(*pair)
+            return _spoils(*pair) or (number >= _FIRST_INPUTS and not helps)
 
         return is_useless
 
-    def _whole(self, trials: Sequence[Trial]) -> Sequence[Trial]:
-        """The trials of a change; those without it if it was given up."""
-        pairs = zip(trials, self._wrong, strict=False)
-        if len(trials) < len(self._trials) or any(_spoils(t.wrong_facts, b) for t, b in pairs):
-            return self._trials
-        return trials
-
-    def _tried(self, repair: Repair, is_enough: Callable[[int, Trial], bool]) -> Sequence[Trial]:
-        """What the repaired answer does on the inputs, in order, until one is enough."""
-        assert self._tree is not None
-        instead: dict[int, Sequence[ast.AST]] = {}
-        for change in repair.changes:
-            instead |= change.replaced
-        return self._run(self._tree, instead, is_enough, self._work_for(repair.rank))
-
     def _run(
-        self,
-        tree: ast.Module,
-        instead: Mapping[int, Sequence[ast.AST]],
-        is_enough: Callable[[int, Trial], bool],
-        work: Work,
+        self, changes: Sequence[Change], is_enough: Callable[[int, Trial], bool]
     ) -> Sequence[Trial]:
-        work.spend(_WORK_FOR_A_COPY)
+        """What the answer with changes does on the inputs, in order, until one is enough."""
+        copy = self._copy(changes)
+        return self._inputs.run(copy, is_enough, self._work) if copy else []
+
+    def _copy(self, changes: Sequence[Change]) -> Copy | None:
+        """The answer with changes; None if it is no Python, such as a `break` outside a loop."""
+        assert self._tree is not None
+        self._work.spend(_WORK_FOR_A_COPY)
+        tree = self._tree
+        instead: dict[int, Sequence[ast.AST]] = {}
+        for change in changes:
+            if self._alignment.has_step(change):
+                tree = self._alignment.with_changes(changes)
+            else:
+                instead |= change.replaced
         try:
-            copy = Copy(tree, self._globals, instead)
-        except Exception:  # what Python does not accept, such as a `break` outside a loop
-            return []
-        return self._inputs.run(copy, is_enough, work)
+            return Copy(tree, self._globals, instead)
+        except Exception:
+            return None
+
+    def _told(self, changes: Sequence[Change], seen: str = "") -> Repair:
+        """A repair with the lines that were changed, as the student wrote them."""
+        places = [*dict.fromkeys(self._quoted(change.place) for change in changes)]
+        number = len(self._wrong)
+        there = "a change there" if len(changes) == 1 else "changes there"
+        if changes[0].kind and len({change.kind for change in changes}) == 1 < len(places):
+            there = "the same change at each of them"
+        elif len(places) > 1:
+            there = "a change in both" if len(places) == 2 else "a change in each"
+        seen = seen or f"With {there}, all {number} inputs give the expected result."
+        lines = "the line" if len(places) == 1 else "the lines"
+        return Repair(changes, f"{lines} {' and '.join(places)}", seen)
+
+    def _quoted(self, part: ast.AST) -> str:
+        """The first line of a step, and how many belong to it as well."""
+        assert self._tree is not None
+        first, last = _lines_of(self._tree, part)
+        text = f"`{self._lines[first - 1].strip()}`"
+        more = "the line" if last == first + 1 else f"the {last - first} lines"
+        return text if last <= first else f"{text} with {more} below that belong to it"
 
 
 def copy_of(question: Question, source: str) -> Copy:
@@ -227,50 +369,65 @@ def _numbers_in(part: ast.AST) -> Iterator[int]:
     return (each.number for each in ast.walk(part) if isinstance(each, ast.expr | ast.stmt))  # type: ignore[union-attr]
 
 
-def _is_wrong(_: int, trial: Trial) -> bool:
-    return not trial.is_right
+def _names(part: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
 
 
-def _parts_of(chosen: Sequence[Change]) -> dict[int, Sequence[ast.AST]]:
-    """What replaces the expressions among the changes of an alignment."""
-    return {
-        each.part.number: each.instead  # type: ignore[attr-defined]
-        for each in chosen
-        if isinstance(each.part, ast.expr)
-    }
-
-
-def _overlap(one: Change, other: Change) -> bool:
-    """Whether the part of one change is within that of the other."""
-    (first, last), (begin, end) = (
-        (each.part.number, each.part.last)  # type: ignore[attr-defined]
-        for each in (one, other)
-    )
-    return bool(first <= begin <= end <= last or begin <= first <= last <= end)
+def _overlap(one: Any, other: Any) -> bool:
+    """Whether one part is within the other."""
+    inner, outer = sorted((one, other), key=lambda part: part.last - part.number)
+    return bool(outer.number <= inner.number <= outer.last)
 
 
 def _apart(changes: Sequence[Change]) -> list[Change]:
-    """Those changes of expressions that are not within each other, the small ones."""
+    """Those changes that are not within each other, the small ones."""
     found: dict[int, Change] = {}
     for change in changes:
         numbers = [*_numbers_in(change.part)]
-        if isinstance(change.part, ast.expr) and found.keys().isdisjoint(numbers):
+        is_small = isinstance(change.part, ast.expr | ast.Assign | ast.AugAssign)
+        if is_small and not change.also and found.keys().isdisjoint(numbers):
             found |= dict.fromkeys(numbers, change)
     return list({id(change): change for change in found.values()}.values())
 
 
-def _spoils(facts: frozenset[str], before: frozenset[str]) -> bool:
+def _helps(now: frozenset[str], before: frozenset[str]) -> bool:
+    """Whether a result is right, at least in parts, that was not."""
+    return (before == _AS_A_WHOLE != now) or (len(now) < len(before) and now != _AS_A_WHOLE)
+
+
+def _spoils(now: frozenset[str], before: frozenset[str]) -> bool:
     """Whether a result is wrong that was right, or wrong as a whole that was so in parts."""
-    return (bool(facts) and not before) or "" in facts - before
+    return (bool(now) and not before) or (now == _AS_A_WHOLE != before)
+
+
+_AS_A_WHOLE: Final = frozenset([""])
+
+
+def _lines_of(tree: ast.AST, part: Any) -> tuple[int, int]:
+    """The first and the last line of the step in which a part stands, without those below it."""
+    steps: list[Any] = [each for each in ast.walk(tree) if isinstance(each, ast.stmt)]
+    step = max((e for e in steps if e.number <= part.number <= e.last), key=lambda e: e.number)
+    head = getattr(step, "iter", getattr(step, "test", step))
+    if isinstance(step, ast.FunctionDef):
+        return step.lineno, step.lineno
+    return step.lineno, head.end_lineno
 
 
 _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
-_WORK: Final = 900_000
+_MOST_FIRST: Final = 8
+"""The number of changes that are tried as the first of two."""
+_FEWEST_FRESH: Final = 10
+_MOST_FRESH: Final = 100
+_CALLS_FOR_FRESH: Final = 60_000
+_WORK: Final = 1_200_000
 """In units of about a microsecond."""
-_WORK_AT_HAND: Final = 500_000
-_WORK_OF_STEPS: Final = 600_000
+_WORK_OF_MISSING: Final = 800_000
+_WORK_FOR_OTHERS: Final = 200_000
+_WORK_OF_STEPS: Final = 300_000
+_WORK_OF_PAIRS: Final = 400_000
 _WORK_FOR_A_COPY: Final = 400
+_OF_THE_RESULT: Final = ("Does the result have", "Is the result counted", "Is `return")
 
 
 def _source_of(answer: Function, source: str | None) -> tuple[list[str], ast.Module | None]:

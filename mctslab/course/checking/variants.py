@@ -1,7 +1,6 @@
-"""Answers that do the same as a right one with two faults, whatever they look like.
+"""Answers that do the same as a right one with a small change of its lines, in any style.
 
-One of the two is a mistake of the exercise, the other a small change of the right answer's own
-lines. What is told was tried: the two together do what the answer does on every input.
+It can have a mistake of the exercise as well. What is told was tried on every input.
 """
 
 import ast
@@ -20,8 +19,7 @@ from mctslab.course.result import Cause
 def of_variant(question: Question, trials: Sequence[Trial], costs: Costs) -> Cause | None:
     """A right answer with one change, or a listed mistake with one, that does the same.
 
-    There is none of an answer whose results are nearly all alike: too much does the same. A change
-    that does it alone comes first, because any mistake in what it leaves out would seem to be one.
+    There is none of an answer whose results are nearly all alike: too much does the same.
     """
     results = Counter(repr(trial.called.value) for trial in trials if trial.has_value)
     if results.total() - max(results.values(), default=0) < _FEWEST_OTHERS:
@@ -33,7 +31,7 @@ def of_variant(question: Question, trials: Sequence[Trial], costs: Costs) -> Cau
                 copy, lambda number, trial: not trial.is_like(inputs.trials[number]), work
             )
             if len(found) == len(trials) and found[-1].is_like(inputs.trials[-1]):
-                return _told(question, mistake, change)
+                return _told(mistake, change)
     return None
 
 
@@ -46,14 +44,15 @@ _WORK_FOR_A_COPY: Final = 400
 def _changed(
     question: Question, mistake: Mistake | None, work: Work
 ) -> Iterator[tuple[Change, Copy]]:
-    """The right answer with a mistake, or without one, and with each change by a rule."""
+    """The right answer with a mistake, or without one, and with each change that can be named."""
     tree = numbered(ast.parse(question.source_with(mistake.edits if mistake else ())))
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)
+    right = ast.unparse(ast.parse(question.solution_source))
     for change in changes_of(function):
         if work.is_over:
             return
-        if change.rank == RULE:
+        if change.rank == RULE and _can_be_named(change) and ast.unparse(change.part) in right:
             work.spend(_WORK_FOR_A_COPY)
             try:
                 yield change, Copy(tree, question.model_answer.__globals__, change.replaced)
@@ -71,13 +70,10 @@ _NUMBERS: Final = (ast.Constant, ast.UnaryOp)
 """Of these nobody can tell where they stand."""
 
 
-def _told(question: Question, mistake: Mistake | None, change: Change) -> Cause | None:
-    begins, where = "The results are the same as with", ""
-    right = ast.unparse(ast.parse(question.solution_source))
-    if _can_be_named(change) and ast.unparse(change.part) in right:
-        where = f"{named(change.instead[0])} where {named(change.part)} is right"
-    if mistake is not None:
-        name = f"{mistake.name} together with {where or 'one more difference from a right answer'}"
-        return Cause(begins, name, mistake.explanation)
-    said = "Yours can look different, but on every input it does the same."
-    return Cause(begins, where, said) if where else None
+def _told(mistake: Mistake | None, change: Change) -> Cause:
+    where = f"{named(change.instead[0])} instead of {named(change.part)}"
+    if mistake is None:
+        said = "Yours can look different, but on every input it does the same."
+        return Cause("The results are those of our solution with", where, said)
+    name = f"{mistake.name} and, in our solution, {where}"
+    return Cause("The results are the same as with", name, mistake.explanation)

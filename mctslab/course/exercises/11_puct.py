@@ -142,7 +142,7 @@ def puct(
 
 @dataclass(frozen=True, slots=True)
 class _Noted:
-    """An evaluator with a value for each place, whose priors are as 1 to 2 to 3 and so on."""
+    """An evaluator with a value for each place, whose priors are as 2 to 3 to 1."""
 
     values: Mapping[tuple[int, ...], float]
     finished: list[tuple[int, ...]] = field(default_factory=list)
@@ -156,7 +156,8 @@ class _Noted:
             places = tuple(state.numbers.index(action) for action in state.path)
             value, number = self.values.get(places, 0.0), len(state.legal_actions())
             values.append((value, -value))
-            priors.append([2 * place / (number * (number + 1)) for place in range(1, number + 1)])
+            ratio = [place % number + 1 for place in range(1, number + 1)]
+            priors.append([2 * part / (number * (number + 1)) for part in ratio])
         return Evaluation(values, priors)
 
 
@@ -179,7 +180,7 @@ def _simulation_case(
     times = "once" if number == 1 else f"{number} times"
     text = f"puct_simulation(root, evaluator, search.puct(1.25), rng), {times}\n"
     text += f"The moves are {', '.join(map(str, actions[:3]))} and so on, with priors in the ratio "
-    text += "1 : 2 : 3 and so on. The game, with the evaluator's values for player 0:"
+    text += "2 : 3 : 1 (2 : 1 of two). The game, with the evaluator's values for player 0:"
     text += f"\n{outlined(place, values)}"
     wanted = _tree_seen(result.root, ())
 
