@@ -60,14 +60,6 @@ export const ICONS = {
 /** An id that no other element of the page has. */
 export const newId = () => `mctslab-${Math.random().toString(36).slice(2)}`;
 
-/** Content that is larger than its pane is moved by dragging. */
-export function panByDragging(scroller) {
-  scroller.addEventListener("pointermove", (event) => {
-    if (event.buttons !== 1 || event.pointerType === "touch") return;
-    scroller.scrollBy(-event.movementX, -event.movementY);
-  });
-}
-
 export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
 
 /** A listener that does what `actions` has for a key, unless the key presses a button or moves a choice. */

@@ -1,7 +1,7 @@
 // The game panel: the synced traits are the whole state, and what a person does is sent as commands.
 
 import { Balance, Bar, Button, Drawing, Inner, Menu, Table, html, useEffect, useLayoutEffect, useKeptFocus, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
-import { ICONS, newId, panByDragging, tell } from "./common.js";
+import { ICONS, newId, tell } from "./common.js";
 
 Object.assign(ICONS, {
   hint: {
@@ -10,7 +10,6 @@ Object.assign(ICONS, {
   swap: { path: "M4.5 3v9.5M2 10l2.5 2.7L7 10M11.5 13V3.5M9 6l2.5-2.7L14 6" },
   start: ICONS.play,
   pass: { path: "M2.5 8h9M8 4l4 4-4 4M14.5 3.5v9" },
-  copy: { path: "M6 6h7.5v7.5H6zM3.2 10H2.5V2.5H10v.7" },
   set_up: ICONS.download,
 });
 
@@ -105,9 +104,7 @@ function Estimate({ share, sides: [{ name, color }, other] }) {
 }
 
 const Switch = ({ isOn, label, title, put }) => html`
-  <label class="toggle row" title=${title}>
-    <input type="checkbox" role="switch" checked=${isOn} onchange=${({ target }) => put(target.checked)} /><span class="toggle-track" /><span>${label}</span>
-  </label>`;
+  <label class="row" title=${title}><input type="checkbox" role="switch" checked=${isOn} onchange=${({ target }) => put(target.checked)} />${label}</label>`;
 
 const Choice = ({ text, ...menu }) => html`<label class="choice row">${text && html`<span>${text}</span>`}<${Menu} title=${menu.label} ...${menu} /></label>`;
 
@@ -184,51 +181,20 @@ function CostOfMoves({ shown: { remark, charts = [], head, rows, totals } }) {
       <div class="scroller" tabindex="0"><${Table} head=${head} rows=${asRows(rows)} foot=${asRows(totals)} /></div></details>`;
 }
 
-/** The tree fits into its pane, whose height stays when it is enlarged. */
 function SearchTree({ shown: { svg, caption, remark } }) {
-  const scroller = useRef();
-  const drawing = () => scroller.current.querySelector("svg");
-  function show(width, maxWidth, height) {
-    Object.assign(drawing().style, { width, maxWidth });
-    scroller.current.style.height = height;
-  }
-  function zoomBy(factor) {
-    const pane = scroller.current;
-    const natural = parseFloat(drawing().getAttribute("width"));
-    const middle = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
-    const width = Math.min(Math.max(factor * drawing().getBoundingClientRect().width, 0.1 * natural), 4 * natural);
-    show(`${width}px`, "none", `${pane.offsetHeight}px`);
-    pane.scrollLeft = middle * pane.scrollWidth - pane.clientWidth / 2; // what was in the middle stays there
-  }
-  useLayoutEffect(() => { if (svg) panByDragging(scroller.current); }, [svg]);
   if (!svg) return html`<${Remark} text=${remark} />`;
-  return html`
-    <div class="tools row"><${Remark} text=${caption} />
-      <${Button} sign="minus" label="Smaller" kind="small" onclick=${() => zoomBy(1 / 1.3)} />
-      <${Button} sign="plus" label="Larger" kind="small" onclick=${() => zoomBy(1.3)} />
-      <${Button} sign="fit" label="Fit to width" kind="small" onclick=${() => show("", "", "")} /></div>
-    <${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${caption} pane=${scroller} key=${svg} svg=${svg} />`;
+  return html`<${Remark} text=${caption} /><${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${caption} svg=${svg} />`;
 }
 
 function Record({ view: { record, record_error: error }, send }) {
   const area = useRef();
-  const [copied, note] = useState("");
   useLayoutEffect(() => {
     if (document.activeElement !== area.current) area.current.value = record;
   }, [record]);
-  async function copy() {
-    area.current.select();
-    // Pages without TLS have no clipboard object.
-    const isDone = await (navigator.clipboard?.writeText(area.current.value).then(() => true, () => false) ?? document.execCommand("copy"));
-    note(isDone ? "Copied." : "Press Ctrl+C to copy.");
-    setTimeout(() => note(""), 2000);
-  }
   return html`
     <textarea ref=${area} rows="3" spellcheck="false" aria-label="Game record" placeholder="Paste the moves of a game here, in the notation of this record." />
     <p class="message error" role="alert">${error}</p>
-    <div class="tools row"><${Button} sign="copy" label="Copy" word onclick=${copy} />
-      <${Button} sign="set_up" label="Set up this game" word onclick=${() => send("set_up", { record: area.current.value })} />
-      <span class="copied" role="status">${copied}</span></div>`;
+    <${Button} sign="set_up" label="Set up this game" word onclick=${() => send("set_up", { record: area.current.value })} />`;
 }
 
 export default widget(Panel, "panel");

@@ -52,7 +52,7 @@ function Position({ look, position, block, frame }) {
   const under = html`
     ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "share", squares: frame.policy }} />`}
     ${corner && html`<${Ring} shape="rect" x=${corner.x + 2} y=${corner.y + 2} width=${side} height=${side} rx="4" />`}`;
-  return html`<${Board} class="board" pieces=${{ ...look, winning_lines: {} }} players=${look.player_names} position=${{ stones, last: position.last }} under=${under} />`;
+  return html`<${Board} class="board" pieces=${look} players=${look.player_names} position=${{ stones, last: position.last }} under=${under} />`;
 }
 
 /** Over the iterations the value as a win rate, and the share of the move that blocks. */

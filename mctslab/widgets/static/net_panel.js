@@ -1,7 +1,7 @@
 // The page's half of the panel for questioning nets. The synced traits are the whole state, and a
 // person's actions are sent as commands.
 
-import { ICONS, onKeys, panByDragging, tell } from "./common.js";
+import { ICONS, onKeys, tell } from "./common.js";
 import { Balance, Button, Drawing, Inner, Menu, html, useKeptFocus, useLayoutEffect, useRef, useTraits, widget } from "./ui.js";
 import { count } from "./words.js";
 
@@ -82,7 +82,6 @@ function NetTree({ title, svg, caption, remark }) {
     if (!drawing) return;
     Object.assign(drawing.style, { maxWidth: "100%", minWidth: `${0.72 * parseFloat(drawing.getAttribute("width"))}px`, height: "auto" });
   }, [svg]);
-  useLayoutEffect(() => { if (svg) panByDragging(scroller.current); }, [!svg]);
   return html`
     <figure class="net-tree">
       <figcaption class="row"><b>${title}</b><span class="muted">${caption ?? remark ?? ""}</span></figcaption>

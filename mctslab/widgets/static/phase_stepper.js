@@ -17,7 +17,6 @@ const MOST_ROWS = 9;
 // A board with more squares than this is shown larger where the tree is narrow enough for the rest.
 const MANY_SQUARES = 16;
 const NARROW_TREE = 420; // pixels
-const FOOT = 24; // pixels below the tree for the result of a rollout
 
 function StepperView({ model }) {
   const [data, first] = useTraits(model, "data", "simulation");
@@ -199,55 +198,17 @@ function StepperTree({ trace, frame, look }) {
   const end = endOfSimulation(trace.events, frame.event.simulation + 1); // during a simulation no row moves
   const depth = Math.max(...look.order.filter((node) => trace.appears[node] <= end).map((node) => layout.places[node].depth));
   return html`
-    <${Tree} label="Search tree" below=${below} layout=${layout} depth=${depth} foot=${FOOT} nodes=${look.order.filter(frame.isVisible)} current=${frame.current}
+    <${Tree} label="Search tree" below=${below} layout=${layout} depth=${depth} nodes=${look.order.filter(frame.isVisible)} current=${frame.current}
       kinds=${(node) => kindsOf(nameOf(node), widthOf(node))}
-      isNeeded=${(node) => frame.path.includes(node) || compared.includes(node)}
-      weight=${(node) => frame.visits[node]}
+      isNeeded=${(node) => frame.path.includes(node)}
+      weight=${(node) => frame.visits[node] + (compared.includes(node) ? frame.visits[0] : 0)}
       edge=${(node) => ({ "stroke-width": round(thickness(node)) })}
       name=${(node) => describe(trace, node, frame.visits[node], frame.totals[node]).join(", ")}
       state=${(node) => (node === frame.current ? { "aria-current": "step" } : {})}
-      arrange=${(points, size) => makeRoom(points, compared, frame.comparison?.chosen, cardWidth, size)}
       draw=${(shape) => html`<${StepperNode} ...${common} ...${shape} heading=${nameOf(shape.node)} />`}
       info=${(node) => html`<${NodeCard} pieces=${look.pieces} trace=${trace} node=${node} lines=${factsOf(trace, frame, node)} />`}
-      under=${(at) => html`<${EmptyPlaces} ...${common} at=${at} /><${ActiveBranches} ...${common} at=${at} />`}
-      over=${(at, { width }) => html`<${Labels} ...${common} at=${at} paneWidth=${width} />`} />`;
-}
-
-/** Outlines where the root's children will be added, if there is room for all of them. */
-function EmptyPlaces({ frame, look: { below: [row], cardWidth }, at }) {
-  const hasRoom = row.every((node, place) => place === 0 || at(node).x - at(row[place - 1]).x > cardWidth + 2);
-  const empty = hasRoom ? row.filter((node) => !frame.isVisible(node)).map(at) : [];
-  return empty.map(({ node, x, y }) => html`
-    <rect key="empty ${node}" class="empty-place" x=${round(x - cardWidth / 2)} y=${round(y - CARD_HEIGHT / 2)} width=${cardWidth} height=${CARD_HEIGHT} rx="6" />`);
-}
-
-/** Move the compared children apart until each has room for its card. */
-function makeRoom(points, compared, chosen, width, size) {
-  const nodes = compared.toSorted((one, other) => points[one].x - points[other].x);
-  const isInPane = nodes.every((node) => points[node].x >= 0 && points[node].x <= size.width);
-  const xs = isInPane && spread(nodes.map((node) => points[node].x), nodes.indexOf(chosen), width, size);
-  if (!xs) return points;
-  const moved = [...points];
-  nodes.forEach((node, place) => { moved[node] = { ...points[node], x: xs[place] }; });
-  return moved;
-}
-
-/**
- * Where siblings at `xs` (ascending) go so that each has room for a card: as near to their places
- * as can be, the one at `fixed` staying at its own. Null where the pane is too narrow for them.
- */
-export function spread(xs, fixed, width, size) {
-  const room = width + 4;
-  const least = width / 2 + 3;
-  if ((xs.length - 1) * room > size.width - 2 * least) return null;
-  const places = [...xs];
-  for (let one = fixed - 1; one >= 0; one -= 1) places[one] = Math.min(xs[one], places[one + 1] - room);
-  for (let one = fixed + 1; one < xs.length; one += 1) places[one] = Math.max(xs[one], places[one - 1] + room);
-  // Nodes outside are moved in, and push their neighbours along.
-  places.forEach((x, one) => { places[one] = Math.max(x, least + one * room); });
-  for (let one = xs.length - 1; one >= 0; one -= 1)
-    places[one] = Math.min(places[one], size.width - least - (xs.length - 1 - one) * room);
-  return places;
+      under=${(at) => html`<${ActiveBranches} ...${common} at=${at} />`}
+      over=${(at, width) => html`<${Labels} ...${common} at=${at} paneWidth=${width} />`} />`;
 }
 
 /** A node with its numbers; where they have just changed, with the old ones. */

@@ -6,7 +6,7 @@ import { render as mount } from "./vendor/preact.js";
 
 const EMPTY_SIGN = ".";
 
-/** {element, under, show({stones, last, winning})}: a picture of a board, empty at first; `under` is a group below its stones. */
+/** {element, under, show({stones, last, winning or line})}: a picture of a board, empty at first; `under` is a group below its stones. */
 export function makeBoard(pieces) {
   const element = parseSvg(pieces.bare);
   element.removeAttribute("width");
@@ -26,22 +26,22 @@ export function makeBoard(pieces) {
   }
 
   function showStone(square, sign) {
-    if (shown.get(square)?.sign === sign) return;
-    shown.get(square)?.piece.remove();
+    const before = shown.get(square);
+    if (before?.sign === sign) return;
+    before?.piece.remove();
     shown.delete(square);
     if (sign === EMPTY_SIGN) return;
     const piece = place(parseSvg(pieces.stones[Number(sign)]), square);
-    piece.classList.add("stone");
+    piece.classList.add("stone", before ? "is-turned" : "is-new");
     for (const part of piece.querySelectorAll("[data-player]")) part.removeAttribute("data-player");
     Object.assign(piece.dataset, { square, player: sign });
     shown.set(square, { sign, piece });
     stoneLayer.append(piece);
   }
 
-  function show({ stones, last = null, winning = [] }) {
+  function show({ stones, last = null, winning = [], line = pieces.winning_lines?.[winning.join(",")] }) {
     stones.forEach((sign, square) => showStone(square, sign));
     lastLayer.replaceChildren(...(last === null ? [] : [place(parseSvg(pieces.last_move), last)]));
-    const line = pieces.winning_lines[winning.join(",")];
     lineLayer.replaceChildren(...(line ? [...parseSvg(`<svg xmlns="${SVG}">${line}</svg>`).childNodes] : []));
   }
 
