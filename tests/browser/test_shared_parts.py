@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.bridge import Bridge
-from tests.browser.panel import box_of, drag, middle_of, tab_to
+from tests.browser.panel import box_of, middle_of, tab_to
 
 TOP: Final = """
 import numpy as np

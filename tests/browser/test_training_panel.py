@@ -87,7 +87,7 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     _replay(bridge, root)
     for width in (700, 1000, 1300):
         bridge.resize(width, 900)
-        for part in (".head", ".tiles", ".shown", ".game"):
+        for part in (".timeline", ".tiles", ".game .stack", ".game"):
             assert fits(root.locator(part).first), (width, part)
         assert fits(root), width
         assert box_of(chart)["width"] >= 760, "its text would be too small"

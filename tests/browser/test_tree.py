@@ -51,7 +51,13 @@ def rows_of_nodes(rng: np.random.Generator) -> list[dict[str, Any]]:
     kinds = [{"kind": kind, "width": width, "height": height} for kind, width, height in sizes]
     xs = np.sort(rng.uniform(0, 700, int(rng.integers(1, 30)))).tolist()
     return [
-        {"node": node, "x": x, "kinds": kinds, "weight": int(rng.integers(20)), "isNeeded": node == 0}
+        {
+            "node": node,
+            "x": x,
+            "kinds": kinds,
+            "weight": int(rng.integers(20)),
+            "isNeeded": node == 0,
+        }
         for node, x in enumerate(xs)
     ]
 

@@ -45,9 +45,9 @@ function StepperView({ model }) {
   return html`
     <section class="mctslab mctslab-stepper" data-phase=${phase} onkeydown=${onKey}
       aria-label="Phase stepper: ${simulations.length} simulations of ${game.title}">
-      <div class="phases" role="group" aria-label="The four phases">
+      <div class="phases tiles" role="group" aria-label="The four phases">
         ${PHASES.map((each) => html`
-          <button type="button" class="phase muted ${each}" data-phase=${each} title="To the ${each} of this simulation" aria-current=${each === phase ? "step" : "false"}
+          <button type="button" class="command phase ${each}" data-phase=${each} title="To the ${each} of this simulation" aria-current=${each === phase ? "step" : "false"}
             onclick=${() => player.jump(startOfPhase(events, at, each))}>
             <${Icon} name=${each} /><span>${titleOf(each)}</span><${Sample} kind=${each} />
           </button>`)}
@@ -55,10 +55,10 @@ function StepperView({ model }) {
       <p class="caption" role="status"><strong>${titleOf(phase)}:</strong> ${frame.caption}</p>
       <div class="stage ${look.layout.width <= NARROW_TREE && frame.board.stones.length > MANY_SQUARES ? "has-large-board" : ""}">
         <${StepperTree} trace=${trace} frame=${frame} look=${look} />
-        <aside class="beside">
-          <figure class="position">
+        <aside class="beside stack">
+          <figure class="position note">
             <${Board} class="board" pieces=${data.pieces} position=${frame.board} players=${game.players} />
-            <figcaption class="note">${titleOfBoard(trace, frame)}</figcaption>
+            <figcaption>${titleOfBoard(trace, frame)}</figcaption>
           </figure>
           <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} stones=${look.stones} /></div>
         </aside>

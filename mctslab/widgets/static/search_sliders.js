@@ -72,7 +72,7 @@ function TopOfTree({ svg }) {
     const top = pane.current.querySelector("g.node")?.getBoundingClientRect();
     if (top) pane.current.scrollLeft += top.x + top.width / 2 - pane.current.getBoundingClientRect().x - width / 2;
   }, [width]);
-  return html`<${Drawing} class="top-of-tree drawing" tabindex="0" role="group" aria-label="The top of the tree" pane=${pane} svg=${svg} />`;
+  return html`<${Drawing} class="top-of-tree drawing" tabindex="0" role="group" aria-label="The top of the tree" pane=${pane} svg=${svg} least="0.72" />`;
 }
 
 export default widget(Sliders, "search");
