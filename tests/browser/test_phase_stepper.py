@@ -124,7 +124,7 @@ def test_the_card_of_a_node_has_its_numbers_and_goes_when_the_search_goes_on(
     info = stepper.locator(".info")
     node(stepper, 1).hover()
     visits, _ = bridge.evaluate("trace.statistics()[1]")
-    for text in (f"N {visits}", "W ", "for X", "explore", "score"):
+    for text in (f"N {visits}", "W ", "for X"):
         expect(info).to_contain_text(text)
     expect(info).not_to_contain_text("prior")
     expect(node(stepper, 0)).to_have_attribute(

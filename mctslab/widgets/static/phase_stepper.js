@@ -7,7 +7,7 @@ import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, branch, inOrder, kindsOf,
 import { Sample } from "./chart.js";
 import { Board, stoneImages } from "./pieces.js";
 import { count, meanValue, plain, plural, signed, total } from "./words.js";
-import { PHASES, endOfSimulation, frameAt, outcome, pause, readTerm, readTrace, startOfPhase, step, titleOf } from "./stepper_model.js";
+import { PHASES, endOfSimulation, frameAt, outcome, pause, readTrace, startOfPhase, step, titleOf } from "./stepper_model.js";
 import { NodeCard, describe, legalActions, meanText, moveName, pathTo, shortOutcome, wayTo } from "./traced.js";
 
 const UNITS = ["event", "phase", "simulation"];
@@ -306,28 +306,10 @@ function wave(x, top, height) {
   return `M${round(x)} ${round(top)}q11 ${half / 2} 0 ${half}q-11 ${half / 2} 0 ${half}`;
 }
 
-// The card beside a node
-
-/** The terms of the score when the node was last compared with its siblings. */
-function lastScore({ nodes, simulations, events }, { at }, node) {
-  const now = events[at];
-  for (let simulation = now.simulation; simulation >= 0; simulation -= 1) {
-    const steps = simulations[simulation].selection ?? [];
-    const seen = simulation === now.simulation && now.kind === "compare" ? steps.slice(0, now.index + 1) : steps;
-    const found = seen.find((one) => one.node === nodes.parent[node]);
-    const terms = found?.terms[found.actions.indexOf(nodes.action[node])]?.map(readTerm);
-    if (!terms?.length) continue;
-    const score = plain(terms.reduce((sum, term) => sum + term, 0), 3);
-    const parts = terms.length === 2 ? [`exploit ${plain(terms[0], 3)}, explore ${plain(terms[1], 3)}`] : [];
-    return [...parts, `score ${score} in simulation ${simulation + 1}`];
-  }
-  return [];
-}
-
 /** What there is to say about a node. */
 function factsOf(trace, frame, node) {
   const result = trace.nodes.returns[node];
-  return [...describe(trace, node, frame.visits[node], frame.totals[node]), ...lastScore(trace, frame, node), ...(result ? [shortOutcome(trace.game, result)] : [])];
+  return [...describe(trace, node, frame.visits[node], frame.totals[node]), ...(result ? [shortOutcome(trace.game, result)] : [])];
 }
 
 export default widget(StepperView);

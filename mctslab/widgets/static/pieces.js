@@ -7,7 +7,7 @@ import { render as mount } from "./vendor/preact.js";
 const EMPTY_SIGN = ".";
 
 /** {element, under, show({stones, last, winning or line})}: a picture of a board, empty at first; `under` is a group below its stones. */
-export function makeBoard(pieces) {
+function makeBoard(pieces) {
   const element = parseSvg(pieces.bare);
   element.removeAttribute("width");
   element.removeAttribute("height");

@@ -11,7 +11,7 @@ const WAIT = 700; // milliseconds between two positions of a game while it plays
 const LABELS = { start: "Start", resume: "Resume", stop: "Stop" };
 
 /** "1:05", or "2:01:40". */
-export function clockTime(seconds) {
+function clockTime(seconds) {
   const whole = Math.round(seconds);
   const two = (number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];

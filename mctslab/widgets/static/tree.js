@@ -91,7 +91,7 @@ function around(branches, offsets) {
  * How the tree is drawn `zoom` times as wide as a pane of this size, which then scrolls. A tree is
  * wide, not deep: zooming in spreads it sideways only.
  */
-export function fitTree({ width, depth }, size, zoom, most) {
+function fitTree({ width, depth }, size, zoom, most) {
   const whole = size.width * zoom;
   const scale = Math.min((whole - 2 * EDGE) / width, WIDEST);
   const ply = clamp((size.height - ROOM.top - ROOM.bottom) / Math.max(depth, 1), PLY.least, most);
@@ -165,7 +165,7 @@ export function freePlace(at, box, size) {
 }
 
 /** The node to which an arrow key leads; undefined if there is none. */
-export function nodeAfterKey({ places }, children, nodes, from, key) {
+function nodeAfterKey({ places }, children, nodes, from, key) {
   if (key === "ArrowUp") return nodes.find((node) => children[node].includes(from));
   if (key === "ArrowDown") return children[from].find((child) => nodes.includes(child));
   const row = nodes.filter((node) => places[node].depth === places[from].depth);
