@@ -123,17 +123,17 @@ def test_a_disc_appears_once_also_when_heat_comes_meanwhile(bridge: Bridge) -> N
 def test_discs_turn_and_turn_back(bridge: Bridge) -> None:
     motion = Motion(bridge, "Reversi()", "no-preference")
     run_in_kernel(bridge, "show(state.child(19))")
-    bridge.wait_until(lambda: motion.seen() == ["mctslab-appear", "mctslab-turn"])
+    bridge.wait_until(lambda: motion.seen() == 2 * ["mctslab-appear"])
     run_in_kernel(bridge, "show(state)")
     expect(cell_named(motion.board, "d3")).to_have_attribute("aria-label", "d3, empty, legal move")
-    bridge.wait_until(lambda: motion.seen() == ["mctslab-appear", "mctslab-turn", "mctslab-turn"])
+    bridge.wait_until(lambda: motion.seen() == 3 * ["mctslab-appear"])
 
 
 def test_nothing_moves_for_who_wants_no_motion(bridge: Bridge) -> None:
     motion = Motion(bridge, "ConnectFour()", "reduce")
     run_in_kernel(bridge, "show(state.child(3)); board.show(replace(board.view, hint_square=31))")
     expect(motion.board.locator("[data-hint]")).to_be_visible()
-    expect(motion.board.locator("[data-player]")).to_have_count(1)
+    expect(motion.board.locator(".stone")).to_have_count(1)
     assert motion.seen() == []
     assert motion.is_over()
 

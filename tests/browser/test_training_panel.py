@@ -95,7 +95,7 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
 
 def _replay(bridge: Bridge, root: Locator) -> None:
     """Step through the newest game by buttons and keys."""
-    stones, keyboard = root.locator(".board [data-player]"), bridge.page.keyboard
+    stones, keyboard = root.locator(".board .stone"), bridge.page.keyboard
     num_plies = bridge.evaluate("panel.replay['num_plies']")
     expect(stones).to_have_count(num_plies)
     root.get_by_role("button", name="Back").click()

@@ -2,8 +2,8 @@
 // drawing with everything that a person needs to choose a square: hover, focus, names.
 
 import { html, useLayoutEffect, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
-import { cornerOf, hasModifier, newId, parseSvg, tell } from "./common.js";
-import { Board, Heat, Ring } from "./pieces.js";
+import { cornerOf, hasModifier, newId, tell } from "./common.js";
+import { Board, Heat, Piece, Ring } from "./pieces.js";
 
 // Geometry: pure functions of the look of the board {rows, cols, style, ...}, and what cornerOf needs
 
@@ -72,21 +72,15 @@ function Marks({ look, position: { hint, legal, mover }, hovered }) {
   const chosen = hovered === null ? null : targetOf(look, legal, hovered);
   return html`<g class="marks">
     ${hint !== null && html`<${Ring} shape="circle" ...${middle(hint)} r=${0.4 * look.square} data-hint=${hint} />`}
-    ${chosen !== null && mover !== null && legal.includes(chosen) && html`<${Ghost} key=${chosen} svg=${look.stones[mover]} ...${cornerOf(look, chosen)} size=${look.square} />`}
+    ${chosen !== null && mover !== null && legal.includes(chosen) && html`<${Piece} class="ghost" svg=${look.stones[mover]} ...${cornerOf(look, chosen)} width=${look.square} height=${look.square} />`}
   </g>`;
 }
-
-const Ghost = ({ svg, x, y, size }) => {
-  const place = useRef();
-  useLayoutEffect(() => place.current.replaceChildren(...parseSvg(svg).childNodes), [svg]);
-  return html`<svg ref=${place} class="ghost" x=${x} y=${y} width=${size} height=${size} viewBox="0 0 ${size} ${size}" />`;
-};
 
 function Shown({ model, look, position, heat, title }) {
   const overlay = useRef();
   const [current, setCurrent] = useState(position.last ?? position.legal[0] ?? 0); // where the Tab key leads
   const [hovered, hover] = useState(null);
-  const picture = useMemo(() => html`<${Board} class="picture" aria-hidden="true" pieces=${look} position=${{ ...position, stones: [...position.stones] }} players=${look.player_names}
+  const picture = useMemo(() => html`<${Board} class="picture" aria-hidden="true" pieces=${look} position=${position} players=${look.player_names}
     under=${html`<${Heat} look=${look} stones=${position.stones} heat=${heat} />
       <${LegalDots} look=${look} legal=${position.mark_legal ? position.legal : []} heat=${heat} />`} />`, [position, heat]);
   const cells = useMemo(() => html`<${Cells} look=${look} position=${position} current=${current} />`, [position, current]);

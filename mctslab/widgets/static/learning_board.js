@@ -46,13 +46,12 @@ function inWords(look, mover, frame) {
 
 /** The board with the policy of a frame, and an outline around the square that blocks. */
 function Position({ look, position, block, frame }) {
-  const stones = [...position.stones];
   const corner = block !== null && cornerOf(look, block);
   const side = look.square - 4;
   const under = html`
     ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "share", squares: frame.policy }} />`}
     ${corner && html`<${Ring} shape="rect" x=${corner.x + 2} y=${corner.y + 2} width=${side} height=${side} rx="4" />`}`;
-  return html`<${Board} class="board" pieces=${look} players=${look.player_names} position=${{ stones, last: position.last }} under=${under} />`;
+  return html`<${Board} class="board" pieces=${look} players=${look.player_names} position=${position} under=${under} />`;
 }
 
 /** Over the iterations the value as a win rate, and the share of the move that blocks. */

@@ -74,7 +74,7 @@ export const Drawing = ({ svg, pane, least = 0, ...more }) => {
   const element = pane ?? own;
   useLayoutEffect(() => {
     const drawing = svg ? parseSvg(svg) : "";
-    if (svg) drawing.style.minWidth = `${least * parseFloat(drawing.getAttribute("width"))}px`;
+    if (svg && least) drawing.style.minWidth = `${least * parseFloat(drawing.getAttribute("width"))}px`;
     element.current.replaceChildren(drawing);
   }, [svg]);
   return html`<div ref=${element} ...${more} />`;
