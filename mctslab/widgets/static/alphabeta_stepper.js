@@ -3,7 +3,7 @@
 
 import { onKeys } from "./common.js";
 import { inOrder, layOut, round, SmallNode, Tree } from "./tree.js";
-import { Button, change, html, PlayControls, useMemo, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { Button, change, html, PlayControls, useMemo, usePlayer, useRef, useSize, useState, useTraits, widget } from "./ui.js";
 
 const WAIT = 1100; // milliseconds between two steps while it plays
 const NOTHING = [-Infinity, Infinity]; // the bounds of a value before anything is evaluated
@@ -201,7 +201,7 @@ export function alongAxis(leaves, number) {
 /** A line for each node from the root to the current one, the part between alpha and beta thick. */
 function Windows({ nodes, leaves, path, known }) {
   const pane = useRef();
-  const width = Math.max(useWidth(pane), 320);
+  const width = Math.max(useSize(pane).width, 320);
   const [left, right, row] = [110, width - 58, 26];
   const numRows = Math.max(...nodes.map((_, node) => wayTo(nodes, node).length)); // it does not grow while it is stepped
   const along = (number) => round(left + (right - left) * alongAxis(leaves, number));

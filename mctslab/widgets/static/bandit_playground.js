@@ -3,7 +3,7 @@
 
 import { armsAfter, Curve, epsilonGreedy, greedy, ucb1 } from "./bandit_model.js";
 import { axes, Chart, Sample, niceCeiling, path, pointedAt, ticks } from "./chart.js";
-import { change, html, Slider, Table, useEffect, useLayoutEffect, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { change, html, Slider, Table, useEffect, useLayoutEffect, useRef, useSize, useState, useTraits, widget } from "./ui.js";
 import { count, plain } from "./words.js";
 
 const SLICE = 9; // milliseconds of a frame that are spent on playing
@@ -111,7 +111,7 @@ function Regret({ shown, settings, numPulls, after, lookAt, isBusy }) {
   // The axis grows at once but shrinks only when nothing moves, which makes curves easier to compare.
   if (highest.current < needed || !isBusy) highest.current = niceCeiling(needed);
   const at = axes({
-    width: Math.max(useWidth(pane), 320), height: 300,
+    width: Math.max(useSize(pane).width, 320), height: 300,
     x: { low: 1, high: numPulls, ticks: ticks(numPulls, 5).map((tick) => Math.max(tick, 1)), title: "pulls" },
     y: { low: 0, high: highest.current, ticks: ticks(highest.current, 5), title: "mean regret (wins missed)" },
   });

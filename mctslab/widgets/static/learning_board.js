@@ -4,7 +4,7 @@
 import { Chart, Legend, axes, path, ticks } from "./chart.js";
 import { cornerOf, onKeys } from "./common.js";
 import { Board, Heat, Ring } from "./pieces.js";
-import { PlayControls, html, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { PlayControls, html, usePlayer, useRef, useSize, useState, useTraits, widget } from "./ui.js";
 import { signed } from "./words.js";
 
 const WAIT = 500; // milliseconds between two frames while they play
@@ -57,7 +57,7 @@ function Position({ look, position, block, frame }) {
 /** Over the iterations the value as a win rate, and the share of the move that blocks. */
 function Curves({ look, mover, block, frames, frame, learned }) {
   const element = useRef();
-  const width = useWidth(element, 400);
+  const { width } = useSize(element);
   const first = frames[0].iteration;
   const newest = Math.max(frames.at(-1).iteration, first + 1);
   const at = axes({

@@ -1,8 +1,8 @@
 // One tree on the page: where its nodes stand, which of them have room for a card, how it is zoomed, how
-// the keys go from node to node, and the card beside the node that is meant. What a node looks like, and
+// the keys go from node to node, and the card about the node that is meant. What a node looks like, and
 // what a click on it does, is up to the widget. Lengths are CSS pixels.
 
-import { Button, html, useLayoutEffect, useRef, useState } from "./ui.js";
+import { Button, html, useLayoutEffect, useRef, useSize, useState } from "./ui.js";
 import { hasModifier } from "./common.js";
 
 const GAP = 6; // between two cards
@@ -154,15 +154,11 @@ export function branch(from, to, fromHalf, toHalf) {
   return `M${round(from.x)} ${round(top)}C${round(lean)} ${round(top + bend * 0.6)} ${round(to.x)} ${round(bottom - bend)} ${round(to.x)} ${round(bottom)}`;
 }
 
-/** Where a box goes that tells about the card `at`: below it, or above it where the pane ends. */
-export function freePlace(at, box, size) {
-  const below = at.y + at.height / 2 + 10;
-  const isBelow = below + box.height < size.height + BEYOND;
-  return {
-    left: clamp(at.x - box.width / 2, 2, Math.max(size.width - box.width - 2, 2)),
-    top: isBelow ? below : at.y - at.height / 2 - 10 - box.height,
-  };
-}
+/** Where a box goes that tells about the card `at`: in the upper corner away from it, where a tree leaves room, above its row. */
+export const freePlace = (at, box, size) => ({
+  left: at.x > size.width / 2 ? 2 : Math.max(size.width - box.width - 2, 2),
+  top: clamp(at.y - at.height / 2 - box.height - 10, -BEYOND, 6),
+});
 
 /** The node to which an arrow key leads; undefined if there is none. */
 function nodeAfterKey({ places }, children, nodes, from, key) {
@@ -173,20 +169,6 @@ function nodeAfterKey({ places }, children, nodes, from, key) {
 }
 
 // On the page
-
-function useSize(element) {
-  const [size, note] = useState({ width: 640, height: 440 });
-  useLayoutEffect(() => {
-    const measure = () => {
-      const { clientWidth: width, clientHeight: height } = element.current;
-      if (width && height) note({ width, height });
-    };
-    const resizing = new ResizeObserver(measure);
-    resizing.observe(element.current);
-    return () => resizing.disconnect();
-  }, []);
-  return size;
-}
 
 /**
  * A tree in its pane.
@@ -204,7 +186,7 @@ function useSize(element) {
  * @param name       node -> what a screen reader says.
  * @param state      node -> further attributes, such as "aria-expanded".
  * @param current    The node that stays in the pane.
- * @param info       node -> what the card says beside the node that is meant.
+ * @param info       node -> what the card says about the node that is meant.
  * @param choose     node -> what a click or Enter does; the node keeps the focus.
  * @param under      (at, width) -> what is drawn between branches and nodes; `at` is node -> {x, y, width, height}.
  * @param over       The same, over everything.
@@ -339,8 +321,8 @@ function Edge({ from, to, class: kind = "", ...more }) {
 function Beside({ at, pane, children }) {
   const element = useRef();
   useLayoutEffect(() => {
-    const { scrollLeft, scrollTop, clientWidth: width, clientHeight: height } = pane.current;
-    const { left, top } = freePlace({ ...at, x: at.x - scrollLeft, y: at.y - scrollTop }, element.current.getBoundingClientRect(), { width, height });
+    const { scrollLeft, scrollTop, clientWidth: width } = pane.current;
+    const { left, top } = freePlace({ ...at, x: at.x - scrollLeft, y: at.y - scrollTop }, element.current.getBoundingClientRect(), { width });
     Object.assign(element.current.style, { left: `${left}px`, top: `${top}px` });
   });
   return html`<div class="info" aria-hidden="true" ref=${element}>${children}</div>`;

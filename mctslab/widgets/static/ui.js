@@ -39,17 +39,20 @@ export function change(model, values) {
   model.save_changes();
 }
 
-/** The width of an element, also when it changes. */
-export function useWidth(element, width = 600) {
-  const [found, note] = useState(width);
+/** The size of what is shown in an element, also when it changes. */
+export function useSize(element) {
+  const [size, note] = useState({ width: 640, height: 440 });
   useLayoutEffect(() => {
-    const measure = () => note(element.current.clientWidth || width);
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element.current;
+      if (width && height) note({ width, height });
+    };
     const resizing = new ResizeObserver(measure);
     resizing.observe(element.current);
     measure();
     return () => resizing.disconnect();
   }, []);
-  return found;
+  return size;
 }
 
 export const Icon = ({ name }) => {
