@@ -116,7 +116,7 @@ const overlap = (one, other) => Math.abs(one.x - other.x) < (one.width + other.w
  * Which of their `kinds` ({kind, width, height}, the largest first) the nodes of a row get, of `row`
  * {node, x, kinds, weight, isNeeded} in a drawing that is `width` wide: [{node, kind, width, height,
  * x}]. Those that are needed get their first one, and hide what they cover. The others get the largest
- * for which all of them have room. If there is none, they are dots, and the heaviest get the last one.
+ * for which there is room, the heaviest first, and where there is none they are dots.
  */
 export function fillRow(row, width, radius) {
   const dot = { kind: "dot", width: 2 * radius, height: 2 * radius };
@@ -124,14 +124,10 @@ export function fillRow(row, width, radius) {
   const isFree = (card, others) => others.every((other) => other.node === card.node || !overlap(card, other));
   const needed = row.filter(({ isNeeded }) => isNeeded).map((one) => put(one, one.kinds[0]));
   const rest = row.filter((one) => !one.isNeeded && isFree(put(one, dot), needed));
-  const found = (rest[0]?.kinds ?? [])
-    .map((_, level) => rest.map((one) => put(one, one.kinds[level])))
-    .find((cards) => cards.every((card) => isFree(card, [...needed, ...cards])));
-  if (found) return [...needed, ...found];
   const shown = new Map([...needed, ...rest.map((one) => put(one, dot))].map((one) => [one.node, one]));
   for (const one of rest.toSorted((each, other) => other.weight - each.weight)) {
-    const card = put(one, one.kinds.at(-1));
-    if (isFree(card, [...shown.values()])) shown.set(one.node, card);
+    const found = one.kinds.map((kind) => put(one, kind)).find((card) => isFree(card, [...shown.values()]));
+    if (found) shown.set(one.node, found);
   }
   return [...shown.values()];
 }
