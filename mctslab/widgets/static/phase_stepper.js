@@ -12,7 +12,6 @@ import { NodeCard, describe, legalActions, meanText, moveName, pathTo, shortOutc
 
 const UNITS = ["event", "phase", "simulation"];
 const SPEEDS = [0.5, 1, 2, 4, 8];
-const MOST_ROWS = 9;
 
 // A board with more squares than this is shown larger where the tree is narrow enough for the rest.
 const MANY_SQUARES = 16;
@@ -98,19 +97,17 @@ function Details({ trace, frame, stones }) {
 function Scores({ trace, comparison: { node, rows, digits } }) {
   const numTerms = Math.max(...rows.map((row) => row.terms.length));
   const names = ["move", "N", ...(numTerms === 2 ? ["exploit", "explore"] : []), numTerms ? "score" : "Q"];
-  const shown = rows.filter((row, place) => place < MOST_ROWS || row.isChosen);
   const numbers = ({ visits, terms, score, value }) => [
     count(visits),
     ...(numTerms === 2 ? [0, 1].map((term) => (terms.length === 2 ? plain(terms[term], digits) : "")) : []),
     numTerms ? (score === null ? "" : plain(score, digits)) : (visits ? signed(value) : "–"),
   ];
   return html`
-    <${Table} class="scores" caption="${trace.game.players[trace.nodes.player_to_move[node]]} chooses" head=${names} rows=${shown.map((row) => ({
-      cells: [html`<span class="marker">${row.isChosen && html`<${Icon} name="play" />`}</span>${row.name}`, ...numbers(row)],
+    <${Table} class="scores" caption="${trace.game.players[trace.nodes.player_to_move[node]]} chooses" head=${names} rows=${rows.map((row) => ({
+      cells: [row.name, ...numbers(row)],
       class: row.isChosen ? "is-chosen" : null,
       "data-move": row.name,
-    }))} />
-    ${shown.length < rows.length && html`<p class="note">+${rows.length - shown.length} more</p>`}`;
+    }))} />`;
 }
 
 /** The moves of a node; those in the tree look different from those that have not been tried yet. */
