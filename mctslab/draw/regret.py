@@ -9,7 +9,7 @@ from mctslab.draw.colors import DASHES, OKABE_ITO
 from mctslab.draw.curves import Chart, draw_band, subplots
 from mctslab.search.bandits import Played
 
-_OWN: Final = ("UCB1", "ε-greedy", "Thompson sampling", "greedy")
+_OWN: Final = ("UCB1", "ε-greedy", "greedy")
 _POINTS: Final = 400
 """More than a chart of this size can show; they keep the picture small."""
 

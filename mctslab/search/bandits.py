@@ -84,18 +84,6 @@ def ucb1(c: float = math.sqrt(2)) -> Strategy:
     return Strategy(f"UCB1, c = {c:.3g}", scores)
 
 
-def thompson() -> Strategy:
-    """Pull each arm with the probability that it is the best one (Thompson, 1933).
-
-    A win rate is drawn for every arm from its posterior, and the arm with the highest one is
-    pulled. Before the first pull all win rates are equally likely; after w wins in n pulls the
-    posterior is the Beta distribution with the parameters w + 1 and n - w + 1.
-    """
-    return Strategy(
-        "Thompson sampling", lambda wins, pulls, rng: rng.beta(wins + 1, pulls - wins + 1)
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
     """Which arms were pulled, in many runs of one strategy."""

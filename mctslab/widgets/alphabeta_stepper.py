@@ -31,10 +31,9 @@ def returns_of_first(state: State) -> float:
 class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
     """Watch alpha-beta's window narrow, and change the order of the moves.
 
-    Step, play or drag the slider. Drag a node to the left or to the right, past its siblings, and
-    the search starts again in that order. On the keyboard: space plays, the arrow keys step, Home
-    and End go to the ends. In the tree the arrow keys go from node to node, and with Alt they move
-    the node.
+    Step, play or drag the slider. A click puts a node before its siblings, and the search starts
+    again in that order. On the keyboard: space plays, the arrow keys step, Home and End go to the
+    ends. In the tree the arrow keys go from node to node, and Enter puts one before its siblings.
 
     Args:
         state: The position at the root, such as a `course.TreeGame`.

@@ -1,4 +1,4 @@
-"""The bandit playground: what greedy, epsilon-greedy, UCB1 and Thompson sampling miss, live.
+"""The bandit playground: what greedy, epsilon-greedy and UCB1 miss, live.
 
 The page plays the runs by itself, so that the curves follow a slider while it is dragged, even
 while a cell runs. The kernel receives a slider's value when it is let go. The rules are those of
@@ -24,7 +24,7 @@ _STILL_RUNS: Final = 200
 
 
 class BanditPlayground(StillPicture, anywidget.AnyWidget):
-    """Drag c, epsilon or an arm's win rate, and watch the regret of four strategies.
+    """Drag c, epsilon or an arm's win rate, and watch the regret of three strategies.
 
     The chart shows the mean regret over many runs, with the 95% interval of that mean as a band.
     Point at it, or drag the slider below it, to see the numbers after that many pulls, and how UCB1
@@ -83,12 +83,7 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
             num_runs=min(self.num_runs, _STILL_RUNS),
             rng=np.random.default_rng(self.seed),
         )
-        strategies = (
-            bandits.ucb1(self.c),
-            bandits.epsilon_greedy(self.epsilon),
-            bandits.thompson(),
-            bandits.greedy(),
-        )
+        strategies = (bandits.ucb1(self.c), bandits.epsilon_greedy(self.epsilon), bandits.greedy())
         return regret([play(self.win_rates, strategy) for strategy in strategies]).svg
 
     def still_note(self) -> str:

@@ -1,4 +1,4 @@
-"""The alpha-beta stepper: its search compared with the package's, and stepped, dragged, by keys."""
+"""The alpha-beta stepper: its search compared with the package's, and stepped by mouse and keys."""
 
 from typing import Any
 
@@ -166,45 +166,20 @@ def test_a_step_shows_its_window_and_what_is_cut_off(bridge: Bridge, root: Locat
     assert bridge.evaluate("stepper.at") == CUT_AT
 
 
-def test_a_move_is_dragged_and_the_count_follows_before_it_is_dropped(
-    bridge: Bridge, root: Locator
-) -> None:
-    whole, mouse = root.locator(".count .whole"), bridge.page.mouse
+def test_a_move_is_put_before_the_others_by_click_and_by_key(bridge: Bridge, root: Locator) -> None:
+    whole, keyboard = root.locator(".count .whole"), bridge.page.keyboard
     expect(whole).to_have_text("5")
-    (x, y), (end, _) = (middle_of(node(root, place).locator(".box")) for place in (4, 1))
-    mouse.move(x, y)
-    mouse.down()
-    mouse.move((x + end) / 2, y)
-    mouse.move(end - 12, y)
+    node(root, 4).click()
     expect(whole).to_have_text("7")
-    expect(root.locator(".card.is-held")).to_have_count(4)
     expect(root.locator(".count")).to_contain_text("in the order before it 5")
-    mouse.up()
     assert bridge.evaluate("stepper.order[0]") == [4, 1, 8]
-    expect(root.locator(".card:is(.is-cut, .is-held)")).to_have_count(0)
     xs = [middle_of(node(root, each))[0] for each in (4, 1, 8)]
     assert xs == sorted(xs)
     root.get_by_role("button", name="First order").click()
     expect(whole).to_have_text("5")
-
-
-def test_a_move_is_put_in_another_place_by_the_keyboard(bridge: Bridge, root: Locator) -> None:
-    whole, keyboard = root.locator(".count .whole"), bridge.page.keyboard
     node(root, 0).focus()
-    keyboard.press("ArrowDown")
-    keyboard.press("ArrowRight")
-    keyboard.press("Alt+ArrowLeft")
-    expect(whole).to_have_text("7")
-    expect(node(root, 4)).to_be_focused()
-    expect(node(root, 4)).to_have_attribute("aria-posinset", "1")
-    assert bridge.evaluate("stepper.order[0]") == [4, 1, 8]
-    expect(root.locator(".place")).to_be_visible()  # the browser has not gone back a page
-
-    keyboard.press("Alt+ArrowRight")
-    expect(whole).to_have_text("5")
-    assert bridge.evaluate("stepper.order[0]") == [1, 4, 8]
-    root.get_by_role("button", name="Move this node to the left").click()
-    expect(whole).to_have_text("7")
-    root.get_by_role("button", name="Move this node to the right").click()
-    expect(whole).to_have_text("5")
-    expect(root.get_by_role("button", name="Move this node to the left")).to_be_enabled()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
+        keyboard.press(key)
+    expect(node(root, 8)).to_be_focused()
+    expect(node(root, 8)).to_have_attribute("aria-posinset", "1")
+    assert bridge.evaluate("stepper.order[0]") == [8, 1, 4]

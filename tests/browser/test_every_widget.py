@@ -109,7 +109,7 @@ def _pull_all_arms(bridge: Bridge, root: Locator) -> None:
     root.get_by_role("button", name="Pull A").focus()
     for key in "abcab":
         bridge.page.keyboard.press(key)
-    expect(root.get_by_role("img")).to_be_visible()
+    expect(root.get_by_role("status")).to_contain_text("One game is mostly luck")
 
 
 def _set_a_position_up(bridge: Bridge, root: Locator) -> None:

@@ -34,7 +34,7 @@ def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(bridge: Bridge) 
     expect(panel.root.locator(".headline")).to_have_text("Black to move")
     panel.square(1, "E5").click()
     for net in range(2):
-        expect(panel.nets.nth(net).locator("[data-player]")).to_have_count(1)
+        expect(panel.nets.nth(net).locator(".stone")).to_have_count(1)
         expect(panel.nets.nth(net).locator(".worth")).to_contain_text("for White, to move")
         expect(panel.nets.nth(net).locator(".moves li")).to_have_count(3)
     panel.square(0, "E6").click()

@@ -87,7 +87,7 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     _replay(bridge, root)
     for width in (700, 1000, 1300):
         bridge.resize(width, 900)
-        for part in (".head", ".tiles", ".shown", ".game"):
+        for part in (".timeline", ".tiles", ".game .stack", ".game"):
             assert fits(root.locator(part).first), (width, part)
         assert fits(root), width
         assert box_of(chart)["width"] >= 760, "its text would be too small"
@@ -95,7 +95,7 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
 
 def _replay(bridge: Bridge, root: Locator) -> None:
     """Step through the newest game by buttons and keys."""
-    stones, keyboard = root.locator(".board [data-player]"), bridge.page.keyboard
+    stones, keyboard = root.locator(".board .stone"), bridge.page.keyboard
     num_plies = bridge.evaluate("panel.replay['num_plies']")
     expect(stones).to_have_count(num_plies)
     root.get_by_role("button", name="Back").click()

@@ -1,9 +1,9 @@
 // The alpha-beta stepper. Python writes a small tree down; the page searches it, step by step, in the
-// order of the moves that the reader chooses. No message goes to the kernel.
+// order of the moves that the reader chooses: a click puts a move before its siblings. No message goes to the kernel.
 
 import { onKeys } from "./common.js";
 import { inOrder, layOut, round, SmallNode, Tree } from "./tree.js";
-import { Button, change, html, PlayControls, useLayoutEffect, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { Button, change, html, PlayControls, useMemo, usePlayer, useRef, useSize, useState, useTraits, widget } from "./ui.js";
 
 const WAIT = 1100; // milliseconds between two steps while it plays
 const NOTHING = [-Infinity, Infinity]; // the bounds of a value before anything is evaluated
@@ -98,11 +98,9 @@ export function seenAt(nodes, order, steps, at) {
   return { step: steps[at], known, cut, numLeaves: countLeaves(steps.slice(0, at + 1)), path: wayTo(nodes, steps[at].node), isOver: at === steps.length - 1 };
 }
 
-/** The order in which `node` is the `to`-th among its siblings. */
-export function moved(nodes, order, node, to) {
-  const { parent } = nodes[node];
-  return order.map((children, place) => (place === parent ? children.filter((each) => each !== node).toSpliced(to, 0, node) : children));
-}
+/** The order in which `node` is the first among its siblings. */
+const withFirst = (nodes, order, node) =>
+  order.map((children, place) => (place === nodes[node].parent ? [node, ...children.filter((each) => each !== node)] : children));
 
 const firstOrder = (nodes) => nodes.map((_, node) => [...nodes.keys()].filter((child) => nodes[child].parent === node));
 
@@ -123,88 +121,34 @@ function AlphaBetaStepper({ model }) {
   const seen = seenAt(nodes, order, steps, at);
   const leaves = nodes.map(({ leaf }) => leaf).filter((leaf) => leaf !== null);
   const title = `Alpha-beta stepper: ${leaves.length} leaves`;
-  const root = useRef();
-  const before = useRef(null); // leaves evaluated in the last order
-  const hadFocus = useRef(false);
-  const [cursor, setCursor] = useState(0); // the node that has the focus, or had it last
+  const [before, remember] = useState(null); // leaves evaluated in the last order
   const player = usePlayer(at, steps.length - 1, (to) => change(model, { at: to }), WAIT);
-  const siblings = cursor === 0 ? [] : order[nodes[cursor].parent];
-  const here = siblings.indexOf(cursor);
+  const layout = useMemo(() => layOut(order, (node) => kindsOf(nodes[node])[0].width), [order]);
 
   function search(next) {
-    before.current = countLeaves(searched(nodes, model.get("order")));
-    hadFocus.current = document.activeElement?.dataset.node === String(cursor);
+    remember(countLeaves(steps));
     player.pause();
     change(model, { order: next, at: searched(nodes, next).length - 1 });
   }
-  const put = (node, to) => search(moved(nodes, model.get("order"), node, to));
-  const shift = (by) => { if (here + by >= 0 && here + by < siblings.length) put(cursor, here + by); };
-  const { grasp, arrange, held } = useDragging(nodes, order, put);
-  const focus = (node) => root.current.querySelector(`[data-node="${node}"]`).focus({ preventScroll: true });
-  // Screen readers go through the nodes in the order of the page; whatever moves in it keeps the focus.
-  useLayoutEffect(() => { if (hadFocus.current) focus(cursor); }, [order]);
-
-  function onKey(event) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!event.altKey || !by || !event.target.closest(".tree-pane")) return onKeys(player.keys)(event);
-    event.preventDefault();
-    return shift(by);
-  }
-
-  const lifted = held ? inOrder(order, held.node) : [];
   const whole = countLeaves(steps);
   const sentence = sentenceOf(nodes, players, steps, at);
   const words = `Step ${at + 1} of ${steps.length}`;
   const edge = (node) => ({ class: seen.cut.has(node) ? "is-cut" : seen.isOver ? "" : node === seen.step.child ? "is-back" : seen.path.includes(node) ? "is-open" : "" });
   return html`
-    <section class="mctslab mctslab-alphabeta" aria-label=${title} ref=${root} onkeydown=${onKey}>
+    <section class="mctslab mctslab-alphabeta" aria-label=${title} onkeydown=${onKeys(player.keys)}>
       <p class="caption" role="status">${sentence}</p>
       <p class="count"><strong class="headline">${seen.numLeaves} of ${leaves.length}</strong> leaves evaluated so far. In this order the whole search evaluates
-        ${" "}<strong class="headline whole">${whole}</strong>${before.current === null || before.current === whole ? "." : `, in the order before it ${before.current}.`}</p>
-      <${Tree} label=${title} below=${order} nodes=${inOrder(order)} layout=${layOut(order, (node) => kindsOf(nodes[node])[0].width)} isFitted
+        ${" "}<strong class="headline whole">${whole}</strong>${before === null || before === whole ? "." : `, in the order before it ${before}.`}</p>
+      <${Tree} label=${title} below=${order} nodes=${inOrder(order)} layout=${layout} isFitted
         kinds=${(node) => kindsOf(nodes[node])} isNeeded=${(node) => seen.path.includes(node)} current=${seen.step.node} edge=${edge} name=${(node) => nameOf(nodes, seen, node)}
-        state=${(node) => ({ "aria-selected": node === seen.step.node })} grasp=${grasp} arrange=${arrange} onfocus=${setCursor} under=${(at) => bars(at, nodes, seen)}
-        draw=${(shape) => html`<${Card} ...${shape} nodes=${nodes} players=${players} stones=${model.get("stones")} isHeld=${lifted.includes(shape.node)} ...${seen} />`} />
-      <p class="note">The stone beside a letter shows who made that move; the numbers are values for ${players[0]}.</p>
+        state=${(node) => ({ "aria-selected": node === seen.step.node })} choose=${(node) => search(withFirst(nodes, order, node))} under=${(at) => bars(at, nodes, seen)}
+        draw=${(shape) => html`<${Card} ...${shape} nodes=${nodes} players=${players} stones=${model.get("stones")} ...${seen} />`} />
+      <p class="note">A click on a move, or Enter, puts it before the other moves of its parent. The stone beside a letter shows who made that move; the numbers are values for ${players[0]}.</p>
       <${Windows} nodes=${nodes} leaves=${leaves} ...${seen} />
       <${PlayControls} player=${player} title="Stepping" label="Step" words=${words} text=${`${words}: ${sentence}`}>
-        <div class="row">
-          <span class="muted">${cursor === 0 ? "move a node:" : `move ${nodes[cursor].name}:`}</span>
-          <${Button} sign="previous" label="Move this node to the left (Alt+←)" disabled=${here < 1} onclick=${() => shift(-1)} />
-          <${Button} sign="next" label="Move this node to the right (Alt+→)" disabled=${here < 0 || here === siblings.length - 1} onclick=${() => shift(1)} />
-          <${Button} sign="new" label="First order" word onclick=${() => search(firstOrder(nodes))} />
-        </div>
+        <${Button} sign="new" label="First order" word onclick=${() => search(firstOrder(nodes))} />
       <//>
     </section>`;
-}
-
-/** A node that is dragged along its siblings: what is below it goes with it, and it is put where it is held. */
-function useDragging(nodes, order, put) {
-  const [held, hold] = useState(null); // {node, x}
-  const now = useRef();
-  function arrange(points) {
-    now.current = { points, order, put };
-    if (held === null) return points;
-    const branchOf = inOrder(order, held.node);
-    const by = held.x - points[held.node].x;
-    return points.map((point, node) => (branchOf.includes(node) ? { ...point, x: point.x + by } : point));
-  }
-  function grasp(event, node) {
-    if (node === 0) return;
-    const from = now.current.points[node].x - event.clientX;
-    let place = order[nodes[node].parent].indexOf(node);
-    const drag = (moving) => {
-      const x = moving.clientX + from;
-      hold({ node, x });
-      const others = now.current.order[nodes[node].parent].filter((each) => each !== node);
-      const to = others.filter((each) => now.current.points[each].x < x).length;
-      if (to !== place) now.current.put(node, (place = to));
-    };
-    const drop = () => { hold(null); window.removeEventListener("pointermove", drag); };
-    window.addEventListener("pointermove", drag);
-    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, drop, { once: true });
-  }
-  return { grasp, arrange, held };
 }
 
 const windowOf = ({ window: [alpha, beta] }) => `α ${written(alpha)}  β ${written(beta)}`;
@@ -217,12 +161,12 @@ function nameOf(nodes, { known, cut, path }, node) {
   return `${name || "root"}: ${state}${leaf === null && last && path.includes(node) ? `, ${windowOf(last)}` : ""}`;
 }
 
-function Card({ node, kind, width, height, nodes, players, stones, isHeld, known, cut, path, step, isOver }) {
+function Card({ node, kind, width, height, nodes, players, stones, known, cut, path, step, isOver }) {
   const { name, parent, leaf } = nodes[node];
   const last = known[node];
   const number = last?.bounds.find(Number.isFinite);
   const { color } = number === undefined ? nodes[0] : nodes.find((each) => each.leaf === number);
-  const classes = { "is-now": node === step.node, "is-open": path.includes(node) && !isOver, "is-cut": cut.has(node), "is-waiting": !last, "is-held": isHeld };
+  const classes = { "is-now": node === step.node, "is-open": path.includes(node) && !isOver, "is-cut": cut.has(node), "is-waiting": !last };
   const value = leaf !== null ? written(leaf) : number === undefined ? "" : writtenBounds(last.bounds);
   const group = `card ${Object.keys(classes).filter((each) => classes[each]).join(" ")}`;
   if (kind !== "card") return html`<g class=${group}><${SmallNode} kind=${kind} width=${width} height=${height} heading=${value} color=${color} /></g>`;
@@ -257,7 +201,7 @@ export function alongAxis(leaves, number) {
 /** A line for each node from the root to the current one, the part between alpha and beta thick. */
 function Windows({ nodes, leaves, path, known }) {
   const pane = useRef();
-  const width = Math.max(useWidth(pane), 320);
+  const width = Math.max(useSize(pane).width, 320);
   const [left, right, row] = [110, width - 58, 26];
   const numRows = Math.max(...nodes.map((_, node) => wayTo(nodes, node).length)); // it does not grow while it is stepped
   const along = (number) => round(left + (right - left) * alongAxis(leaves, number));

@@ -1,8 +1,7 @@
 // A bandit that a person plays: each arm has a button. UCB1 plays on the same arms with the same luck,
-// and its game is shown when the last pull is made.
+// and what it has won is shown when the last pull is made.
 
 import { Chance, gapsOf, playRun, seedOf, ucb1 } from "./bandit_model.js";
-import { axes, Chart, niceCeiling, path, ticks } from "./chart.js";
 import { hasModifier } from "./common.js";
 import { Button, change, html, useLayoutEffect, useRef, useTraits, widget } from "./ui.js";
 import { plain, plural } from "./words.js";
@@ -28,16 +27,16 @@ export function pulledByUcb1(bandit, c, numPulls) {
   return pulled;
 }
 
-/** The regret before the first pull and after each. */
+/** The regret of these pulls. */
 function missedBy(bandit, pulled) {
   const gaps = gapsOf(bandit);
-  return pulled.reduce((missed, arm) => [...missed, missed.at(-1) + gaps[arm]], [0]);
+  return pulled.reduce((missed, arm) => missed + gaps[arm], 0);
 }
 
 /** What a game has brought, in words. */
 export function summary(bandit, pulled, theirs) {
   const wins = [pulled, theirs].map((each) => resultsOf(bandit, each).filter(Boolean).length);
-  const missed = [pulled, theirs].map((each) => missedBy(bandit, each).at(-1).toFixed(1));
+  const missed = [pulled, theirs].map((each) => missedBy(bandit, each).toFixed(1));
   return `You have ${plural(wins[0], "win")}, and UCB1 has ${wins[1]}. By the true win rates you missed ${missed[0]} wins, and UCB1 ${missed[1]}. One game is mostly luck.`;
 }
 
@@ -77,7 +76,6 @@ function BanditGame({ model }) {
           <${Arm} name=${letter(arm)} isOver=${isOver} pull=${() => pull(arm)} results=${results.filter((_, place) => pulled[place] === arm)}
             truth=${isOver ? `true win rate ${plain(rate)}; ${plural(theirs.filter((each) => each === arm).length, "pull")} by UCB1` : ""} />`)}
       </div>
-      ${isOver && html`<${Missed} yours=${missedBy(bandit, pulled)} theirs=${missedBy(bandit, theirs)} />`}
       <div class="row"><${Button} sign="new" label="New arms" word onclick=${begin} /></div>
     </section>`;
 }
@@ -92,29 +90,6 @@ function Arm({ name, isOver, pull, results, truth }) {
       <p class="marks one-line" aria-hidden="true">${results.map((won) => (won ? "●" : "○")).join("")}</p>
       <p class="truth strong one-line">${truth}</p>
     </div>`;
-}
-
-/** The wins that both sides missed, pull by pull. */
-function Missed({ yours, theirs }) {
-  const numPulls = yours.length - 1;
-  const [own, other] = [yours.at(-1), theirs.at(-1)];
-  const highest = niceCeiling(Math.max(own, other, 1));
-  const at = axes({
-    width: 460, height: 200, right: 64,
-    x: { low: 0, high: numPulls, ticks: ticks(numPulls, 4), title: "pulls" },
-    y: { low: 0, high: highest, ticks: ticks(highest, 4), title: "wins missed" },
-  });
-  // Two names that would cover each other move apart.
-  const apart = Math.max(0, 14 - Math.abs(at.y.pixel(own) - at.y.pixel(other))) / 2;
-  const below = own <= other ? apart : -apart;
-  const side = (name, words, missed, shift) => html`
-    <path class=${name} d=${path(at, missed.map((each, pull) => [pull, each]))} />
-    <text class="strong ${name}" x=${at.x.last + 6} y=${at.y.pixel(missed.at(-1)) + 4 + shift}>${words}</text>`;
-  return html`
-    <${Chart} at=${at} label="Wins missed after each pull. In the end, you: ${own.toFixed(1)}; UCB1: ${other.toFixed(1)}.">
-      ${side("ucb1", "UCB1", theirs, -below)}
-      ${side("you", "you", yours, below)}
-    <//>`;
 }
 
 export default widget(BanditGame);

@@ -60,35 +60,6 @@ export const epsilonGreedy = (epsilon) => {
 
 export const ucb1 = (c) => (arms) => bestOf(arms.count, (arm) => winRate(arms, arm) + bonusOf(c, arms, arm));
 
-export const thompson = () => ({ count, wins, pulls }, rng) =>
-  bestOf(count, (arm) => drawBeta(wins[arm] + 1, pulls[arm] - wins[arm] + 1, rng));
-
-function drawBeta(a, b, rng) {
-  const x = drawGamma(a, rng);
-  return x / (x + drawGamma(b, rng));
-}
-
-/** A draw from the Gamma distribution, shape 1 or more (Marsaglia and Tsang, 2000). */
-function drawGamma(shape, rng) {
-  const d = shape - 1 / 3;
-  const width = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const x = drawNormal(rng);
-    const root = 1 + width * x;
-    if (root <= 0) continue;
-    const v = root * root * root;
-    const u = 1 - rng.next();
-    if (u < 1 - 0.0331 * x * x * x * x) return d * v; // nearly always, and cheap to find out
-    if (Math.log(u) < (x * x) / 2 + d - d * v + d * Math.log(v)) return d * v;
-  }
-}
-
-/** A draw from the standard normal distribution (Box and Muller, 1958). */
-function drawNormal(rng) {
-  const distance = Math.sqrt(-2 * Math.log(1 - rng.next()));
-  return distance * Math.cos(2 * Math.PI * rng.next());
-}
-
 // Runs
 
 /**

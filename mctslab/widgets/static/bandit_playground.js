@@ -1,9 +1,9 @@
 // The bandit playground. The page plays the runs, a few in every frame, and draws them, so that the
 // curves follow a slider while it is dragged; the kernel receives its value when it is let go.
 
-import { armsAfter, Curve, epsilonGreedy, greedy, thompson, ucb1 } from "./bandit_model.js";
+import { armsAfter, Curve, epsilonGreedy, greedy, ucb1 } from "./bandit_model.js";
 import { axes, Chart, Sample, niceCeiling, path, pointedAt, ticks } from "./chart.js";
-import { change, html, Slider, Table, useEffect, useLayoutEffect, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { change, html, Slider, Table, useEffect, useLayoutEffect, useRef, useSize, useState, useTraits, widget } from "./ui.js";
 import { count, plain } from "./words.js";
 
 const SLICE = 9; // milliseconds of a frame that are spent on playing
@@ -14,9 +14,10 @@ const MOST_POINTS = 240;
 const STRATEGIES = {
   ucb1: { make: ({ c }) => ucb1(c), title: ({ c }) => `UCB1, c = ${c.toFixed(2)}` },
   epsilon_greedy: { make: ({ epsilon }) => epsilonGreedy(epsilon), title: ({ epsilon }) => `ε-greedy, ε = ${epsilon.toFixed(2)}` },
-  thompson: { make: thompson, title: () => "Thompson sampling" },
   greedy: { make: greedy, title: () => "greedy" },
 };
+
+const KEYS = Object.keys(STRATEGIES);
 
 const letter = (arm) => String.fromCharCode(65 + arm);
 
@@ -32,25 +33,25 @@ function renew(line, key, settings, numPulls) {
 }
 
 /** One more run for the curve that has the fewest; false when there is nothing left to do. */
-function playOneRun(lines, keys, settings, numPulls, numRuns) {
-  for (const key of keys) renew(lines[key], key, settings, numPulls);
-  const runs = keys.map((key) => lines[key].growing.runs);
+function playOneRun(lines, settings, numPulls, numRuns) {
+  for (const key of KEYS) renew(lines[key], key, settings, numPulls);
+  const runs = KEYS.map((key) => lines[key].growing.runs);
   const fewest = Math.min(...runs);
-  if (!(fewest < numRuns)) return false;
-  const line = lines[keys[runs.indexOf(fewest)]];
+  if (fewest >= numRuns) return false;
+  const line = lines[KEYS[runs.indexOf(fewest)]];
   line.growing.addRun();
   if (line.growing.runs >= Math.min(FEWEST_RUNS, numRuns)) line.shown = line.growing;
   return true;
 }
 
-/** The lines of these strategies, which grow while the page is shown, and whether they still do. */
-function usePlaying(settings, keys, numPulls, numRuns) {
+/** The lines of the strategies, which grow while the page is shown, and whether they still do. */
+function usePlaying(settings, numPulls, numRuns) {
   const [isBusy, note] = useState({ now: true });
-  const lines = useRef(Object.fromEntries(Object.keys(STRATEGIES).map((key) => [key, {}]))).current;
+  const lines = useRef(Object.fromEntries(KEYS.map((key) => [key, {}]))).current;
   const wanted = useRef();
   const frame = useRef(0);
-  wanted.current = [lines, keys, settings, numPulls, numRuns];
-  useLayoutEffect(() => { frame.current ||= requestAnimationFrame(playOn); }, [JSON.stringify([keys, settings])]);
+  wanted.current = [lines, settings, numPulls, numRuns];
+  useLayoutEffect(() => { frame.current ||= requestAnimationFrame(playOn); }, [JSON.stringify(settings)]);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
   function playOn() {
     const end = performance.now() + SLICE;
@@ -66,13 +67,10 @@ function Playground({ model }) {
   const [winRates, c, epsilon, seed] = useTraits(model, "win_rates", "c", "epsilon", "seed");
   const [numPulls, numRuns] = [model.get("num_pulls"), model.get("num_runs")];
   const [dragged, drag] = useState({}); // what a slider shows until it is let go
-  const [hidden, hide] = useState([]);
   const [after, lookAt] = useState(Math.min(100, numPulls));
-  const [isLog, setLog] = useState(false);
   const settings = { winRates, c, epsilon, seed, ...dragged };
-  const keys = Object.keys(STRATEGIES).filter((key) => !hidden.includes(key));
-  const { lines, isBusy } = usePlaying(settings, keys, numPulls, numRuns);
-  const shown = keys.map((key) => ({ key, curve: lines[key].shown })).filter(({ curve }) => curve);
+  const { lines, isBusy } = usePlaying(settings, numPulls, numRuns);
+  const shown = KEYS.map((key) => ({ key, curve: lines[key].shown })).filter(({ curve }) => curve);
 
   function keep(values = {}) {
     const { winRates: rates, ...more } = { ...settings, ...values };
@@ -84,7 +82,7 @@ function Playground({ model }) {
       <span>${{ c: "UCB1:", epsilon: "ε-greedy:" }[name]}</span><span class="setting">${text}</span>
       <${Slider} label=${label} at=${at} last=${last} step="0.01" text=${text} put=${(value) => drag({ ...dragged, [name]: value })} keep=${() => keep()} />
     </label>`;
-  const runs = Math.min(...keys.map((key) => lines[key].growing?.runs ?? 0), numRuns);
+  const runs = Math.min(...KEYS.map((key) => lines[key].growing?.runs ?? 0));
   return html`
     <section class="mctslab mctslab-bandit" aria-label="Bandit playground">
       <div class="row settings">
@@ -93,14 +91,11 @@ function Playground({ model }) {
         ${setting("Epsilon, the share of random pulls in epsilon-greedy", "epsilon", settings.epsilon, 1, `ε = ${settings.epsilon.toFixed(2)}`)}
         <button type="button" class="command" title="Play all runs again with other random numbers" onclick=${() => keep({ seed: (seed + 1) % 2 ** 31 })}>New luck</button>
       </div>
-      <${Regret} ...${{ shown, settings, numPulls, after, lookAt, isLog, isBusy }} />
-      <div class="timeline">
-        <label class="looking row"><span class="place">after ${count(after)} of ${count(numPulls)} pulls</span>
-          <${Slider} label="Pulls" at=${after} first="1" last=${numPulls} text="after ${count(after)} pulls" put=${lookAt} /></label>
-        <label class="row"><input type="checkbox" checked=${isLog} onchange=${() => setLog(!isLog)} />logarithmic axis</label>
-      </div>
-      <div class="tables">
-        <${Strategies} ...${{ lines, keys, settings, after }} toggle=${(key) => hide(hidden.includes(key) ? hidden.filter((each) => each !== key) : [...hidden, key])} />
+      <${Regret} ...${{ shown, settings, numPulls, after, lookAt, isBusy }} />
+      <label class="looking row"><span class="place">after ${count(after)} of ${count(numPulls)} pulls</span>
+        <${Slider} label="Pulls" at=${after} first="1" last=${numPulls} text="after ${count(after)} pulls" put=${lookAt} /></label>
+      <div class="tables tiles">
+        <${Strategies} ...${{ shown, settings, after }} />
         <${Arms} ...${{ settings, after, keep }} put=${(rates) => drag({ ...dragged, winRates: rates })} />
       </div>
       <p class="note">Lines: mean of ${runs < numRuns ? `${count(runs)} of ${count(numRuns)} runs so far` : `${count(runs)} runs`}. Bands: 95% interval of that mean. Wins missed: expected wins of the best arm minus those of the arms that were pulled.</p>
@@ -108,22 +103,20 @@ function Playground({ model }) {
 }
 
 /** The chart of the mean regret; pointing at it looks at that number of pulls. */
-function Regret({ shown, settings, numPulls, after, lookAt, isLog, isBusy }) {
+function Regret({ shown, settings, numPulls, after, lookAt, isBusy }) {
   const pane = useRef();
   const highest = useRef(0);
   const last = numPulls - 1;
   const needed = Math.max(...shown.map(({ curve }) => curve.mean(last) + curve.margin(last)), 1);
   // The axis grows at once but shrinks only when nothing moves, which makes curves easier to compare.
   if (highest.current < needed || !isBusy) highest.current = niceCeiling(needed);
-  const powers = Array.from({ length: Math.floor(Math.log10(numPulls) + 1e-9) + 1 }, (_, power) => 10 ** power);
   const at = axes({
-    width: Math.max(useWidth(pane), 320), height: 300,
-    x: { low: 1, high: numPulls, isLog, ticks: isLog ? powers : ticks(numPulls, 5).map((tick) => Math.max(tick, 1)), title: isLog ? "pulls (logarithmic)" : "pulls" },
+    width: Math.max(useSize(pane).width, 320), height: 300,
+    x: { low: 1, high: numPulls, ticks: ticks(numPulls, 5).map((tick) => Math.max(tick, 1)), title: "pulls" },
     y: { low: 0, high: highest.current, ticks: ticks(highest.current, 5), title: "mean regret (wins missed)" },
   });
   const most = Math.min(MOST_POINTS, numPulls);
-  const evenly = Array.from({ length: most }, (_, number) => Math.round(at.x.number(at.x.first + ((at.x.last - at.x.first) * number) / (most - 1))));
-  const pulls = [...new Set(evenly)];
+  const pulls = Array.from({ length: most }, (_, number) => Math.round(1 + ((numPulls - 1) * number) / (most - 1)));
   const line = (curve, sign = 0) => pulls.map((pull) => [pull, curve.mean(pull - 1) + sign * curve.margin(pull - 1)]);
   const point = (event) => (event.buttons || event.pointerType !== "touch") && lookAt(Math.round(pointedAt(at, event)[0]));
   const ends = shown.map(({ key, curve }) => `${STRATEGIES[key].title(settings)}: ${curve.mean(last).toFixed(1)}`);
@@ -138,21 +131,16 @@ function Regret({ shown, settings, numPulls, after, lookAt, isLog, isBusy }) {
     </div>`;
 }
 
-function Strategies({ lines, keys, settings, after, toggle }) {
-  const row = (key) => {
-    const isShown = keys.includes(key);
-    const curve = isShown && lines[key].shown;
-    return {
-      cells: [
-        html`<label class="row"><input type="checkbox" checked=${isShown} onchange=${() => toggle(key)} /><${Sample} kind=${key} />${STRATEGIES[key].title(settings)}</label>`,
-        curve && `${curve.mean(after - 1).toFixed(1)} ± ${curve.margin(after - 1).toFixed(1)}`,
-        curve && `${Math.round(100 * curve.bestShare(after - 1))}%`,
-      ],
-      class: isShown ? "" : "muted",
-      "data-strategy": key,
-    };
-  };
-  return html`<${Table} class="strategies" caption="All runs, after ${count(after)} pulls" head=${["strategy", "wins missed", "best arm"]} rows=${Object.keys(STRATEGIES).map(row)} />`;
+function Strategies({ shown, settings, after }) {
+  const row = ({ key, curve }) => ({
+    cells: [
+      html`<${Sample} kind=${key} /> ${STRATEGIES[key].title(settings)}`,
+      `${curve.mean(after - 1).toFixed(1)} ± ${curve.margin(after - 1).toFixed(1)}`,
+      `${Math.round(100 * curve.bestShare(after - 1))}%`,
+    ],
+    "data-strategy": key,
+  });
+  return html`<${Table} class="strategies" caption="All runs, after ${count(after)} pulls" head=${["strategy", "wins missed", "best arm"]} rows=${shown.map(row)} />`;
 }
 
 function Arms({ settings: { winRates, c, seed }, after, put, keep }) {

@@ -1,10 +1,9 @@
-// A board to click on: a picture of pieces, the numbers of a search under its stones, and on top a
-// second drawing with everything that a person needs to choose a square: hover, focus, names.
+// A board to click on: a picture, the numbers of a search under its stones, and on top a second
+// drawing with everything that a person needs to choose a square: hover, focus, names.
 
 import { html, useLayoutEffect, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
-import { render as mount } from "./vendor/preact.js";
-import { cornerOf, hasModifier, newId, parseSvg, s, tell } from "./common.js";
-import { Heat, Ring, makeBoard } from "./pieces.js";
+import { cornerOf, hasModifier, newId, tell } from "./common.js";
+import { Board, Heat, Piece, Ring } from "./pieces.js";
 
 // Geometry: pure functions of the look of the board {rows, cols, style, ...}, and what cornerOf needs
 
@@ -31,86 +30,13 @@ function squaresByKey(look, square) {
   };
 }
 
-// What is under the stones
-
+/** Dots on the squares that can be chosen, under the stones. */
 const LegalDots = ({ look, legal, heat: { squares = [] } }) => legal
   .filter((square) => !squares.some(([hot]) => hot === square))
   .map((square) => {
     const { x, y } = cornerOf(look, square);
     return html`<circle key=${square} data-legal=${square} cx=${x + look.square / 2} cy=${y + look.square / 2} ...${look.legal} />`;
   });
-
-// Motion: a stone that is new falls or appears, one that changed its colour turns over
-
-const FALL_MS_A_ROW = 55;
-
-/** [square, animation] of the stones that a move has put or turned. */
-function motionsOf(look, before, now) {
-  const squares = [...now.keys()].filter((square) => before[square] !== now[square]);
-  const added = squares.filter((square) => before[square] === ".");
-  // A position that was set up elsewhere, or an undo, is not a move: show it at once.
-  if (added.length > 1 || squares.some((square) => now[square] === ".")) return [];
-  return squares.map((square) => {
-    if (before[square] !== ".") return [square, "turn 260ms ease-in-out"];
-    if (look.style !== "drop") return [square, "appear 160ms ease-out"];
-    return [square, `fall ${120 + FALL_MS_A_ROW * rowOf(look, square)}ms cubic-bezier(0.5, 0, 0.9, 0.6)`];
-  });
-}
-
-function setInMotion(look, piece, square, motion) {
-  const moving = s("g", {}, ...piece.childNodes);
-  moving.style.animation = `mctslab-${motion} backwards`;
-  moving.style.setProperty("--fall", `${-(cornerOf(look, square).y - look.top + look.square)}px`);
-  piece.append(moving);
-  if (!motion.startsWith("fall")) return;
-  piece.setAttribute("overflow", "visible");
-  const place = s("g", { "clip-path": `url(#${holesOf(look, piece.ownerSVGElement, square)})` });
-  piece.replaceWith(place);
-  place.append(piece);
-}
-
-/** A disc falls behind the frame, so it is visible only through the holes of its column. */
-function holesOf(look, picture, square) {
-  const column = colOf(look, square);
-  const known = picture.querySelector(`clipPath[data-column="${column}"]`);
-  if (known) return known.id;
-  const half = look.square / 2;
-  const holes = Array.from({ length: look.rows }, (_, row) => {
-    const { x, y } = cornerOf(look, row * look.cols + column);
-    return s("circle", { cx: x + half, cy: y + half, r: 0.43 * look.square });
-  });
-  const id = newId();
-  picture.append(s("clipPath", { id, "data-column": column }, ...holes));
-  return id;
-}
-
-/** The picture: its stones stay as long as they lie there, and so do the patches of heat. */
-function usePicture(look, position, heat) {
-  const pane = useRef();
-  const { board, line } = useMemo(() => {
-    const parts = { board: makeBoard(look), line: s("g") };
-    parts.board.element.append(parts.line);
-    return parts;
-  }, []);
-  const before = useRef();
-  useLayoutEffect(() => pane.current.append(board.element), []);
-  useLayoutEffect(() => {
-    const stones = [...position.stones];
-    board.show({ stones, last: position.last });
-    const motions = before.current ? motionsOf(look, before.current, stones) : [];
-    for (const [square, motion] of motions) {
-      const falling = motion.startsWith("fall") ? ", .pieces > svg:has([data-last])" : ""; // with its mark
-      for (const piece of board.element.querySelectorAll(`.stone[data-square="${square}"]${falling}`)) setInMotion(look, piece, square, motion);
-    }
-    line.replaceChildren(...(position.line ? parseSvg(`<svg xmlns="http://www.w3.org/2000/svg">${position.line}</svg>`).childNodes : []));
-    before.current = stones;
-  }, [position]);
-  useLayoutEffect(() => {
-    const legal = position.mark_legal ? position.legal : [];
-    mount(html`<${Heat} look=${look} stones=${position.stones} heat=${heat} /><${LegalDots} look=${look} legal=${legal} heat=${heat} />`, board.under);
-  }, [position, heat]);
-  return pane;
-}
 
 // The layer on top
 
@@ -146,47 +72,43 @@ function Marks({ look, position: { hint, legal, mover }, hovered }) {
   const chosen = hovered === null ? null : targetOf(look, legal, hovered);
   return html`<g class="marks">
     ${hint !== null && html`<${Ring} shape="circle" ...${middle(hint)} r=${0.4 * look.square} data-hint=${hint} />`}
-    ${chosen !== null && mover !== null && legal.includes(chosen) && html`<${Ghost} key=${chosen} svg=${look.stones[mover]} ...${cornerOf(look, chosen)} size=${look.square} />`}
+    ${chosen !== null && mover !== null && legal.includes(chosen) && html`<${Piece} class="ghost" svg=${look.stones[mover]} ...${cornerOf(look, chosen)} width=${look.square} height=${look.square} />`}
   </g>`;
 }
 
-const Ghost = ({ svg, x, y, size }) => {
-  const place = useRef();
-  useLayoutEffect(() => place.current.replaceChildren(...parseSvg(svg).childNodes), [svg]);
-  return html`<svg ref=${place} class="ghost" x=${x} y=${y} width=${size} height=${size} viewBox="0 0 ${size} ${size}" />`;
-};
-
 function Shown({ model, look, position, heat, title }) {
-  const pane = usePicture(look, position, heat);
   const overlay = useRef();
   const [current, setCurrent] = useState(position.last ?? position.legal[0] ?? 0); // where the Tab key leads
   const [hovered, hover] = useState(null);
+  const picture = useMemo(() => html`<${Board} class="picture" aria-hidden="true" pieces=${look} position=${position} players=${look.player_names}
+    under=${html`<${Heat} look=${look} stones=${position.stones} heat=${heat} />
+      <${LegalDots} look=${look} legal=${position.mark_legal ? position.legal : []} heat=${heat} />`} />`, [position, heat]);
   const cells = useMemo(() => html`<${Cells} look=${look} position=${position} current=${current} />`, [position, current]);
   const squareOf = ({ target }) => (target.dataset?.square === undefined ? null : Number(target.dataset.square));
   const choose = (square) => tell(model, { chosen: targetOf(look, position.legal, square), move_number: position.move_number });
   function clicked(event) {
     const square = squareOf(event);
-    if (square === null) return;
-    setCurrent(square);
-    choose(square);
+    if (square !== null) choose(square);
   }
   function pressed(event) {
     const square = squareOf(event);
     if (hasModifier(event) || event.defaultPrevented || square === null) return;
     const next = squaresByKey(look, square)[event.key];
-    if (next !== undefined) {
-      setCurrent(next);
-      overlay.current.querySelector(`[data-square="${next}"]`).focus();
-    } else if (event.key === "Enter" || event.key === " ") choose(square);
+    if (next !== undefined) overlay.current.querySelector(`[data-square="${next}"]`).focus();
+    else if (event.key === "Enter" || event.key === " ") choose(square);
     else return;
     event.preventDefault();
+  }
+  function focused(event) {
+    if (squareOf(event) !== null) setCurrent(squareOf(event));
+    if (event.target.matches(":focus-visible")) hover(squareOf(event));
   }
   const { width, height } = look;
   const size = { "--natural-width": `${Math.min(Math.max(1.4 * width, 360), 600)}px`, aspectRatio: `${width} / ${height}` };
   // The focus is noted out here, because a drawing that listens for it would become a Tab stop itself.
   return html`
-    <div class="mctslab-board" style=${size} onfocusin=${(event) => event.target.matches(":focus-visible") && hover(squareOf(event))} onfocusout=${() => hover(null)}>
-      <div class="picture" aria-hidden="true" ref=${pane} />
+    <div class="mctslab-board" style=${size} onfocusin=${focused} onfocusout=${() => hover(null)}>
+      ${picture}
       <svg role="grid" class="overlay" ref=${overlay} viewBox="0 0 ${width} ${height}" aria-label=${title} aria-rowcount=${look.rows} aria-colcount=${look.cols}
         onclick=${clicked} onkeydown=${pressed} onpointerleave=${() => hover(null)}
         onpointerover=${(event) => event.pointerType !== "touch" && hover(squareOf(event))}>
@@ -196,10 +118,10 @@ function Shown({ model, look, position, heat, title }) {
     </div>`;
 }
 
-function Board({ model }) {
+function LiveBoard({ model }) {
   const [look, position, heat, title] = useTraits(model, "look", "position", "heat", "title");
   const key = useMemo(newId, [look]); // another board is another drawing
   return html`<${Shown} key=${key} model=${model} look=${look} position=${position} heat=${heat} title=${title} />`;
 }
 
-export default widget(Board);
+export default widget(LiveBoard);

@@ -18,15 +18,11 @@ export function ticks(last, most) {
 }
 
 /** Where numbers from `low` to `high` are between the pixels `first` and `last`, and the way back. */
-function axis({ low, high, isLog = false, ...more }, first, last) {
-  const along = isLog ? (number) => Math.log(number / low) / Math.log(high / low) : (number) => (number - low) / (high - low || 1);
-  const at = (share) => (isLog ? low * (high / low) ** share : low + share * (high - low));
-  return {
-    ...more, first, last,
-    pixel: (number) => Math.round(10 * (first + (last - first) * along(number))) / 10,
-    number: (pixel) => at(Math.min(Math.max((pixel - first) / (last - first), 0), 1)),
-  };
-}
+const axis = ({ low, high, ...more }, first, last) => ({
+  ...more, first, last,
+  pixel: (number) => Math.round(10 * (first + ((last - first) * (number - low)) / (high - low || 1))) / 10,
+  number: (pixel) => low + (high - low) * Math.min(Math.max((pixel - first) / (last - first), 0), 1),
+});
 
 /** Both axes of a chart; each is {low, high, ticks, title, say}, where `say` writes a tick down. */
 export const axes = ({ width, height, x, y, right = ROOM.right }) => ({

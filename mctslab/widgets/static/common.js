@@ -1,15 +1,5 @@
-// What every widget's script needs: elements, icons, and keys that the notebook must not handle.
+// What every widget's script needs: drawings, icons, and keys that the notebook must not handle.
 // Each file of this folder is a module; `front_end.bundled` makes one of those that a widget imports.
-
-export const SVG = "http://www.w3.org/2000/svg";
-
-/** An SVG element. */
-export function s(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
 
 const ACTIVE = "script, foreignObject, iframe, object, embed, base, link, meta, form";
 
@@ -59,14 +49,6 @@ export const ICONS = {
 
 /** An id that no other element of the page has. */
 export const newId = () => `mctslab-${Math.random().toString(36).slice(2)}`;
-
-/** Content that is larger than its pane is moved by dragging. */
-export function panByDragging(scroller) {
-  scroller.addEventListener("pointermove", (event) => {
-    if (event.buttons !== 1 || event.pointerType === "touch") return;
-    scroller.scrollBy(-event.movementX, -event.movementY);
-  });
-}
 
 export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
 

@@ -21,7 +21,7 @@ export function around(plane, cols, square) {
   });
 }
 
-export const sumAt = (plane, cols, weights, square) =>
+const sumAt = (plane, cols, weights, square) =>
   around(plane, cols, square).reduce((sum, number, place) => sum + number * weights[place], 0);
 
 function Convolution({ model }) {

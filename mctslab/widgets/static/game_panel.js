@@ -1,7 +1,7 @@
 // The game panel: the synced traits are the whole state, and what a person does is sent as commands.
 
 import { Balance, Bar, Button, Drawing, Inner, Menu, Table, html, useEffect, useLayoutEffect, useKeptFocus, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
-import { ICONS, newId, panByDragging, tell } from "./common.js";
+import { ICONS, newId, tell } from "./common.js";
 
 Object.assign(ICONS, {
   hint: {
@@ -10,7 +10,6 @@ Object.assign(ICONS, {
   swap: { path: "M4.5 3v9.5M2 10l2.5 2.7L7 10M11.5 13V3.5M9 6l2.5-2.7L14 6" },
   start: ICONS.play,
   pass: { path: "M2.5 8h9M8 4l4 4-4 4M14.5 3.5v9" },
-  copy: { path: "M6 6h7.5v7.5H6zM3.2 10H2.5V2.5H10v.7" },
   set_up: ICONS.download,
 });
 
@@ -37,13 +36,15 @@ function Panel({ model, host, signal }) {
   return html`
     <section class="mctslab mctslab-panel" aria-label=${view.title} tabindex="-1" ref=${root} ...${kept}>
       <div class="layout">
-        <${Sides} view=${view} send=${send} />
         <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
-        <${News} model=${model} view=${view} send=${send} />
-        <${Toolbar} view=${view} send=${send} />
-        <${Moves} moves=${view.moves} names=${names} />
-        <${Sections} model=${model} view=${view} send=${send} />
+        <div class="stack">
+          <${Sides} view=${view} send=${send} />
+          <${News} model=${model} view=${view} send=${send} />
+          <${Toolbar} view=${view} send=${send} />
+          <${Moves} moves=${view.moves} names=${names} />
+        </div>
       </div>
+      <${Sections} model=${model} view=${view} send=${send} />
     </section>`;
 }
 
@@ -60,13 +61,13 @@ function Sides({ view: { sides, players, discs, seconds, turn }, send }) {
     return () => clearInterval(ticking);
   }, [turn.is_running]);
   const since = turn.is_running ? (performance.now() - publishedAt) / 1000 : 0;
-  return html`<div class="sides">${sides.map((side, player) => {
+  return html`<div class="tiles">${sides.map((side, player) => {
     const isToMove = turn.player === player;
     const ofThisMove = isToMove && turn.seconds !== null ? turn.seconds + since : null;
     const left = ofThisMove !== null && turn.limit !== null ? turn.limit - ofThisMove : null;
     const isInHurry = left !== null && left <= Math.min(HURRY_SECONDS, turn.limit / 2);
     return html`
-      <div class="side card ${isToMove ? "is-to-move" : ""} ${isInHurry ? "is-in-hurry" : ""}" data-side=${player}>
+      <div class="side card row ${isToMove ? "is-to-move" : ""} ${isInHurry ? "is-in-hurry" : ""}" data-side=${player}>
         <${Drawing} class="stone drawing" aria-hidden="true" svg=${side.stone} />
         <span class="name strong">${side.name}</span>
         <span class="discs strong" role="img" aria-label="${discs?.[player]} discs" hidden=${!discs}>${discs?.[player]}</span>
@@ -84,16 +85,16 @@ function News({ model, view, send }) {
   const { share, text, estimate = view.estimate } = thinking;
   const isThinking = share !== undefined;
   return html`
-    <div class="news card ${isThinking ? "is-thinking" : ""}">
-      <div class="news-line row"><p class="headline title" role="status">${view.headline}</p>
+    <div class="news card stack ${isThinking ? "is-thinking" : ""}">
+      <div class="row"><p class="headline title" role="status">${view.headline}</p>
         <div class="actions row">
           <${Command} name="pass" label="Pass" kind="primary" view=${view} send=${send} /><${Command} name="start" label="Start" kind="primary" view=${view} send=${send} />
           <${Command} name="pause" label="Pause" view=${view} send=${send} /><${Command} name="stop" label="Stop" view=${view} send=${send} />
         </div></div>
-      <div class="news-line row"><p class="message ${view.tone}" role="status">${view.message}</p>
+      <div class="row"><p class="message ${view.tone}" role="status">${view.message}</p>
         <span class="found muted" title="How many simulations the search made, and how many a second">${isThinking ? text : view.effort}</span></div>
       <${Estimate} share=${estimate} sides=${view.sides} />
-      <${Bar} class="spent" label="Thinking" now=${Math.round(100 * (share ?? 0))} hidden=${!isThinking} />
+      <${Bar} label="Thinking" now=${Math.round(100 * (share ?? 0))} hidden=${!isThinking} />
     </div>`;
 }
 
@@ -105,11 +106,9 @@ function Estimate({ share, sides: [{ name, color }, other] }) {
 }
 
 const Switch = ({ isOn, label, title, put }) => html`
-  <label class="toggle row" title=${title}>
-    <input type="checkbox" role="switch" checked=${isOn} onchange=${({ target }) => put(target.checked)} /><span class="toggle-track" /><span>${label}</span>
-  </label>`;
+  <label class="row" title=${title}><input type="checkbox" role="switch" checked=${isOn} onchange=${({ target }) => put(target.checked)} />${label}</label>`;
 
-const Choice = ({ text, ...menu }) => html`<label class="choice row">${text && html`<span>${text}</span>`}<${Menu} title=${menu.label} ...${menu} /></label>`;
+const Choice = ({ text, ...menu }) => html`<label class="row">${text && html`<span>${text}</span>`}<${Menu} title=${menu.label} ...${menu} /></label>`;
 
 function Toolbar({ view: { limit, random_sides: isRandom, heat, rules, ...view }, send }) {
   const of = { view, send };
@@ -136,7 +135,8 @@ function Moves({ moves, names }) {
   const cell = (move) => move && html`<span class="notation">${move[1]}</span><span class="note">${ofMove(move[2])}</span>`;
   const rows = [];
   // The first mover of a position that was set up can be the second player.
-  for (let first = -(moves[0]?.[0] ?? 0); first < moves.length; first += 2) rows.push({ cells: [rows.length + 1, cell(moves[first]), cell(moves[first + 1])] });
+  for (let first = -(moves[0]?.[0] ?? 0); first < moves.length; first += 2)
+    rows.push({ cells: [rows.length + 1, cell(moves[first]), cell(moves[first + 1])], class: first + 2 >= moves.length ? "is-chosen" : null });
   return html`
     <div class="moves scroller" tabindex="0" role="region" aria-label="Moves" ref=${scroller}><${Table} head=${["#", ...names]} rows=${rows} /></div>`;
 }
@@ -149,13 +149,13 @@ function Sections({ model, view, send }) {
   const panes = { statistics: Statistics, tree: SearchTree, phases: Phases, clocks: CostOfMoves, record: Record };
   const names = view.sections ?? USUAL_SECTIONS;
   return html`
-    <div class="sections">
-      <div class="tabs row">${names.map((name) => html`
-        <button type="button" class="section-tab muted" key=${name} data-section=${name} aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
+    <div class="sections stack">
+      <div class="row">${names.map((name) => html`
+        <button type="button" class="command section-tab" key=${name} data-section=${name} aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
           onclick=${() => send("open", { section: name === shown.name ? "" : name })}>${SECTIONS[name]}</button>`)}
       </div>
       ${names.map((name) => html`
-        <div class="section ${name}" key=${name} id="${id}-${name}" role="region" aria-label=${SECTIONS[name]} hidden=${name !== shown.name}>
+        <div class="section stack ${name}" key=${name} id="${id}-${name}" role="region" aria-label=${SECTIONS[name]} hidden=${name !== shown.name}>
           ${name === shown.name && html`<${panes[name]} shown=${shown} view=${view} send=${send} />`}
         </div>`)}
     </div>`;
@@ -169,11 +169,12 @@ const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
 function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
   if (!rows.length) return html`<${Remark} text=${remark} />`;
   const bars = head.indexOf("Share of visits");
-  const withBars = rows.map((cells) => ({ cells: cells.map((text, column) => (column === bars ? html`<${ShareBar} share=${text} />` : text)) }));
+  const withBars = rows.map((cells, place) => ({
+    cells: cells.map((text, column) => (column === bars ? html`<span class="share-bar" style=${{ "--share": text }}>${text}</span>` : text)),
+    class: place === 0 ? "is-chosen" : null,
+  }));
   return html`<div class="scroller" tabindex="0" role="group" aria-label="Statistics"><${Table} caption=${caption} head=${head} rows=${withBars} /></div>`;
 }
-
-const ShareBar = ({ share }) => html`<span class="share-bar" style=${{ "--share": share }}>${share}</span>`;
 
 function CostOfMoves({ shown: { remark, charts = [], head, rows, totals } }) {
   if (!charts.length) return html`<${Remark} text=${remark} />`;
@@ -184,51 +185,20 @@ function CostOfMoves({ shown: { remark, charts = [], head, rows, totals } }) {
       <div class="scroller" tabindex="0"><${Table} head=${head} rows=${asRows(rows)} foot=${asRows(totals)} /></div></details>`;
 }
 
-/** The tree fits into its pane, whose height stays when it is enlarged. */
 function SearchTree({ shown: { svg, caption, remark } }) {
-  const scroller = useRef();
-  const drawing = () => scroller.current.querySelector("svg");
-  function show(width, maxWidth, height) {
-    Object.assign(drawing().style, { width, maxWidth });
-    scroller.current.style.height = height;
-  }
-  function zoomBy(factor) {
-    const pane = scroller.current;
-    const natural = parseFloat(drawing().getAttribute("width"));
-    const middle = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
-    const width = Math.min(Math.max(factor * drawing().getBoundingClientRect().width, 0.1 * natural), 4 * natural);
-    show(`${width}px`, "none", `${pane.offsetHeight}px`);
-    pane.scrollLeft = middle * pane.scrollWidth - pane.clientWidth / 2; // what was in the middle stays there
-  }
-  useLayoutEffect(() => { if (svg) panByDragging(scroller.current); }, [svg]);
   if (!svg) return html`<${Remark} text=${remark} />`;
-  return html`
-    <div class="tools row"><${Remark} text=${caption} />
-      <${Button} sign="minus" label="Smaller" kind="small" onclick=${() => zoomBy(1 / 1.3)} />
-      <${Button} sign="plus" label="Larger" kind="small" onclick=${() => zoomBy(1.3)} />
-      <${Button} sign="fit" label="Fit to width" kind="small" onclick=${() => show("", "", "")} /></div>
-    <${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${caption} pane=${scroller} key=${svg} svg=${svg} />`;
+  return html`<${Remark} text=${caption} /><${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${caption} svg=${svg} least="0.72" />`;
 }
 
 function Record({ view: { record, record_error: error }, send }) {
   const area = useRef();
-  const [copied, note] = useState("");
   useLayoutEffect(() => {
     if (document.activeElement !== area.current) area.current.value = record;
   }, [record]);
-  async function copy() {
-    area.current.select();
-    // Pages without TLS have no clipboard object.
-    const isDone = await (navigator.clipboard?.writeText(area.current.value).then(() => true, () => false) ?? document.execCommand("copy"));
-    note(isDone ? "Copied." : "Press Ctrl+C to copy.");
-    setTimeout(() => note(""), 2000);
-  }
   return html`
     <textarea ref=${area} rows="3" spellcheck="false" aria-label="Game record" placeholder="Paste the moves of a game here, in the notation of this record." />
     <p class="message error" role="alert">${error}</p>
-    <div class="tools row"><${Button} sign="copy" label="Copy" word onclick=${copy} />
-      <${Button} sign="set_up" label="Set up this game" word onclick=${() => send("set_up", { record: area.current.value })} />
-      <span class="copied" role="status">${copied}</span></div>`;
+    <${Button} sign="set_up" label="Set up this game" word onclick=${() => send("set_up", { record: area.current.value })} />`;
 }
 
 export default widget(Panel, "panel");

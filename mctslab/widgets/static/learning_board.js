@@ -4,7 +4,7 @@
 import { Chart, Legend, axes, path, ticks } from "./chart.js";
 import { cornerOf, onKeys } from "./common.js";
 import { Board, Heat, Ring } from "./pieces.js";
-import { PlayControls, html, usePlayer, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { PlayControls, html, usePlayer, useRef, useSize, useState, useTraits, widget } from "./ui.js";
 import { signed } from "./words.js";
 
 const WAIT = 500; // milliseconds between two frames while they play
@@ -46,19 +46,18 @@ function inWords(look, mover, frame) {
 
 /** The board with the policy of a frame, and an outline around the square that blocks. */
 function Position({ look, position, block, frame }) {
-  const stones = [...position.stones];
   const corner = block !== null && cornerOf(look, block);
   const side = look.square - 4;
   const under = html`
     ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "share", squares: frame.policy }} />`}
     ${corner && html`<${Ring} shape="rect" x=${corner.x + 2} y=${corner.y + 2} width=${side} height=${side} rx="4" />`}`;
-  return html`<${Board} class="board" pieces=${{ ...look, winning_lines: {} }} players=${look.player_names} position=${{ stones, last: position.last }} under=${under} />`;
+  return html`<${Board} class="board" pieces=${look} players=${look.player_names} position=${position} under=${under} />`;
 }
 
 /** Over the iterations the value as a win rate, and the share of the move that blocks. */
 function Curves({ look, mover, block, frames, frame, learned }) {
   const element = useRef();
-  const width = useWidth(element, 400);
+  const { width } = useSize(element);
   const first = frames[0].iteration;
   const newest = Math.max(frames.at(-1).iteration, first + 1);
   const at = axes({

@@ -1,8 +1,8 @@
 // The page's half of the panel for questioning nets. The synced traits are the whole state, and a
 // person's actions are sent as commands.
 
-import { ICONS, onKeys, panByDragging, tell } from "./common.js";
-import { Balance, Button, Drawing, Inner, Menu, html, useKeptFocus, useLayoutEffect, useRef, useTraits, widget } from "./ui.js";
+import { ICONS, onKeys, tell } from "./common.js";
+import { Balance, Button, Drawing, Inner, Menu, html, useKeptFocus, useRef, useTraits, widget } from "./ui.js";
 import { count } from "./words.js";
 
 Object.assign(ICONS, {
@@ -74,20 +74,11 @@ function Net({ name, players, colors, share, worth, moves, board, host, signal }
     </figure>`;
 }
 
-/** The tree of a search, or why there is none. It shrinks as long as it is readable; beyond that it scrolls. */
-function NetTree({ title, svg, caption, remark }) {
-  const scroller = useRef();
-  useLayoutEffect(() => {
-    const drawing = scroller.current?.querySelector("svg");
-    if (!drawing) return;
-    Object.assign(drawing.style, { maxWidth: "100%", minWidth: `${0.72 * parseFloat(drawing.getAttribute("width"))}px`, height: "auto" });
-  }, [svg]);
-  useLayoutEffect(() => { if (svg) panByDragging(scroller.current); }, [!svg]);
-  return html`
-    <figure class="net-tree">
-      <figcaption class="row"><b>${title}</b><span class="muted">${caption ?? remark ?? ""}</span></figcaption>
-      ${svg && html`<${Drawing} class="scroller" tabindex="0" role="group" aria-label=${`${title}: ${caption}`} pane=${scroller} svg=${svg} />`}
-    </figure>`;
-}
+/** The tree of a search, or why there is none. */
+const NetTree = ({ title, svg, caption, remark }) => html`
+  <figure class="net-tree">
+    <figcaption class="row"><b>${title}</b><span class="muted">${caption ?? remark ?? ""}</span></figcaption>
+    ${svg && html`<${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${`${title}: ${caption}`} svg=${svg} least="0.72" />`}
+  </figure>`;
 
 export default widget(Nets, "panel");

@@ -7,17 +7,15 @@ import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, branch, inOrder, kindsOf,
 import { Sample } from "./chart.js";
 import { Board, stoneImages } from "./pieces.js";
 import { count, meanValue, plain, plural, signed, total } from "./words.js";
-import { PHASES, endOfSimulation, frameAt, outcome, pause, readTerm, readTrace, startOfPhase, step, titleOf } from "./stepper_model.js";
+import { PHASES, endOfSimulation, frameAt, outcome, pause, readTrace, startOfPhase, step, titleOf } from "./stepper_model.js";
 import { NodeCard, describe, legalActions, meanText, moveName, pathTo, shortOutcome, wayTo } from "./traced.js";
 
 const UNITS = ["event", "phase", "simulation"];
 const SPEEDS = [0.5, 1, 2, 4, 8];
-const MOST_ROWS = 9;
 
 // A board with more squares than this is shown larger where the tree is narrow enough for the rest.
 const MANY_SQUARES = 16;
 const NARROW_TREE = 420; // pixels
-const FOOT = 24; // pixels below the tree for the result of a rollout
 
 function StepperView({ model }) {
   const [data, first] = useTraits(model, "data", "simulation");
@@ -46,9 +44,9 @@ function StepperView({ model }) {
   return html`
     <section class="mctslab mctslab-stepper" data-phase=${phase} onkeydown=${onKey}
       aria-label="Phase stepper: ${simulations.length} simulations of ${game.title}">
-      <div class="phases" role="group" aria-label="The four phases">
+      <div class="phases tiles" role="group" aria-label="The four phases">
         ${PHASES.map((each) => html`
-          <button type="button" class="phase muted ${each}" data-phase=${each} title="To the ${each} of this simulation" aria-current=${each === phase ? "step" : "false"}
+          <button type="button" class="command phase ${each}" data-phase=${each} title="To the ${each} of this simulation" aria-current=${each === phase ? "step" : "false"}
             onclick=${() => player.jump(startOfPhase(events, at, each))}>
             <${Icon} name=${each} /><span>${titleOf(each)}</span><${Sample} kind=${each} />
           </button>`)}
@@ -56,10 +54,10 @@ function StepperView({ model }) {
       <p class="caption" role="status"><strong>${titleOf(phase)}:</strong> ${frame.caption}</p>
       <div class="stage ${look.layout.width <= NARROW_TREE && frame.board.stones.length > MANY_SQUARES ? "has-large-board" : ""}">
         <${StepperTree} trace=${trace} frame=${frame} look=${look} />
-        <aside class="beside">
-          <figure class="position">
+        <aside class="beside stack">
+          <figure class="position note">
             <${Board} class="board" pieces=${data.pieces} position=${frame.board} players=${game.players} />
-            <figcaption class="note">${titleOfBoard(trace, frame)}</figcaption>
+            <figcaption>${titleOfBoard(trace, frame)}</figcaption>
           </figure>
           <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} stones=${look.stones} /></div>
         </aside>
@@ -99,19 +97,17 @@ function Details({ trace, frame, stones }) {
 function Scores({ trace, comparison: { node, rows, digits } }) {
   const numTerms = Math.max(...rows.map((row) => row.terms.length));
   const names = ["move", "N", ...(numTerms === 2 ? ["exploit", "explore"] : []), numTerms ? "score" : "Q"];
-  const shown = rows.filter((row, place) => place < MOST_ROWS || row.isChosen);
   const numbers = ({ visits, terms, score, value }) => [
     count(visits),
     ...(numTerms === 2 ? [0, 1].map((term) => (terms.length === 2 ? plain(terms[term], digits) : "")) : []),
     numTerms ? (score === null ? "" : plain(score, digits)) : (visits ? signed(value) : "–"),
   ];
   return html`
-    <${Table} class="scores" caption="${trace.game.players[trace.nodes.player_to_move[node]]} chooses" head=${names} rows=${shown.map((row) => ({
-      cells: [html`<span class="marker">${row.isChosen && html`<${Icon} name="play" />`}</span>${row.name}`, ...numbers(row)],
+    <${Table} class="scores" caption="${trace.game.players[trace.nodes.player_to_move[node]]} chooses" head=${names} rows=${rows.map((row) => ({
+      cells: [row.name, ...numbers(row)],
       class: row.isChosen ? "is-chosen" : null,
       "data-move": row.name,
-    }))} />
-    ${shown.length < rows.length && html`<p class="note">+${rows.length - shown.length} more</p>`}`;
+    }))} />`;
 }
 
 /** The moves of a node; those in the tree look different from those that have not been tried yet. */
@@ -199,55 +195,17 @@ function StepperTree({ trace, frame, look }) {
   const end = endOfSimulation(trace.events, frame.event.simulation + 1); // during a simulation no row moves
   const depth = Math.max(...look.order.filter((node) => trace.appears[node] <= end).map((node) => layout.places[node].depth));
   return html`
-    <${Tree} label="Search tree" below=${below} layout=${layout} depth=${depth} foot=${FOOT} nodes=${look.order.filter(frame.isVisible)} current=${frame.current}
+    <${Tree} label="Search tree" below=${below} layout=${layout} depth=${depth} nodes=${look.order.filter(frame.isVisible)} current=${frame.current}
       kinds=${(node) => kindsOf(nameOf(node), widthOf(node))}
-      isNeeded=${(node) => frame.path.includes(node) || compared.includes(node)}
-      weight=${(node) => frame.visits[node]}
+      isNeeded=${(node) => frame.path.includes(node)}
+      weight=${(node) => frame.visits[node] + (compared.includes(node) ? frame.visits[0] : 0)}
       edge=${(node) => ({ "stroke-width": round(thickness(node)) })}
       name=${(node) => describe(trace, node, frame.visits[node], frame.totals[node]).join(", ")}
       state=${(node) => (node === frame.current ? { "aria-current": "step" } : {})}
-      arrange=${(points, size) => makeRoom(points, compared, frame.comparison?.chosen, cardWidth, size)}
       draw=${(shape) => html`<${StepperNode} ...${common} ...${shape} heading=${nameOf(shape.node)} />`}
       info=${(node) => html`<${NodeCard} pieces=${look.pieces} trace=${trace} node=${node} lines=${factsOf(trace, frame, node)} />`}
-      under=${(at) => html`<${EmptyPlaces} ...${common} at=${at} /><${ActiveBranches} ...${common} at=${at} />`}
-      over=${(at, { width }) => html`<${Labels} ...${common} at=${at} paneWidth=${width} />`} />`;
-}
-
-/** Outlines where the root's children will be added, if there is room for all of them. */
-function EmptyPlaces({ frame, look: { below: [row], cardWidth }, at }) {
-  const hasRoom = row.every((node, place) => place === 0 || at(node).x - at(row[place - 1]).x > cardWidth + 2);
-  const empty = hasRoom ? row.filter((node) => !frame.isVisible(node)).map(at) : [];
-  return empty.map(({ node, x, y }) => html`
-    <rect key="empty ${node}" class="empty-place" x=${round(x - cardWidth / 2)} y=${round(y - CARD_HEIGHT / 2)} width=${cardWidth} height=${CARD_HEIGHT} rx="6" />`);
-}
-
-/** Move the compared children apart until each has room for its card. */
-function makeRoom(points, compared, chosen, width, size) {
-  const nodes = compared.toSorted((one, other) => points[one].x - points[other].x);
-  const isInPane = nodes.every((node) => points[node].x >= 0 && points[node].x <= size.width);
-  const xs = isInPane && spread(nodes.map((node) => points[node].x), nodes.indexOf(chosen), width, size);
-  if (!xs) return points;
-  const moved = [...points];
-  nodes.forEach((node, place) => { moved[node] = { ...points[node], x: xs[place] }; });
-  return moved;
-}
-
-/**
- * Where siblings at `xs` (ascending) go so that each has room for a card: as near to their places
- * as can be, the one at `fixed` staying at its own. Null where the pane is too narrow for them.
- */
-export function spread(xs, fixed, width, size) {
-  const room = width + 4;
-  const least = width / 2 + 3;
-  if ((xs.length - 1) * room > size.width - 2 * least) return null;
-  const places = [...xs];
-  for (let one = fixed - 1; one >= 0; one -= 1) places[one] = Math.min(xs[one], places[one + 1] - room);
-  for (let one = fixed + 1; one < xs.length; one += 1) places[one] = Math.max(xs[one], places[one - 1] + room);
-  // Nodes outside are moved in, and push their neighbours along.
-  places.forEach((x, one) => { places[one] = Math.max(x, least + one * room); });
-  for (let one = xs.length - 1; one >= 0; one -= 1)
-    places[one] = Math.min(places[one], size.width - least - (xs.length - 1 - one) * room);
-  return places;
+      under=${(at) => html`<${ActiveBranches} ...${common} at=${at} />`}
+      over=${(at, width) => html`<${Labels} ...${common} at=${at} paneWidth=${width} />`} />`;
 }
 
 /** A node with its numbers; where they have just changed, with the old ones. */
@@ -345,28 +303,10 @@ function wave(x, top, height) {
   return `M${round(x)} ${round(top)}q11 ${half / 2} 0 ${half}q-11 ${half / 2} 0 ${half}`;
 }
 
-// The card beside a node
-
-/** The terms of the score when the node was last compared with its siblings. */
-function lastScore({ nodes, simulations, events }, { at }, node) {
-  const now = events[at];
-  for (let simulation = now.simulation; simulation >= 0; simulation -= 1) {
-    const steps = simulations[simulation].selection ?? [];
-    const seen = simulation === now.simulation && now.kind === "compare" ? steps.slice(0, now.index + 1) : steps;
-    const found = seen.find((one) => one.node === nodes.parent[node]);
-    const terms = found?.terms[found.actions.indexOf(nodes.action[node])]?.map(readTerm);
-    if (!terms?.length) continue;
-    const score = plain(terms.reduce((sum, term) => sum + term, 0), 3);
-    const parts = terms.length === 2 ? [`exploit ${plain(terms[0], 3)}, explore ${plain(terms[1], 3)}`] : [];
-    return [...parts, `score ${score} in simulation ${simulation + 1}`];
-  }
-  return [];
-}
-
 /** What there is to say about a node. */
 function factsOf(trace, frame, node) {
   const result = trace.nodes.returns[node];
-  return [...describe(trace, node, frame.visits[node], frame.totals[node]), ...lastScore(trace, frame, node), ...(result ? [shortOutcome(trace.game, result)] : [])];
+  return [...describe(trace, node, frame.visits[node], frame.totals[node]), ...(result ? [shortOutcome(trace.game, result)] : [])];
 }
 
 export default widget(StepperView);

@@ -1,52 +1,21 @@
 // A board made of the pieces of board_view.py, which can show any position at once.
 
-import { SVG, cornerOf, parseSvg, s } from "./common.js";
+import { cornerOf, parseSvg } from "./common.js";
 import { html, useLayoutEffect, useRef } from "./ui.js";
-import { render as mount } from "./vendor/preact.js";
 
-const EMPTY_SIGN = ".";
+const EMPTY = ".";
+const SVG = "http://www.w3.org/2000/svg";
 
-/** {element, under, show({stones, last, winning})}: a picture of a board, empty at first; `under` is a group below its stones. */
-export function makeBoard(pieces) {
-  const element = parseSvg(pieces.bare);
-  element.removeAttribute("width");
-  element.removeAttribute("height");
-  const [stoneLayer, lastLayer, lineLayer] = [0, 1, 2].map(() => s("g", { class: "pieces" }));
-  const layers = pieces.is_last_move_below ? [lastLayer, stoneLayer] : [stoneLayer, lastLayer];
-  const under = s("g");
-  element.append(under, ...layers, lineLayer);
-  const shown = new Map(); // square -> {sign, piece}
-
-  function place(piece, square) {
-    const { x, y } = cornerOf(pieces, square);
-    const size = { x, y, width: pieces.square, height: pieces.square };
-    for (const [name, value] of Object.entries(size)) piece.setAttribute(name, value);
-    for (const name of ["role", "aria-label"]) piece.removeAttribute(name);
-    return piece;
-  }
-
-  function showStone(square, sign) {
-    if (shown.get(square)?.sign === sign) return;
-    shown.get(square)?.piece.remove();
-    shown.delete(square);
-    if (sign === EMPTY_SIGN) return;
-    const piece = place(parseSvg(pieces.stones[Number(sign)]), square);
-    piece.classList.add("stone");
-    for (const part of piece.querySelectorAll("[data-player]")) part.removeAttribute("data-player");
-    Object.assign(piece.dataset, { square, player: sign });
-    shown.set(square, { sign, piece });
-    stoneLayer.append(piece);
-  }
-
-  function show({ stones, last = null, winning = [] }) {
-    stones.forEach((sign, square) => showStone(square, sign));
-    lastLayer.replaceChildren(...(last === null ? [] : [place(parseSvg(pieces.last_move), last)]));
-    const line = pieces.winning_lines[winning.join(",")];
-    lineLayer.replaceChildren(...(line ? [...parseSvg(`<svg xmlns="${SVG}">${line}</svg>`).childNodes] : []));
-  }
-
-  return { element, under, show };
-}
+/** A picture of Python's as a part of another one. */
+export const Piece = ({ svg, ...more }) => {
+  const place = useRef();
+  useLayoutEffect(() => {
+    const picture = parseSvg(svg);
+    place.current.setAttribute("viewBox", picture.getAttribute("viewBox"));
+    place.current.replaceChildren(...picture.childNodes);
+  }, [svg]);
+  return html`<svg ref=${place} ...${more} />`;
+};
 
 // Heat: the numbers of a search
 
@@ -71,7 +40,7 @@ export function Heat({ look, stones, heat: { scale, squares = [] } }) {
     const [fill, ink] = colors[Math.round((most ? number / most : 0) * (colors.length - 1))];
     return html`<g key=${square}>
       <rect data-heat=${square} x=${x + margin} y=${y + margin} width=${side} height=${side} rx=${round} fill=${fill} stroke="#ffffff" />
-      ${stones[square] === "." && html`<text x=${x + look.square / 2} y=${y + look.square / 2} dy="0.36em" fill=${ink}>${heatText(number, isShare)}</text>`}
+      ${stones[square] === EMPTY && html`<text x=${x + look.square / 2} y=${y + look.square / 2} dy="0.36em" fill=${ink}>${heatText(number, isShare)}</text>`}
     </g>`;
   })}</g>`;
 }
@@ -87,17 +56,25 @@ function inWords({ names }, players, { stones }) {
   return players.map((name, player) => `${name}: ${squaresOf(player).join(", ") || "none"}`).join("; ");
 }
 
-/** A board as a part of a view: {stones, last, winning} of the position, the names of the players, and what is drawn below the stones. */
+/**
+ * A board as a part of a view: {stones, last, winning or line} of the position, the names of the
+ * players, and what is drawn below the stones. Each square has a group of its own: a stone that was
+ * moved on the page would appear again, though it has been there all the time.
+ */
 export function Board({ pieces, position, players, under, ...more }) {
-  const [element, board] = [useRef(), useRef()];
-  useLayoutEffect(() => {
-    board.current ??= makeBoard(pieces);
-    if (!board.current.element.isConnected) element.current.append(board.current.element);
-    board.current.show(position);
-    if (under) mount(under, board.current.under);
-    board.current.element.setAttribute("aria-label", inWords(pieces, players, position));
-  });
-  return html`<div ref=${element} ...${more} />`;
+  const { stones, last = null, winning = [], line = pieces.winning_lines[winning.join(",")] } = position;
+  const [, viewBox] = /viewBox="([^"]*)"/.exec(pieces.bare);
+  const at = (square) => ({ ...cornerOf(pieces, square), width: pieces.square, height: pieces.square });
+  const mark = last !== null && html`<${Piece} svg=${pieces.last_move} ...${at(last)} />`;
+  return html`
+    <div ...${more}>
+      <svg viewBox=${viewBox} role="img" aria-label=${inWords(pieces, players, position)}>
+        <${Piece} svg=${pieces.bare} />${under}${pieces.is_last_move_below && mark}
+        ${[...stones].map((sign, square) => html`
+          <g>${sign !== EMPTY && html`<${Piece} key=${sign} class="stone" data-square=${square} data-player=${sign} svg=${pieces.stones[sign]} ...${at(square)} />`}</g>`)}
+        ${pieces.is_last_move_below || mark}${line && html`<${Piece} svg=${`<svg xmlns="${SVG}" viewBox="${viewBox}">${line}</svg>`} />`}
+      </svg>
+    </div>`;
 }
 
 /** A stone of each player as the address of a picture, with an outline that is seen in small ones. */

@@ -182,10 +182,10 @@ function Options({ form: { options, least }, guess, truth, confidence, put }) {
   return html`
     <div class="part">
       <div role="radiogroup" aria-label="Options">
-        ${options.map((option) => html`<label class="option ${kind(option)}">
+        ${options.map((option) => html`<label class="option row ${kind(option)}">
           <input type="radio" name=${name} checked=${option === guess} disabled=${!isOpen} onchange=${() => put({ guess: option })} /><span>${option}</span></label>`)}
       </div>
-      ${isOpen && html`<label class="how">How sure are you? <${Menu} label="How sure you are" value=${confidence ? String(confidence) : "none"}
+      ${isOpen && html`<label class="how row">How sure are you? <${Menu} label="How sure you are" value=${confidence ? String(confidence) : "none"}
         options=${[["none", "choose"], ...levels.map((level) => [String(level), level === least ? `${level}% (a guess)` : `${level}%`])]}
         choose=${(level) => put({ confidence: Number(level) || null })} /></label>`}
     </div>`;

@@ -2,7 +2,7 @@
 // sends the values of the sliders, one message at a time, and always the newest.
 
 import { tell } from "./common.js";
-import { Drawing, Slider, Table, html, useLayoutEffect, useRef, useState, useTraits, useWidth, widget } from "./ui.js";
+import { Drawing, Slider, Table, html, useLayoutEffect, useRef, useSize, useState, useTraits, widget } from "./ui.js";
 
 function Sliders({ model }) {
   const [places, sentence, message, table, board, tree] = useTraits(model, "places", "sentence", "message", "table", "board", "tree");
@@ -67,12 +67,12 @@ function Scores({ parts, head, rows }) {
 /** On a narrow page the tree scrolls; whenever the page's width changes, its root is shown. */
 function TopOfTree({ svg }) {
   const pane = useRef();
-  const width = useWidth(pane);
+  const { width } = useSize(pane);
   useLayoutEffect(() => {
     const top = pane.current.querySelector("g.node")?.getBoundingClientRect();
     if (top) pane.current.scrollLeft += top.x + top.width / 2 - pane.current.getBoundingClientRect().x - width / 2;
   }, [width]);
-  return html`<${Drawing} class="top-of-tree drawing" tabindex="0" role="group" aria-label="The top of the tree" pane=${pane} svg=${svg} />`;
+  return html`<${Drawing} class="top-of-tree drawing" tabindex="0" role="group" aria-label="The top of the tree" pane=${pane} svg=${svg} least="0.72" />`;
 }
 
 export default widget(Sliders, "search");

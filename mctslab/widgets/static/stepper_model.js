@@ -135,7 +135,7 @@ function walkOf({ nodes }, one, event) {
   return [0, ...steps.map((step) => step.chosen)];
 }
 
-export const readTerm = (term) => (typeof term === "string" ? Number(term.replace("inf", "Infinity")) : term);
+const readTerm = (term) => (typeof term === "string" ? Number(term.replace("inf", "Infinity")) : term);
 
 /** The children that were compared, best score first, and the one that was taken. */
 function compare(trace, { node, chosen, actions, terms }, visits, totals, at) {

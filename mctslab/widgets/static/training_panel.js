@@ -11,7 +11,7 @@ const WAIT = 700; // milliseconds between two positions of a game while it plays
 const LABELS = { start: "Start", resume: "Resume", stop: "Stop" };
 
 /** "1:05", or "2:01:40". */
-export function clockTime(seconds) {
+function clockTime(seconds) {
   const whole = Math.round(seconds);
   const two = (number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
@@ -26,22 +26,22 @@ function Training({ model, host, signal }) {
   const focus = useKeptFocus(root, { stop: "resume", start: "stop", resume: "stop" });
   return html`
     <section class="mctslab mctslab-training ${isRunning ? "is-running" : ""}" aria-label="Training" tabindex="-1" ref=${root} ...${focus}>
-      <div class="head">
+      <div class="timeline">
         <div>
           <p class="title">${title}</p>
           <p class="muted">${about}</p>
           <p class="muted" role="status" aria-label="Cluster" hidden=${!cluster}>${cluster}</p>
         </div>
-        <div class="actions">${Object.keys(LABELS).map((name) => html`
+        <div class="actions row">${Object.keys(LABELS).map((name) => html`
           <${Button} sign=${name} label=${LABELS[name]} word data-command=${name} kind=${name === "stop" ? "" : "primary"}
             hidden=${!commands.includes(name)} onclick=${() => tell(model, { command: name })} />`)}
         </div>
       </div>
-      <div class="head line">
+      <div class="timeline">
         <p class="headline" role="status">${headline}</p>
         <span class="left muted">${typeof left === "number" ? `about ${clockTime(left)} left` : ""}</span>
       </div>
-      <${Bar} class="bar" label="Iterations done" now=${Math.round(100 * share)} />
+      <${Bar} label="Iterations done" now=${Math.round(100 * share)} />
       <p class="note">${note}</p>
       <p class="message" role="alert">${message}</p>
       <div class="tiles">${figures.map(([label, value, remark]) => html`
@@ -75,7 +75,7 @@ function NewestGame({ model, host, signal }) {
   return html`
     <div class="game stage" role="group" aria-label="Newest game" hidden=${key === undefined} onkeydownCapture=${onKeys(player.keys)}>
       <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
-      <div class="shown">
+      <div class="stack">
         <p class="muted">${title}</p>
         <div class="replay row" role="toolbar" aria-label="Replay">
           <${PlayButtons} ...${player} /><${Slider} label="Ply" at=${at} last=${last ?? 0} text=${move} put=${player.jump} />

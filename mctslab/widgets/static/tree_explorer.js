@@ -1,7 +1,7 @@
 // The tree explorer on the page. Python has sent the most visited nodes of a tree; this file unfolds
 // and folds them, colours them, and explains them. No message goes to the kernel.
 
-import { Button, Choice, Menu, html, useMemo, useState, useTraits, widget } from "./ui.js";
+import { Button, Choice, html, useMemo, useState, useTraits, widget } from "./ui.js";
 import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, inOrder, kindsOf, layOut, round } from "./tree.js";
 import { stoneImages } from "./pieces.js";
 import { count, meanValue, plural, signed } from "./words.js";
@@ -40,14 +40,14 @@ const linesOf = (tree, node) => {
  * shows; without an entry it is folded. `below` has the children on show, `rest` {number, visits} of
  * the visited ones that an unfolded node does not show, and `next` how many of these it could show.
  */
-export function unfolded({ children, visits, nodes }, numShown, minVisits, most = MOST_DRAWN) {
+export function unfolded({ children, visits, nodes }, numShown, most = MOST_DRAWN) {
   const below = children.map(() => []);
   const [rest, next] = [new Map(), new Map()];
   let room = most - 1;
   for (const waiting = [0]; waiting.length;) {
     const node = waiting.shift();
     if (!numShown.has(node)) continue;
-    const there = children[node].filter((child) => visits[child] >= minVisits || nodes.proven[child] === 1);
+    const there = children[node].filter((child) => visits[child] > 0 || nodes.proven[child] === 1);
     below[node] = there.slice(0, Math.min(numShown.get(node), room));
     room -= below[node].length;
     waiting.push(...below[node]);
@@ -59,19 +59,14 @@ export function unfolded({ children, visits, nodes }, numShown, minVisits, most 
   return { below, rest, next, isFull: room <= 0 };
 }
 
-/** The choices of the smallest number of visits: round ones up to those of the root; 0 leaves nothing out. */
-export const filtersFor = (most) =>
-  [0, 1, ...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power)).filter((visits) => visits > 1 && visits <= most)];
-
 function ExplorerView({ model }) {
   const [data] = useTraits(model, "data");
   const [tree] = useState(() => treeOf(data));
   const { nodes, visits, size, title, top } = tree;
   const [numShown, show] = useState(() => new Map([[0, top]]));
-  const [minVisits, leaveOut] = useState(1);
   const [colorBy, setColor] = useState(data.color_by);
   const [held, hold] = useState(null); // the node that was clicked, which stays in its place
-  const part = useMemo(() => unfolded(tree, numShown, minVisits), [numShown, minVisits]);
+  const part = useMemo(() => unfolded(tree, numShown), [numShown]);
 
   function unfold(changed, node = null) {
     hold(node);
@@ -90,12 +85,10 @@ function ExplorerView({ model }) {
   const words = [
     `${count(shown.length)} of the tree's ${count(size)} nodes`,
     ...(size > visits.length ? [`the ${count(visits.length)} most visited can be unfolded`] : []),
-    ...(minVisits > 1 ? [`those with fewer than ${count(minVisits)} visits left out`] : []),
     ...(part.isFull ? [`no drawing has more than ${MOST_DRAWN}: fold some to see others`] : []),
   ];
   const scale = { value: ["−1", "+1", "Q, the mean value for the player who made the move"], visits: ["0", "all", "share of the root's visits"] }[colorBy];
   const colors = colorBy === "value" ? tree.value_colors : tree.visit_colors;
-  const filterWords = (number) => ({ 0: "all nodes", 1: "visited nodes" })[number] ?? `N ≥ ${count(number)}`;
   return html`
     <section class="mctslab mctslab-explorer" aria-label=${title}>
       <div class="controls" role="toolbar" aria-label="Tree">
@@ -106,7 +99,6 @@ function ExplorerView({ model }) {
         <div class="row">
           <span class="muted">colour by</span>
           <${Choice} label="Colour by" value=${colorBy} values=${["value", "visits"]} choose=${setColor} />
-          <${Menu} label="Which nodes" value=${minVisits} options=${filtersFor(visits[0]).map((each) => [each, filterWords(each)])} choose=${leaveOut} />
         </div>
       </div>
       <${ExplorerTree} tree=${tree} part=${part} held=${held} toggle=${toggle} showMore=${showMore}

@@ -39,17 +39,20 @@ export function change(model, values) {
   model.save_changes();
 }
 
-/** The width of an element, also when it changes. */
-export function useWidth(element, width = 600) {
-  const [found, note] = useState(width);
+/** The size of what is shown in an element, also when it changes. */
+export function useSize(element) {
+  const [size, note] = useState({ width: 640, height: 440 });
   useLayoutEffect(() => {
-    const measure = () => note(element.current.clientWidth || width);
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element.current;
+      if (width && height) note({ width, height });
+    };
     const resizing = new ResizeObserver(measure);
     resizing.observe(element.current);
     measure();
     return () => resizing.disconnect();
   }, []);
-  return found;
+  return size;
 }
 
 export const Icon = ({ name }) => {
@@ -65,18 +68,25 @@ export const Button = ({ sign, label, word = false, kind = "", ...more }) => htm
     <${Icon} name=${sign} />${word && html`<span>${label}</span>`}
   </button>`;
 
-/** An SVG document of Python's, in the element that `pane` refers to. */
-export const Drawing = ({ svg, pane, ...more }) => {
+/**
+ * An SVG document of Python's, in the element that `pane` refers to. It shrinks with its pane, down to
+ * the share `least` of its own width, below which its numbers cannot be read: then it scrolls.
+ */
+export const Drawing = ({ svg, pane, least = 0, ...more }) => {
   const own = useRef();
   const element = pane ?? own;
-  useLayoutEffect(() => element.current.replaceChildren(...(svg ? [parseSvg(svg)] : [])), [svg]);
+  useLayoutEffect(() => {
+    const drawing = svg ? parseSvg(svg) : "";
+    if (svg && least) drawing.style.minWidth = `${least * parseFloat(drawing.getAttribute("width"))}px`;
+    element.current.replaceChildren(drawing);
+  }, [svg]);
   return html`<div ref=${element} ...${more} />`;
 };
 
 /** A slider; `put` is called while it moves, and `keep` when it is let go. */
 export const Slider = ({ label, at, first = 0, last, step = 1, text, put, keep }) => html`
   <input type="range" class="slider" min=${first} max=${last} step=${step} value=${at} aria-label=${label} aria-valuetext=${text}
-    style=${{ "--done": `${(100 * (at - first)) / (last - first || 1)}%` }} oninput=${(event) => put(Number(event.target.value))} onchange=${keep} />`;
+    oninput=${(event) => put(Number(event.target.value))} onchange=${keep} />`;
 
 /** A menu of [value, text]. */
 export const Menu = ({ label, value, options, choose, ...more }) => html`
@@ -91,19 +101,19 @@ export const Menu = ({ label, value, options, choose, ...more }) => html`
 export function Choice({ label, value, values, choose }) {
   const [name] = useState(newId);
   return html`
-    <div class="units" role="radiogroup" aria-label=${label}>
-      ${values.map((each) => html`<label><input type="radio" name=${name} value=${each} checked=${each === value} onchange=${() => choose(each)} /><span>${each}</span></label>`)}
+    <div class="row" role="radiogroup" aria-label=${label}>
+      ${values.map((each) => html`<label class="row"><input type="radio" name=${name} value=${each} checked=${each === value} onchange=${() => choose(each)} />${each}</label>`)}
     </div>`;
 }
 
 export const Bar = ({ label, now, of = 100, ...more }) => html`
-  <div role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax=${of} aria-valuenow=${now} ...${more}>
+  <div class="bar" role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax=${of} aria-valuenow=${now} ...${more}>
     <span style=${{ width: `${(100 * now) / of}%` }} />
   </div>`;
 
 /** What each of two sides has of a whole: their words at the ends of a bar in their colours. */
 export const Balance = ({ words, colors, share, kind = "", bar = { "aria-hidden": "true" }, ...more }) => html`
-  <div class="balance ${kind}" ...${more}>
+  <div class="balance row ${kind}" ...${more}>
     <span>${words[0]}</span>
     <div class="shares" ...${bar}>${[share, 1 - share].map((each, side) => html`<span style=${{ background: colors[side], width: `${100 * each}%` }} />`)}</div>
     <span>${words[1]}</span>
