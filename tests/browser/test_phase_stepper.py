@@ -1,6 +1,7 @@
 """The phase stepper on a page: played, scrubbed, pointed at, by mouse and by keyboard."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -86,6 +87,20 @@ def test_each_phase_is_seen_and_named(bridge: Bridge) -> None:
             expect(before).to_have_count(2)
     assert len(set(seen.values())) == 4
     assert len({style.partition(")")[2] for style in seen.values()}) == 4, "dashes differ, too"
+
+
+@pytest.mark.parametrize("width", [1000, 780])
+def test_each_compared_child_shows_its_score_and_none_covers_another(
+    bridge: Bridge, width: int
+) -> None:
+    bridge.resize(width, 900)
+    stepper = open_stepper(bridge)
+    stepper.locator(".slider").fill("300")
+    stepper.locator('.phase[data-phase="selection"]').click()
+    scores = stepper.locator(".pill.selection")
+    expect(scores).to_have_count(9)
+    boxes = sorted((box_of(score) for score in scores.all()), key=lambda box: box["x"])
+    assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(boxes))
 
 
 def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridge) -> None:

@@ -15,6 +15,7 @@ const SPEEDS = [0.5, 1, 2, 4, 8];
 
 // A board with more squares than this is shown larger where the tree is narrow enough for the rest.
 const MANY_SQUARES = 16;
+const SCORE_WIDTH = 42; // pixels, with what stays free beside it
 const NARROW_TREE = 420; // pixels
 
 function StepperView({ model }) {
@@ -199,6 +200,7 @@ function StepperTree({ trace, frame, look }) {
       kinds=${(node) => kindsOf(nameOf(node), widthOf(node))}
       isNeeded=${(node) => frame.path.includes(node)}
       weight=${(node) => frame.visits[node] + (compared.includes(node) ? frame.visits[0] : 0)}
+      arrange=${(points, width) => makeRoom(points, compared, [cardWidth + 4, SCORE_WIDTH], width)}
       edge=${(node) => ({ "stroke-width": round(thickness(node)) })}
       name=${(node) => describe(trace, node, frame.visits[node], frame.totals[node]).join(", ")}
       state=${(node) => (node === frame.current ? { "aria-current": "step" } : {})}
@@ -206,6 +208,29 @@ function StepperTree({ trace, frame, look }) {
       info=${(node) => html`<${NodeCard} pieces=${look.pieces} trace=${trace} node=${node} lines=${factsOf(trace, frame, node)} />`}
       under=${(at) => html`<${ActiveBranches} ...${common} at=${at} />`}
       over=${(at, width) => html`<${Labels} ...${common} at=${at} paneWidth=${width} />`} />`;
+}
+
+/**
+ * Move the compared children apart until each has the first of `rooms`, for its card and its score,
+ * or a later one, for its score alone, if the drawing is wide enough for them all. Pushed to the right
+ * and pushed to the left, none covers another one; in the middle between both they do not either.
+ */
+function makeRoom(points, compared, rooms, width) {
+  const nodes = compared.toSorted((one, other) => points[one].x - points[other].x);
+  const room = rooms.find((each) => each * nodes.length <= width);
+  if (room === undefined) return points;
+  const least = (place) => room * (place + 0.5);
+  const most = (place) => width - room * (nodes.length - place - 0.5);
+  const [right, left, moved] = [[], [], [...points]];
+  nodes.forEach((node, place) => {
+    right[place] = Math.min(Math.max(points[node].x, place ? right[place - 1] + room : least(0)), most(place));
+  });
+  nodes.toReversed().forEach((node, nth) => {
+    const place = nodes.length - 1 - nth;
+    left[place] = Math.max(Math.min(points[node].x, nth ? left[place + 1] - room : most(place)), least(place));
+    moved[node] = { ...points[node], x: (left[place] + right[place]) / 2 };
+  });
+  return moved;
 }
 
 /** A node with its numbers; where they have just changed, with the old ones. */
@@ -266,11 +291,12 @@ function ActiveBranches({ trace, frame, look, thickness, at }) {
 function Labels({ trace, frame, at, paneWidth }) {
   const { event: { phase }, comparison, leaf, isNewLeaf, rollout } = frame;
   const leafAt = leaf === null ? null : at(leaf);
-  const rows = (comparison?.rows ?? []).filter(({ child, score }) => child !== null && score !== null && at(child).kind === "card");
+  const scored = (comparison?.rows ?? []).filter(({ child, score }) => child !== null && score !== null);
+  const isFree = ({ child }) => at(child).kind === "card" || scored.every((other) => other.child === child || Math.abs(at(other.child).x - at(child).x) >= SCORE_WIDTH - 1);
   const foot = leafAt && leafAt.y + leafAt.height / 2;
   const ended = rollout?.isOver ? shortOutcome(trace.game, rollout.returns) : `${rollout?.plies.length} of ${rollout?.numPlies}`;
   return html`
-    ${rows.map(({ child, score, isChosen }) =>
+    ${scored.filter(isFree).map(({ child, score, isChosen }) =>
       pill(at(child).x, at(child).y - CARD_HEIGHT / 2 - 11, plain(score, comparison.digits), `selection ${isChosen ? "is-chosen" : ""}`))}
     ${phase === "simulation" && html`
       <path d=${wave(leafAt.x, foot + 2, 34)} class="line simulation" />${pill(leafAt.x, foot + 45, ended, `simulation ${rollout.isOver ? "is-chosen" : ""}`)}`}

@@ -184,6 +184,7 @@ function nodeAfterKey({ places }, children, nodes, from, key) {
  * @param current    The node that stays in the pane.
  * @param info       node -> what the card says about the node that is meant.
  * @param choose     node -> what a click or Enter does; the node keeps the focus.
+ * @param arrange    (points, width) -> points, to put some nodes elsewhere for now.
  * @param under      (at, width) -> what is drawn between branches and nodes; `at` is node -> {x, y, width, height}.
  * @param over       The same, over everything.
  * @param held       The node that stays in its place when the tree changes; null to show the whole tree then.
@@ -191,7 +192,7 @@ function nodeAfterKey({ places }, children, nodes, from, key) {
  */
 export function Tree({
   label, below, layout, depth = layout.depth, nodes, kinds, isNeeded = () => true, weight = () => 0, draw, edge = () => ({}),
-  name, state = () => ({}), current = 0, info, choose, under = () => null, over = () => null, held = null, isFitted = false,
+  name, state = () => ({}), current = 0, info, choose, arrange = (points) => points, under = () => null, over = () => null, held = null, isFitted = false,
 }) {
   const [pane, svg, before] = [useRef(), useRef(), useRef()];
   const size = useSize(pane);
@@ -200,7 +201,7 @@ export function Tree({
   const [meant, mean] = useState(null); // the node whose card is shown
   const fitAt = (factor) => fitTree({ ...layout, depth }, isFitted ? { ...size, height: MOST_HEIGHT } : size, factor, isFitted ? PLY.fitted : PLY.most);
   const fit = fitAt(zoom);
-  const points = layout.places.map((each) => locate(fit, each));
+  const points = arrange(layout.places.map((each) => locate(fit, each)), fit.width);
   const parents = new Map(nodes.flatMap((node) => below[node].map((child) => [child, node])));
   const rows = [...Map.groupBy(nodes, (node) => layout.places[node].depth).values()];
   const shapes = rows.flatMap((row) => fillRow(
