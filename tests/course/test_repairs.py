@@ -39,7 +39,7 @@ def result_of(name, why):
             "noisy_priors",
             "no noise where there should be some and the reverse, and the noise is sorted",
             ["if node.parent is None"],
-            "48 more inputs give the expected result, and none becomes wrong. Then there is",
+            "48 more inputs give the expected result, and none becomes wrong. Something else",
         ),
     ],
 )

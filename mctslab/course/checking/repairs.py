@@ -198,8 +198,8 @@ class Repairs:
         nearer = sum(map(_helps, first.wrong, self._wrong))
         what = f"{right} more inputs give" if right else f"{nearer} inputs come nearer to"
         return (
-            f"With a change there, {what} the expected result, and none becomes wrong. Then there "
-            "is one more fault."
+            f"With a change there, {what} the expected result, and none becomes wrong. Something "
+            "else has to change, too."
         )
 
     def _sorted_out(self) -> list[Tried]:
