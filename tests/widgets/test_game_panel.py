@@ -118,17 +118,44 @@ def searched(thinking):
     return page, player, found
 
 
-# Playing by hand
+# Playing by hand; whole games are played on a page, in tests/browser
 
 
-def test_at_the_start_it_is_the_first_players_turn(open_page):
+@pytest.mark.parametrize(
+    ("game", "record", "square", "words"),
+    [
+        ("reversi", "", 27, "d4 is taken."),
+        ("reversi", "", 0, "Black can't play a1: the dots show where"),
+        ("reversi", BLACK_MUST_PASS, 0, "Black has no legal move: press Pass."),
+        ("connect_four", "1 1 1 1 1 1", 0, "This column is full."),
+        ("tictactoe", "a1 a2 b1 b2 c1", 8, "The game is over. Press New for another one."),
+    ],
+)
+def test_a_click_that_is_no_move_is_answered(open_page, game, record, square, words):
+    page = open_page(game)
+    page.command("set_up", record=record)
+    page.click(square)
+    assert (page.record, page.tone) == (record, "warning")
+    assert page.message.startswith(words)
+    page.command("undo" if record else "new")
+    page.click(page.legal[0])
+    assert (page.message, page.tone) == ("", "plain")
+
+
+def test_at_the_start_and_at_the_end_it_is_shown_what_can_be_done(open_page):
     page = Page("reversi")
     assert (page.headline, page.legal) == ("Your turn: Black", [19, 26, 37, 44])
-    assert [side["name"] for side in page.sides] == ["Black", "White"]
     assert (page.choices, page.discs) == (["human", "uct:2s"], (2, 2))
+    assert page.commands == ["hint", "new", "swap"]
     for game in ("reversi", "tictactoe", "connect_four", "gomoku"):
-        has_dots = open_page(game).board.position["mark_legal"]
-        assert has_dots == (game == "reversi"), "only where they say something"
+        page = open_page(game)
+        assert page.board.position["mark_legal"] == (game == "reversi"), "where dots say something"
+    page = open_page("tictactoe")
+    page.click(0, 3, 1, 4, 2)
+    assert (page.turn["player"], page.estimate, page.legal) == (None, 1.0, [])
+    assert (page.commands, page.board.position["winning"]) == (["new", "swap", "undo"], [0, 1, 2])
+    page.command("undo")
+    assert (page.estimate, page.board.position["line"]) == (None, "")
     page = open_page(Reversi().child(19))
     for _ in range(2):
         assert page.headline == "White to move"
@@ -137,29 +164,9 @@ def test_at_the_start_it_is_the_first_players_turn(open_page):
         page.command("new")
 
 
-def test_a_click_plays_and_on_an_illegal_square_it_is_answered(open_page):
-    page = open_page()
-    for square, words in ((27, "d4 is taken."), (0, "Black can't play a1: the dots show where")):
-        page.click(square)
-        assert (page.record, page.tone) == ("", "warning")
-        assert page.message.startswith(words)
-    page.click(19)
-    assert (page.record, page.message) == ("d3", "")
-    assert (page.headline, page.legal) == ("White to move", [18, 20, 34])
-    assert page.state == Reversi().child(19)
-    page = open_page("connect_four")
-    page.command("set_up", record="1 1 1 1 1 1")
-    page.click(0)
-    assert page.message == "This column is full."
-
-
-def test_a_pass_is_seen_and_made_by_one_click_or_at_once_by_a_player(open_page):
+def test_a_pass_is_made_by_one_click_or_at_once_by_a_player(open_page):
     page = open_page()
     page.command("set_up", record=BLACK_MUST_PASS)
-    assert page.headline == "Black has to pass"
-    assert page.message == "Black has no legal move: press Pass."
-    page.click(0)
-    assert page.record == BLACK_MUST_PASS
     page.command("pass")
     assert page.record.endswith("pass")
     assert page.message == "Black had no legal move and passed."
@@ -170,34 +177,6 @@ def test_a_pass_is_seen_and_made_by_one_click_or_at_once_by_a_player(open_page):
     wait_for(lambda: page.record.endswith("pass"))
     assert page.message == "White had no legal move and passed."
     assert (page.headline, player.asked_about) == ("Your turn: Black", [])
-
-
-def test_the_end_of_a_game_is_told_and_its_line_is_drawn(open_page):
-    page = open_page("tictactoe")
-    page.click(0, 3, 1, 4, 2)
-    assert page.headline == "X wins"
-    assert (page.turn["player"], page.estimate, page.legal) == (None, 1.0, [])
-    assert page.board.position["winning"] == [0, 1, 2]
-    assert "data-win" in page.board.position["line"]
-    page.click(8)
-    assert page.message == "The game is over. Press New for another one."
-    assert page.commands == ["new", "swap", "undo"]
-    page.command("undo")
-    assert (page.estimate, page.board.position["line"]) == (None, "")
-
-
-def test_new_undo_and_swap(open_page):
-    page = open_page()
-    assert page.commands == ["hint", "new", "swap"]
-    page.click(19, 18)
-    page.command("undo")
-    assert page.record == "d3"
-    page.command("new")
-    assert page.record == ""
-    assert "undo" not in page.commands
-    page.set_player(1, PuppetPlayer("other"))
-    page.command("swap")
-    assert page.choices == ["other", "human"]
 
 
 def test_a_player_is_chosen_by_name_also_one_given_as_an_object(open_page):
@@ -217,6 +196,8 @@ def test_a_player_is_chosen_by_name_also_one_given_as_an_object(open_page):
     mine.asked_about.clear()
     page.command("set_player", side=0, player="mine")
     wait_for(lambda: mine.asked_about)
+    page.command("swap")
+    assert page.choices == ["human", "mine"]
 
 
 def test_the_same_seed_gives_the_same_game(open_page):

@@ -42,12 +42,6 @@ def same_nets(*folders):
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
 
 
-def train_two(folder):
-    """The first two of four iterations, outside of any panel."""
-    done = []
-    train(config(), folder, progress=done.append, stop=lambda: len(done) == 2)
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """The folder of a run that nobody has watched or stopped."""
@@ -143,20 +137,6 @@ def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel):
     assert waited[1] is None
 
 
-def test_it_trains_the_net_that_a_cell_would_train(make_drawing_panel, whole, tmp_path):
-    panel = trained_to_the_end(make_drawing_panel(benchmark=YARDSTICK))
-    assert same_nets(tmp_path, whole)
-    assert panel.net_file == tmp_path / CHECKPOINT
-    assert panel.headline == "All 4 iterations are done"
-    assert (panel.commands, panel.note) == ([], "")
-    assert panel.progress == {"share": 1.0, "is_running": False, "left": None}
-    assert json.loads(json.dumps(panel.log).replace("NaN", "null")) == read_log(tmp_path)
-    assert "4 of 4 iterations" in "".join(panel.charts)
-    assert [m.iteration for m in read_strength(tmp_path)] == [2, 4]
-    assert panel.still_svg() == panel.charts[0]
-    assert panel.still_note().startswith("A net learns Gomoku: All 4 iterations are done.")
-
-
 def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
     make_panel, gate, whole, tmp_path
 ):
@@ -197,7 +177,7 @@ def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(make_panel, g
     assert panel.headline == "All 4 iterations are done"
 
 
-def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
+def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_net_that_a_cell_would_train(
     make_panel, gate, whole, tmp_path
 ):
     panel = make_panel(benchmark=YARDSTICK)
@@ -216,9 +196,10 @@ def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
         assert panel.commands == ["stop"]
     gate.open()
     assert panel.wait(WAIT_SECONDS)
-    assert panel.headline == "All 4 iterations are done"
-    assert same_nets(tmp_path, whole)
-    assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
+    assert (panel.headline, panel.note) == ("All 4 iterations are done", "")
+    assert panel.progress == {"share": 1.0, "is_running": False, "left": None}
+    assert same_nets(panel.net_file.parent, whole)
+    assert json.loads(json.dumps(panel.log).replace("NaN", "null")) == read_log(tmp_path)
     kept, expected = map(read_strength, (tmp_path, whole))
     assert [(m.iteration, m.score) for m in kept] == [(m.iteration, m.score) for m in expected]
 
@@ -240,11 +221,11 @@ def test_started_again_before_it_has_stopped_it_goes_on(make_panel, gate):
     assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
 
 
-def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(
-    make_drawing_panel, whole, tmp_path
-):
-    train_two(tmp_path)
-    panel = make_drawing_panel()
+def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, whole, tmp_path):
+    """Also after a kill that left a line without its checkpoint: each iteration is shown once."""
+    done = []
+    train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
+    panel = make_panel()
     assert panel.note == (
         f"{tmp_path} holds a run of 2 of 4 iterations. Resume continues it exactly as if "
         "it had never been stopped."
@@ -252,19 +233,6 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(
     assert (panel.headline, panel.commands) == ("Stopped after 2 of 4 iterations", ["resume"])
     assert panel.replay["num_plies"] == len(panel.log[-1]["sample_game"])
     wait_for(lambda: panel.charts)
-    trained_to_the_end(panel)
-    assert panel.note == ""
-    assert same_nets(tmp_path, whole)
-    again = make_drawing_panel()
-    assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
-    assert (again.headline, again.commands) == ("All 4 iterations are done", [])
-    again.start()
-    assert not again.progress["is_running"]
-
-
-def test_a_line_without_its_checkpoint_is_made_anew(make_panel, whole, tmp_path):
-    """As after a kill between the two; the panel shows each iteration once."""
-    train_two(tmp_path)
     third = (whole / LOG).read_text().splitlines(keepends=True)[2]
     with (tmp_path / LOG).open("a") as log:
         log.write(third)
@@ -272,6 +240,12 @@ def test_a_line_without_its_checkpoint_is_made_anew(make_panel, whole, tmp_path)
     assert len(panel.log) == 3
     trained_to_the_end(panel)
     assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
+    assert same_nets(tmp_path, whole)
+    again = make_panel()
+    assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
+    assert (again.headline, again.commands) == ("All 4 iterations are done", [])
+    again.start()
+    assert not again.progress["is_running"]
 
 
 def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path):
@@ -346,13 +320,16 @@ def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):
     assert "All 4 iterations are done" in renewed[-1]["text/plain"]
 
 
-def test_a_problem_is_told():
-    for error, words in (
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
         (OSError(28, "No space left", "log.jsonl"), "The run can't be kept: No space left (log.js"),
         (OSError("gone"), "gone"),
         (KeyError("x"), "KeyError: 'x'"),
-    ):
-        assert words in report.problem(error)
+    ],
+)
+def test_a_problem_is_told(error, words):
+    assert words in report.problem(error)
 
 
 def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
@@ -362,7 +339,6 @@ def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
     first = panel.log[0]["sample_game"]
     assert panel.replay["title"] == "The newest game of iteration 1: the net plays both sides"
     assert (panel.replay["ply"], panel.replay["num_plies"]) == (len(first), len(first))
-    assert panel.replay["end"] in ("Black wins", "White wins", "Draw")
     command(panel, "show_ply", ply=1)
     state = config().first_state()
     assert panel.board.view.board == state.child(first[0]).board()
@@ -379,15 +355,11 @@ def test_bands_are_shown_and_hidden_and_other_settings_are_said(
     make_drawing_panel, whole, tmp_path
 ):
     file = tmp_path / "reference.jsonl"
-    log = [
-        {name: each[name] for name in ("number", "seconds", "game_length")}
-        for each in read_log(whole)
-    ]
+    names = ("number", "seconds", "game_length")
+    log = [{name: each[name] for name in names} for each in read_log(whole)]
     file.write_text("\n".join(reference_lines(config(), log)) + "\n")
     panel = make_drawing_panel(config(seed=5), folder=tmp_path / "run", reference=file)
     assert (panel.warning, panel.bands) == ("", {"num_runs": 1, "is_shown": True})
-    wait_for(lambda: panel.charts)
-    assert "highest of 1 other runs" in panel.charts[0]
     other = make_drawing_panel(config(num_iterations=9), whole, reference=file, bands=False)
     assert (other.warning, other.bands["is_shown"]) == ("", False)
     wait_for(lambda: other.charts)
@@ -419,19 +391,15 @@ def test_figures_are_those_of_the_newest_iteration():
         ["Games", "21.5 plies", "the first player scores 0.62"],
         ["Positions played", "2,000", "250 positions and 12.5 games a second"],
     ]
-    unknown = report.figures([line(value_loss=None, game_length=float("nan"))], [])
-    assert (unknown[0][1], unknown[2][1]) == ("–", "– plies")
-
-
-def test_the_newest_measurement_of_each_opponent_has_its_interval():
     strength = [
         SimpleNamespace(iteration=iteration, opponent="random", score=Score(*counts))
         for iteration, counts in ((5, (1, 0, 19)), (10, (20, 0, 0)))
     ]
-    *_, row = report.figures([line()], strength)
+    unknown = report.figures([line(value_loss=None, game_length=float("nan"))], strength)
     # Wilson's interval for 20 of 20: from 1 / (1 + 1.96^2 / 20) = 0.839 to 1.
     interval = "0.84 to 1.00 · Elo +∞ (+287 to +∞), iteration 10"
-    assert row == ["Score against random", "1.00", interval]
+    assert (unknown[0][1], unknown[2][1]) == ("–", "– plies")
+    assert unknown[-1] == ["Score against random", "1.00", interval]
 
 
 def test_time_left_is_that_of_the_newest_iterations(make_panel):
