@@ -218,9 +218,8 @@ def test_the_players_change_sides_at_random_in_about_half_of_the_games(open_page
     humans = []
     for _ in range(40):
         page.command("new")
-        human = page.choices.index("human")
-        humans.append(human)
-        said = ("you are Black and move first.", "you are White and move second.")[human]
+        humans.append(page.choices.index("human"))
+        said = ("you are Black and move first.", "you are White and move second.")[humans[-1]]
         assert page.message == f"Drawn at random: {said}" or page.moves
     assert 8 <= sum(humans) <= 32
     assert 8 <= sum(before != now for before, now in pairwise(humans)) <= 32, "they don't alternate"
@@ -238,7 +237,7 @@ def test_the_players_change_sides_at_random_in_about_half_of_the_games(open_page
 
 def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     page, player = thinking()
-    state = page.state
+    state, estimates = page.state, []
     found = search(state, seconds=0.1)
     share = pytest.approx(1 - (1 + found.result.value) / 2)
     player.give(replace(found, progress=0.25))
@@ -247,15 +246,22 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     assert (page.effort, page.thinking["estimate"]) == ("", share)
     assert sum(page.heat.values()) == 200
     assert "stop" in page.commands
-    player.decide(found)
-    page.wait_for_moves(2)
-    assert (page.heat, page.thinking) == ({}, {})
-    assert page.message == f"O played {state.action_to_string(found.action)}."
-    for _ in range(2):
-        assert (page.effort, page.estimate) == ("200 simulations, 2,000/s", share)
+    for num_moves in (2, 4):
+        player.decide(found)
+        page.wait_for_moves(num_moves)
+        assert (page.heat, page.thinking) == ({}, {})
+        assert page.message == f"O played {state.action_to_string(found.action)}."
         event(page.panel, "view_opened")  # nothing changes
-    page.click(page.legal[0])
-    assert page.effort == ""
+        estimates.append(page.estimate)
+        assert page.effort.startswith("200 simulations, ")
+        page.click(page.legal[0])
+        assert page.effort == ""
+        state = page.state
+        found = search(state)
+    assert estimates[0] == share != estimates[1]
+    for estimate in (estimates[1], estimates[0], None):  # an undo takes it back as well
+        page.command("undo")
+        assert page.estimate == estimate
 
 
 def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_is_small(
@@ -280,22 +286,6 @@ def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_
     assert [set(message["state"]) for message in of_panel] == [{"thinking"}]
     assert [set(message["state"]) for message in of_board] == [{"heat"}]
     assert len(json.dumps([of_panel[0]["state"], of_board[0]["state"]])) < 1_000
-
-
-def test_undo_takes_the_estimate_back_as_well(open_page):
-    player = PuppetPlayer()
-    page = open_page("tictactoe", white=player)
-    estimates = []
-    for num_moves in (2, 4):
-        page.play(page.state.legal_actions()[0])
-        player.decide(search(page.state))
-        page.wait_for_moves(num_moves)
-        estimates.append(page.estimate)
-    assert estimates[0] != estimates[1]
-    page.command("undo")
-    assert page.estimate == estimates[0]
-    page.command("undo")
-    assert page.estimate is None
 
 
 def test_of_priors_that_are_all_the_same_a_sentence_is_shown(thinking):
@@ -350,19 +340,14 @@ def test_two_players_wait_for_start_and_can_be_paused(open_page):
     wait_for(lambda: page.record == "d3 c3")
 
 
-@pytest.fixture
-def hinting(open_page):
-    """A game of Tic-Tac-Toe in which an adviser, a puppet, looks for a hint."""
+def test_a_hint_is_marked_and_told_and_its_search_is_shown_until_it_is_taken_back(open_page):
     adviser = PuppetPlayer("adviser")
     page = open_page("tictactoe", hint=adviser)
+    page.click(4, 0)
+    page.command("open", section="tree")
     page.command("hint")
     assert page.headline == "Looking for a hint"
     wait_for(lambda: adviser.asked_about)
-    return page, adviser
-
-
-def test_a_hint_is_marked_and_told(hinting):
-    page, adviser = hinting
     assert "hint" not in page.commands
     found = search(page.state)
     adviser.give(found)
@@ -374,6 +359,13 @@ def test_a_hint_is_marked_and_told(hinting):
     assert page.message.startswith("Hint: ")
     page.command("open", section="statistics")
     assert page.section["caption"].startswith("Hint for X: ")
+    page.command("open", section="tree")
+    wait_for(lambda: "svg" in page.section)
+    page.click(8)
+    page.command("undo")
+    assert "svg" in page.section, "that search was of the position on the board"
+    page.command("undo")
+    assert page.section["remark"] == wording.TAKEN_BACK
 
 
 # Clocks
@@ -475,37 +467,25 @@ def test_the_clocks_are_right_after_undo_new_game_and_set_up(open_page):
     wait_for(lambda: page.section["remark"] == nothing)
 
 
-def test_the_tree_is_drawn_when_its_section_is_open(searched):
+def test_a_tree_is_drawn_when_its_section_is_open_and_no_click_waits_for_it(searched, monkeypatch):
     page, player, _ = searched
     page.command("open", section="tree")
     wait_for(lambda: "svg" in page.section)
     first = page.section["svg"]
-    assert first.startswith("<svg")
     page.click(page.legal[0])
     assert page.section["svg"] == first
-    player.decide(search(page.state))
-    wait_for(lambda: page.section.get("svg") not in (None, first))
-    page.command("new")
-    assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}
-    assert page.estimate is None
-
-
-def test_a_click_is_answered_while_the_tree_is_drawn_and_one_that_comes_too_late_is_dropped(
-    searched, monkeypatch
-):
     drawing = SlowDrawing(game_panel.draw.tree)
     monkeypatch.setattr(game_panel.draw, "tree", drawing)
-    page, _, _ = searched
-    page.command("open", section="tree")
-    assert page.section["remark"] == "Drawing the tree …"
+    player.decide(search(page.state))
     wait_for(drawing.begun.is_set)
+    assert page.section["remark"] == "Drawing the tree …"
     page.click(page.legal[0])
-    assert len(page.moves) == 3
+    assert len(page.moves) == 5
     assert not drawing.done.is_set(), "the click did not have to wait for it"
     page.command("new")
     drawing.told.set()
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
-    assert page.section["remark"] == wording.NOTHING_SEARCHED
+    assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}, "it comes too late"
 
 
 def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
@@ -529,24 +509,6 @@ def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
         expected = "O has shown no search, so there is nothing to see here."
         assert page.section["remark"] == expected
     assert page.effort == ""
-
-
-def test_a_search_of_a_position_that_is_taken_back_is_shown_no_more(open_page):
-    adviser = PuppetPlayer("adviser")
-    page = open_page("tictactoe", hint=adviser)
-    page.click(4, 0)
-    page.command("open", section="tree")
-    page.command("hint")
-    adviser.decide(search(page.state))
-    wait_for(lambda: "svg" in page.section)
-    page.command("undo")
-    assert page.section["remark"] == wording.TAKEN_BACK
-    page.command("hint")
-    adviser.decide(search(page.state))
-    wait_for(lambda: "svg" in page.section)
-    page.click(8)
-    page.command("undo")
-    assert "svg" in page.section, "that search was of the position on the board"
 
 
 # Messages, and who sees the panel
@@ -576,19 +538,10 @@ def test_an_error_is_shown_and_loses_nothing(open_page):
         assert (page.rules, page.record) == (before["rules"], "H8")
 
 
-def test_nothing_thinks_until_the_panel_is_on_a_page():
+def test_a_panel_thinks_only_while_it_is_on_a_page(open_page):
     player = PuppetPlayer()
-    panel = GamePanel("reversi", black=player, white="human")
-    event(panel, "page_opened")
+    GamePanel("reversi", player, "human")
     assert player.asked_about == []
-    event(panel, "view_opened")
-    wait_for(lambda: player.asked_about)
-    event(panel, "view_closed")
-    player.decide()
-
-
-def test_a_panel_that_leaves_the_page_gives_the_search_up_and_comes_back(open_page):
-    player = PuppetPlayer()
     page = open_page(white=player)
     panel = page.panel
     page.click(19)
