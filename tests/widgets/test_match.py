@@ -41,12 +41,9 @@ def test_a_move_is_noted_with_its_player_notation_and_cost():
     match = match_of("d3")
     move = match.play(match.state.string_to_action("c3"), num_simulations=5, num_nodes=7)
     assert match.moves[1] == move
+    assert (move.player, move.notation, move.num_simulations, move.num_nodes) == (1, "c3", 5, 7)
     with pytest.raises(IllegalActionError):
         match.play(0)
-    assert [(m.player, m.notation, m.num_simulations, m.num_nodes) for m in match.moves] == [
-        (0, "d3", 0, 0),
-        (1, "c3", 5, 7),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -87,17 +84,20 @@ def test_a_bad_record_names_its_bad_move(first_state, text, words):
     assert match.record == before
 
 
-def test_a_match_goes_on_until_its_game_is_over():
-    for record, outcome in (
+@pytest.mark.parametrize(
+    ("record", "outcome"),
+    [
         ("", None),
         ("a1 a2 b1 b2 c1", Outcome(winner=0)),
         ("a1 b1 a2 b2 c3 b3", Outcome(winner=1)),
         ("b2 a1 a3 c1 b1 b3 a2 c2 c3", Outcome(winner=None)),
-    ):
-        match = match_of(record, TicTacToe())
-        assert match.outcome == outcome
-        match.start_clock()
-        assert match.clock_is_running == (outcome is None), "the end of the game stops the clock"
+    ],
+)
+def test_the_end_of_the_game_is_the_outcome_and_stops_the_clock(record, outcome):
+    match = match_of(record, TicTacToe())
+    assert match.outcome == outcome
+    match.start_clock()
+    assert match.clock_is_running == (outcome is None)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,8 @@ def test_the_clock_belongs_to_the_player_to_move():
     assert (match.clock_is_running, match.seconds_of_this_move) == (False, None)
 
 
-def test_overstepping_the_limit_loses():
+@pytest.mark.parametrize(("is_human", "left"), [(WHITE_HUMAN, "d3"), (BLACK_HUMAN, "")])
+def test_overstepping_the_limit_loses_and_can_be_taken_back(is_human, left):
     match, clock = timed_match(60, used=59.9)
     assert match.seconds_left == pytest.approx(0.1)
     assert not match.check_time()
@@ -160,12 +161,6 @@ def test_overstepping_the_limit_loses():
     assert match.total_seconds(1) == pytest.approx(60.1), "it stands still now"
     with pytest.raises(ValueError, match="lost on time"):
         match.play(match.state.legal_actions()[0])
-
-
-@pytest.mark.parametrize(("is_human", "left"), [(WHITE_HUMAN, "d3"), (BLACK_HUMAN, "")])
-def test_a_loss_on_time_can_be_taken_back(is_human, left):
-    match, _ = timed_match(60, used=61)
-    assert match.check_time()
     assert match.can_undo(is_human)
     match.undo(is_human)
     assert (match.outcome, match.record, match.seconds_of_this_move) == (None, left, None)
