@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from mctslab import games
 from mctslab.widgets import game_panel
@@ -43,7 +43,7 @@ def test_a_game_is_played_to_its_end_by_the_rules(
     panel.play_to_the_end(games.make(game))
 
 
-def test_a_game_is_played_by_keys(bridge: Bridge) -> None:
+def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> None:
     panel = open_panel(bridge, "GamePanel('connect_four', white='human')")
     keyboard, focused = bridge.page.keyboard, panel.board.locator(":focus")
     panel.root.get_by_label("Who plays Yellow").focus()
@@ -56,19 +56,12 @@ def test_a_game_is_played_by_keys(bridge: Bridge) -> None:
         expect(focused).to_have_attribute("aria-label", re.compile(f"^column {column}, "))
         keyboard.press(key)
         expect(panel.moves.nth(place)).to_have_text(str(column))
-
-
-def test_the_mouse_shows_where_the_stone_would_lie(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('connect_four', white='human')")
-    ghost = panel.root.locator(".ghost")
-    expect(ghost).to_have_count(0)
     panel.square("column 3, row 6").hover()
+    ghost, falls_to = panel.root.locator(".ghost"), panel.square("column 3, row 2")
     expect(ghost).to_have_count(1)
-    place = middle_of(panel.square("column 3, row 1"))
-    assert middle_of(ghost) == pytest.approx(place, abs=1)
+    assert middle_of(ghost) == pytest.approx(middle_of(falls_to), abs=1)
     panel.square("column 3, row 6").click()
-    panel.expect_moves("3")
-    expect(panel.square("column 3, row 1")).to_have_attribute("aria-label", re.compile("Red"))
+    expect(falls_to).to_have_attribute("aria-label", re.compile("Yellow"))
 
 
 def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None:
@@ -133,68 +126,40 @@ def test_the_rules_of_gomoku_are_chosen_on_the_panel(bridge: Bridge) -> None:
 
 def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Bridge) -> None:
     panel = open_panel(bridge, "GamePanel('reversi', white='uct:300')")
-    keyboard = bridge.page.keyboard
-    panel.root.get_by_label("Who plays White").focus()
+    keyboard, root = bridge.page.keyboard, panel.root
+    root.get_by_label("Who plays White").focus()
     tab_to(panel.square("d3"))
     keyboard.press("Enter")
     panel.expect_reply()
     panel.press("Statistics")
-    visited = panel.root.locator(".statistics tbody td:nth-child(2)")
-    expect(visited.first).to_be_visible()
-    visits = visited.all_inner_texts()
-    assert sum(map(int, visits)) == 300
-    estimate = "".join(panel.root.locator(".estimate > span").all_inner_texts())
+    visits = root.locator(".statistics tbody td:nth-child(2)")
+    expect(visits.first).to_be_visible()
+    assert sum(map(int, visits.all_inner_texts())) == 300
+    estimate = "".join(root.locator(".estimate > span").all_inner_texts())
     assert sum(map(int, re.findall(r"(\d+)%", estimate))) == 100
-    tab_to(panel.root.get_by_role("button", name="Tree", exact=True))
+    tab_to(panel.button("Tree"))
     keyboard.press("Enter")
-    expect(panel.root.locator(".statistics")).to_be_hidden()
-    scroller = panel.root.locator(".tree .scroller")
+    expect(root.locator(".statistics")).to_be_hidden()
+    scroller = root.locator(".tree .scroller")
     expect(scroller.locator("g.node").first).to_be_visible(timeout=30_000)
-    larger = panel.root.get_by_role("button", name="Larger")
-
-    def layout() -> list[tuple[float, float]]:
-        around = (panel.root, panel.board, panel.root.locator(".side").first, scroller)
-        return [sides(locator) for locator in around]
-
-    for width in (1_250, 800):
+    for width in (1_250, 700):
         bridge.resize(width, 1_600)
-        bridge.wait_until(lambda: fits(scroller))
-        for pane in (scroller, panel.root.locator("xpath=..")):
-            assert not pane.evaluate("e => e.scrollHeight > e.clientHeight"), width
-    for width in (700, 1_250):
-        bridge.resize(width, 1_600)
-        tab_to(panel.root.get_by_role("button", name="Fit to width"))
+        tab_to(root.get_by_role("button", name="Fit to width"))
         keyboard.press("Enter")
-        assert fits(scroller), width
-        tab_to(larger, key="Shift+Tab")
-        before = layout()
+        bridge.wait_until(lambda: fits(scroller))
+        assert not scroller.evaluate("e => e.scrollHeight > e.clientHeight"), width
+        tab_to(root.get_by_role("button", name="Larger"), key="Shift+Tab")
+        before = [box_of(part)["width"] for part in (root, panel.board, scroller)]
         for _ in range(4):
             keyboard.press("Enter")
-        assert layout() == before, width
-        assert fits(panel.root), width
-        assert sides(panel.root.get_by_role("button", name="Swap"))[1] <= width
-        assert not fits(scroller), width
+        assert [box_of(part)["width"] for part in (root, panel.board, scroller)] == before
+        assert (fits(root), fits(scroller)) == (True, False), width
         middle = scroller.evaluate("e => (e.scrollLeft + e.clientWidth / 2) / e.scrollWidth")
         assert middle == pytest.approx(0.5, abs=0.01), "what was in the middle stays there"
-        tab_to(scroller)
-        place = scroller.evaluate(ANNOUNCE_SCROLLED)
-        keyboard.press("ArrowRight")
-        # It glides; if it were still on its way, the next enlargement would be moved along.
-        assert scroller.evaluate("e => e.scrolled.then(() => e.scrollLeft)") > place
-        tab_to(larger, key="Shift+Tab")
-
-
-ANNOUNCE_SCROLLED = """e => {
-    e.scrolled = new Promise(done => e.addEventListener('scrollend', done, {once: true}));
-    return e.scrollLeft;
-}"""
-"""Where it is now; `scrolled` is kept when it has been scrolled and stands still again."""
-
-
-def sides(locator: Locator) -> tuple[float, float]:
-    """Where something begins and ends from left to right; it may have been scrolled up or down."""
-    box = box_of(locator)
-    return round(box["x"], 1), round(box["x"] + box["width"], 1)
+    tab_to(scroller)
+    place = scroller.evaluate("e => e.scrollLeft")
+    keyboard.press("ArrowRight")
+    bridge.wait_until(lambda: scroller.evaluate("e => e.scrollLeft") > place)
 
 
 def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge: Bridge) -> None:
@@ -271,9 +236,22 @@ def test_a_game_goes_on_while_another_cell_computes_and_after_an_interrupt(lab: 
     assert lab.evaluate("panel.view['tone']") == "plain"
 
 
-def test_a_cell_that_runs_again_ends_its_old_search_and_a_restart_is_told(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='uct:50s')", "old = panel")
-    panel.square("d3").click()
+def test_a_game_survives_a_reload_and_a_cell_that_runs_again_ends_it(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')", "old = panel")
+    panel.play("d3")
+    panel.expect_reply()
+    # Plain keys are commands on cells in JupyterLab ("dd" deletes one); here the board has them.
+    for key in ("d", "d", "x", "b", "Escape"):
+        lab.page.keyboard.press(key)
+        expect(panel.square("d3")).to_be_focused()
+    moves = panel.moves.all_inner_texts()
+    lab.command("docmanager:save")
+    lab.page.reload()
+    lab.wait_for_kernel()
+    panel = PanelOnPage(lab)
+    panel.expect_moves(*moves)
+    lab.evaluate("panel.set_player(1, 'uct:50s')")
+    panel.root.locator("rect.open").first.click()
     panel.expect_thinking()
     lab.run_cell(0)
     panel = PanelOnPage(lab)
@@ -288,26 +266,6 @@ def test_a_cell_that_runs_again_ends_its_old_search_and_a_restart_is_told(lab: L
     assert lab.script_errors == []
 
 
-def test_a_page_that_is_loaded_again_finds_its_game(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')")
-    panel.play("d3")
-    panel.expect_reply()
-    # Plain keys are commands on cells in JupyterLab ("dd" deletes one); here the board has them.
-    for key in ("d", "d", "x", "b", "Escape"):
-        lab.page.keyboard.press(key)
-        expect(panel.square("d3")).to_be_focused()
-    moves = panel.moves.all_inner_texts()
-    lab.command("docmanager:save")
-    lab.page.reload()
-    lab.wait_for_kernel()
-    panel = PanelOnPage(lab)
-    panel.expect_moves(*moves)
-    panel.root.locator("rect.open").first.click()
-    expect(panel.moves.nth(3)).to_be_attached(timeout=30_000)
-
-
-GAMES = ("reversi", "connect_four", "tictactoe", "gomoku")
-LONG_NEWS = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
 TOUCHING = """side => {
     // What stands in a side over another part of it, its times as long as they get.
     side.querySelector('.move-time').textContent = '12 s left';
@@ -323,22 +281,22 @@ TOUCHING = """side => {
     return shown.flatMap(([name, box], place) => shown.slice(place + 1)
         .filter(([, other]) => meet(box, other)).map(([other]) => `${name} and ${other}`));
 }"""
-NUM_LINES = "e => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)"
+NUM_LINES = """(element, text) => {
+    element.textContent = text;
+    const { height } = element.getBoundingClientRect();
+    return height / parseFloat(getComputedStyle(element).lineHeight);
+}"""
 
 
-def test_every_game_fits_its_page(bridge: Bridge) -> None:
-    cells = [f"GamePanel({game!r}, white='human')" for game in GAMES]
-    bridge.open_cells(IMPORT + cells[0], *cells[1:])
-    bridge.run_all()
-    panels = [PanelOnPage(bridge, cell) for cell in range(len(cells))]
+@pytest.mark.parametrize("game", ["reversi", "connect_four", "tictactoe", "gomoku"])
+def test_every_game_fits_its_page(bridge: Bridge, game: str) -> None:
+    root = open_panel(bridge, f"GamePanel({game!r}, white='human')").root
+    news = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
     for width in (600, 760, 1200):
         bridge.resize(width, 900)
-        for game, panel in zip(GAMES, panels, strict=True):
-            for side in panel.root.locator(".side").all():
-                assert side.evaluate(TOUCHING) == [], (game, width)
-            for part, text in LONG_NEWS.items():
-                news = panel.root.locator(part).first
-                news.evaluate("(element, text) => { element.textContent = text; }", text)
-                assert news.evaluate(NUM_LINES) <= 2, (game, width, part)
-            assert fits(panel.root), (game, width)
-            assert fits(panel.root.locator(".news")), (game, width)
+        for side in root.locator(".side").all():
+            assert side.evaluate(TOUCHING) == [], width
+        for part, text in news.items():
+            assert root.locator(part).first.evaluate(NUM_LINES, text) <= 2, (width, part)
+        assert fits(root), width
+        assert fits(root.locator(".news")), width
