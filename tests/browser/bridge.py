@@ -15,6 +15,8 @@ from typing import Any
 import ipywidgets
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.cells import CELLS, TOP
+
 PAGE = '<body data-jp-theme-light="true"><div class="jp-Notebook">{cells}</div></body>'
 CELL = "<div class=jp-Cell><div class=output></div></div>"
 SHOW = """async ([id, at]) => {
@@ -64,8 +66,12 @@ class Bridge:
         self.use_theme("light")
 
     def show(self, source: str) -> Locator:
-        """Open a page with one cell, and run it; returns its widget."""
-        self.open_cells(source)
+        """Open a page with one cell, and run it; returns its widget.
+
+        Args:
+            source: the cell, or the name of a widget of `cells.py`.
+        """
+        self.open_cells(TOP + CELLS[source] if source in CELLS else source)
         self.run_all()
         widget = self.output(0).locator("[class^=mctslab]").first
         expect(widget).to_be_visible()

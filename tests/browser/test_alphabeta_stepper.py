@@ -132,18 +132,10 @@ def test_numbers_are_written_and_have_their_place_on_the_axis(script: Module) ->
 
 # On the page
 
-SETUP = """\
-from mctslab.course import Place, TreeGame, turn_of
-from mctslab.widgets import AlphaBetaStepper
-def end(value): return Place(0, returns=(value, -value))
-replies = [turn_of(1, *map(end, values)) for values in ([3, 5], [2, 9, 8], [7, 1])]
-stepper = AlphaBetaStepper(TreeGame(turn_of(0, *replies)))
-stepper"""
-
 
 @pytest.fixture
 def root(bridge: Bridge) -> Locator:
-    root = bridge.show(SETUP)
+    root = bridge.show("AlphaBetaStepper")
     expect(root.locator(".place")).to_have_text(f"Step 1 of {STEPS}")
     return root
 
@@ -163,7 +155,7 @@ def test_a_step_shows_its_window_and_what_is_cut_off(bridge: Bridge, root: Locat
     expect(node(root, 4)).to_have_attribute("aria-selected", "true")
     expect(node(root, 6)).to_have_attribute("aria-label", "b: cut off")
     expect(root.locator(".count")).to_contain_text("3 of 7 leaves evaluated so far")
-    assert bridge.evaluate("stepper.at") == CUT_AT
+    assert bridge.evaluate("_.at") == CUT_AT
 
 
 def test_a_move_is_dragged_and_the_count_follows_before_it_is_dropped(
@@ -180,7 +172,7 @@ def test_a_move_is_dragged_and_the_count_follows_before_it_is_dropped(
     expect(root.locator(".card.is-held")).to_have_count(4)
     expect(root.locator(".count")).to_contain_text("in the order before it 5")
     mouse.up()
-    assert bridge.evaluate("stepper.order[0]") == [4, 1, 8]
+    assert bridge.evaluate("_.order[0]") == [4, 1, 8]
     expect(root.locator(".card:is(.is-cut, .is-held)")).to_have_count(0)
     xs = [middle_of(node(root, each))[0] for each in (4, 1, 8)]
     assert xs == sorted(xs)
@@ -197,12 +189,12 @@ def test_a_move_is_put_in_another_place_by_the_keyboard(bridge: Bridge, root: Lo
     expect(whole).to_have_text("7")
     expect(node(root, 4)).to_be_focused()
     expect(node(root, 4)).to_have_attribute("aria-posinset", "1")
-    assert bridge.evaluate("stepper.order[0]") == [4, 1, 8]
+    assert bridge.evaluate("_.order[0]") == [4, 1, 8]
     expect(root.locator(".place")).to_be_visible()  # the browser has not gone back a page
 
     keyboard.press("Alt+ArrowRight")
     expect(whole).to_have_text("5")
-    assert bridge.evaluate("stepper.order[0]") == [1, 4, 8]
+    assert bridge.evaluate("_.order[0]") == [1, 4, 8]
     root.get_by_role("button", name="Move this node to the left").click()
     expect(whole).to_have_text("7")
     root.get_by_role("button", name="Move this node to the right").click()

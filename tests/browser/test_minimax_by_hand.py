@@ -9,14 +9,6 @@ from tests.browser.modules import Module, exports_of
 
 script = exports_of("minimax_by_hand.js")
 
-CELL = """\
-from mctslab import games
-from mctslab.widgets import MinimaxByHand
-late = games.TicTacToe()
-for action in (4, 0, 6, 2, 8, 5):
-    late = late.child(action)
-by_hand = MinimaxByHand(late)
-by_hand"""
 INNER = {0: 1, 1: 0, 2: 1, 4: 0, 6: -1, 8: 0}
 """The boxes to fill in, and their values."""
 
@@ -26,7 +18,7 @@ def node(root: Locator, place: int) -> Locator:
 
 
 def test_values_are_filled_in_with_the_mouse_and_by_keys_and_checked(bridge: Bridge) -> None:
-    root = bridge.show(CELL)
+    root = bridge.show("MinimaxByHand")
     said, check = root.get_by_role("status"), root.get_by_role("button", name="Check")
     name = "b1: O to move, no value yet"
     expect(node(root, 1)).to_have_attribute("aria-label", name)
@@ -56,7 +48,7 @@ def test_values_are_filled_in_with_the_mouse_and_by_keys_and_checked(bridge: Bri
         press(key)
         expect(node(root, place)).to_be_focused()
     for place, wanted in INNER.items():
-        while bridge.evaluate(f"by_hand.filled[{place}]") != wanted:
+        while bridge.evaluate(f"_.filled[{place}]") != wanted:
             node(root, place).focus()
             press(" ")
             bridge.page.wait_for_timeout(50)

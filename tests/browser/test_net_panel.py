@@ -4,20 +4,12 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.bridge import Bridge
 
-PANEL = """\
-from mctslab import games, search
-from mctslab.widgets import NetPanel
-nets = [("rollouts", search.with_priors(search.rollout_evaluator(), search.gomoku_prior)),
-        ("threats", search.threat_evaluator())]
-panel = NetPanel(*nets, state=games.Gomoku(size=9), num_simulations=100)
-panel"""
-
 
 class NetPanelOnPage:
     """The panel in the output of the only cell."""
 
     def __init__(self, bridge: Bridge) -> None:
-        self.root = bridge.show(PANEL)
+        self.root = bridge.show("NetPanel")
         self.record = self.root.locator(".record")
         self.nets = self.root.locator(".net")
         self.trees = self.root.locator(".net-tree")
@@ -54,7 +46,7 @@ def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(bridge: Bridge) 
         "style", "background: rgb(23, 25, 27); width: 50%;"
     )
     panel.root.get_by_label("Which net plays White").select_option("rollouts")
-    bridge.wait_until(lambda: bridge.evaluate("panel.sides") == [0, 0])
+    bridge.wait_until(lambda: bridge.evaluate("_.sides") == [0, 0])
     panel.square(0, "G5").click()
     panel.square(0, "G5").click()
     expect(panel.root.get_by_role("alert")).to_have_text(

@@ -7,20 +7,14 @@ from playwright.sync_api import Locator, expect
 
 from mctslab.draw.cards import number
 from tests.browser.bridge import Bridge
+from tests.browser.cells import TOP
 from tests.browser.panel import box_of, middle_of
 
-CELL = """
-import numpy as np
-from mctslab import games, search
-from mctslab.widgets import PhaseStepper
-trace = search.Trace()
-result = search.mcts({game}, num_simulations=30, rng=np.random.default_rng(1), trace=trace)
-PhaseStepper(trace)
-"""
 
-
-def open_stepper(bridge: Bridge, game: str = "games.TicTacToe()") -> Locator:
-    stepper = bridge.show(CELL.format(game=game))
+def open_stepper(bridge: Bridge, game: str = "ttt") -> Locator:
+    """A search of 30 simulations from the beginning."""
+    search = f"search.mcts({game}, num_simulations=30, rng=rng, trace=trace)"
+    stepper = bridge.show(f"{TOP}trace = search.Trace()\n{search}\nwidgets.PhaseStepper(trace)")
     expect(node(stepper, 0)).to_be_visible()
     return stepper
 
@@ -82,7 +76,7 @@ def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridg
     assert y < y_then, "a deeper tree needs room for more rows"
 
     late = "".join(f".child({action})" for action in (0, 1, 2, 4, 3, 5, 7))
-    stepper = open_stepper(bridge, f"games.TicTacToe(){late}")
+    stepper = open_stepper(bridge, f"ttt{late}")
     stepper.get_by_role("button", name="To the end").click()
     expect(stepper.get_by_role("status")).to_contain_text("W ")
     expect(stepper.get_by_text("new", exact=True)).to_have_count(0)  # the game was over there

@@ -8,33 +8,9 @@ from playwright.sync_api import Locator, expect
 from tests.browser.bridge import Bridge
 from tests.browser.panel import box_of, drag, middle_of, tab_to
 
-TOP: Final = """
-import numpy as np
-from mctslab import course, games, search, widgets
-rng, ttt = np.random.default_rng(1), games.TicTacToe()
-"""
-STEPPER: Final = """
-trace = search.Trace()
-result = search.mcts(ttt, num_simulations=30, rng=rng, trace=trace)
-widgets.PhaseStepper(trace)"""
-ALPHA_BETA: Final = """
-def end(value): return course.Place(0, returns=(value, -value))
-replies = [course.turn_of(1, *map(end, values)) for values in ([3, 5], [2, 9, 8], [7, 1])]
-widgets.AlphaBetaStepper(course.TreeGame(course.turn_of(0, *replies)))"""
-LEARNING: Final = """
-seen = widgets.LearningBoard(ttt.child(0).child(4).child(1))
-for _ in range(9): seen.add([1 / 6] * 6, 0.0)
-seen"""
-EXPLORER: Final = """
-widgets.TreeExplorer(search.mcts(games.Reversi(), num_simulations=90, rng=rng))"""
-BY_HAND: Final = """
-for action in (4, 0, 6, 2, 8, 5):
-    ttt = ttt.child(action)
-widgets.MinimaxByHand(ttt)"""
-
 # A player: positions that buttons, keys, a slider and time move along
 
-PLAYERS: Final = {"Event": STEPPER, "Step": ALPHA_BETA, "Iteration": LEARNING}
+PLAYERS: Final = {"Event": "PhaseStepper", "Step": "AlphaBetaStepper", "Iteration": "LearningBoard"}
 WAYS: Final = (
     ("To the beginning (Home)", "Home", lambda at, last: 0),
     ("Forward (→)", "ArrowRight", lambda at, last: min(at + 1, last)),
@@ -49,7 +25,7 @@ WAYS: Final = (
 
 @pytest.mark.parametrize("label", PLAYERS)
 def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label: str) -> None:
-    root, keys = bridge.show(TOP + PLAYERS[label]), bridge.page.keyboard
+    root, keys = bridge.show(PLAYERS[label]), bridge.page.keyboard
     slider = root.get_by_role("slider", name=label, exact=True)
     play, pause = (root.get_by_role("button", name=name) for name in ("Play (space)", "Pause"))
     at, last = int(slider.input_value()), int(slider.get_attribute("max") or 0)
@@ -86,19 +62,18 @@ def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label
 
 # A tree
 
-TREES: Final = {"stepper": STEPPER, "explorer": EXPLORER, "alpha-beta": ALPHA_BETA, "hand": BY_HAND}
-HAVE_CARDS: Final = ("stepper", "explorer")
+HAVE_CARDS: Final = ("PhaseStepper", "TreeExplorer")
 """The trees that show a card beside a node."""
 
 
-@pytest.fixture(params=TREES)
+@pytest.fixture(params=[*HAVE_CARDS, "AlphaBetaStepper", "MinimaxByHand"])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture
 def tree(bridge: Bridge, name: str) -> Locator:
-    root = bridge.show(TOP + TREES[name])
+    root = bridge.show(name)
     if (to_the_end := root.get_by_role("button", name="To the end")).count():
         to_the_end.click()
     tree = root.locator(".tree-pane")
@@ -153,7 +128,7 @@ def test_a_tree_is_dragged_and_comes_back(bridge: Bridge, tree: Locator) -> None
     bridge.wait_until(lambda: places_of(tree) == before)
 
 
-@pytest.mark.parametrize("name", ["stepper"])  # the others are so small that nothing is hidden
+@pytest.mark.parametrize("name", ["PhaseStepper"])  # the others are so small that nothing is hidden
 def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge, tree: Locator) -> None:
     before, num_cards = places_of(tree), tree.locator(".node.card").count()
     for _ in range(2):
