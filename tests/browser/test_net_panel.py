@@ -54,23 +54,9 @@ def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(bridge: Bridge) 
     )
 
 
-def test_the_trees_stand_beside_each_other_and_follow_the_position(bridge: Bridge) -> None:
+def test_it_is_worked_by_keys_alone_and_its_trees_follow_the_position(bridge: Bridge) -> None:
     panel = NetPanelOnPage(bridge)
-    panel.button("Trees").click()
-    expect(panel.button("Trees")).to_have_attribute("aria-expanded", "true")
-    expect(panel.trees.locator("b")).to_have_text(["rollouts", "threats", "UCT with rollouts"])
-    for place in range(3):
-        root = panel.trees.nth(place).locator("g.node").first
-        expect(root).to_contain_text("Black to move", timeout=60_000)
-    panel.square(0, "E5").click()
-    expect(panel.trees.nth(2).locator("g.node").first).to_contain_text("White to move")
-    panel.button("Trees").click()
-    expect(panel.root.locator(".trees")).to_be_hidden()
-
-
-def test_it_is_worked_by_keys_alone(bridge: Bridge) -> None:
-    panel = NetPanelOnPage(bridge)
-    keyboard = bridge.page.keyboard
+    keyboard, shown = bridge.page.keyboard, panel.root.locator(".trees")
     panel.square(0, "A9").focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         keyboard.press(key)
@@ -79,9 +65,14 @@ def test_it_is_worked_by_keys_alone(bridge: Bridge) -> None:
         keyboard.press(key)
         expect(panel.record).to_have_text(record)
     keyboard.press("t")
-    expect(panel.root.locator(".trees")).to_be_visible()
-    keyboard.press("t")
-    expect(panel.root.locator(".trees")).to_be_hidden()
+    expect(panel.button("Trees")).to_have_attribute("aria-expanded", "true")
+    expect(panel.trees.locator("b")).to_have_text(["rollouts", "threats", "UCT with rollouts"])
+    for mover, key in (("White", "u"), ("Black", "t")):
+        for place in range(3):
+            root = panel.trees.nth(place).locator("g.node").first
+            expect(root).to_contain_text(f"{mover} to move", timeout=60_000)
+        keyboard.press(key)
+    expect(shown).to_be_hidden()
     panel.button("Let the nets play from here").focus()
     keyboard.press("Enter")
     expect(panel.button("Stop")).to_be_focused()
