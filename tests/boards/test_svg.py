@@ -121,31 +121,34 @@ def test_legal_moves_are_marked_where_they_are_and_give_way_to_heat_and_marks() 
         assert list(marked(board_svg(EMPTY_3X3, legal=(2, 4), **over), "legal")) == [2]
 
 
-def test_heat_is_coloured_in_proportion_and_says_its_numbers() -> None:
-    picture = board_svg(EMPTY_3X3, heat={0: 0, 4: 250, 8: 1000}, heat_title="Visits & more")
-    assert fills(picture, "heat") == {0: heat_color(0), 4: heat_color(0.25), 8: heat_color(1)}
-    assert texts(picture)[6:9] == ["0", "250", "1000"]
-    assert texts(picture)[9:] == ["Visits & more", "0", "500", "1000"]
-    large = board_svg(EMPTY_3X3, heat={0: 2.5, 1: 1234, 2: 45_678, 3: 1e6}, coordinates=False)
-    assert texts(large)[:4] == ["2.5", "1234", "46k", "1.0M"]
-    shares = board_svg(EMPTY_3X3, heat={0: 0.75, 1: 0.25}, coordinates=False)
-    assert texts(shares) == ["75%", "25%", "Visits", "0%", "38%", "75%"]
-    zeros = board_svg(EMPTY_3X3, heat=dict.fromkeys(range(9), 0))
-    assert set(fills(zeros, "heat").values()) == {heat_color(0.0)}
+PARTS: dict[int, float] = {0: 0, 4: 250, 8: 1000}
 
 
-def test_win_rates_have_the_colours_of_values_and_are_percentages() -> None:
-    heat = {0: 0.0, 4: 0.5, 8: 1.0, 2: 0.62}
-    picture = board_svg(EMPTY_3X3, heat=heat, heat_scale=HeatScale.WIN_RATE)
-    colors = {0: -1, 2: 0.24, 4: 0, 8: 1}
-    assert fills(picture, "heat") == {square: value_color(v) for square, v in colors.items()}
-    assert texts(picture)[6:] == ["0%", "62%", "50%", "100%", "Visits", "0%", "50%", "100%"]
-
-
-def test_shares_have_the_same_colours_on_every_board() -> None:
-    picture = board_svg(EMPTY_3X3, heat={0: 0.25, 4: 0.0}, heat_scale=HeatScale.SHARE)
-    assert fills(picture, "heat") == {0: heat_color(0.25), 4: heat_color(0.0)}
-    assert texts(picture)[-3:] == ["0%", "50%", "100%"]
+@pytest.mark.parametrize(
+    ("heat", "scale", "colors", "numbers"),
+    [
+        (PARTS, HeatScale.AMOUNT, [heat_color(x) for x in (0, 0.25, 1)], "0 250 1000 0 500 1000"),
+        ({0: 2.5, 1: 1234, 2: 45_678, 3: 1e6}, HeatScale.AMOUNT, None, "2.5 1234 46k 1.0M"),
+        ({0: 0.75, 1: 0.25}, HeatScale.AMOUNT, None, "75% 25% 0% 38% 75%"),
+        ({0: 0, 1: 0}, HeatScale.AMOUNT, [heat_color(0.0)] * 2, "0 0"),
+        ({0: 0.25, 4: 0}, HeatScale.SHARE, [heat_color(0.25), heat_color(0)], "25% 0% 0% 50% 100%"),
+        (
+            {0: 0.0, 2: 0.62, 4: 0.5, 8: 1.0}, HeatScale.WIN_RATE,
+            [value_color(x) for x in (-1, 0.24, 0, 1)], "0% 62% 50% 100% 0% 50% 100%",
+        ),
+    ],
+)  # fmt: skip
+def test_heat_has_its_colours_and_numbers_and_those_of_its_legend(
+    heat: dict[int, float], scale: HeatScale, colors: list[str] | None, numbers: str
+) -> None:
+    picture = board_svg(
+        EMPTY_3X3, heat=heat, heat_scale=scale, heat_title="Visits & more", coordinates=False
+    )
+    shown = fills(picture, "heat")
+    assert colors is None or [shown[square] for square in heat] == colors
+    words = texts(picture)
+    assert words.pop(len(heat)) == "Visits & more"
+    assert " ".join(words).startswith(numbers)
 
 
 def test_heat_on_a_stone_prints_no_number_over_it() -> None:
