@@ -13,14 +13,15 @@ threats = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
 gomoku = games.Gomoku(size=6, in_a_row=4)
 nets = [("rollouts", threats), ("threats", search.threat_evaluator())]
 share = course.Truth(58.5, "The first player wins 58.5 % of them.", draw.board(ttt))
-tree = course.Truth("this", "It is this.", search.mcts(ttt, num_simulations=9, rng=rng).table())
+tree = course.Truth("this", "It is this.", search.mcts(ttt, num_simulations=9, rng=rng).table(),
+                    "Its tree is *deep*, see `draw.tree`.\n\nThis takes a while.")
 regret = course.Truth([10, 22, 31, 38, 44, 49], "The regret of UCB1 grows ever more slowly.",
                       "pulls  1  32\nregret  10  49")
 def ask_share(name):
     question = "How many random games does the first player win?"
     return course.predict.number(name, question, share, low=0, high=100, unit="%")
 def ask_choice(name):
-    return course.predict.choice(name, "Which one is it?", ["this", "that"], tree)
+    return course.predict.choice(name, "Which one is it?", ["this", "that", "both"], tree)
 def ask_curve(name):
     return course.predict.curve(name, "How does it grow?", [1, 2, 4, 8, 16, 32], regret, low=0,
                                 high=100, x_label="pulls", y_label="regret (lost wins)")

@@ -1,4 +1,4 @@
-"""The game panel in real JupyterLab: played by mouse and by keys, and through every mishap."""
+"""The game panel on a page: played by mouse and by keys; in JupyterLab, see test_in_jupyterlab."""
 
 import re
 
@@ -8,16 +8,14 @@ from playwright.sync_api import expect
 from mctslab import games
 from mctslab.widgets import game_panel
 from tests.browser.bridge import Bridge
-from tests.browser.lab import Lab
-from tests.browser.panel import COMPUTING, PanelOnPage, box_of, fits, middle_of, tab_to
+from tests.browser.panel import PanelOnPage, box_of, fits, middle_of, tab_to
 
 IMPORT = "from mctslab import games\nfrom mctslab.widgets import GamePanel\n"
 
 
-def open_panel(page: Bridge | Lab, source: str, *more_cells: str) -> PanelOnPage:
-    page.open_cells(f"{IMPORT}panel = {source}\npanel", *more_cells)
-    page.run_all()
-    return PanelOnPage(page)
+def open_panel(bridge: Bridge, source: str) -> PanelOnPage:
+    bridge.show(f"{IMPORT}panel = {source}\npanel")
+    return PanelOnPage(bridge)
 
 
 LATE = """c4 c3 c2 c5 e6 b2 a1 f5 g6 g5 g4 e3 f4 c1 b5 f7 f2 h5 h7 c6 h6 a6 d2 h8 b4 d3 c7 f3
@@ -210,61 +208,7 @@ def test_a_record_is_copied_set_up_and_its_bad_move_named(bridge: Bridge) -> Non
     expect(text).to_have_count(0)
 
 
-# Mishaps
-
-
-def test_a_game_goes_on_while_another_cell_computes_and_after_an_interrupt(lab: Lab) -> None:
-    source = "panel = GamePanel('connect_four', white='uct:1s')\npanel"
-    lab.open_cells(IMPORT + source, COMPUTING)
-    lab.run_cell(0)
-    panel = PanelOnPage(lab)
-    prompt = lab.start_cell(1)
-    for turn in range(3):
-        panel.play("column 4, row 6")
-        panel.expect_reply(2 * turn + 2)
-        expect(panel.root.locator(".found")).to_contain_text("simulations")
-    expect(prompt).to_have_text("[*]:")
-    lab.interrupt_kernel()
-    expect(prompt).not_to_have_text("[*]:")
-    # It is given its time; a search that the cell had put to sleep would take the whole limit.
-    replies = lab.evaluate("[move.seconds for move in panel.moves if move.player]")
-    assert all(1.0 <= seconds < 10.0 for seconds in replies), replies
-    panel.root.locator("rect.open").first.click()
-    panel.expect_thinking()
-    lab.interrupt_kernel()
-    panel.expect_reply(8)
-    assert lab.evaluate("panel.view['tone']") == "plain"
-
-
-def test_a_game_survives_a_reload_and_a_cell_that_runs_again_ends_it(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')", "old = panel")
-    panel.play("d3")
-    panel.expect_reply()
-    # Plain keys are commands on cells in JupyterLab ("dd" deletes one); here the board has them.
-    for key in ("d", "d", "x", "b", "Escape"):
-        lab.page.keyboard.press(key)
-        expect(panel.square("d3")).to_be_focused()
-    moves = panel.moves.all_inner_texts()
-    lab.command("docmanager:save")
-    lab.page.reload()
-    lab.wait_for_kernel()
-    panel = PanelOnPage(lab)
-    panel.expect_moves(*moves)
-    lab.evaluate("panel.set_player(1, 'uct:50s')")
-    panel.root.locator("rect.open").first.click()
-    panel.expect_thinking()
-    lab.run_cell(0)
-    panel = PanelOnPage(lab)
-    panel.expect_moves()
-    thinking = "[t for t in __import__('threading').enumerate() if t.name == 'mctslab thinking']"
-    lab.wait_until(lambda: lab.evaluate(f"len({thinking})") == 0)
-    assert lab.evaluate("old.thinking") == {}
-    lab.restart_kernel()
-    expect(panel.root.get_by_role("alert").first).to_contain_text("has lost its kernel")
-    panel.square("d3").press("Enter")
-    panel.expect_moves()
-    assert lab.script_errors == []
-
+# Its size
 
 TOUCHING = """side => {
     // What stands in a side over another part of it, its times as long as they get.

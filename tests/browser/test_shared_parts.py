@@ -1,11 +1,14 @@
 """What several widgets have in common, tested with each of them: players and trees."""
 
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.bridge import Bridge
+from tests.browser.modules import Module, exports_of
 from tests.browser.panel import box_of, drag, middle_of, tab_to
 
 # A player: positions that buttons, keys, a slider and time move along
@@ -165,3 +168,89 @@ def do_overlap(one: Locator, other: Locator) -> bool:
     a, b = box_of(one), box_of(other)
     across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
     return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
+
+
+# Its layout, without a page: what has room in it, and where its card goes
+
+module = exports_of("tree.js")
+
+
+def some_tree(rng: np.random.Generator, size: int) -> list[list[int]]:
+    """The children of each node; most nodes hang near the root."""
+    below: list[list[int]] = [[] for _ in range(size)]
+    for node in range(1, size):
+        below[int(node * rng.random() ** 2)].append(node)
+    return below
+
+
+@pytest.mark.parametrize("size", [1, 2, 9, 60, 250])
+def test_no_card_covers_another_and_parents_are_above_the_middle(module: Module, size: int) -> None:
+    rng = np.random.default_rng(size)
+    below = some_tree(rng, size)
+    widths = rng.integers(20, 90, size).tolist()
+    laid = module.run("([below, widths]) => layOut(below, (node) => widths[node])", [below, widths])
+    places, order = laid["places"], module.run("below => inOrder(below)", below)
+    rows: dict[int, list[int]] = {}
+    for node in order:
+        rows.setdefault(places[node]["depth"], []).append(node)
+        xs = [places[child]["x"] for child in below[node]]
+        assert {places[child]["depth"] for child in below[node]} <= {places[node]["depth"] + 1}
+        if xs:
+            assert places[node]["x"] == pytest.approx((xs[0] + xs[-1]) / 2)
+    for row in rows.values():
+        for left, right in pairwise(row):
+            apart = places[right]["x"] - places[left]["x"]
+            assert apart >= (widths[left] + widths[right]) / 2 + 5.99
+    left = min(place["x"] - width / 2 for place, width in zip(places, widths, strict=True))
+    right = max(place["x"] + width / 2 for place, width in zip(places, widths, strict=True))
+    assert (left, right) == pytest.approx((0, laid["width"]))
+    assert laid["depth"] == max(rows)
+    if size == 250:
+        widest = max(sum(widths[node] + 6 for node in row) for row in rows.values())
+        assert laid["width"] < 1.6 * widest
+
+
+def rows_of_nodes(rng: np.random.Generator) -> list[dict[str, Any]]:
+    sizes = (("card", 52, 46), ("chip", 22, 18))
+    kinds = [{"kind": kind, "width": width, "height": height} for kind, width, height in sizes]
+    xs = np.sort(rng.uniform(0, 700, int(rng.integers(1, 30)))).tolist()
+    return [
+        {"node": node, "group": int(5 * x / 700), "depth": 1, "x": x, "kinds": kinds,
+         "weight": int(rng.integers(20)), "isNeeded": node == 0}
+        for node, x in enumerate(xs)
+    ]  # fmt: skip
+
+
+def test_what_is_shown_covers_nothing_else_and_labels_stay_where_there_is_room(
+    module: Module,
+) -> None:
+    rng = np.random.default_rng(11)
+    script = "row => [...chooseKinds(row, {width: 700, height: 400}, 4).values()]"
+    num_labelled = 0
+    for _ in range(40):
+        nodes = rows_of_nodes(rng)
+        shown = sorted(module.run(script, nodes), key=lambda one: one["x"])
+        assert next(one for one in shown if one["node"] == 0)["kind"] == "card"
+        for left, right in pairwise(shown):
+            if {left["kind"], right["kind"]} != {"dot"}:
+                assert right["x"] - left["x"] >= (left["width"] + right["width"]) / 2
+        cards = [one for one in shown if one["kind"] == "card" and one["node"]]
+        assert not cards or 2 * len(cards) >= len(nodes) - 1
+        for one, two, three in zip(shown, shown[1:], shown[2:], strict=False):
+            if two["x"] - one["x"] > 60 and three["x"] - two["x"] > 60:
+                assert two["kind"] != "dot"
+                num_labelled += 1
+    assert num_labelled > 20
+
+
+def test_a_card_of_numbers_covers_neither_its_node_nor_the_siblings(module: Module) -> None:
+    cards = [
+        {"node": node, "x": 60 + 100 * node, "y": 150, "width": 52, "height": 46}
+        for node in range(7)
+    ]
+    size = {"width": 700, "height": 400}
+    for at in cards:
+        script = "([at, cards, size]) => freePlace(at, {width: 250, height: 110}, cards, size)"
+        place = module.run(script, [at, cards, size])
+        assert 0 <= place["left"] <= 450
+        assert place["top"] >= 173 or place["top"] + 110 <= 127

@@ -22,7 +22,7 @@ from mctslab.search.knowledge.policies import rollout_policies
 from tests.site.page_net import Page, some_position
 
 GAMES = build.GAMES
-SEEDS = range(20)
+SEEDS = range(8)
 CHUNKS = (1, 7, 64, 128)
 """Simulations of one call after the other; the array is too short for the last of them."""
 CAPACITIES = (100, 2_000)

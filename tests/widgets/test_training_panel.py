@@ -19,6 +19,8 @@ from mctslab.score import Score
 from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
 from mctslab.widgets.learning_board import frame_of
+from tests.clusters import forked_workers
+from tests.net import runs
 from tests.net.runs import reference_lines
 from tests.widgets.browser_messages import command, event, see
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
@@ -370,6 +372,33 @@ def test_bands_are_shown_and_hidden_and_other_settings_are_said(
     without = make_drawing_panel(folder=tmp_path / "new")
     command(without, "bands", value=True)
     assert without.bands == {"num_runs": 0, "is_shown": False}
+
+
+# On a cluster
+
+forked = pytest.fixture(forked_workers, scope="module")
+
+
+def test_a_net_is_trained_by_workers_that_the_panel_shows(forked, tmp_path):
+    terms = runs.config(num_shares=2)
+    train(terms, tmp_path / "here", num_workers=0)
+    panel, shown = TrainingPanel(terms, tmp_path / "there", cluster="local:1"), []
+    panel.observe(lambda change: shown.append(change["new"]), "cluster")
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.message == ""
+    assert shown == ["Working on the cluster local:1", ""]
+    here, there = ((tmp_path / each / CHECKPOINT).read_bytes() for each in ("here", "there"))
+    assert here == there
+
+
+def test_where_no_scheduler_answers_a_sentence_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr("mctslab.cluster._CONNECT_SECONDS", 0.5)
+    panel = TrainingPanel(runs.config(), tmp_path, cluster="tcp://127.0.0.1:1")
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.message.startswith("No scheduler answers at tcp://127.0.0.1:1. `dask scheduler`")
+    assert (panel.cluster, panel.commands) == ("", ["start"])
 
 
 # The report

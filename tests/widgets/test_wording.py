@@ -10,21 +10,6 @@ from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import Proposal
 from mctslab.widgets import wording
 from mctslab.widgets.menus import hint_player, levels
-from tests.widgets.test_match import BLACK_MUST_PASS, match_of
-
-BLACK_HUMAN = (True, False)
-
-
-@pytest.mark.parametrize(
-    ("first_state", "record", "is_human", "expected"),
-    [
-        (Reversi(), "d3", BLACK_HUMAN, "White is to move"),
-        (Reversi(), BLACK_MUST_PASS, BLACK_HUMAN, "Black has to pass"),
-        (Reversi(), BLACK_MUST_PASS, (False, True), "Black is to move"),
-    ],
-)
-def test_the_headline_says_whose_turn_it_is(first_state, record, is_human, expected):
-    assert wording.headline(match_of(record, first_state), is_human) == expected
 
 
 def test_a_hint_says_its_win_rate_and_calls_no_draw_a_win():
@@ -58,11 +43,3 @@ def test_every_level_can_be_made_and_begins_to_play(state):
     for name in [*(level.player for level in levels(state)), hint_player(state)]:
         thought = next(players.make(name, rng=rng).think(state))
         assert thought.action in state.legal_actions()
-
-
-@pytest.mark.skipif(not players.has_torch(), reason="PyTorch is not installed")
-def test_reversi_has_the_three_levels_and_then_the_nets_for_its_board():
-    names = [level.player for level in levels(Reversi())]
-    assert names[:3] == ["random", "roxanne", "uct:2s:roxanne"]
-    assert all(player.startswith("net:reversi8_") for player in names[3:])
-    assert names[3:]
