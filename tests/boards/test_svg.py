@@ -1,6 +1,5 @@
 """Boards as SVG, read back as XML: what is there, where it is, and what it says."""
 
-import re
 from hashlib import sha256
 from typing import Any
 from xml.etree import ElementTree
@@ -113,14 +112,6 @@ def test_a_line_joins_any_two_squares_whatever_lies_between() -> None:
         board_svg(TWO_STONES, line=(0, 9))
 
 
-def test_legal_moves_are_marked_where_they_are_and_give_way_to_heat_and_marks() -> None:
-    grid = grid_of(EMPTY_3X3)
-    dots = marked(board_svg(EMPTY_3X3, legal=(2, 4)), "legal")
-    assert {s: center_of(e) for s, e in dots.items()} == {2: grid.center(2), 4: grid.center(4)}
-    for over in ({"heat": {4: 3}}, {"marks": {"X": [4]}}):
-        assert list(marked(board_svg(EMPTY_3X3, legal=(2, 4), **over), "legal")) == [2]
-
-
 PARTS: dict[int, float] = {0: 0, 4: 250, 8: 1000}
 
 
@@ -149,12 +140,6 @@ def test_heat_has_its_colours_and_numbers_and_those_of_its_legend(
     words = texts(picture)
     assert words.pop(len(heat)) == "Visits & more"
     assert " ".join(words).startswith(numbers)
-
-
-def test_heat_on_a_stone_prints_no_number_over_it() -> None:
-    picture = board_svg(TWO_STONES, heat={0: 7, 2: 3}, coordinates=False, legend=False)
-    assert texts(picture) == ["3"]
-    assert picture.index('data-heat="0"') < picture.index('data-square="0"')
 
 
 @pytest.mark.parametrize(
@@ -194,19 +179,6 @@ def test_thumbnails_keep_to_their_size_and_have_coordinates_where_there_is_room(
         sizes = [float(e.get("font-size", "")) for e in root.iter() if e.get("font-size")]
         scale = 56 / float(root.get("viewBox", "").split()[2])
         assert all(7.5 < size * scale < 9 for size in sizes), "letters are legible"
-
-
-def test_on_hexagons_the_chain_that_won_is_drawn_from_side_to_side() -> None:
-    board = make_board(BoardStyle.HEXES, "0.101.0.1", 3)
-    (group,) = (e for e in ElementTree.fromstring(board_svg(board)).iter() if e.get("data-win"))
-    centers = [grid_of(board).center(square) for square in (0, 3, 6)]
-    for line in group:
-        ends = [
-            tuple(map(float, pair))
-            for pair in re.findall(r"[ML](\S+?) ([\d.]+)", line.get("d", ""))
-        ]
-        assert ends == [(round(x, 2), round(y, 2)) for x, y in (*centers[:2], *centers[1:])]
-    assert "data-win" not in board_svg(make_board(BoardStyle.HEXES, "0.11..0.1", 3))
 
 
 def test_labels_and_titles_are_escaped() -> None:

@@ -164,13 +164,7 @@ def test_at_the_start_and_at_the_end_it_is_shown_what_can_be_done(open_page):
         page.command("new")
 
 
-def test_a_pass_is_made_by_one_click_or_at_once_by_a_player(open_page):
-    page = open_page()
-    page.command("set_up", record=BLACK_MUST_PASS)
-    page.command("pass")
-    assert page.record.endswith("pass")
-    assert page.message == "Black had no legal move and passed."
-    assert "pass" not in page.commands
+def test_a_player_passes_at_once(open_page):
     player = PuppetPlayer()
     page = open_page(white=player)
     page.command("set_up", record=WHITE_MUST_PASS)
@@ -402,20 +396,19 @@ def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page
     assert page.legal == []
 
 
-def test_without_a_limit_no_timer_is_started_and_with_one_a_single_timer(open_page):
+def test_the_limit_is_one_timer_and_without_it_there_is_none(open_page):
     def all_timers():
         return {t for t in threading.enumerate() if isinstance(t, threading.Timer)}
 
     of_other_tests = all_timers()
-    page = open_page()
+    page, limited = open_page("gomoku"), open_page("gomoku", seconds_per_move=9)
     page.click(19, 18)
     assert (page.turn["is_running"], page.turn["limit"]) == (True, None)
     assert all_timers() <= of_other_tests
-    assert page.limit == {"seconds": 60, "is_on": False}
-    other = open_page("gomoku")
-    other.command("set_rules", rules={"size": 9})
-    assert other.limit == page.limit, "new rules set none"
-    page.command("new")
+    for each in (page, limited):
+        before = each.limit
+        each.command("set_rules", rules={"size": 9})
+        assert each.limit == before, "new rules keep it"
     page.command("limit", value=True)
     assert page.message == "Whoever takes longer than 60 s for a move loses."
     for _ in range(6):
@@ -512,15 +505,6 @@ def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
 
 
 # Messages, and who sees the panel
-
-
-def test_messages_go_where_the_page_sends_them_whichever_thread_sent_the_last():
-    panel = GamePanel("tictactoe")
-    for widget in (panel, panel.board):
-        widget.comm._reply_subshell_id = None  # as ipykernel 7.4 notes it at every message
-    panel.play(4)
-    for widget in (panel, panel.board):
-        assert not hasattr(widget.comm, "_reply_subshell_id")
 
 
 def test_an_error_is_shown_and_loses_nothing(open_page):
