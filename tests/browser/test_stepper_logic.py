@@ -184,28 +184,6 @@ def test_the_compared_children_stand_in_the_order_of_their_scores(model: Module,
         assert chosen["isBest"]
 
 
-WALKS = """() => ["event", "phase", "simulation"].map(unit => [1, -1].map(direction => {
-    const { events } = globalThis.trace;
-    const seen = [];
-    for (let at = direction > 0 ? 0 : events.length - 1, next; ; at = next) {
-        next = step(events, at, unit, direction);
-        if (next === at) return seen;
-        seen.push(next);
-    }
-}))"""
-
-
-def test_steps_lead_through_every_unit_and_back(model: Module) -> None:
-    trace = traced("three rollouts")
-    model.run(FRAMES, trace.document())
-    events = [*events_of(trace)]
-    last = len(events) - 1
-    for walks, size in zip(model.run(WALKS), (5, 2, 1), strict=True):
-        ends = [at for at in range(last) if events[at][:size] != events[at + 1][:size]]
-        assert walks[0] == [end for end in (*ends, last) if end > 0]
-        assert walks[1] == sorted({0, *ends}, reverse=True)
-
-
 def compared(terms: dict[int, tuple[float, ...]]) -> dict[str, Any]:
     """The document of a search whose last comparison had these scores; the first was chosen."""
     document = traced("tictactoe").first(10).document()

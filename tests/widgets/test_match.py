@@ -6,11 +6,10 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
-from mctslab.widgets.match import Match, Outcome, RecordError
+from mctslab.widgets.match import Match, Outcome, RecordError, must_pass
 
 BLACK_MUST_PASS = "d3 c3 b3 b2 f5 a3 a1 c1"
 BLACK_HUMAN, WHITE_HUMAN = (True, False), (False, True)
-BOTH_HUMAN, NO_HUMAN = (True, True), (False, False)
 
 
 class FakeClock:
@@ -26,15 +25,45 @@ def match_of(record: str, first_state=None, **options) -> Match:
     return match
 
 
-@given(name=st.sampled_from(sorted(games.by_name())), data=st.data())
-def test_the_record_of_any_game_sets_up_the_same_position(name, data):
-    match = Match(games.make(name))
+STATES = [*map(games.make, games.by_name()), Reversi(size=4), Reversi().child(19)]
+
+
+def drawn_match(data, first_state) -> Match:
+    """Some moves by the rules."""
+    match = Match(first_state)
     for _ in range(data.draw(st.integers(0, 70))):
         if not match.state.is_terminal:
             match.play(data.draw(st.sampled_from(match.state.legal_actions())))
-    again = match_of(match.record, games.make(name))
+    return match
+
+
+@given(first_state=st.sampled_from(STATES), data=st.data())
+def test_the_record_of_any_game_sets_up_the_same_position(first_state, data):
+    match = drawn_match(data, first_state)
+    again = match_of(match.record, first_state)
     assert (again.state, again.record) == (match.state, match.record)
     assert [move.action for move in again.moves] == [move.action for move in match.moves]
+
+
+@given(
+    first_state=st.sampled_from(STATES),
+    is_human=st.tuples(st.booleans(), st.booleans()),
+    data=st.data(),
+)
+def test_undo_goes_back_to_where_a_human_chose(first_state, is_human, data):
+    match = drawn_match(data, first_state)
+    before = match.moves
+    states = match.states
+    chosen = [
+        ply
+        for ply, state in enumerate(states[:-1])
+        if is_human[state.current_player] and not must_pass(state)  # a pass is no choice
+    ]
+    at = max(chosen, default=len(before)) if any(is_human) else max(len(before) - 1, 0)
+    assert match.can_undo(is_human) == (at < len(before))
+    match.undo(is_human)
+    assert match.moves == before[:at]
+    assert match.state == states[at]
 
 
 def test_a_move_is_noted_with_its_player_notation_and_cost():
@@ -98,31 +127,6 @@ def test_the_end_of_the_game_is_the_outcome_and_stops_the_clock(record, outcome)
     assert match.outcome == outcome
     match.start_clock()
     assert match.clock_is_running == (outcome is None)
-
-
-@pytest.mark.parametrize(
-    ("record", "is_human", "left"),
-    [
-        ("d3 c3 c4", BLACK_HUMAN, "d3 c3"),  # while White thinks: only Black's own move
-        ("d3 c3", BLACK_HUMAN, ""),  # Black to move: the reply and the move
-        ("d3 c3", WHITE_HUMAN, "d3"),  # while Black thinks
-        ("d3 c3 c4", WHITE_HUMAN, "d3"),
-        ("d3 c3 c4", BOTH_HUMAN, "d3 c3"),
-        ("d3 c3 c4", NO_HUMAN, "d3 c3"),
-        # A pass is no choice: undo goes on to the move before it.
-        (BLACK_MUST_PASS, BLACK_HUMAN, "d3 c3 b3 b2 f5 a3"),
-        (BLACK_MUST_PASS + " pass", BLACK_HUMAN, "d3 c3 b3 b2 f5 a3"),
-        (BLACK_MUST_PASS + " pass", BOTH_HUMAN, "d3 c3 b3 b2 f5 a3 a1"),
-        *(("", is_human, "") for is_human in (BLACK_HUMAN, WHITE_HUMAN, BOTH_HUMAN, NO_HUMAN)),
-        ("d3", WHITE_HUMAN, "d3"),
-    ],
-)
-def test_undo_goes_back_to_where_a_human_chose(record, is_human, left):
-    match = match_of(record)
-    assert match.can_undo(is_human) == (record != left)
-    match.undo(is_human)
-    assert match.record == left
-    assert match.state == match_of(left).state
 
 
 # Clocks
