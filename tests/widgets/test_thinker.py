@@ -54,17 +54,6 @@ def no_timer_is_left() -> bool:
     return not any(isinstance(t, threading.Timer) for t in threading.enumerate())
 
 
-def test_thoughts_come_in_order_and_the_last_is_the_decision(started):
-    player, notes = started
-    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab thinking"]
-    assert thread.daemon, "it does not keep a program from ending"
-    player.give(thought(1))
-    wait_for(lambda: 1 in notes.lines)
-    player.decide(thought(2))
-    wait_for(lambda: ("decided", 2) in notes.lines)
-    assert notes.lines[:2] == ["started", 1]
-
-
 def test_a_player_who_has_thoughts_all_the_time_is_not_published_each_time(thinker):
     player, notes = PuppetPlayer(), Notebook()
     player.decide(*[thought(1)] * 5000)
@@ -125,6 +114,8 @@ def test_a_decision_that_cannot_be_taken_is_told(thinker):
 @pytest.mark.parametrize("is_given_up", [False, True])
 def test_one_search_at_a_time_in_the_whole_process(started, is_given_up):
     first, _ = started
+    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab thinking"]
+    assert thread.daemon, "it does not keep a program from ending"
     other, second, notes = Thinker(threading.RLock()), PuppetPlayer("second"), Notebook()
     other.start(second, STATE, notes.listener)
     wait_for(lambda: notes.lines == ["waiting"])
