@@ -318,7 +318,7 @@ def test_a_player_that_fails_is_shown_and_can_be_tried_again(open_page):
 def test_two_players_wait_for_start_and_can_be_paused(open_page):
     one, two = PuppetPlayer("one"), PuppetPlayer("two")
     page = open_page(black=one, white=two)
-    assert page.commands == ["new", "start", "swap"]
+    assert (page.headline, page.commands) == ("Black is to move", ["new", "start", "swap"])
     assert one.asked_about == []
     page.command("start")
     assert "pause" in page.commands

@@ -29,8 +29,10 @@ STATES = [*map(games.make, games.by_name()), Reversi(size=4), Reversi().child(19
 
 
 def drawn_match(data, first_state) -> Match:
-    """Some moves by the rules."""
+    """Some moves by the rules; in Reversi, also some around a pass."""
     match = Match(first_state)
+    if first_state == Reversi():
+        match.set_up(data.draw(st.sampled_from(["", BLACK_MUST_PASS, f"{BLACK_MUST_PASS} pass"])))
     for _ in range(data.draw(st.integers(0, 70))):
         if not match.state.is_terminal:
             match.play(data.draw(st.sampled_from(match.state.legal_actions())))

@@ -93,6 +93,8 @@ def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_larg
         assert len(data["trace"]["simulations"]) == shown
         said = f"Shown are the first {shown} of {number} simulations" if shown < number else ""
         assert data["note"].startswith(said)
+        colors = data["value_colors"]
+        assert (colors[0], colors[50], colors[100]) == tuple(map(value_color, (-1, 0, 1)))
         json.dumps(data, allow_nan=False)
 
 
