@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from mctslab.search import WIN, alpha_beta
 from mctslab.widgets import AlphaBetaStepper
 from mctslab.widgets.alphabeta_stepper import MOST_LEAVES
 from tests.browser.bridge import Bridge
-from tests.browser.modules import Module, exports_of
+from tests.browser.modules import exports_of
 from tests.browser.panel import middle_of
 from tests.search.toys import Turn, WrittenOut
 
@@ -56,11 +56,11 @@ def worth(nodes: list[dict[str, Any]], order: list[list[int]], place: int = 0) -
 @settings(max_examples=40)
 @given(turns.filter(lambda place: num_leaves(place) <= MOST_LEAVES))
 def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(
-    script: Module, place: Turn
+    script: Page, place: Turn
 ) -> None:
     stepper = AlphaBetaStepper(WrittenOut(place), depth=99)
     nodes, order = stepper.nodes, stepper.order
-    steps, cut = script.run(SEARCHED, [nodes, order])
+    steps, cut = script.evaluate(SEARCHED, [nodes, order])
     found = alpha_beta(WrittenOut(place), 99)
 
     assert list(map(float, steps[-1]["bounds"])) == 2 * [worth(nodes, order)]
@@ -75,9 +75,9 @@ def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(
     assert sorted([*visited, *cut]) == list(range(len(nodes))), "each is visited or cut off"
 
 
-def test_each_step_is_told_in_a_sentence(script: Module) -> None:
+def test_each_step_is_told_in_a_sentence(script: Page) -> None:
     stepper = AlphaBetaStepper(WrittenOut(THREE))
-    told = script.run(
+    told = script.evaluate(
         """([nodes, order, players]) => {
             const steps = searched(nodes, order);
             return steps.map((_, at) => sentenceOf(nodes, players, steps, at));
@@ -98,14 +98,14 @@ def test_each_step_is_told_in_a_sentence(script: Module) -> None:
     assert [node["leaf"] is None for node in shallow.nodes] == [True, False, False, False]
 
 
-def test_numbers_are_written_and_have_their_place_on_the_axis(script: Module) -> None:
+def test_numbers_are_written_and_have_their_place_on_the_axis(script: Page) -> None:
     bounds = "() => [[3, 3], [-Infinity, 2], [-0.5, Infinity], [0, 1], [-Infinity, Infinity]]"
-    assert script.run(f"{bounds.removesuffix(')')}.map(writtenBounds)") == [
+    assert script.evaluate(f"{bounds.removesuffix(')')}.map(writtenBounds)") == [
         *("+3", "≤ +2", "≥ −0.5", "0 to +1", "?")
     ]
     along = "leaves => [-Infinity, 2, 4, Infinity].map(number => alongAxis(leaves, number))"
-    assert script.run(along, [2, 6]) == [0, 0.1, 0.5, 1]
-    assert script.run(along, [2, 2])[1] == 0.5
+    assert script.evaluate(along, [2, 6]) == [0, 0.1, 0.5, 1]
+    assert script.evaluate(along, [2, 2])[1] == 0.5
 
 
 # On the page

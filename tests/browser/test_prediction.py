@@ -4,11 +4,11 @@ import re
 import secrets
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bridge import Bridge
 from tests.browser.cells import TOP
-from tests.browser.modules import Module, exports_of
+from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, drag, is_within, middle_of
 
 RANGE, CHOICE, CURVE = ("ask_share", "ask_choice", "ask_curve")
@@ -208,16 +208,18 @@ script = exports_of("common.js", "prediction.js")
     ],
 )
 def test_a_guess_is_judged(
-    script: Module, kind: str, guess: object, truth: object, judged: object
+    script: Page, kind: str, guess: object, truth: object, judged: object
 ) -> None:
     assert (
-        script.run("([kind, guess, truth]) => judged(kind, guess, truth)", [kind, guess, truth])
+        script.evaluate(
+            "([kind, guess, truth]) => judged(kind, guess, truth)", [kind, guess, truth]
+        )
         == judged
     )
 
 
-def test_a_picture_brings_no_script_no_frame_and_no_link(script: Module) -> None:
-    left = script.run(
+def test_a_picture_brings_no_script_no_frame_and_no_link(script: Page) -> None:
+    left = script.evaluate(
         """source => {
             const box = document.createElement('div');
             box.append(...parseHtml(source));
@@ -229,4 +231,4 @@ def test_a_picture_brings_no_script_no_frame_and_no_link(script: Module) -> None
         "<svg onload='ran = 1'><script>ran = 1</script><g xlink:href='javascript:0'></g></svg>",
     )
     assert left == ('<style>p { color: red }</style><p>one two</p><img src="x:"><svg><g></g></svg>')
-    assert script.run("() => globalThis.ran ?? 'nothing ran'") == "nothing ran"
+    assert script.evaluate("() => globalThis.ran ?? 'nothing ran'") == "nothing ran"

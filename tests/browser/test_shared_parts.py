@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bridge import Bridge
-from tests.browser.modules import Module, exports_of
+from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, drag, middle_of, tab_to
 
 # A player: positions that buttons, keys, a slider and time move along
@@ -184,12 +184,14 @@ def some_tree(rng: np.random.Generator, size: int) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("size", [1, 2, 9, 60, 250])
-def test_no_card_covers_another_and_parents_are_above_the_middle(module: Module, size: int) -> None:
+def test_no_card_covers_another_and_parents_are_above_the_middle(module: Page, size: int) -> None:
     rng = np.random.default_rng(size)
     below = some_tree(rng, size)
     widths = rng.integers(20, 90, size).tolist()
-    laid = module.run("([below, widths]) => layOut(below, (node) => widths[node])", [below, widths])
-    places, order = laid["places"], module.run("below => inOrder(below)", below)
+    laid = module.evaluate(
+        "([below, widths]) => layOut(below, (node) => widths[node])", [below, widths]
+    )
+    places, order = laid["places"], module.evaluate("below => inOrder(below)", below)
     rows: dict[int, list[int]] = {}
     for node in order:
         rows.setdefault(places[node]["depth"], []).append(node)
@@ -222,14 +224,14 @@ def rows_of_nodes(rng: np.random.Generator) -> list[dict[str, Any]]:
 
 
 def test_what_is_shown_covers_nothing_else_and_labels_stay_where_there_is_room(
-    module: Module,
+    module: Page,
 ) -> None:
     rng = np.random.default_rng(11)
     script = "row => [...chooseKinds(row, {width: 700, height: 400}, 4).values()]"
     num_labelled = 0
     for _ in range(40):
         nodes = rows_of_nodes(rng)
-        shown = sorted(module.run(script, nodes), key=lambda one: one["x"])
+        shown = sorted(module.evaluate(script, nodes), key=lambda one: one["x"])
         assert next(one for one in shown if one["node"] == 0)["kind"] == "card"
         for left, right in pairwise(shown):
             if {left["kind"], right["kind"]} != {"dot"}:
@@ -243,7 +245,7 @@ def test_what_is_shown_covers_nothing_else_and_labels_stay_where_there_is_room(
     assert num_labelled > 20
 
 
-def test_a_card_of_numbers_covers_neither_its_node_nor_the_siblings(module: Module) -> None:
+def test_a_card_of_numbers_covers_neither_its_node_nor_the_siblings(module: Page) -> None:
     cards = [
         {"node": node, "x": 60 + 100 * node, "y": 150, "width": 52, "height": 46}
         for node in range(7)
@@ -251,6 +253,6 @@ def test_a_card_of_numbers_covers_neither_its_node_nor_the_siblings(module: Modu
     size = {"width": 700, "height": 400}
     for at in cards:
         script = "([at, cards, size]) => freePlace(at, {width: 250, height: 110}, cards, size)"
-        place = module.run(script, [at, cards, size])
+        place = module.evaluate(script, [at, cards, size])
         assert 0 <= place["left"] <= 450
         assert place["top"] >= 173 or place["top"] + 110 <= 127

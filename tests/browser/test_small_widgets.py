@@ -1,12 +1,12 @@
 """The small widgets: a net that learns, a convolution that is dragged, and minimax by hand."""
 
 import numpy as np
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from mctslab.games import TicTacToe
 from mctslab.widgets import MinimaxByHand
 from tests.browser.bridge import Bridge
-from tests.browser.modules import Module, exports_of
+from tests.browser.modules import exports_of
 
 # A board on which a net is seen learning: frames that come while it is shown, and the slider
 
@@ -177,14 +177,14 @@ def test_values_are_filled_in_with_the_mouse_and_by_keys_and_checked(bridge: Bri
     expect(root.locator(".value", has_text="?")).to_have_count(6)
 
 
-def test_the_wrong_box_deepest_in_the_tree_is_explained(script: Module) -> None:
+def test_the_wrong_box_deepest_in_the_tree_is_explained(script: Page) -> None:
     late = TicTacToe()
     for action in (4, 0, 6, 2, 8, 5):
         late = late.child(action)
     by_hand = MinimaxByHand(late)
     filled = [*by_hand.filled]
     filled[0], filled[1], filled[4] = -1, -1, -1
-    said = script.run(
+    said = script.evaluate(
         "([nodes, players, filled]) => sentenceOf(nodes, players, filled)",
         [by_hand.nodes, by_hand.players, filled],
     )

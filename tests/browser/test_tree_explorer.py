@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from mctslab import games, search
 from mctslab.widgets import TreeExplorer
 from tests.browser.bridge import Bridge
-from tests.browser.modules import Module, exports_of
+from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, drag, is_within, middle_of
 from tests.widgets.test_tree_explorer import after, grow
 
@@ -128,16 +128,16 @@ def test_a_drag_is_no_click_and_the_pane_is_as_high_as_the_tree(bridge: Bridge) 
 view = exports_of("tree_explorer.js")
 
 
-def part(view: Module, data: dict[str, Any], shown: dict[int, int], least: int = 1) -> Any:
+def part(view: Page, data: dict[str, Any], shown: dict[int, int], least: int = 1) -> Any:
     """What is on show if some nodes are unfolded, each with so many children, of at most 40."""
     script = """([data, shown, least]) => {
         const found = unfolded(treeOf(data), new Map(shown), least, 40);
         return {below: found.below, rest: [...found.rest], isFull: found.isFull};
     }"""
-    return view.run(script, [data, list(map(list, shown.items())), least])
+    return view.evaluate(script, [data, list(map(list, shown.items())), least])
 
 
-def test_what_is_on_show_adds_up(view: Module) -> None:
+def test_what_is_on_show_adds_up(view: Page) -> None:
     data = TreeExplorer(grow(games.TicTacToe(), 200)).data
     visits, parent = data["nodes"]["first_visit_count"], data["nodes"]["parent"]
     best = max(range(1, len(visits)), key=visits.__getitem__)

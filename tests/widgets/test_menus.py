@@ -125,17 +125,3 @@ def test_what_does_not_go_together_is_not_offered(state):
     chosen = {menu["name"]: menu["value"] for menu in menus.rule_menus(state)}
     assert chosen == {"size": state.size, "in_a_row": state.in_a_row, "exactly_five": False}
     assert all(value in offered(state)[name] for name, value in chosen.items())
-
-
-@pytest.mark.parametrize(
-    ("state", "rules", "words"),
-    [
-        (Reversi(), {"size": 6}, "Reversi has no rules to choose"),
-        (Gomoku(), {"colour": 1}, "no rule 'colour'; it has size, in_a_row, exactly"),
-        (Gomoku(), {"size": 4}, "in_a_row=5 is not possible"),
-        (Gomoku(), {"size": "9"}, "size='9' is not possible"),
-    ],
-)
-def test_what_cannot_be_chosen_is_named(state, rules, words):
-    with pytest.raises(ValueError, match=words):
-        menus.with_rules(state, **rules)
