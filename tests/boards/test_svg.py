@@ -1,6 +1,5 @@
 """Boards as SVG, read back as XML: what is there, where it is, and what it says."""
 
-import re
 from hashlib import sha256
 from typing import Any
 from xml.etree import ElementTree
@@ -113,45 +112,34 @@ def test_a_line_joins_any_two_squares_whatever_lies_between() -> None:
         board_svg(TWO_STONES, line=(0, 9))
 
 
-def test_legal_moves_are_marked_where_they_are_and_give_way_to_heat_and_marks() -> None:
-    grid = grid_of(EMPTY_3X3)
-    dots = marked(board_svg(EMPTY_3X3, legal=(2, 4)), "legal")
-    assert {s: center_of(e) for s, e in dots.items()} == {2: grid.center(2), 4: grid.center(4)}
-    for over in ({"heat": {4: 3}}, {"marks": {"X": [4]}}):
-        assert list(marked(board_svg(EMPTY_3X3, legal=(2, 4), **over), "legal")) == [2]
+PARTS: dict[int, float] = {0: 0, 4: 250, 8: 1000}
 
 
-def test_heat_is_coloured_in_proportion_and_says_its_numbers() -> None:
-    picture = board_svg(EMPTY_3X3, heat={0: 0, 4: 250, 8: 1000}, heat_title="Visits & more")
-    assert fills(picture, "heat") == {0: heat_color(0), 4: heat_color(0.25), 8: heat_color(1)}
-    assert texts(picture)[6:9] == ["0", "250", "1000"]
-    assert texts(picture)[9:] == ["Visits & more", "0", "500", "1000"]
-    large = board_svg(EMPTY_3X3, heat={0: 2.5, 1: 1234, 2: 45_678, 3: 1e6}, coordinates=False)
-    assert texts(large)[:4] == ["2.5", "1234", "46k", "1.0M"]
-    shares = board_svg(EMPTY_3X3, heat={0: 0.75, 1: 0.25}, coordinates=False)
-    assert texts(shares) == ["75%", "25%", "Visits", "0%", "38%", "75%"]
-    zeros = board_svg(EMPTY_3X3, heat=dict.fromkeys(range(9), 0))
-    assert set(fills(zeros, "heat").values()) == {heat_color(0.0)}
-
-
-def test_win_rates_have_the_colours_of_values_and_are_percentages() -> None:
-    heat = {0: 0.0, 4: 0.5, 8: 1.0, 2: 0.62}
-    picture = board_svg(EMPTY_3X3, heat=heat, heat_scale=HeatScale.WIN_RATE)
-    colors = {0: -1, 2: 0.24, 4: 0, 8: 1}
-    assert fills(picture, "heat") == {square: value_color(v) for square, v in colors.items()}
-    assert texts(picture)[6:] == ["0%", "62%", "50%", "100%", "Visits", "0%", "50%", "100%"]
-
-
-def test_shares_have_the_same_colours_on_every_board() -> None:
-    picture = board_svg(EMPTY_3X3, heat={0: 0.25, 4: 0.0}, heat_scale=HeatScale.SHARE)
-    assert fills(picture, "heat") == {0: heat_color(0.25), 4: heat_color(0.0)}
-    assert texts(picture)[-3:] == ["0%", "50%", "100%"]
-
-
-def test_heat_on_a_stone_prints_no_number_over_it() -> None:
-    picture = board_svg(TWO_STONES, heat={0: 7, 2: 3}, coordinates=False, legend=False)
-    assert texts(picture) == ["3"]
-    assert picture.index('data-heat="0"') < picture.index('data-square="0"')
+@pytest.mark.parametrize(
+    ("heat", "scale", "colors", "numbers"),
+    [
+        (PARTS, HeatScale.AMOUNT, [heat_color(x) for x in (0, 0.25, 1)], "0 250 1000 0 500 1000"),
+        ({0: 2.5, 1: 1234, 2: 45_678, 3: 1e6}, HeatScale.AMOUNT, None, "2.5 1234 46k 1.0M"),
+        ({0: 0.75, 1: 0.25}, HeatScale.AMOUNT, None, "75% 25% 0% 38% 75%"),
+        ({0: 0, 1: 0}, HeatScale.AMOUNT, [heat_color(0.0)] * 2, "0 0"),
+        ({0: 0.25, 4: 0}, HeatScale.SHARE, [heat_color(0.25), heat_color(0)], "25% 0% 0% 50% 100%"),
+        (
+            {0: 0.0, 2: 0.62, 4: 0.5, 8: 1.0}, HeatScale.WIN_RATE,
+            [value_color(x) for x in (-1, 0.24, 0, 1)], "0% 62% 50% 100% 0% 50% 100%",
+        ),
+    ],
+)  # fmt: skip
+def test_heat_has_its_colours_and_numbers_and_those_of_its_legend(
+    heat: dict[int, float], scale: HeatScale, colors: list[str] | None, numbers: str
+) -> None:
+    picture = board_svg(
+        EMPTY_3X3, heat=heat, heat_scale=scale, heat_title="Visits & more", coordinates=False
+    )
+    shown = fills(picture, "heat")
+    assert colors is None or [shown[square] for square in heat] == colors
+    words = texts(picture)
+    assert words.pop(len(heat)) == "Visits & more"
+    assert " ".join(words).startswith(numbers)
 
 
 @pytest.mark.parametrize(
@@ -191,19 +179,6 @@ def test_thumbnails_keep_to_their_size_and_have_coordinates_where_there_is_room(
         sizes = [float(e.get("font-size", "")) for e in root.iter() if e.get("font-size")]
         scale = 56 / float(root.get("viewBox", "").split()[2])
         assert all(7.5 < size * scale < 9 for size in sizes), "letters are legible"
-
-
-def test_on_hexagons_the_chain_that_won_is_drawn_from_side_to_side() -> None:
-    board = make_board(BoardStyle.HEXES, "0.101.0.1", 3)
-    (group,) = (e for e in ElementTree.fromstring(board_svg(board)).iter() if e.get("data-win"))
-    centers = [grid_of(board).center(square) for square in (0, 3, 6)]
-    for line in group:
-        ends = [
-            tuple(map(float, pair))
-            for pair in re.findall(r"[ML](\S+?) ([\d.]+)", line.get("d", ""))
-        ]
-        assert ends == [(round(x, 2), round(y, 2)) for x, y in (*centers[:2], *centers[1:])]
-    assert "data-win" not in board_svg(make_board(BoardStyle.HEXES, "0.11..0.1", 3))
 
 
 def test_labels_and_titles_are_escaped() -> None:

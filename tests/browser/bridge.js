@@ -34,6 +34,6 @@ async function listen() {
     for (const name of Object.keys(changed)) model.tell(`change:${name}`);
     for (const content of messages) model.tell('msg:custom', content);
   }
-  setTimeout(listen, 15);
+  setTimeout(listen, 30);
 }
 listen();

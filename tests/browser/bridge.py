@@ -15,6 +15,8 @@ from typing import Any
 import ipywidgets
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.cells import CELLS, TOP
+
 PAGE = '<body data-jp-theme-light="true"><div class="jp-Notebook">{cells}</div></body>'
 CELL = "<div class=jp-Cell><div class=output></div></div>"
 SHOW = """async ([id, at]) => {
@@ -43,7 +45,7 @@ class Bridge:
         self.script_errors: list[str] = []
         self.names: dict[str, Any] = {}
         self._widgets: dict[str, Any] = {}
-        self._sent: dict[str, dict[str, Any]] = {}
+        self._changed: dict[str, dict[str, Any]] = {}
         self._messages: dict[str, list[Any]] = {}
         page.on("pageerror", lambda error: self.script_errors.append(str(error)))
         page.expose_function("toPython", lambda *message: self._take(*message))
@@ -64,8 +66,12 @@ class Bridge:
         self.use_theme("light")
 
     def show(self, source: str) -> Locator:
-        """Open a page with one cell, and run it; returns its widget."""
-        self.open_cells(source)
+        """Open a page with one cell, and run it; returns its widget.
+
+        Args:
+            source: the cell, or the name of a widget of `cells.py`.
+        """
+        self.open_cells(TOP + CELLS[source] if source in CELLS else source)
         self.run_all()
         widget = self.output(0).locator("[class^=mctslab]").first
         expect(widget).to_be_visible()
@@ -123,7 +129,7 @@ class Bridge:
     def close(self) -> None:
         """Close all widgets, and leave the page as it was before the first of them."""
         ipywidgets.Widget.close_all()
-        for known in (self._widgets, self._sent, self._messages):
+        for known in (self._widgets, self._changed, self._messages):
             known.clear()
         self.page.evaluate("localStorage.clear()")
         self.page.goto("about:blank")
@@ -136,31 +142,29 @@ class Bridge:
     def _take(self, model_id: str, kind: str, content: Any) -> None:
         widget = self._widgets[model_id]
         if kind == "set":
-            self._sent[model_id] |= content
             widget.set_state(content)
         else:
             widget._handle_custom_msg(content, [])
 
     def _describe(self, model_id: str) -> dict[str, Any]:
         widget: Any = ipywidgets.widgets.widget._instances[model_id]
-        self._widgets[model_id] = widget
-        messages = self._messages.setdefault(model_id, [])
-        widget._send = lambda msg, buffers=None: (
-            messages.append(msg["content"]) if msg["method"] == "custom" else None
-        )
-        self._sent[model_id] = own(widget)
-        return {"code": str(widget._esm), "css": str(widget._css), "state": self._sent[model_id]}
+
+        def note(message: dict[str, Any], buffers: object = None) -> None:
+            """Keep what the widget sends until the page asks for it."""
+            if message["method"] == "custom":
+                self._messages[model_id].append(message["content"])
+            elif message["method"] == "update":
+                self._changed[model_id].update(message["state"])
+
+        self._widgets[model_id], widget._send = widget, note
+        self._changed[model_id], self._messages[model_id] = {}, []
+        return {"code": str(widget._esm), "css": str(widget._css), "state": own(widget)}
 
     def _news(self) -> list[Any]:
         found = []
-        for model_id, widget in self._widgets.items():
-            if widget.comm is None:
-                continue
-            now, before = own(widget), self._sent[model_id]
-            changed = {name: value for name, value in now.items() if before.get(name) != value}
-            messages = self._messages[model_id]
+        for model_id in self._widgets:
+            changed, self._changed[model_id] = self._changed[model_id], {}
+            messages, self._messages[model_id] = self._messages[model_id], []
             if changed or messages:
-                self._sent[model_id] = now
-                found.append([model_id, changed, messages[:]])
-                messages.clear()
+                found.append([model_id, changed, messages])
         return found

@@ -8,18 +8,6 @@ from playwright.sync_api import Browser, Page
 
 from mctslab.widgets.front_end import bundled
 
-
-class Module:
-    """Some files of `mctslab/widgets/static`, loaded into an empty page."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-
-    def run(self, script: str, argument: object = None) -> Any:
-        """What the function `script` returns for `argument`."""
-        return self.page.evaluate(script, argument)
-
-
 EXPORTED = """async code => {
     const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
     Object.assign(globalThis, await import(address));
@@ -27,13 +15,13 @@ EXPORTED = """async code => {
 
 
 def exports_of(*names: str) -> Any:
-    """A fixture with all that these modules of `mctslab/widgets/static` export."""
+    """A fixture: an empty page with all that these modules of `mctslab/widgets/static` export."""
 
     @pytest.fixture(scope="module")
-    def module(chromium: Browser) -> Iterator[Module]:
+    def module(chromium: Browser) -> Iterator[Page]:
         with chromium.new_page() as page:
             for name in names:
                 page.evaluate(EXPORTED, bundled(name))
-            yield Module(page)
+            yield page
 
     return module

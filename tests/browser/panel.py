@@ -14,9 +14,6 @@ from tests.browser.lab import Lab
 ANSWER_SECONDS = 30
 """How long a player's answer may take on a busy machine, beyond what it thinks."""
 
-COMPUTING = "count = 0\nwhile True:\n    count += 1"
-"""A cell that never sleeps and never ends by itself."""
-
 YOUR_TURN = re.compile(r"^Your turn|^\w+ to move$|has to pass$")
 OVER = re.compile(r"^Draw|wins")
 

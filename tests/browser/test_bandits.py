@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from mctslab.search import bandits
 from tests.browser.bridge import Bridge
-from tests.browser.modules import Module, exports_of
+from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, middle_of
 
 # The game
@@ -145,9 +145,9 @@ model = exports_of("bandit_model.js", "bandit_game.js")
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_the_curves_are_those_of_the_package(model: Module, name: str) -> None:
+def test_the_curves_are_those_of_the_package(model: Page, name: str) -> None:
     win_rates, num_pulls, num_runs = [0.2, 0.5, 0.6], 300, 2_000
-    drawn = model.run(
+    drawn = model.evaluate(
         f"""([winRates, numPulls, numRuns]) => {{
             const curve = new Curve({{ winRates, seed: 7 }}, {name}, numPulls);
             while (curve.runs < numRuns) curve.addRun();
@@ -171,8 +171,8 @@ def test_the_curves_are_those_of_the_package(model: Module, name: str) -> None:
     assert best_share == pytest.approx(share, abs=0.02)
 
 
-def test_one_run_scores_as_the_package_does_and_goes_on_as_it_said(model: Module) -> None:
-    states = model.run(
+def test_one_run_scores_as_the_package_does_and_goes_on_as_it_said(model: Page) -> None:
+    states = model.evaluate(
         """() => Array.from({ length: 60 }, (_, n) =>
             armsAfter({ winRates: [0.3, 0.5, 0.7], seed: 3 }, 0.8, n, 5))"""
     )
@@ -189,9 +189,9 @@ def test_one_run_scores_as_the_package_does_and_goes_on_as_it_said(model: Module
     assert states[40]["next"] == scores.argmax()
 
 
-def test_both_sides_of_a_game_have_the_same_luck_and_each_game_its_own_rates(model: Module) -> None:
+def test_both_sides_of_a_game_have_the_same_luck_and_each_game_its_own_rates(model: Page) -> None:
     """What UCB1 pulls brings, by hand, what it brings in a run of the playground."""
-    games = model.run(
+    games = model.evaluate(
         """() => [1, 2, 3, 1].map(seed => {
             const bandit = { winRates: hiddenRates(3, seed), seed };
             const pulled = pulledByUcb1(bandit, 1, 60);

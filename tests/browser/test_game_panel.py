@@ -1,4 +1,4 @@
-"""The game panel in real JupyterLab: played by mouse and by keys, and through every mishap."""
+"""The game panel on a page: played by mouse and by keys; in JupyterLab, see test_in_jupyterlab."""
 
 import re
 
@@ -8,16 +8,14 @@ from playwright.sync_api import expect
 from mctslab import games
 from mctslab.widgets import game_panel
 from tests.browser.bridge import Bridge
-from tests.browser.lab import Lab
-from tests.browser.panel import COMPUTING, PanelOnPage, fits, middle_of, tab_to
+from tests.browser.panel import PanelOnPage, fits, middle_of, tab_to
 
 IMPORT = "from mctslab import games\nfrom mctslab.widgets import GamePanel\n"
 
 
-def open_panel(page: Bridge | Lab, source: str, *more_cells: str) -> PanelOnPage:
-    page.open_cells(f"{IMPORT}panel = {source}\npanel", *more_cells)
-    page.run_all()
-    return PanelOnPage(page)
+def open_panel(bridge: Bridge, source: str) -> PanelOnPage:
+    bridge.show(f"{IMPORT}panel = {source}\npanel")
+    return PanelOnPage(bridge)
 
 
 LATE = """c4 c3 c2 c5 e6 b2 a1 f5 g6 g5 g4 e3 f4 c1 b5 f7 f2 h5 h7 c6 h6 a6 d2 h8 b4 d3 c7 f3
@@ -43,7 +41,7 @@ def test_a_game_is_played_to_its_end_by_the_rules(
     panel.play_to_the_end(games.make(game))
 
 
-def test_a_game_is_played_by_keys(bridge: Bridge) -> None:
+def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> None:
     panel = open_panel(bridge, "GamePanel('connect_four', white='human')")
     keyboard, focused = bridge.page.keyboard, panel.board.locator(":focus")
     panel.root.get_by_label("Who plays Red").focus()
@@ -56,19 +54,12 @@ def test_a_game_is_played_by_keys(bridge: Bridge) -> None:
         expect(focused).to_have_attribute("aria-label", re.compile(f"^column {column}, "))
         keyboard.press(key)
         expect(panel.moves.nth(place)).to_have_text(str(column))
-
-
-def test_the_mouse_shows_where_the_stone_would_lie(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('connect_four', white='human')")
-    ghost = panel.root.locator(".ghost")
-    expect(ghost).to_have_count(0)
     panel.square("column 3, row 6").hover()
+    ghost, falls_to = panel.root.locator(".ghost"), panel.square("column 3, row 2")
     expect(ghost).to_have_count(1)
-    place = middle_of(panel.square("column 3, row 1"))
-    assert middle_of(ghost) == pytest.approx(place, abs=1)
+    assert middle_of(ghost) == pytest.approx(middle_of(falls_to), abs=1)
     panel.square("column 3, row 6").click()
-    panel.expect_moves("3")
-    expect(panel.square("column 3, row 1")).to_have_attribute("aria-label", re.compile("Red"))
+    expect(falls_to).to_have_attribute("aria-label", re.compile("Yellow"))
 
 
 def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None:
@@ -133,22 +124,21 @@ def test_the_rules_of_gomoku_are_chosen_on_the_panel(bridge: Bridge) -> None:
 
 def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Bridge) -> None:
     panel = open_panel(bridge, "GamePanel('reversi', white='uct:300')")
-    keyboard = bridge.page.keyboard
-    panel.root.get_by_label("Who plays White").focus()
+    keyboard, root = bridge.page.keyboard, panel.root
+    root.get_by_label("Who plays White").focus()
     tab_to(panel.square("d3"))
     keyboard.press("Enter")
     panel.expect_reply()
     panel.press("Statistics")
-    visited = panel.root.locator(".statistics tbody td:nth-child(2)")
-    expect(visited.first).to_be_visible()
-    visits = visited.all_inner_texts()
-    assert sum(map(int, visits)) == 300
-    estimate = "".join(panel.root.locator(".estimate > span").all_inner_texts())
+    visits = root.locator(".statistics tbody td:nth-child(2)")
+    expect(visits.first).to_be_visible()
+    assert sum(map(int, visits.all_inner_texts())) == 300
+    estimate = "".join(root.locator(".estimate > span").all_inner_texts())
     assert sum(map(int, re.findall(r"(\d+)%", estimate))) == 100
-    tab_to(panel.root.get_by_role("button", name="Tree", exact=True))
+    tab_to(panel.button("Tree"))
     keyboard.press("Enter")
-    expect(panel.root.locator(".statistics")).to_be_hidden()
-    scroller = panel.root.locator(".tree .scroller")
+    expect(root.locator(".statistics")).to_be_hidden()
+    scroller = root.locator(".tree .scroller")
     expect(scroller.locator("g.node").first).to_be_visible(timeout=30_000)
     for width in (1_250, 800):
         bridge.resize(width, 1_600)
@@ -208,69 +198,8 @@ def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge: Bridge) -> None
     expect(text).to_have_count(0)
 
 
-# Mishaps
+# Its size
 
-
-def test_a_game_goes_on_while_another_cell_computes_and_after_an_interrupt(lab: Lab) -> None:
-    source = "panel = GamePanel('connect_four', white='uct:1s')\npanel"
-    lab.open_cells(IMPORT + source, COMPUTING)
-    lab.run_cell(0)
-    panel = PanelOnPage(lab)
-    prompt = lab.start_cell(1)
-    for turn in range(3):
-        panel.play("column 4, row 6")
-        panel.expect_reply(2 * turn + 2)
-        expect(panel.root.locator(".found")).to_contain_text("simulations")
-    expect(prompt).to_have_text("[*]:")
-    lab.interrupt_kernel()
-    expect(prompt).not_to_have_text("[*]:")
-    # It is given its time; a search that the cell had put to sleep would take the whole limit.
-    replies = lab.evaluate("[move.seconds for move in panel.moves if move.player]")
-    assert all(1.0 <= seconds < 10.0 for seconds in replies), replies
-    panel.root.locator("rect.open").first.click()
-    panel.expect_thinking()
-    lab.interrupt_kernel()
-    panel.expect_reply(8)
-    assert lab.evaluate("panel.view['tone']") == "plain"
-
-
-def test_a_cell_that_runs_again_ends_its_old_search_and_a_restart_is_told(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='uct:50s')", "old = panel")
-    panel.square("d3").click()
-    panel.expect_thinking()
-    lab.run_cell(0)
-    panel = PanelOnPage(lab)
-    panel.expect_moves()
-    thinking = "[t for t in __import__('threading').enumerate() if t.name == 'mctslab thinking']"
-    lab.wait_until(lambda: lab.evaluate(f"len({thinking})") == 0)
-    assert lab.evaluate("old.thinking") == {}
-    lab.restart_kernel()
-    expect(panel.root.get_by_role("alert").first).to_contain_text("has lost its kernel")
-    panel.square("d3").press("Enter")
-    panel.expect_moves()
-    assert lab.script_errors == []
-
-
-def test_a_page_that_is_loaded_again_finds_its_game(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')")
-    panel.play("d3")
-    panel.expect_reply()
-    # Plain keys are commands on cells in JupyterLab ("dd" deletes one); here the board has them.
-    for key in ("d", "d", "x", "b", "Escape"):
-        lab.page.keyboard.press(key)
-        expect(panel.square("d3")).to_be_focused()
-    moves = panel.moves.all_inner_texts()
-    lab.command("docmanager:save")
-    lab.page.reload()
-    lab.wait_for_kernel()
-    panel = PanelOnPage(lab)
-    panel.expect_moves(*moves)
-    panel.root.locator("rect.open").first.click()
-    expect(panel.moves.nth(3)).to_be_attached(timeout=30_000)
-
-
-GAMES = ("reversi", "connect_four", "tictactoe", "gomoku")
-LONG_NEWS = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
 TOUCHING = """side => {
     // What stands in a side over another part of it, its times as long as they get.
     side.querySelector('.move-time').textContent = '12 s left';
@@ -286,22 +215,22 @@ TOUCHING = """side => {
     return shown.flatMap(([name, box], place) => shown.slice(place + 1)
         .filter(([, other]) => meet(box, other)).map(([other]) => `${name} and ${other}`));
 }"""
-NUM_LINES = "e => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)"
+NUM_LINES = """(element, text) => {
+    element.textContent = text;
+    const { height } = element.getBoundingClientRect();
+    return height / parseFloat(getComputedStyle(element).lineHeight);
+}"""
 
 
-def test_every_game_fits_its_page(bridge: Bridge) -> None:
-    cells = [f"GamePanel({game!r}, white='human')" for game in GAMES]
-    bridge.open_cells(IMPORT + cells[0], *cells[1:])
-    bridge.run_all()
-    panels = [PanelOnPage(bridge, cell) for cell in range(len(cells))]
+@pytest.mark.parametrize("game", ["reversi", "connect_four", "tictactoe", "gomoku"])
+def test_every_game_fits_its_page(bridge: Bridge, game: str) -> None:
+    root = open_panel(bridge, f"GamePanel({game!r}, white='human')").root
+    news = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
     for width in (600, 760, 1200):
         bridge.resize(width, 900)
-        for game, panel in zip(GAMES, panels, strict=True):
-            for side in panel.root.locator(".side").all():
-                assert side.evaluate(TOUCHING) == [], (game, width)
-            for part, text in LONG_NEWS.items():
-                news = panel.root.locator(part).first
-                news.evaluate("(element, text) => { element.textContent = text; }", text)
-                assert news.evaluate(NUM_LINES) <= 2, (game, width, part)
-            assert fits(panel.root), (game, width)
-            assert fits(panel.root.locator(".news")), (game, width)
+        for side in root.locator(".side").all():
+            assert side.evaluate(TOUCHING) == [], width
+        for part, text in news.items():
+            assert root.locator(part).first.evaluate(NUM_LINES, text) <= 2, (width, part)
+        assert fits(root), width
+        assert fits(root.locator(".news")), width

@@ -4,20 +4,12 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.bridge import Bridge
 
-PANEL = """\
-from mctslab import games, search
-from mctslab.widgets import NetPanel
-nets = [("rollouts", search.with_priors(search.rollout_evaluator(), search.gomoku_prior)),
-        ("threats", search.threat_evaluator())]
-panel = NetPanel(*nets, state=games.Gomoku(size=9), num_simulations=100)
-panel"""
-
 
 class NetPanelOnPage:
     """The panel in the output of the only cell."""
 
     def __init__(self, bridge: Bridge) -> None:
-        self.root = bridge.show(PANEL)
+        self.root = bridge.show("NetPanel")
         self.record = self.root.locator(".record")
         self.nets = self.root.locator(".net")
         self.trees = self.root.locator(".net-tree")
@@ -54,7 +46,7 @@ def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(bridge: Bridge) 
         "style", "background: rgb(23, 25, 27); width: 50%;"
     )
     panel.root.get_by_label("Which net plays White").select_option("rollouts")
-    bridge.wait_until(lambda: bridge.evaluate("panel.sides") == [0, 0])
+    bridge.wait_until(lambda: bridge.evaluate("_.sides") == [0, 0])
     panel.square(0, "G5").click()
     panel.square(0, "G5").click()
     expect(panel.root.get_by_role("alert")).to_have_text(
@@ -62,23 +54,9 @@ def test_a_stone_on_one_board_lies_on_all_and_every_net_answers(bridge: Bridge) 
     )
 
 
-def test_the_trees_stand_beside_each_other_and_follow_the_position(bridge: Bridge) -> None:
+def test_it_is_worked_by_keys_alone_and_its_trees_follow_the_position(bridge: Bridge) -> None:
     panel = NetPanelOnPage(bridge)
-    panel.button("Trees").click()
-    expect(panel.button("Trees")).to_have_attribute("aria-expanded", "true")
-    expect(panel.trees.locator("b")).to_have_text(["rollouts", "threats", "UCT with rollouts"])
-    for place in range(3):
-        root = panel.trees.nth(place).locator("g.node").first
-        expect(root).to_contain_text("Black to move", timeout=60_000)
-    panel.square(0, "E5").click()
-    expect(panel.trees.nth(2).locator("g.node").first).to_contain_text("White to move")
-    panel.button("Trees").click()
-    expect(panel.root.locator(".trees")).to_be_hidden()
-
-
-def test_it_is_worked_by_keys_alone(bridge: Bridge) -> None:
-    panel = NetPanelOnPage(bridge)
-    keyboard = bridge.page.keyboard
+    keyboard, shown = bridge.page.keyboard, panel.root.locator(".trees")
     panel.square(0, "A9").focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         keyboard.press(key)
@@ -87,9 +65,14 @@ def test_it_is_worked_by_keys_alone(bridge: Bridge) -> None:
         keyboard.press(key)
         expect(panel.record).to_have_text(record)
     keyboard.press("t")
-    expect(panel.root.locator(".trees")).to_be_visible()
-    keyboard.press("t")
-    expect(panel.root.locator(".trees")).to_be_hidden()
+    expect(panel.button("Trees")).to_have_attribute("aria-expanded", "true")
+    expect(panel.trees.locator("b")).to_have_text(["rollouts", "threats", "UCT with rollouts"])
+    for mover, key in (("White", "u"), ("Black", "t")):
+        for place in range(3):
+            root = panel.trees.nth(place).locator("g.node").first
+            expect(root).to_contain_text(f"{mover} to move", timeout=60_000)
+        keyboard.press(key)
+    expect(shown).to_be_hidden()
     panel.button("Let the nets play from here").focus()
     keyboard.press("Enter")
     expect(panel.button("Stop")).to_be_focused()

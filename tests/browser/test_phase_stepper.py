@@ -8,56 +8,20 @@ from playwright.sync_api import Locator, expect
 
 from mctslab.draw.cards import number
 from tests.browser.bridge import Bridge
+from tests.browser.cells import TOP
 from tests.browser.panel import box_of, middle_of
 
-CELL = """
-import numpy as np
-from mctslab import games, search
-from mctslab.widgets import PhaseStepper
-trace = search.Trace()
-result = search.mcts({game}, num_simulations=30, rng=np.random.default_rng(1), trace=trace)
-PhaseStepper(trace)
-"""
 
-
-def open_stepper(bridge: Bridge, game: str = "games.TicTacToe()") -> Locator:
-    stepper = bridge.show(CELL.format(game=game))
+def open_stepper(bridge: Bridge, game: str = "ttt") -> Locator:
+    """A search of 30 simulations from the beginning."""
+    search = f"search.mcts({game}, num_simulations=30, rng=rng, trace=trace)"
+    stepper = bridge.show(f"{TOP}trace = search.Trace()\n{search}\nwidgets.PhaseStepper(trace)")
     expect(node(stepper, 0)).to_be_visible()
     return stepper
 
 
-def place(stepper: Locator) -> tuple[int, int]:
-    """The simulation and the event on show."""
-    simulation, event = re.findall(r"(\d+) of", stepper.locator(".place").inner_text())
-    return int(simulation), int(event)
-
-
 def node(stepper: Locator, number: int) -> Locator:
     return stepper.locator(f'.tree [data-node="{number}"]')
-
-
-def test_it_plays_to_the_end_without_a_word_to_the_kernel(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[object] = []
-    monkeypatch.setattr(Bridge, "_take", lambda *message: told.append(message))
-    stepper = open_stepper(bridge, "games.Gomoku()")
-    assert told, "it says that the page was opened"
-    told.clear()
-    stepper.get_by_text("simulation", exact=True).click()
-    stepper.get_by_label("Speed").select_option("8×")
-    for _ in range(22):
-        bridge.page.keyboard.press("PageDown")
-    stepper.get_by_role("button", name="Play").click()
-    expect(stepper.get_by_role("button", name="Pause")).to_be_visible()
-    expect(stepper.locator(".place")).to_contain_text("Simulation 30 of 30")
-    expect(stepper.get_by_role("button", name="Play")).to_be_visible()
-    expect(stepper).to_have_attribute("data-phase", "backpropagation")
-    expect(node(stepper, 0)).to_contain_text("30")
-    expect(node(stepper, 0)).to_contain_text(
-        number(bridge.evaluate("trace.statistics()[0][1] / 30"))
-    )
-    assert not told
 
 
 def test_each_phase_is_seen_and_named(bridge: Bridge) -> None:
@@ -125,34 +89,24 @@ def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridg
     assert y < y_then, "a deeper tree needs room for more rows"
 
     late = "".join(f".child({action})" for action in (0, 1, 2, 4, 3, 5, 7))
-    stepper = open_stepper(bridge, f"games.TicTacToe(){late}")
+    stepper = open_stepper(bridge, f"ttt{late}")
     stepper.get_by_role("button", name="To the end").click()
     expect(stepper.get_by_role("status")).to_contain_text("W ")
     expect(stepper.get_by_text("new", exact=True)).to_have_count(0)  # the game was over there
 
 
-def test_the_card_of_a_node_has_its_numbers_and_goes_when_the_search_goes_on(
-    bridge: Bridge,
+def test_keys_step_by_events_phases_and_simulations_without_a_word_to_the_kernel(
+    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(Bridge, "_take", lambda *message: told.append(message))
     stepper = open_stepper(bridge)
-    stepper.get_by_role("button", name="To the end").click()
-    info = stepper.locator(".info")
-    node(stepper, 1).hover()
-    visits, _ = bridge.evaluate("trace.statistics()[1]")
-    for text in (f"N {visits}", "W ", "for X"):
-        expect(info).to_contain_text(text)
-    expect(info).not_to_contain_text("prior")
-    expect(node(stepper, 0)).to_have_attribute(
-        "aria-label", re.compile("^The root, N 30, W .* for X$")
-    )
-
-
-def test_keys_step_by_events_phases_and_simulations(bridge: Bridge) -> None:
-    stepper = open_stepper(bridge)
-    keys = bridge.page.keyboard
+    assert told, "it says that the page was opened"
+    told.clear()
+    keys, shown = bridge.page.keyboard, stepper.locator(".place")
     node(stepper, 0).click()
     keys.press("ArrowRight")
-    assert place(stepper) == (1, 2), "also after a click on the tree"
+    expect(shown).to_contain_text("event 2 of", ignore_case=True)  # also after a click on the tree
     stepper.get_by_role("button", name="Play").focus()
     keys.press("ArrowLeft")
     for key, phase in (
@@ -164,4 +118,21 @@ def test_keys_step_by_events_phases_and_simulations(bridge: Bridge) -> None:
         expect(stepper).to_have_attribute("data-phase", phase)
     for key, simulation in (("PageDown", 2), ("PageDown", 3), ("PageUp", 2), ("PageUp", 1)):
         keys.press(key)
-        expect(stepper.locator(".place")).to_contain_text(f"Simulation {simulation} of")
+        expect(shown).to_contain_text(f"Simulation {simulation} of")
+    # Played from here in long and quick steps.
+    for _ in range(22):
+        keys.press("PageDown")
+    stepper.get_by_text("simulation", exact=True).click()
+    stepper.get_by_label("Speed").select_option("8×")
+    stepper.get_by_role("button", name="Play").click()
+    expect(shown).to_contain_text("Simulation 30 of 30")
+    expect(stepper.get_by_role("button", name="Play")).to_be_visible()
+    mean = number(bridge.evaluate("trace.statistics()[0][1] / 30"))
+    label = re.compile(f"^The root, N 30, W .*, Q {re.escape(mean)} for X$")
+    expect(node(stepper, 0)).to_have_attribute("aria-label", label)
+    node(stepper, 1).hover()
+    visits, _ = bridge.evaluate("trace.statistics()[1]")
+    for text in (f"N {visits}", "W ", "for X"):
+        expect(stepper.locator(".info")).to_contain_text(text)
+    expect(stepper.locator(".info")).not_to_contain_text("prior")
+    assert not told

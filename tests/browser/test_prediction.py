@@ -4,51 +4,28 @@ import re
 import secrets
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bridge import Bridge
-from tests.browser.modules import Module, exports_of
+from tests.browser.cells import TOP
+from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, drag, is_within, middle_of
 
-TOP = """
-from mctslab import course, draw, games, search
-def without_kernel(asked):
-    for name, value in asked.without_python().items():
-        asked.set_trait(name, value)
-    return asked
-"""
-RANGE = """
-truth = course.Truth(58.5, "The first player wins 58.5% of them.", draw.board(games.TicTacToe()))
-course.predict.number("share-{token}", "How many random games does the first player win?", truth,
-                      low=0, high=100, unit="%")
-"""
-CHOICE = """
-truth = course.Truth("UCT", "Only UCT finds the reply.", "flat  0 of 40\\nUCT  40 of 40",
-                     "Its tree is *deep*, see `draw.tree`.\\n\\nThis takes a while.")
-course.predict.choice("finder-{token}", "Which search finds the reply?",
-                      ["flat Monte Carlo", "UCT", "both"], truth)
-"""
-CURVE = """
-truth = course.Truth([10, 22, 31, 38, 44, 49], "The regret of UCB1 grows ever more slowly.")
-course.predict.curve("regret-{token}", "How does the regret of UCB1 grow?",
-                     [100, 200, 400, 800, 1_600, 3_200], truth, low=0, high=100,
-                     x_label="pulls", y_label="regret (lost wins)")
-"""
+RANGE, CHOICE, CURVE = ("ask_share", "ask_choice", "ask_curve")
 
 
-def open_questions(bridge: Bridge, *sources: str) -> list[Locator]:
-    sources = tuple(TOP + each.replace("{token}", secrets.token_hex(4)) for each in sources)
-    bridge.open_cells(*sources)
+def open_questions(bridge: Bridge, *kinds: str) -> list[Locator]:
+    bridge.open_cells(*(f'{TOP}{kind}("{secrets.token_hex(4)}")' for kind in kinds))
     bridge.run_all()
-    questions = [bridge.output(cell).locator(".mctslab-prediction") for cell in range(len(sources))]
+    questions = [bridge.output(cell).locator(".mctslab-prediction") for cell in range(len(kinds))]
     for question in questions:
         expect(question).to_be_visible()
         expect(question.locator(".answer")).to_be_hidden()
     return questions
 
 
-def open_question(bridge: Bridge, source: str) -> Locator:
-    return open_questions(bridge, source)[0]
+def open_question(bridge: Bridge, kind: str) -> Locator:
+    return open_questions(bridge, kind)[0]
 
 
 def predict(question: Locator) -> None:
@@ -89,7 +66,7 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> 
     expect(question.get_by_role("alert").last).to_be_empty()
     predict(question)
     expect(question.get_by_role("status")).to_have_text(
-        "Your range contains it. The first player wins 58.5% of them."
+        "Your range contains it. The first player wins 58.5 % of them."
     )
     expect(question.locator(".picture svg")).to_be_visible()
     truth, track = (box_of(question.locator(name)) for name in (".truth", ".track"))
@@ -100,19 +77,19 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> 
 def test_a_choice_must_be_made_and_is_there_when_the_cell_runs_again(bridge: Bridge) -> None:
     question = open_question(bridge, CHOICE)
     refused(question, "Choose one of the options.")
-    question.get_by_text("flat Monte Carlo").click()
+    question.get_by_text("that", exact=True).click()
     refused(question, "Say how sure you are.")
-    choose(question, "flat Monte Carlo")
+    choose(question, "that")
     predict(question)
-    expect(question.locator(".is-true")).to_have_text("UCT")
-    expect(question.locator(".is-missed")).to_have_text("flat Monte Carlo")
-    expect(question.locator("pre")).to_contain_text("UCT  40 of 40")
+    expect(question.locator(".is-true")).to_have_text("this")
+    expect(question.locator(".is-missed")).to_have_text("that")
+    expect(question.locator(".picture table")).to_be_visible()
     expect(question.locator(".more p")).to_have_text(
         ["Its tree is deep, see draw.tree.", "This takes a while."]
     )
     expect(question.locator(".more code")).to_have_text("draw.tree")
     bridge.run_cell(0)
-    expect(question).to_contain_text("you chose “flat Monte Carlo”. Only UCT finds the reply.")
+    expect(question).to_contain_text("you chose “that”. It is this.")
     expect(question.get_by_role("button", name="Predict")).to_be_hidden()
     expect(question.get_by_role("button", name="see it")).to_be_hidden()
 
@@ -144,9 +121,9 @@ def test_the_answer_can_be_seen_without_a_prediction_and_is_asked_for_again(brid
     see = question.get_by_role("button", name="I'd rather see it")
     see.focus()
     see.press("Enter")
-    expect(question.get_by_role("status")).to_have_text("Only UCT finds the reply.")
+    expect(question.get_by_role("status")).to_have_text("It is this.")
     expect(question.locator(".verdict")).to_have_count(0)
-    expect(question.locator(".is-true")).to_have_text("UCT")
+    expect(question.locator(".is-true")).to_have_text("this")
     expect(question.locator(".answer")).to_be_focused()
     assert border_of(question) == plain
     bridge.run_cell(0)
@@ -155,8 +132,8 @@ def test_the_answer_can_be_seen_without_a_prediction_and_is_asked_for_again(brid
 
 def test_what_came_out_differently_looks_different_and_a_curve_like_neither(bridge: Bridge) -> None:
     right, different, curve = open_questions(bridge, CHOICE, CHOICE, CURVE)
-    choose(right, "UCT")
-    choose(different, "both")
+    choose(right, "this")
+    choose(different, "that")
     curve.get_by_role("slider").first.press("ArrowUp")
     plain = border_of(curve)
     for question in (right, different, curve):
@@ -172,33 +149,33 @@ def test_what_came_out_differently_looks_different_and_a_curve_like_neither(brid
 
 
 def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge: Bridge) -> None:
-    alone = CHOICE.replace("course.predict.choice(", "without_kernel(course.predict.choice(") + ")"
-    question = open_question(bridge, alone)
-    assert "Only UCT" not in question.inner_html()
-    assert "Only UCT" not in bridge.page.evaluate("[...models.values()].at(-1).get('sealed')")
-    choose(question, "both")
+    alone = f"""{TOP}
+asked = ask_choice("{secrets.token_hex(4)}")
+for name, value in asked.without_python().items():
+    asked.set_trait(name, value)
+asked"""
+    question = bridge.show(alone)
+    assert "It is this" not in question.inner_html()
+    assert "It is this" not in bridge.page.evaluate("[...models.values()].at(-1).get('sealed')")
+    choose(question, "that")
     predict(question)
-    words = "It came out differently: you chose “both”. Only UCT finds the reply."
+    words = "It came out differently: you chose “that”. It is this."
     expect(question.get_by_role("status")).to_have_text(words)
     bridge.page.reload()
-    bridge.open_cells(TOP + alone)
-    bridge.run_all()
+    question = bridge.show(alone)
     expect(question.get_by_role("status")).to_have_text(words)
     bridge.page.evaluate("localStorage.clear()")
 
 
-TREE = """
-import numpy as np
-rng = np.random.default_rng(1)
-result = search.mcts(games.TicTacToe(), num_simulations=60, rng=rng)
-truth = course.Truth("this", "This.", draw.tree(result, top=9, depth=2, max_nodes=40))
-course.predict.choice("tree-{token}", "Which?", ["this", "that"], truth)
-"""
+BIG = """
+result = search.mcts(ttt, num_simulations=60, rng=rng)
+tree = course.Truth("this", "This.", draw.tree(result, top=9, depth=2, max_nodes=40))
+ask_choice"""
 
 
 def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge: Bridge) -> None:
     bridge.resize(900, 1_000)
-    question = open_question(bridge, TREE)
+    question = open_question(bridge, BIG)
     choose(question, "this", "100")
     predict(question)
     pane = question.locator(".picture > div")
@@ -231,16 +208,18 @@ script = exports_of("common.js", "prediction.js")
     ],
 )
 def test_a_guess_is_judged(
-    script: Module, kind: str, guess: object, truth: object, judged: object
+    script: Page, kind: str, guess: object, truth: object, judged: object
 ) -> None:
     assert (
-        script.run("([kind, guess, truth]) => judged(kind, guess, truth)", [kind, guess, truth])
+        script.evaluate(
+            "([kind, guess, truth]) => judged(kind, guess, truth)", [kind, guess, truth]
+        )
         == judged
     )
 
 
-def test_a_picture_brings_no_script_no_frame_and_no_link(script: Module) -> None:
-    left = script.run(
+def test_a_picture_brings_no_script_no_frame_and_no_link(script: Page) -> None:
+    left = script.evaluate(
         """source => {
             const box = document.createElement('div');
             box.append(...parseHtml(source));
@@ -252,4 +231,4 @@ def test_a_picture_brings_no_script_no_frame_and_no_link(script: Module) -> None
         "<svg onload='ran = 1'><script>ran = 1</script><g xlink:href='javascript:0'></g></svg>",
     )
     assert left == ('<style>p { color: red }</style><p>one two</p><img src="x:"><svg><g></g></svg>')
-    assert script.run("() => globalThis.ran ?? 'nothing ran'") == "nothing ran"
+    assert script.evaluate("() => globalThis.ran ?? 'nothing ran'") == "nothing ran"

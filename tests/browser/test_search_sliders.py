@@ -3,14 +3,8 @@
 from playwright.sync_api import expect
 
 from tests.browser.bridge import Bridge
+from tests.browser.cells import TOP
 from tests.browser.panel import box_of, is_within
-
-SETUP = """\
-from mctslab import games, search
-from mctslab.widgets import SearchSliders
-evaluator = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
-sliders = SearchSliders(games.Gomoku(size=6, in_a_row=4), evaluator=evaluator, num_simulations=60)
-sliders"""
 
 FASTER_THAN_THE_KERNEL = """(slider, places) => {
     for (const place of places) {
@@ -21,15 +15,15 @@ FASTER_THAN_THE_KERNEL = """(slider, places) => {
 
 
 def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
-    root = bridge.show(SETUP)
+    root = bridge.show("SearchSliders")
     tree = root.locator(".top-of-tree > svg")
     before = tree.inner_html()
     slider = root.get_by_role("slider", name="c, exploration constant")
     slider.evaluate(FASTER_THAN_THE_KERNEL, [10, 40, 80])
     bridge.wait_until(lambda: tree.inner_html() != before)
-    bridge.wait_until(lambda: bridge.evaluate("sliders.settings['c']") == 4)
+    bridge.wait_until(lambda: bridge.evaluate("_.settings['c']") == 4)
     expect(root.locator("[data-slider=c] .setting")).to_have_text("4")
-    most = bridge.evaluate("max(child.visit_count for child in sliders.result.children)")
+    most = bridge.evaluate("max(child.visit_count for child in _.result.children)")
     expect(root.locator(".sentence")).to_contain_text(f"has {most} of 60 visits")
     pane = root.locator(".top-of-tree")
     for width in (520, 480):
@@ -48,7 +42,7 @@ def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
 
 
 def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridge: Bridge) -> None:
-    root = bridge.show(SETUP)
+    root = bridge.show("SearchSliders")
     slider = root.get_by_role("slider", name="simulations")
     slider.press("Home")
     for number in (2, 3, 4):
@@ -61,7 +55,7 @@ def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridg
     expect(root.locator(".is-chosen th")).to_contain_text(", next")
     zero = box_of(root.locator(".bars b").first)["x"]
     scale = 0.0
-    for place, row in enumerate(bridge.evaluate("sliders.table['rows']")):
+    for place, row in enumerate(bridge.evaluate("_.table['rows']")):
         value, bonus = row["score"]
         value_bar, bonus_bar = (
             box_of(root.locator(f".bars .part-{part}").nth(place)) for part in (0, 1)
@@ -73,8 +67,6 @@ def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridg
         assert abs(zero + scale * value - bonus_bar["x"]) < 2
 
     # Zero is on the axis also where no move has a value below it.
-    root = bridge.show(
-        SETUP.replace("games.Gomoku(size=6, in_a_row=4), evaluator=evaluator", "games.TicTacToe()")
-    )
-    assert min(row["score"][0] for row in bridge.evaluate("sliders.table['rows']")) > 0
+    root = bridge.show(f"{TOP}widgets.SearchSliders(ttt, num_simulations=60)")
+    assert min(row["score"][0] for row in bridge.evaluate("_.table['rows']")) > 0
     assert is_within(root.locator(".bars b").first, root.locator("td .bars").first)

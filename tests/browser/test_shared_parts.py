@@ -1,40 +1,19 @@
 """What several widgets have in common, tested with each of them: players and trees."""
 
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
+import numpy as np
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bridge import Bridge
+from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, middle_of, tab_to
-
-TOP: Final = """
-import numpy as np
-from mctslab import course, games, search, widgets
-rng, ttt = np.random.default_rng(1), games.TicTacToe()
-"""
-STEPPER: Final = """
-trace = search.Trace()
-result = search.mcts(ttt, num_simulations=30, rng=rng, trace=trace)
-widgets.PhaseStepper(trace)"""
-ALPHA_BETA: Final = """
-def end(value): return course.Place(0, returns=(value, -value))
-replies = [course.turn_of(1, *map(end, values)) for values in ([3, 5], [2, 9, 8], [7, 1])]
-widgets.AlphaBetaStepper(course.TreeGame(course.turn_of(0, *replies)))"""
-LEARNING: Final = """
-seen = widgets.LearningBoard(ttt.child(0).child(4).child(1))
-for _ in range(9): seen.add([1 / 6] * 6, 0.0)
-seen"""
-EXPLORER: Final = """
-widgets.TreeExplorer(search.mcts(games.Reversi(), num_simulations=90, rng=rng))"""
-BY_HAND: Final = """
-for action in (4, 0, 6, 2, 8, 5):
-    ttt = ttt.child(action)
-widgets.MinimaxByHand(ttt)"""
 
 # A player: positions that buttons, keys, a slider and time move along
 
-PLAYERS: Final = {"Event": STEPPER, "Step": ALPHA_BETA, "Iteration": LEARNING}
+PLAYERS: Final = {"Event": "PhaseStepper", "Step": "AlphaBetaStepper", "Iteration": "LearningBoard"}
 WAYS: Final = (
     ("To the beginning (Home)", "Home", lambda at, last: 0),
     ("Forward (→)", "ArrowRight", lambda at, last: min(at + 1, last)),
@@ -49,7 +28,7 @@ WAYS: Final = (
 
 @pytest.mark.parametrize("label", PLAYERS)
 def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label: str) -> None:
-    root, keys = bridge.show(TOP + PLAYERS[label]), bridge.page.keyboard
+    root, keys = bridge.show(PLAYERS[label]), bridge.page.keyboard
     slider = root.get_by_role("slider", name=label, exact=True)
     play, pause = (root.get_by_role("button", name=name) for name in ("Play (space)", "Pause"))
     at, last = int(slider.input_value()), int(slider.get_attribute("max") or 0)
@@ -86,19 +65,18 @@ def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label
 
 # A tree
 
-TREES: Final = {"stepper": STEPPER, "explorer": EXPLORER, "alpha-beta": ALPHA_BETA, "hand": BY_HAND}
-HAVE_CARDS: Final = ("stepper", "explorer")
+HAVE_CARDS: Final = ("PhaseStepper", "TreeExplorer")
 """The trees that show a card beside a node."""
 
 
-@pytest.fixture(params=TREES)
+@pytest.fixture(params=[*HAVE_CARDS, "AlphaBetaStepper", "MinimaxByHand"])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture
 def tree(bridge: Bridge, name: str) -> Locator:
-    root = bridge.show(TOP + TREES[name])
+    root = bridge.show(name)
     if (to_the_end := root.get_by_role("button", name="To the end")).count():
         to_the_end.click()
     tree = root.locator(".tree-pane")
@@ -142,7 +120,7 @@ def places_of(tree: Locator) -> list[tuple[float, float]]:
     return [middle_of(node) for node in (tree.get_by_role("treeitem").first, second_ply(tree).last)]
 
 
-@pytest.mark.parametrize("name", ["stepper"])  # the others are so small that nothing is hidden
+@pytest.mark.parametrize("name", ["PhaseStepper"])  # the others are so small that nothing is hidden
 def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge, tree: Locator) -> None:
     before, num_cards = places_of(tree), tree.locator(".node.card").count()
     for _ in range(2):
@@ -182,3 +160,90 @@ def do_overlap(one: Locator, other: Locator) -> bool:
     a, b = box_of(one), box_of(other)
     across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
     return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
+
+
+# Its layout, without a page: what has room in it, and where its card goes
+
+module = exports_of("tree.js")
+
+
+def some_tree(rng: np.random.Generator, size: int) -> list[list[int]]:
+    """The children of each node; most nodes hang near the root."""
+    below: list[list[int]] = [[] for _ in range(size)]
+    for node in range(1, size):
+        below[int(node * rng.random() ** 2)].append(node)
+    return below
+
+
+@pytest.mark.parametrize("size", [1, 2, 9, 60, 250])
+def test_no_card_covers_another_and_parents_are_above_the_middle(module: Page, size: int) -> None:
+    rng = np.random.default_rng(size)
+    below = some_tree(rng, size)
+    widths = rng.integers(20, 90, size).tolist()
+    laid = module.evaluate(
+        "([below, widths]) => layOut(below, (node) => widths[node])", [below, widths]
+    )
+    places, order = laid["places"], module.evaluate("below => inOrder(below)", below)
+    rows: dict[int, list[int]] = {}
+    for node in order:
+        rows.setdefault(places[node]["depth"], []).append(node)
+        xs = [places[child]["x"] for child in below[node]]
+        assert {places[child]["depth"] for child in below[node]} <= {places[node]["depth"] + 1}
+        if xs:
+            assert places[node]["x"] == pytest.approx((xs[0] + xs[-1]) / 2)
+    for row in rows.values():
+        for left, right in pairwise(row):
+            apart = places[right]["x"] - places[left]["x"]
+            assert apart >= (widths[left] + widths[right]) / 2 + 5.99
+    left = min(place["x"] - width / 2 for place, width in zip(places, widths, strict=True))
+    right = max(place["x"] + width / 2 for place, width in zip(places, widths, strict=True))
+    assert (left, right) == pytest.approx((0, laid["width"]))
+    assert laid["depth"] == max(rows)
+    if size == 250:
+        widest = max(sum(widths[node] + 6 for node in row) for row in rows.values())
+        assert laid["width"] < 1.6 * widest
+
+
+def rows_of_nodes(rng: np.random.Generator) -> list[dict[str, Any]]:
+    sizes = (("card", 52, 46), ("chip", 22, 18))
+    kinds = [{"kind": kind, "width": width, "height": height} for kind, width, height in sizes]
+    xs = np.sort(rng.uniform(0, 700, int(rng.integers(1, 30)))).tolist()
+    return [
+        {
+            "node": node,
+            "x": x,
+            "kinds": kinds,
+            "weight": int(rng.integers(20)),
+            "isNeeded": node == 0,
+        }
+        for node, x in enumerate(xs)
+    ]
+
+
+def test_what_is_shown_covers_nothing_else_and_labels_stay_where_there_is_room(
+    module: Page,
+) -> None:
+    rng = np.random.default_rng(11)
+    script = "row => fillRow(row, 700, 4)"
+    num_labelled = 0
+    for _ in range(40):
+        nodes = rows_of_nodes(rng)
+        shown = sorted(module.evaluate(script, nodes), key=lambda one: one["x"])
+        assert next(one for one in shown if one["node"] == 0)["kind"] == "card"
+        for left, right in pairwise(shown):
+            if {left["kind"], right["kind"]} != {"dot"}:
+                assert right["x"] - left["x"] >= (left["width"] + right["width"]) / 2
+        for one, two, three in zip(shown, shown[1:], shown[2:], strict=False):
+            if two["x"] - one["x"] > 60 and three["x"] - two["x"] > 60:
+                assert two["kind"] != "dot"
+                num_labelled += 1
+    assert num_labelled > 20
+
+
+def test_a_card_of_numbers_covers_neither_its_node_nor_the_siblings(module: Page) -> None:
+    for node in range(7):
+        at = {"node": node, "x": 60 + 100 * node, "y": 150, "width": 52, "height": 46}
+        script = "at => freePlace(at, {width: 250, height: 110}, {width: 700})"
+        place = module.evaluate(script, at)
+        assert 0 <= place["left"] <= 450
+        assert place["top"] >= 173 or place["top"] + 110 <= 127

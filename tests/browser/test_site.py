@@ -4,7 +4,6 @@ It consists of some notebooks that show every kind of widget. To go through a wh
 folder in the environment variable MCTSLAB_SITE.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -172,13 +171,6 @@ def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(folder
         first = {name: outcome for outcome, name in reversed(found)}
         told = [first.get(name) for name in exercises_of(notebook)]
         assert set(told) <= {Outcome.NOT_ATTEMPTED}, (notebook.name, first)
-
-
-def test_a_board_leads_to_its_own_game_on_the_page_to_play_on(folder: Path) -> None:
-    texts = [page.read_text("utf-8") for page in folder.glob("notebooks/**/*.html")]
-    led = {game for text in texts for game in re.findall(r"/play/index\.html#(\w+)", text)}
-    games = json.loads((folder / "play" / "games.json").read_text("utf-8"))
-    assert {"reversi", "gomoku", "connect_four"} <= led <= set(games)
 
 
 # Live widgets; what they can do is tested with a kernel, by the same scripts

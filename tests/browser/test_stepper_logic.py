@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
+from playwright.sync_api import Page
 
 from mctslab import games, search
 from mctslab.games.state import State
-from tests.browser.modules import Module, exports_of
+from tests.browser.modules import exports_of
 from tests.search.toys import FunctionEvaluator
 from tests.widgets.test_tree_explorer import after
 
@@ -102,9 +103,9 @@ FRAMES = """document => {
 
 
 @cache
-def frames(model: Module, name: str) -> list[dict[str, Any]]:
+def frames(model: Page, name: str) -> list[dict[str, Any]]:
     """What is on show at every event."""
-    shown: list[dict[str, Any]] = json.loads(model.run(FRAMES, traced(name).document()))
+    shown: list[dict[str, Any]] = json.loads(model.evaluate(FRAMES, traced(name).document()))
     assert not any("undefined" in each["caption"] or "NaN" in each["caption"] for each in shown)
     return shown
 
@@ -125,7 +126,7 @@ def paths_of(trace: search.Trace) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_every_frame_has_the_numbers_that_the_search_had_then(model: Module, name: str) -> None:
+def test_every_frame_has_the_numbers_that_the_search_had_then(model: Page, name: str) -> None:
     """Searches that end after 0, 1, 2, ... simulations are the oracle. In between, the nodes that
     were updated have the new numbers, and the others the old ones."""
     trace, (make, num_simulations) = traced(name), SEARCHES[name]
@@ -150,7 +151,7 @@ def test_every_frame_has_the_numbers_that_the_search_had_then(model: Module, nam
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_the_board_plays_what_was_played(model: Module, name: str) -> None:
+def test_the_board_plays_what_was_played(model: Page, name: str) -> None:
     """Every position on show, against the rules themselves."""
     trace = traced(name)
     for event, frame in zip(events_of(trace), frames(model, name), strict=True):
@@ -168,7 +169,7 @@ def test_the_board_plays_what_was_played(model: Module, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_the_compared_children_stand_in_the_order_of_their_scores(model: Module, name: str) -> None:
+def test_the_compared_children_stand_in_the_order_of_their_scores(model: Page, name: str) -> None:
     trace = traced(name)
     steps = [step for one in trace.simulations for step in one.selection or ()]
     comparisons = [frame["comparison"] for frame in frames(model, name) if frame["comparison"]]
@@ -182,28 +183,6 @@ def test_the_compared_children_stand_in_the_order_of_their_scores(model: Module,
         (chosen,) = (row for row in rows if row["isChosen"])
         assert chosen["action"] == trace.nodes[step.chosen].action
         assert chosen["isBest"]
-
-
-WALKS = """() => ["event", "phase", "simulation"].map(unit => [1, -1].map(direction => {
-    const { events } = globalThis.trace;
-    const seen = [];
-    for (let at = direction > 0 ? 0 : events.length - 1, next; ; at = next) {
-        next = step(events, at, unit, direction);
-        if (next === at) return seen;
-        seen.push(next);
-    }
-}))"""
-
-
-def test_steps_lead_through_every_unit_and_back(model: Module) -> None:
-    trace = traced("three rollouts")
-    model.run(FRAMES, trace.document())
-    events = [*events_of(trace)]
-    last = len(events) - 1
-    for walks, size in zip(model.run(WALKS), (5, 2, 1), strict=True):
-        ends = [at for at in range(last) if events[at][:size] != events[at + 1][:size]]
-        assert walks[0] == [end for end in (*ends, last) if end > 0]
-        assert walks[1] == sorted({0, *ends}, reverse=True)
 
 
 def compared(terms: dict[int, tuple[float, ...]]) -> dict[str, Any]:
@@ -234,9 +213,9 @@ def compared(terms: dict[int, tuple[float, ...]]) -> dict[str, Any]:
     ({4: (1.0, math.inf), 0: (1.0, 2.0)}, "of 2 children, b2 has the highest score: ∞."),
 ])  # fmt: skip
 def test_what_is_said_of_a_comparison(
-    model: Module, terms: dict[int, tuple[float, ...]], caption: str
+    model: Page, terms: dict[int, tuple[float, ...]], caption: str
 ) -> None:
-    shown = json.loads(model.run(FRAMES, compared(terms)))
+    shown = json.loads(model.evaluate(FRAMES, compared(terms)))
     assert [each["caption"] for each in shown if each["event"]["kind"] == "compare"] == [caption]
 
 
@@ -260,7 +239,7 @@ def test_what_is_said_of_a_comparison(
     ("tictactoe", "update", "the root's numbers are for X, who is to move. N 1 → 2, W "),
     ("tictactoe", "update", "W stays 0, so Q none → 0.00."),
 ])  # fmt: skip
-def test_what_is_said_of_other_events(model: Module, name: str, kind: str, part: str) -> None:
+def test_what_is_said_of_other_events(model: Page, name: str, kind: str, part: str) -> None:
     shown = frames(model, name)
     assert any(part in each["caption"] for each in shown if each["event"]["kind"] == kind)
 
@@ -271,5 +250,5 @@ def test_what_is_said_of_other_events(model: Module, name: str, kind: str, part:
     ("plain(Infinity)", "∞"), ("plain(-2.5, 1)", "−2.5"), ("count(12345)", "12,345"),
     ("plural(1, 'move')", "1 move"), ("plural(3, 'child', 'children')", "3 children"),
 ])  # fmt: skip
-def test_numbers_as_text(model: Module, call: str, text: object) -> None:
-    assert model.run(f"() => {call}") == text
+def test_numbers_as_text(model: Page, call: str, text: object) -> None:
+    assert model.evaluate(f"() => {call}") == text

@@ -2,15 +2,16 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
-from mctslab import games
+from mctslab import games, search
 from mctslab.widgets import TreeExplorer
 from tests.browser.bridge import Bridge
-from tests.browser.modules import Module, exports_of
+from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, is_within
-from tests.widgets.test_tree_explorer import grow
+from tests.widgets.test_tree_explorer import after, grow
 
 CELL = """
 import numpy as np
@@ -18,16 +19,6 @@ from mctslab import fast, games
 from mctslab.widgets import TreeExplorer
 result = fast.mcts({game}, num_simulations=400, rng=np.random.default_rng(1))
 TreeExplorer(result)
-"""
-
-
-SOLVED = """
-import numpy as np
-from mctslab import search
-from mctslab.widgets import TreeExplorer
-from tests.widgets.test_tree_explorer import after
-options = {"evaluator": search.uniform_evaluator(), "rng": np.random.default_rng(1)}
-TreeExplorer(search.puct_search(after(0, 1, 4, 2), num_simulations=9, solver=True, **options))
 """
 
 
@@ -131,16 +122,16 @@ def test_the_pane_is_as_high_as_the_tree(bridge: Bridge) -> None:
 view = exports_of("tree_explorer.js")
 
 
-def part(view: Module, data: dict[str, Any], shown: dict[int, int]) -> Any:
+def part(view: Page, data: dict[str, Any], shown: dict[int, int]) -> Any:
     """What is on show if some nodes are unfolded, each with so many children, of at most 40."""
     script = """([data, shown]) => {
         const found = unfolded(treeOf(data), new Map(shown), 40);
         return {below: found.below, rest: [...found.rest], isFull: found.isFull};
     }"""
-    return view.run(script, [data, list(map(list, shown.items()))])
+    return view.evaluate(script, [data, list(map(list, shown.items()))])
 
 
-def test_what_is_on_show_adds_up(view: Module) -> None:
+def test_what_is_on_show_adds_up(view: Page) -> None:
     data = TreeExplorer(grow(games.TicTacToe(), 200)).data
     visits, parent = data["nodes"]["first_visit_count"], data["nodes"]["parent"]
     best = max(range(1, len(visits)), key=visits.__getitem__)
@@ -156,9 +147,9 @@ def test_what_is_on_show_adds_up(view: Module) -> None:
     full = part(view, data, dict.fromkeys(range(len(visits)), 9))
     assert full["isFull"]
     assert sum(map(len, full["below"])) == 39
-
-
-def test_a_move_that_is_proven_to_win_is_on_show_without_a_visit(bridge: Bridge) -> None:
-    items = bridge.show(SOLVED).get_by_role("treeitem")
-    expect(items).to_have_count(2)
-    expect(items.nth(1)).to_have_attribute("aria-label", "c3, N 0, Q – for X, X wins")
+    # A move that is proven to win is on show without a visit.
+    state, rng = after(0, 1, 4, 2), np.random.default_rng(1)
+    evaluator = search.uniform_evaluator()
+    solved = search.puct_search(state, num_simulations=9, solver=True, evaluator=evaluator, rng=rng)
+    (win,) = part(view, TreeExplorer(solved).data, {0: 1})["below"][0]
+    assert TreeExplorer(solved).data["nodes"]["action"][win] == 8

@@ -83,12 +83,6 @@ def texts_of(node: Element) -> list[str]:
     return [text.text or "" for text in node.findall(f"{SVG}text")]
 
 
-def find_node(picture: str, heading: str) -> Element:
-    """The one node whose first line is `heading`."""
-    (node,) = (node for node in drawn_nodes(picture) if texts_of(node)[:1] == [heading])
-    return node
-
-
 def all_texts(picture: str) -> Sequence[str]:
     """Every text of the picture."""
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]

@@ -1,28 +1,18 @@
-"""What holds of every drawing: its words are there and inside it, nothing is cut off or covered."""
+"""What holds of every tree and of layers: their words are inside, nothing is cut off or covered."""
 
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 from mctslab import draw, search
-from mctslab.boards.style import contrast
-from mctslab.draw import simple_charts, strength
 from mctslab.draw.cards import STONE_ROOM
-from mctslab.draw.colors import INK, OKABE_ITO
-from mctslab.draw.curves import Chart
-from mctslab.draw.regret import regret
-from mctslab.draw.training import Curves, training_curves
-from mctslab.games import Gomoku, Reversi
-from mctslab.search import bandits
+from mctslab.games import Reversi
 from tests.draw.drawn import (
     SVG,
     Counting,
-    all_texts,
     drawn_nodes,
     ends_in_a_wide_font,
     ends_of,
@@ -114,83 +104,12 @@ def test_words_of_layers_keep_off_borders_and_arrows_and_nothing_is_cut_off():
                 assert begin >= last + 1, text.text
 
 
-ESTIMATE = (0.5, 0.4, 0.6)
-SERIES = {"UCT": [0.4, 0.6], "flat": [0.3, 0.35]}
-PLAYED = (bandits.greedy(), bandits.ucb1(0.5))
-GOMOKU = Gomoku(size=9).board()
-
-
-def charts() -> Iterator[tuple[str, Chart, set[str]]]:
-    """A chart of each kind, and words that are in it."""
-    rng = np.random.default_rng(3)
-    yield (
-        "lines",
-        simple_charts.lines([10, 100], SERIES, x_label="budget", y_label="score", log_x=True),
-        {"budget", "score", "UCT", "flat", "10", "100"},
-    )
-    yield (
-        "bars",
-        simple_charts.bars({"Tic-Tac-Toe": 3, "Reversi": 5}, label="games", marks={"a day": 2}),
-        {"games", "Tic-Tac-Toe", "Reversi", "a day"},
-    )
-    yield "Elo", strength.elo_ratings(["best", "zero"], [(9, 3, 20), (0, 0, 0)]), {"best", "zero"}
-    yield "scores", strength.match_scores({"good": ESTIMATE}), {"good", "0.500"}
-    yield (
-        "repeated",
-        strength.repeated_match([ESTIMATE, (0.7, 0.6, 0.8)], 0.65),
-        {"score (a draw is half a win)"},
-    )
-    yield "running", strength.running_score({"a": [ESTIMATE], "c": [ESTIMATE]}), {"a", "c"}
-    yield "table", strength.cross_table(["a", "b"], [[None, 0.75], [0.25, None]]), {"0.75", "0.25"}
-    played = [bandits.play((0.2, 0.7), s, num_pulls=70, num_runs=9, rng=rng) for s in PLAYED]
-    yield "regret", regret(played), {str(PLAYED[0]), "pulls"}
-    log = [{"number": n, "value_loss": 1 / n, "policy_loss": 2 / n} for n in (1, 2, 3)]
-    yield "training", training_curves(Curves(log), num_iterations=9), {"Loss of the value"}
-    planes = draw.planes(np.eye(9), ["own stones"], board=GOMOKU, square_size=30, numbers=True)
-    yield "planes", planes, {"own stones", *GOMOKU.column_labels}
-
-
-def test_a_chart_has_its_words_inside_it_and_says_what_it_shows():
-    for name, chart, words in charts():
-        assert words <= set(all_texts(chart.svg)), (name, sorted(set(all_texts(chart.svg))))
-        root = ElementTree.fromstring(chart.svg)
-        _, _, width, height = map(float, root.get("viewBox", "").split())
-        for text in root.iter(f"{SVG}text"):
-            place = re.search(r"translate\(([-\d.]+) ([-\d.]+)\)", text.get("transform", ""))
-            x, y = place.groups() if place else (text.get("x", ""), text.get("y", ""))
-            assert 0 <= float(x) <= width, (name, text.text)
-            assert 0 < float(y) <= height, (name, text.text)
-        assert len(chart.description.split()) > 2, name
-        assert "fill:var(--jp-ui-font-color1" in chart.svg, name
-        assert "#000000" not in chart.svg, name
-
-
-def test_colours_are_seen_in_both_themes():
-    for color in (*OKABE_ITO, INK):
-        assert contrast(color, "#ffffff") >= 2
-        assert contrast(color, "#111111") >= 3
-
-
-SIZE = "one entry for each name, and at least one"
 BEST = partial(draw.tree, visited_root(Counting(), 1))
 
 
 @pytest.mark.parametrize(
     ("drawing", "message"),
     [
-        (partial(strength.elo_ratings, ["a", "b"], [ESTIMATE] * 3), SIZE),
-        (partial(strength.cross_table, ["a"], [[None, 0.5]]), SIZE),
-        (partial(strength.cross_table, [], []), SIZE),
-        (partial(strength.match_scores, {}), "at least one match"),
-        (partial(strength.repeated_match, [], 0.5), "at least one match"),
-        (partial(strength.running_score, {}), "1 to 6 matches"),
-        (partial(strength.running_score, {key: [ESTIMATE] for key in "abcdefg"}), "1 to 6 matches"),
-        (partial(training_curves, Curves([]), num_iterations=0), "num_iterations=0"),
-        (partial(draw.planes, [1, 0]), r"\[C, rows, cols\]; this is \[2\]"),
-        (partial(draw.planes, np.eye(3), ["a", "b"]), "2 names for 1 planes"),
-        (partial(draw.planes, [[np.nan]]), "not a finite number"),
-        (partial(draw.planes, np.eye(3), board=GOMOKU), "has 9 x 9 squares, the planes have 3 x 3"),
-        (partial(draw.planes, np.eye(3), numbers=True), "square_size=14.0 has no room for numbers"),
         (partial(draw.net_layers, (*LAYERS, LAYERS[1])), "two layers called 'stem'"),
         (partial(draw.net_layers, LAYERS[1:]), "'planes', which is an input of 'stem', is not a"),
         (partial(draw.minimax_tree, []), "has no move"),

@@ -2,31 +2,13 @@
 
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import draw
 from mctslab.draw.lookahead import _nodes
-from tests.draw.drawn import drawn_nodes, texts_of
 
 THREE = [[3, 5], [2, 9, 8], [7, 1]]
 SOME = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
-
-
-@pytest.mark.parametrize(
-    ("numbers", "looked_at", "root"),
-    [
-        ([1, 2], {(0,)}, "≥ +1"),
-        ([[1, 2]], {(0, 1)}, "≤ +2"),
-        ([[1, 2], [3, 4]], set(), "?"),
-        ([[1, 2], 0], {(0, 0), (1,)}, "0 to +1"),
-        ([-1, -2], {(0,), (1,)}, "−1"),
-    ],
-)
-def test_bounds_by_hand(numbers, looked_at, root):
-    first, *_ = drawn_nodes(draw.minimax_tree(numbers, looked_at).svg)
-    assert texts_of(first)[1] == root
 
 
 trees = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))

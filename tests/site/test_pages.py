@@ -101,14 +101,6 @@ def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on() -> None:
     assert "play/index.html" not in html
 
 
-def test_a_widget_that_needs_only_its_traits_gets_its_script_and_a_picture_until_then() -> None:
-    html, files = place_of("PhaseStepper", "The tree. Run this cell again to step.")
-    assert [name.rpartition(".")[2] for name in files] == ["svg", "js", "css", "gz"]
-    assert all(name in html for name in files if name.endswith(("svg", "gz")))
-    assert "needs Python" not in html
-    assert "<p>The tree.</p>" in html
-
-
 @pytest.mark.parametrize(
     ("name", "shown", "words"),
     [

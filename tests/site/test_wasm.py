@@ -1,4 +1,4 @@
-"""The engines of the page: the same trees as here, byte for byte, and the same rules.
+"""The engines of the page: the same trees as here, byte for byte, the same rules and outputs.
 
 They run in wasmtime, without a browser.
 """
@@ -17,12 +17,16 @@ from mctslab.fast.mcts import classes_of
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import Tree
 from mctslab.games.rules import OPEN, PASS
+from mctslab.net.checkpoint import load_checkpoint
+from mctslab.net.encode import InputPlanes, encode
+from mctslab.net.evaluator import net_file
+from mctslab.net.inference import TorchInference
 from mctslab.search.evaluators import uniform
 from mctslab.search.knowledge.policies import rollout_policies
-from tests.site.page_net import Page, some_position
+from tests.site.page_net import Page, PageNet, some_position
 
 GAMES = build.GAMES
-SEEDS = range(20)
+SEEDS = range(8)
 CHUNKS = (1, 7, 64, 128)
 """Simulations of one call after the other; the array is too short for the last of them."""
 CAPACITIES = (100, 2_000)
@@ -141,3 +145,25 @@ def test_the_logarithm_is_this_computers() -> None:
     instance.call("fill_logs", address, number)
     logs = np.frombuffer(instance.read(address, 8 * number))
     assert logs.tolist() == [math.log(n) for n in range(1, number + 1)]
+
+
+# The nets
+
+BOARDS = {name: state for name, state in build.boards().items() if build.nets_for(state)}
+
+
+@pytest.mark.parametrize(
+    ("board", "net"),
+    [(board, net) for board, state in BOARDS.items() for net in build.nets_for(state)],
+)
+def test_the_outputs_of_a_net_are_those_of_pytorch(board: str, net: str) -> None:
+    rng, first = np.random.default_rng(7), BOARDS[board]
+    page = PageNet(first, build.net_file(net))
+    inference = TorchInference(load_checkpoint(net_file(net)).net)
+    for _ in range(5):
+        state = some_position(first, first.num_actions // 2, rng)
+        answer = inference(encode([state], InputPlanes())[None])
+        logits, value = page.outputs(state)
+        np.testing.assert_allclose(logits, answer.policy_logits[0], atol=1e-4, rtol=0)
+        assert value == pytest.approx(float(answer.values[0]), abs=1e-4)
+    assert np.ptp(logits) > 1  # something was compared

@@ -50,14 +50,6 @@ def test_a_click_meant_for_another_position_is_dropped(widget, clicks, shown, is
     assert 63 in clicks[1]
 
 
-def test_what_is_no_click_on_this_board_is_dropped(widget, clicks):
-    contents = [None, "chosen", {}, {"chosen": 19}]
-    squares = (64, -1, "19", True, 19.0, None)
-    for content in contents + [{"chosen": square, "move_number": 1} for square in squares]:
-        send(widget, content)
-    assert (widget.position["move_number"], clicks) == (1, ([], []))
-
-
 def test_only_what_has_changed_is_sent(widget, monkeypatch):
     messages = record_messages(widget, monkeypatch)
     for _ in range(2):

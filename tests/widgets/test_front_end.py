@@ -39,12 +39,3 @@ def test_no_name_of_a_file_leaks_into_another(
     assert text.index("modules['one.js'] =") < text.index("modules['two.js'] =")
     assert "return { two: two, second: own };" in text
     assert "const { two, second: other } = modules['two.js'];" in text
-
-
-@pytest.mark.parametrize("name", sorted(path.name for path in STATIC.glob("*.js")))
-def test_every_file_takes_from_others_only_what_they_export(name: str) -> None:
-    for names, other in front_end._IMPORT.findall((STATIC / name).read_text(encoding="utf-8")):
-        module = bundled(other)
-        for each in names.split(","):
-            wanted = front_end._AS.split(each.strip())[0]
-            assert re.search(rf"\bexport\b.*\b{wanted}\b", module), f"{other} has no {wanted}"

@@ -118,17 +118,44 @@ def searched(thinking):
     return page, player, found
 
 
-# Playing by hand
+# Playing by hand; whole games are played on a page, in tests/browser
 
 
-def test_at_the_start_it_is_the_first_players_turn(open_page):
+@pytest.mark.parametrize(
+    ("game", "record", "square", "words"),
+    [
+        ("reversi", "", 27, "d4 is taken."),
+        ("reversi", "", 0, "Black can't play a1: the dots show where"),
+        ("reversi", BLACK_MUST_PASS, 0, "Black has no legal move: press Pass."),
+        ("connect_four", "1 1 1 1 1 1", 0, "This column is full."),
+        ("tictactoe", "a1 a2 b1 b2 c1", 8, "The game is over. Press New for another one."),
+    ],
+)
+def test_a_click_that_is_no_move_is_answered(open_page, game, record, square, words):
+    page = open_page(game)
+    page.command("set_up", record=record)
+    page.click(square)
+    assert (page.record, page.tone) == (record, "warning")
+    assert page.message.startswith(words)
+    page.command("undo" if record else "new")
+    page.click(page.legal[0])
+    assert (page.message, page.tone) == ("", "plain")
+
+
+def test_at_the_start_and_at_the_end_it_is_shown_what_can_be_done(open_page):
     page = Page("reversi")
     assert (page.headline, page.legal) == ("Your turn: Black", [19, 26, 37, 44])
-    assert [side["name"] for side in page.sides] == ["Black", "White"]
     assert (page.choices, page.discs) == (["human", "uct:2s"], (2, 2))
+    assert page.commands == ["hint", "new", "swap"]
     for game in ("reversi", "tictactoe", "connect_four", "gomoku"):
-        has_dots = open_page(game).board.position["mark_legal"]
-        assert has_dots == (game == "reversi"), "only where they say something"
+        page = open_page(game)
+        assert page.board.position["mark_legal"] == (game == "reversi"), "where dots say something"
+    page = open_page("tictactoe")
+    page.click(0, 3, 1, 4, 2)
+    assert (page.turn["player"], page.estimate, page.legal) == (None, 1.0, [])
+    assert (page.commands, page.board.position["winning"]) == (["new", "swap", "undo"], [0, 1, 2])
+    page.command("undo")
+    assert (page.estimate, page.board.position["line"]) == (None, "")
     page = open_page(Reversi().child(19))
     for _ in range(2):
         assert page.headline == "White to move"
@@ -137,67 +164,13 @@ def test_at_the_start_it_is_the_first_players_turn(open_page):
         page.command("new")
 
 
-def test_a_click_plays_and_on_an_illegal_square_it_is_answered(open_page):
-    page = open_page()
-    for square, words in ((27, "d4 is taken."), (0, "Black can't play a1: the dots show where")):
-        page.click(square)
-        assert (page.record, page.tone) == ("", "warning")
-        assert page.message.startswith(words)
-    page.click(19)
-    assert (page.record, page.message) == ("d3", "")
-    assert (page.headline, page.legal) == ("White to move", [18, 20, 34])
-    assert page.state == Reversi().child(19)
-    page = open_page("connect_four")
-    page.command("set_up", record="1 1 1 1 1 1")
-    page.click(0)
-    assert page.message == "This column is full."
-
-
-def test_a_pass_is_seen_and_made_by_one_click_or_at_once_by_a_player(open_page):
-    page = open_page()
-    page.command("set_up", record=BLACK_MUST_PASS)
-    assert page.headline == "Black has to pass"
-    assert page.message == "Black has no legal move: press Pass."
-    page.click(0)
-    assert page.record == BLACK_MUST_PASS
-    page.command("pass")
-    assert page.record.endswith("pass")
-    assert page.message == "Black had no legal move and passed."
-    assert "pass" not in page.commands
+def test_a_player_passes_at_once(open_page):
     player = PuppetPlayer()
     page = open_page(white=player)
     page.command("set_up", record=WHITE_MUST_PASS)
     wait_for(lambda: page.record.endswith("pass"))
     assert page.message == "White had no legal move and passed."
     assert (page.headline, player.asked_about) == ("Your turn: Black", [])
-
-
-def test_the_end_of_a_game_is_told_and_its_line_is_drawn(open_page):
-    page = open_page("tictactoe")
-    page.click(0, 3, 1, 4, 2)
-    assert page.headline == "X wins"
-    assert (page.turn["player"], page.estimate, page.legal) == (None, 1.0, [])
-    assert page.board.position["winning"] == [0, 1, 2]
-    assert "data-win" in page.board.position["line"]
-    page.click(8)
-    assert page.message == "The game is over. Press New for another one."
-    assert page.commands == ["new", "swap", "undo"]
-    page.command("undo")
-    assert (page.estimate, page.board.position["line"]) == (None, "")
-
-
-def test_new_undo_and_swap(open_page):
-    page = open_page()
-    assert page.commands == ["hint", "new", "swap"]
-    page.click(19, 18)
-    page.command("undo")
-    assert page.record == "d3"
-    page.command("new")
-    assert page.record == ""
-    assert "undo" not in page.commands
-    page.set_player(1, PuppetPlayer("other"))
-    page.command("swap")
-    assert page.choices == ["other", "human"]
 
 
 def test_a_player_is_chosen_by_name_also_one_given_as_an_object(open_page):
@@ -217,6 +190,8 @@ def test_a_player_is_chosen_by_name_also_one_given_as_an_object(open_page):
     mine.asked_about.clear()
     page.command("set_player", side=0, player="mine")
     wait_for(lambda: mine.asked_about)
+    page.command("swap")
+    assert page.choices == ["human", "mine"]
 
 
 def test_the_same_seed_gives_the_same_game(open_page):
@@ -237,9 +212,8 @@ def test_the_players_change_sides_at_random_in_about_half_of_the_games(open_page
     humans = []
     for _ in range(40):
         page.command("new")
-        human = page.choices.index("human")
-        humans.append(human)
-        said = ("you are Black and move first.", "you are White and move second.")[human]
+        humans.append(page.choices.index("human"))
+        said = ("you are Black and move first.", "you are White and move second.")[humans[-1]]
         assert page.message == f"Drawn at random: {said}" or page.moves
     assert 8 <= sum(humans) <= 32
     assert 8 <= sum(before != now for before, now in pairwise(humans)) <= 32, "they don't alternate"
@@ -257,7 +231,7 @@ def test_the_players_change_sides_at_random_in_about_half_of_the_games(open_page
 
 def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     page, player = thinking()
-    state = page.state
+    state, estimates = page.state, []
     found = search(state, seconds=0.1)
     share = pytest.approx(1 - (1 + found.result.value) / 2)
     player.give(replace(found, progress=0.25))
@@ -266,15 +240,22 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     assert (page.effort, page.thinking["estimate"]) == ("", share)
     assert sum(page.heat.values()) == 200
     assert "stop" in page.commands
-    player.decide(found)
-    page.wait_for_moves(2)
-    assert (page.heat, page.thinking) == ({}, {})
-    assert page.message == f"O played {state.action_to_string(found.action)}."
-    for _ in range(2):
-        assert (page.effort, page.estimate) == ("200 simulations, 2,000/s", share)
+    for num_moves in (2, 4):
+        player.decide(found)
+        page.wait_for_moves(num_moves)
+        assert (page.heat, page.thinking) == ({}, {})
+        assert page.message == f"O played {state.action_to_string(found.action)}."
         event(page.panel, "view_opened")  # nothing changes
-    page.click(page.legal[0])
-    assert page.effort == ""
+        estimates.append(page.estimate)
+        assert page.effort.startswith("200 simulations, ")
+        page.click(page.legal[0])
+        assert page.effort == ""
+        state = page.state
+        found = search(state)
+    assert estimates[0] == share != estimates[1]
+    for estimate in (estimates[1], estimates[0], None):  # an undo takes it back as well
+        page.command("undo")
+        assert page.estimate == estimate
 
 
 def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_is_small(
@@ -299,22 +280,6 @@ def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_
     assert [set(message["state"]) for message in of_panel] == [{"thinking"}]
     assert [set(message["state"]) for message in of_board] == [{"heat"}]
     assert len(json.dumps([of_panel[0]["state"], of_board[0]["state"]])) < 1_000
-
-
-def test_undo_takes_the_estimate_back_as_well(open_page):
-    player = PuppetPlayer()
-    page = open_page("tictactoe", white=player)
-    estimates = []
-    for num_moves in (2, 4):
-        page.play(page.state.legal_actions()[0])
-        player.decide(search(page.state))
-        page.wait_for_moves(num_moves)
-        estimates.append(page.estimate)
-    assert estimates[0] != estimates[1]
-    page.command("undo")
-    assert page.estimate == estimates[0]
-    page.command("undo")
-    assert page.estimate is None
 
 
 def test_of_priors_that_are_all_the_same_a_sentence_is_shown(thinking):
@@ -353,7 +318,7 @@ def test_a_player_that_fails_is_shown_and_can_be_tried_again(open_page):
 def test_two_players_wait_for_start_and_can_be_paused(open_page):
     one, two = PuppetPlayer("one"), PuppetPlayer("two")
     page = open_page(black=one, white=two)
-    assert page.commands == ["new", "start", "swap"]
+    assert (page.headline, page.commands) == ("Black is to move", ["new", "start", "swap"])
     assert one.asked_about == []
     page.command("start")
     assert "pause" in page.commands
@@ -369,19 +334,14 @@ def test_two_players_wait_for_start_and_can_be_paused(open_page):
     wait_for(lambda: page.record == "d3 c3")
 
 
-@pytest.fixture
-def hinting(open_page):
-    """A game of Tic-Tac-Toe in which an adviser, a puppet, looks for a hint."""
+def test_a_hint_is_marked_and_told_and_its_search_is_shown_until_it_is_taken_back(open_page):
     adviser = PuppetPlayer("adviser")
     page = open_page("tictactoe", hint=adviser)
+    page.click(4, 0)
+    page.command("open", section="tree")
     page.command("hint")
     assert page.headline == "Looking for a hint"
     wait_for(lambda: adviser.asked_about)
-    return page, adviser
-
-
-def test_a_hint_is_marked_and_told(hinting):
-    page, adviser = hinting
     assert "hint" not in page.commands
     found = search(page.state)
     adviser.give(found)
@@ -393,6 +353,13 @@ def test_a_hint_is_marked_and_told(hinting):
     assert page.message.startswith("Hint: ")
     page.command("open", section="statistics")
     assert page.section["caption"].startswith("Hint for X: ")
+    page.command("open", section="tree")
+    wait_for(lambda: "svg" in page.section)
+    page.click(8)
+    page.command("undo")
+    assert "svg" in page.section, "that search was of the position on the board"
+    page.command("undo")
+    assert page.section["remark"] == wording.TAKEN_BACK
 
 
 # Clocks
@@ -429,20 +396,19 @@ def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page
     assert page.legal == []
 
 
-def test_without_a_limit_no_timer_is_started_and_with_one_a_single_timer(open_page):
+def test_the_limit_is_one_timer_and_without_it_there_is_none(open_page):
     def all_timers():
         return {t for t in threading.enumerate() if isinstance(t, threading.Timer)}
 
     of_other_tests = all_timers()
-    page = open_page()
+    page, limited = open_page("gomoku"), open_page("gomoku", seconds_per_move=9)
     page.click(19, 18)
     assert (page.turn["is_running"], page.turn["limit"]) == (True, None)
     assert all_timers() <= of_other_tests
-    assert page.limit == {"seconds": 60, "is_on": False}
-    other = open_page("gomoku")
-    other.command("set_rules", rules={"size": 9})
-    assert other.limit == page.limit, "new rules set none"
-    page.command("new")
+    for each in (page, limited):
+        before = each.limit
+        each.command("set_rules", rules={"size": 9})
+        assert each.limit == before, "new rules keep it"
     page.command("limit", value=True)
     assert page.message == "Whoever takes longer than 60 s for a move loses."
     for _ in range(6):
@@ -494,37 +460,25 @@ def test_the_clocks_are_right_after_undo_new_game_and_set_up(open_page):
     wait_for(lambda: page.section["remark"] == nothing)
 
 
-def test_the_tree_is_drawn_when_its_section_is_open(searched):
+def test_a_tree_is_drawn_when_its_section_is_open_and_no_click_waits_for_it(searched, monkeypatch):
     page, player, _ = searched
     page.command("open", section="tree")
     wait_for(lambda: "svg" in page.section)
     first = page.section["svg"]
-    assert first.startswith("<svg")
     page.click(page.legal[0])
     assert page.section["svg"] == first
-    player.decide(search(page.state))
-    wait_for(lambda: page.section.get("svg") not in (None, first))
-    page.command("new")
-    assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}
-    assert page.estimate is None
-
-
-def test_a_click_is_answered_while_the_tree_is_drawn_and_one_that_comes_too_late_is_dropped(
-    searched, monkeypatch
-):
     drawing = SlowDrawing(game_panel.draw.tree)
     monkeypatch.setattr(game_panel.draw, "tree", drawing)
-    page, _, _ = searched
-    page.command("open", section="tree")
-    assert page.section["remark"] == "Drawing the tree …"
+    player.decide(search(page.state))
     wait_for(drawing.begun.is_set)
+    assert page.section["remark"] == "Drawing the tree …"
     page.click(page.legal[0])
-    assert len(page.moves) == 3
+    assert len(page.moves) == 5
     assert not drawing.done.is_set(), "the click did not have to wait for it"
     page.command("new")
     drawing.told.set()
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
-    assert page.section["remark"] == wording.NOTHING_SEARCHED
+    assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}, "it comes too late"
 
 
 def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
@@ -550,34 +504,7 @@ def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
     assert page.effort == ""
 
 
-def test_a_search_of_a_position_that_is_taken_back_is_shown_no_more(open_page):
-    adviser = PuppetPlayer("adviser")
-    page = open_page("tictactoe", hint=adviser)
-    page.click(4, 0)
-    page.command("open", section="tree")
-    page.command("hint")
-    adviser.decide(search(page.state))
-    wait_for(lambda: "svg" in page.section)
-    page.command("undo")
-    assert page.section["remark"] == wording.TAKEN_BACK
-    page.command("hint")
-    adviser.decide(search(page.state))
-    wait_for(lambda: "svg" in page.section)
-    page.click(8)
-    page.command("undo")
-    assert "svg" in page.section, "that search was of the position on the board"
-
-
 # Messages, and who sees the panel
-
-
-def test_messages_go_where_the_page_sends_them_whichever_thread_sent_the_last():
-    panel = GamePanel("tictactoe")
-    for widget in (panel, panel.board):
-        widget.comm._reply_subshell_id = None  # as ipykernel 7.4 notes it at every message
-    panel.play(4)
-    for widget in (panel, panel.board):
-        assert not hasattr(widget.comm, "_reply_subshell_id")
 
 
 def test_an_error_is_shown_and_loses_nothing(open_page):
@@ -595,19 +522,10 @@ def test_an_error_is_shown_and_loses_nothing(open_page):
         assert (page.rules, page.record) == (before["rules"], "H8")
 
 
-def test_nothing_thinks_until_the_panel_is_on_a_page():
+def test_a_panel_thinks_only_while_it_is_on_a_page(open_page):
     player = PuppetPlayer()
-    panel = GamePanel("reversi", black=player, white="human")
-    event(panel, "page_opened")
+    GamePanel("reversi", player, "human")
     assert player.asked_about == []
-    event(panel, "view_opened")
-    wait_for(lambda: player.asked_about)
-    event(panel, "view_closed")
-    player.decide()
-
-
-def test_a_panel_that_leaves_the_page_gives_the_search_up_and_comes_back(open_page):
-    player = PuppetPlayer()
     page = open_page(white=player)
     panel = page.panel
     page.click(19)

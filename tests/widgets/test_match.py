@@ -6,11 +6,10 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
-from mctslab.widgets.match import Match, Outcome, RecordError
+from mctslab.widgets.match import Match, Outcome, RecordError, must_pass
 
 BLACK_MUST_PASS = "d3 c3 b3 b2 f5 a3 a1 c1"
 BLACK_HUMAN, WHITE_HUMAN = (True, False), (False, True)
-BOTH_HUMAN, NO_HUMAN = (True, True), (False, False)
 
 
 class FakeClock:
@@ -26,27 +25,56 @@ def match_of(record: str, first_state=None, **options) -> Match:
     return match
 
 
-@given(name=st.sampled_from(sorted(games.by_name())), data=st.data())
-def test_the_record_of_any_game_sets_up_the_same_position(name, data):
-    match = Match(games.make(name))
+STATES = [*map(games.make, games.by_name()), Reversi(size=4), Reversi().child(19)]
+
+
+def drawn_match(data, first_state) -> Match:
+    """Some moves by the rules; in Reversi, also some around a pass."""
+    match = Match(first_state)
+    if first_state == Reversi():
+        match.set_up(data.draw(st.sampled_from(["", BLACK_MUST_PASS, f"{BLACK_MUST_PASS} pass"])))
     for _ in range(data.draw(st.integers(0, 70))):
         if not match.state.is_terminal:
             match.play(data.draw(st.sampled_from(match.state.legal_actions())))
-    again = match_of(match.record, games.make(name))
+    return match
+
+
+@given(first_state=st.sampled_from(STATES), data=st.data())
+def test_the_record_of_any_game_sets_up_the_same_position(first_state, data):
+    match = drawn_match(data, first_state)
+    again = match_of(match.record, first_state)
     assert (again.state, again.record) == (match.state, match.record)
     assert [move.action for move in again.moves] == [move.action for move in match.moves]
+
+
+@given(
+    first_state=st.sampled_from(STATES),
+    is_human=st.tuples(st.booleans(), st.booleans()),
+    data=st.data(),
+)
+def test_undo_goes_back_to_where_a_human_chose(first_state, is_human, data):
+    match = drawn_match(data, first_state)
+    before = match.moves
+    states = match.states
+    chosen = [
+        ply
+        for ply, state in enumerate(states[:-1])
+        if is_human[state.current_player] and not must_pass(state)  # a pass is no choice
+    ]
+    at = max(chosen, default=len(before)) if any(is_human) else max(len(before) - 1, 0)
+    assert match.can_undo(is_human) == (at < len(before))
+    match.undo(is_human)
+    assert match.moves == before[:at]
+    assert match.state == states[at]
 
 
 def test_a_move_is_noted_with_its_player_notation_and_cost():
     match = match_of("d3")
     move = match.play(match.state.string_to_action("c3"), num_simulations=5, num_nodes=7)
     assert match.moves[1] == move
+    assert (move.player, move.notation, move.num_simulations, move.num_nodes) == (1, "c3", 5, 7)
     with pytest.raises(IllegalActionError):
         match.play(0)
-    assert [(m.player, m.notation, m.num_simulations, m.num_nodes) for m in match.moves] == [
-        (0, "d3", 0, 0),
-        (1, "c3", 5, 7),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -87,42 +115,20 @@ def test_a_bad_record_names_its_bad_move(first_state, text, words):
     assert match.record == before
 
 
-def test_a_match_goes_on_until_its_game_is_over():
-    for record, outcome in (
+@pytest.mark.parametrize(
+    ("record", "outcome"),
+    [
         ("", None),
         ("a1 a2 b1 b2 c1", Outcome(winner=0)),
         ("a1 b1 a2 b2 c3 b3", Outcome(winner=1)),
         ("b2 a1 a3 c1 b1 b3 a2 c2 c3", Outcome(winner=None)),
-    ):
-        match = match_of(record, TicTacToe())
-        assert match.outcome == outcome
-        match.start_clock()
-        assert match.clock_is_running == (outcome is None), "the end of the game stops the clock"
-
-
-@pytest.mark.parametrize(
-    ("record", "is_human", "left"),
-    [
-        ("d3 c3 c4", BLACK_HUMAN, "d3 c3"),  # while White thinks: only Black's own move
-        ("d3 c3", BLACK_HUMAN, ""),  # Black to move: the reply and the move
-        ("d3 c3", WHITE_HUMAN, "d3"),  # while Black thinks
-        ("d3 c3 c4", WHITE_HUMAN, "d3"),
-        ("d3 c3 c4", BOTH_HUMAN, "d3 c3"),
-        ("d3 c3 c4", NO_HUMAN, "d3 c3"),
-        # A pass is no choice: undo goes on to the move before it.
-        (BLACK_MUST_PASS, BLACK_HUMAN, "d3 c3 b3 b2 f5 a3"),
-        (BLACK_MUST_PASS + " pass", BLACK_HUMAN, "d3 c3 b3 b2 f5 a3"),
-        (BLACK_MUST_PASS + " pass", BOTH_HUMAN, "d3 c3 b3 b2 f5 a3 a1"),
-        *(("", is_human, "") for is_human in (BLACK_HUMAN, WHITE_HUMAN, BOTH_HUMAN, NO_HUMAN)),
-        ("d3", WHITE_HUMAN, "d3"),
     ],
 )
-def test_undo_goes_back_to_where_a_human_chose(record, is_human, left):
-    match = match_of(record)
-    assert match.can_undo(is_human) == (record != left)
-    match.undo(is_human)
-    assert match.record == left
-    assert match.state == match_of(left).state
+def test_the_end_of_the_game_is_the_outcome_and_stops_the_clock(record, outcome):
+    match = match_of(record, TicTacToe())
+    assert match.outcome == outcome
+    match.start_clock()
+    assert match.clock_is_running == (outcome is None)
 
 
 # Clocks
@@ -149,7 +155,8 @@ def test_the_clock_belongs_to_the_player_to_move():
     assert (match.clock_is_running, match.seconds_of_this_move) == (False, None)
 
 
-def test_overstepping_the_limit_loses():
+@pytest.mark.parametrize(("is_human", "left"), [(WHITE_HUMAN, "d3"), (BLACK_HUMAN, "")])
+def test_overstepping_the_limit_loses_and_can_be_taken_back(is_human, left):
     match, clock = timed_match(60, used=59.9)
     assert match.seconds_left == pytest.approx(0.1)
     assert not match.check_time()
@@ -160,12 +167,6 @@ def test_overstepping_the_limit_loses():
     assert match.total_seconds(1) == pytest.approx(60.1), "it stands still now"
     with pytest.raises(ValueError, match="lost on time"):
         match.play(match.state.legal_actions()[0])
-
-
-@pytest.mark.parametrize(("is_human", "left"), [(WHITE_HUMAN, "d3"), (BLACK_HUMAN, "")])
-def test_a_loss_on_time_can_be_taken_back(is_human, left):
-    match, _ = timed_match(60, used=61)
-    assert match.check_time()
     assert match.can_undo(is_human)
     match.undo(is_human)
     assert (match.outcome, match.record, match.seconds_of_this_move) == (None, left, None)

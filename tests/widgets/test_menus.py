@@ -36,16 +36,12 @@ def nets(monkeypatch):
 
 
 def test_the_levels_are_nets_by_age_and_then_by_simulations(nets):
-    by_nets = [(level.label, level.player) for level in menus.net_levels(NINE)]
-    assert by_nets == [
-        ("Level 1: net 1 of 3, 100 simulations", "net:nine_1:100"),
-        ("Level 2: net 2 of 3, 100 simulations", "net:nine_2:100"),
-        ("Level 3: net 3 of 3, 100 simulations", "net:nine_3:100"),
-        ("Level 4: net 3 of 3, 400 simulations", "net:nine_3:400"),
-        ("Level 5: net 3 of 3, 1,600 simulations", "net:nine_3:1600"),
+    by_nets = menus.net_levels(NINE)
+    assert [level.player.removeprefix("net:nine_") for level in by_nets] == [
+        *("1:100", "2:100", "3:100", "3:400", "3:1600")
     ]
-    labels = [level.label for level in menus.levels(NINE)][5:]
-    assert labels == ["random", "UCT, 1 s a move", "threats, at sight", "PUCT 6,400, by threats"]
+    assert by_nets[-1].label == "Level 5: net 3 of 3, 1,600 simulations"
+    assert menus.levels(NINE)[: len(by_nets)] == by_nets
     assert [level.player for level in menus.levels(FIFTEEN)][:2] == ["random", "uct:1s"]
 
 
@@ -59,21 +55,29 @@ def test_without_pytorch_there_are_no_net_levels(nets, monkeypatch):
     assert "run.py setup" in told
 
 
-def test_the_usual_net_is_one_that_can_be_beaten(nets):
-    assert menus.usual_net(NINE) == ("net:nine_2:100", "")
-    assert menus.usual_net(SIX) == ("net:six_1:400", "")
-    assert menus.usual_net(FIFTEEN) == ("uct:1s", menus.NO_NET)
+NET_SEVEN = "net:mine.safetensors:50"
 
 
-def test_on_another_board_the_net_of_the_same_level_takes_over(nets):
-    assert menus.on_another_board("net:nine_1:100", NINE, SIX) == ("net:six_1:100", "")
-    assert menus.on_another_board("net:nine_3:1600", NINE, SIX) == ("net:six_1:1600", "")
-    assert menus.on_another_board("net:six_1:400", SIX, NINE) == ("net:nine_2:100", "")
-    assert menus.on_another_board("net:nine_1:100", NINE, FIFTEEN) == ("uct:1s", menus.NO_NET)
-    assert menus.on_another_board("uct:1s", NINE, SIX) == ("uct:1s", "")
-    assert (
-        menus.on_another_board("net:mine.safetensors:50", NINE, SIX)[0] == "net:mine.safetensors:50"
-    )
+@pytest.mark.parametrize(
+    ("player", "before", "after", "expected"),
+    [
+        (None, None, NINE, "net:nine_2:100"),  # the usual net, which can be beaten
+        (None, None, SIX, "net:six_1:400"),
+        (None, None, FIFTEEN, "uct:1s"),
+        ("net:nine_1:100", NINE, SIX, "net:six_1:100"),
+        ("net:nine_3:1600", NINE, SIX, "net:six_1:1600"),
+        ("net:six_1:400", SIX, NINE, "net:nine_2:100"),
+        ("net:nine_1:100", NINE, FIFTEEN, "uct:1s"),
+        ("uct:1s", NINE, SIX, "uct:1s"),
+        (NET_SEVEN, NINE, SIX, NET_SEVEN),
+    ],
+)
+def test_on_another_board_the_net_of_the_same_level_takes_over(
+    nets, player, before, after, expected
+):
+    found = menus.on_another_board(player, before, after) if player else menus.usual_net(after)
+    assert found[0] == expected
+    assert (found[1] == menus.NO_NET) == (after == FIFTEEN)
 
 
 def panel_with_net(game):
@@ -118,24 +122,6 @@ def test_what_does_not_go_together_is_not_offered(state):
     for name, values in offered(state).items():
         for value in values:
             menus.with_rules(state, **{name: value})
-    assert [menu["value"] for menu in menus.rule_menus(state)] == [
-        state.size,
-        state.in_a_row,
-        False,
-    ]
-    assert state.size in offered(state)["size"]
-    assert state.in_a_row in offered(state)["in_a_row"]
-
-
-@pytest.mark.parametrize(
-    ("state", "rules", "words"),
-    [
-        (Reversi(), {"size": 6}, "Reversi has no rules to choose"),
-        (Gomoku(), {"colour": 1}, "no rule 'colour'; it has size, in_a_row, exactly"),
-        (Gomoku(), {"size": 4}, "in_a_row=5 is not possible"),
-        (Gomoku(), {"size": "9"}, "size='9' is not possible"),
-    ],
-)
-def test_what_cannot_be_chosen_is_named(state, rules, words):
-    with pytest.raises(ValueError, match=words):
-        menus.with_rules(state, **rules)
+    chosen = {menu["name"]: menu["value"] for menu in menus.rule_menus(state)}
+    assert chosen == {"size": state.size, "in_a_row": state.in_a_row, "exactly_five": False}
+    assert all(value in offered(state)[name] for name, value in chosen.items())

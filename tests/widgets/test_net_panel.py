@@ -134,18 +134,16 @@ def test_two_nets_play_the_chosen_sides_until_the_end(make_panel):
     assert panel.message == "ValueError: There is no net number 2."
 
 
-@pytest.mark.parametrize("leaves_the_page", [False, True])
-def test_a_match_is_stopped_at_any_time(make_panel, leaves_the_page):
+@pytest.mark.parametrize("deed", ["stop", "leave"])
+def test_a_match_is_stopped_at_any_time(make_panel, deed):
     slow = Loves(0)
     panel = make_panel(("slow", slow), num_simulations=400)
     slow.wait.clear()
     asked = slow.num_asked
     command(panel, "let_play")
     wait_for(lambda: slow.num_asked > asked)
-    if leaves_the_page:
-        event(panel, "view_closed")
-    else:
-        command(panel, "stop")  # it does not wait for the net, which would be a deadlock
+    # It does not wait for the net, which would be a deadlock.
+    event(panel, "view_closed") if deed == "leave" else command(panel, "stop")
     assert not panel.is_playing
     slow.wait.set()
     assert panel._thinker.wait(20)
@@ -153,24 +151,33 @@ def test_a_match_is_stopped_at_any_time(make_panel, leaves_the_page):
     assert "let_play" in panel.view["commands"]
 
 
-def test_trees_of_all_nets_and_of_uct_are_drawn(make_panel):
+def test_trees_of_all_nets_and_of_uct_are_drawn_and_no_click_waits_for_them(
+    make_panel, monkeypatch
+):
     panel = make_panel(num_simulations=60)
-    assert panel.trees_open is False
     command(panel, "trees", value=True)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
     assert [tree["title"] for tree in panel.trees] == ["corner", "middle", "UCT with rollouts"]
-    results = panel._results
-    assert [result.root.visit_count for result in results] == [60, 60, 60]
     assert panel.trees[0]["caption"].startswith("A6 got ")
-    visits = {child.action: child.visit_count for child in results[0].children}
+    visits = {child.action: child.visit_count for child in panel._results[0].children}
     assert max(visits, key=visits.get) == 0
     panel.play(0)
     assert panel.fixed["budgets"] == [60, 100, 400, 1_600, 6_400]
-    command(panel, "simulations", value=100)
-    command(panel, "simulations", value=101)
+    for number in (100, 101):  # the second one is not offered
+        command(panel, "simulations", value=number)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
     assert {(r.state, r.num_simulations) for r in panel._results} == {(FOUR.child(0), 100)}
+    drawing = SlowDrawing(net_panel.draw.tree)
+    monkeypatch.setattr(net_panel.draw, "tree", drawing)
+    panel.play(1)
+    wait_for(drawing.begun.is_set)
     command(panel, "trees", value=False)
+    click(panel.boards[0], 20)
+    assert panel.view["record"].endswith("C3")
+    assert not drawing.done.is_set(), "the click did not have to wait for it"
+    drawing.told.set()
+    wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
+    assert not any("svg" in tree for tree in panel.trees), "nobody waits for that tree any more"
     assert not any(panel._results)
 
 
@@ -244,18 +251,3 @@ def test_a_side_that_can_only_pass_does_so(make_panel):
     assert panel.view["record"] == before
     panel.redo()
     assert panel.view["record"] == f"{BLACK_MUST_PASS} pass"
-
-
-def test_a_click_is_answered_while_a_tree_is_drawn(make_panel, monkeypatch):
-    drawing = SlowDrawing(net_panel.draw.tree)
-    monkeypatch.setattr(net_panel.draw, "tree", drawing)
-    panel = make_panel(num_simulations=60)
-    command(panel, "trees", value=True)
-    wait_for(drawing.begun.is_set)
-    command(panel, "trees", value=False)
-    click(panel.boards[0], 20)
-    assert panel.view["record"] == "C3"
-    assert not drawing.done.is_set(), "the click did not have to wait for it"
-    drawing.told.set()
-    wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
-    assert not any("svg" in tree for tree in panel.trees), "nobody waits for that tree any more"

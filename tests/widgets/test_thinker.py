@@ -54,27 +54,6 @@ def no_timer_is_left() -> bool:
     return not any(isinstance(t, threading.Timer) for t in threading.enumerate())
 
 
-def test_thoughts_come_in_order_and_the_last_is_the_decision(started):
-    player, notes = started
-    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab thinking"]
-    assert thread.daemon, "it does not keep a program from ending"
-    player.give(thought(1))
-    wait_for(lambda: 1 in notes.lines)
-    player.decide(thought(2))
-    wait_for(lambda: ("decided", 2) in notes.lines)
-    assert notes.lines[:2] == ["started", 1]
-
-
-def test_deciding_now_takes_the_next_thought(thinker, started):
-    player, notes = started
-    player.give(thought(1))
-    wait_for(lambda: 1 in notes.lines)
-    thinker.decide_now()
-    player.give(thought(3))
-    wait_for(lambda: ("decided", 3) in notes.lines)
-    wait_for(lambda: player.num_given_up == 1)
-
-
 def test_a_player_who_has_thoughts_all_the_time_is_not_published_each_time(thinker):
     player, notes = PuppetPlayer(), Notebook()
     player.decide(*[thought(1)] * 5000)
@@ -102,7 +81,9 @@ def test_only_a_player_that_takes_long_to_get_ready_is_told_of(thinker, monkeypa
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])
-def test_deciding_now_does_not_wait_for_a_player_that_is_slow(thinker, started, is_cancelled):
+def test_deciding_now_takes_the_last_thought_without_waiting_for_the_next(
+    thinker, started, is_cancelled
+):
     player, notes = started
     player.give(thought(3))
     wait_for(lambda: 3 in notes.lines)
@@ -119,27 +100,22 @@ def test_deciding_now_does_not_wait_for_a_player_that_is_slow(thinker, started, 
     assert notes.lines == ["started", 3, *[("decided", 3)] * (not is_cancelled)], "it decides once"
 
 
-@pytest.mark.parametrize("is_slow", [True, False])
-def test_a_decision_that_cannot_be_taken_is_told(thinker, is_slow):
+def test_a_decision_that_cannot_be_taken_is_told(thinker):
     player, notes = PuppetPlayer(), Notebook()
 
     def refuse(_: Proposal) -> None:
         raise ValueError("illegal")
 
     thinker.start(player, STATE, replace(notes.listener, decided=refuse))
-    player.give(thought(3))
-    wait_for(lambda: 3 in notes.lines)
-    if is_slow:
-        thinker.decide_now()
-        wait_for(lambda: ("failed", "illegal") in notes.lines)
-    player.decide()
-    assert thinker.wait(20)
-    assert notes.lines == ["started", 3, ("failed", "illegal")]
+    player.decide(thought(3))
+    wait_for(lambda: notes.lines == ["started", 3, ("failed", "illegal")])
 
 
 @pytest.mark.parametrize("is_given_up", [False, True])
 def test_one_search_at_a_time_in_the_whole_process(started, is_given_up):
     first, _ = started
+    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab thinking"]
+    assert thread.daemon, "it does not keep a program from ending"
     other, second, notes = Thinker(threading.RLock()), PuppetPlayer("second"), Notebook()
     other.start(second, STATE, notes.listener)
     wait_for(lambda: notes.lines == ["waiting"])

@@ -2,23 +2,23 @@
 
 import json
 import threading
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
-import torch
 from filelock import FileLock
 
 from mctslab.games import Gomoku
 from mctslab.net import load
-from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import Benchmark
 from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.run_log import LOG, read_log, read_strength
-from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.score import Score
 from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
 from mctslab.widgets.learning_board import frame_of
+from tests.clusters import forked_workers
+from tests.net import runs
 from tests.net.runs import reference_lines
 from tests.widgets.browser_messages import command, event, see
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
@@ -26,26 +26,13 @@ from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
 
 
-def config(**changes):
-    playing = SelfPlayConfig(num_simulations=4, opening_plies=2, temperature_plies=4)
-    small = {
-        "num_filters": 4, "num_blocks": 1, "value_hidden": 4, "num_games": 6, "num_iterations": 4,
-        "steps_per_iteration": 2, "batch_size": 8,
-        "replay_capacity": 90, "self_play": playing,
-    }  # fmt: skip
-    return TrainingConfig(**{**small, **changes})
+config = partial(runs.config, num_iterations=4)
 
 
 def same_nets(*folders):
-    """Whether the nets of these folders have the same weights."""
-    one, other = (load_checkpoint(folder / CHECKPOINT).net.state_dict() for folder in folders)
-    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
-
-
-def train_two(folder):
-    """The first two of four iterations, outside of any panel."""
-    done = []
-    train(config(), folder, progress=done.append, stop=lambda: len(done) == 2)
+    """Whether the nets of these folders are the same to the last bit."""
+    one, other = ((folder / CHECKPOINT).read_bytes() for folder in folders)
+    return one == other
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +110,7 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert (panel.commands, panel.headline) == (["start"], "Ready for 4 iterations")
     assert panel.title == "A net learns Gomoku"
     assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 block, ")
-    assert "4 simulations a move, 4 iterations, seed 1, kept in " in panel.about
+    assert "6 simulations a move, 4 iterations, seed 1, kept in " in panel.about
     assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
     assert (panel.charts, panel.figures, panel.log) == ([], [], [])
     assert panel.note.endswith("appear after the first iteration.")
@@ -141,20 +128,6 @@ def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel):
     panel._thread = None
     assert 0 < waited[0] <= 20
     assert waited[1] is None
-
-
-def test_it_trains_the_net_that_a_cell_would_train(make_drawing_panel, whole, tmp_path):
-    panel = trained_to_the_end(make_drawing_panel(benchmark=YARDSTICK))
-    assert same_nets(tmp_path, whole)
-    assert panel.net_file == tmp_path / CHECKPOINT
-    assert panel.headline == "All 4 iterations are done"
-    assert (panel.commands, panel.note) == ([], "")
-    assert panel.progress == {"share": 1.0, "is_running": False, "left": None}
-    assert json.loads(json.dumps(panel.log).replace("NaN", "null")) == read_log(tmp_path)
-    assert "4 of 4 iterations" in "".join(panel.charts)
-    assert [m.iteration for m in read_strength(tmp_path)] == [2, 4]
-    assert panel.still_svg() == panel.charts[0]
-    assert panel.still_note().startswith("A net learns Gomoku: All 4 iterations are done.")
 
 
 def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
@@ -175,7 +148,10 @@ def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
     assert resumed.seen.frames[-1] == {"iteration": 2, **frame_of(position, priors, values[1])}
     trained_to_the_end(resumed)
     assert [frame["iteration"] for frame in resumed.seen.frames] == [1, 2, 3, 4]
-    assert same_nets(tmp_path, whole)
+    assert same_nets(resumed.net_file.parent, whole)
+    assert json.loads(json.dumps(resumed.log).replace("NaN", "null")) == read_log(tmp_path)
+    kept, expected = map(read_strength, (tmp_path, whole))
+    assert [(m.iteration, m.score) for m in kept] == [(m.iteration, m.score) for m in expected]
 
     assert make_panel(position=position.child(2)).seen.frames == []
     with pytest.raises(ValueError, match="learns Gomoku on this board"):
@@ -197,32 +173,6 @@ def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(make_panel, g
     assert panel.headline == "All 4 iterations are done"
 
 
-def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
-    make_panel, gate, whole, tmp_path
-):
-    panel = make_panel(benchmark=YARDSTICK)
-    command(panel, "start")
-    for number in (1, 2, 3):
-        gate.wait(number)
-        command(panel, "stop")
-        assert panel.headline == "Stopping at the end of this iteration …"
-        assert panel.commands == []
-        gate.open(1)
-        assert panel.wait(WAIT_SECONDS)
-        assert panel.headline == f"Stopped after {number} of 4 iterations"
-        assert panel.commands == ["resume"]
-        assert len(read_log(tmp_path)) == number
-        command(panel, "resume")
-        assert panel.commands == ["stop"]
-    gate.open()
-    assert panel.wait(WAIT_SECONDS)
-    assert panel.headline == "All 4 iterations are done"
-    assert same_nets(tmp_path, whole)
-    assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
-    kept, expected = map(read_strength, (tmp_path, whole))
-    assert [(m.iteration, m.score) for m in kept] == [(m.iteration, m.score) for m in expected]
-
-
 def test_started_again_before_it_has_stopped_it_goes_on(make_panel, gate):
     panel = make_panel()
     panel.start()
@@ -240,11 +190,11 @@ def test_started_again_before_it_has_stopped_it_goes_on(make_panel, gate):
     assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
 
 
-def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(
-    make_drawing_panel, whole, tmp_path
-):
-    train_two(tmp_path)
-    panel = make_drawing_panel()
+def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, whole, tmp_path):
+    """Also after a kill that left a line without its checkpoint: each iteration is shown once."""
+    done = []
+    train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
+    panel = make_panel()
     assert panel.note == (
         f"{tmp_path} holds a run of 2 of 4 iterations. Resume continues it exactly as if "
         "it had never been stopped."
@@ -252,19 +202,6 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(
     assert (panel.headline, panel.commands) == ("Stopped after 2 of 4 iterations", ["resume"])
     assert panel.replay["num_plies"] == len(panel.log[-1]["sample_game"])
     wait_for(lambda: panel.charts)
-    trained_to_the_end(panel)
-    assert panel.note == ""
-    assert same_nets(tmp_path, whole)
-    again = make_drawing_panel()
-    assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
-    assert (again.headline, again.commands) == ("All 4 iterations are done", [])
-    again.start()
-    assert not again.progress["is_running"]
-
-
-def test_a_line_without_its_checkpoint_is_made_anew(make_panel, whole, tmp_path):
-    """As after a kill between the two; the panel shows each iteration once."""
-    train_two(tmp_path)
     third = (whole / LOG).read_text().splitlines(keepends=True)[2]
     with (tmp_path / LOG).open("a") as log:
         log.write(third)
@@ -272,6 +209,12 @@ def test_a_line_without_its_checkpoint_is_made_anew(make_panel, whole, tmp_path)
     assert len(panel.log) == 3
     trained_to_the_end(panel)
     assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
+    assert same_nets(tmp_path, whole)
+    again = make_panel()
+    assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
+    assert (again.headline, again.commands) == ("All 4 iterations are done", [])
+    again.start()
+    assert not again.progress["is_running"]
 
 
 def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path):
@@ -321,7 +264,8 @@ def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_pa
     event(panel, "view_closed")
     assert panel.commands == ["stop"], "it is still seen somewhere"
     event(panel, "view_closed")
-    assert panel.headline.startswith("Stopping")
+    assert panel.headline == "Stopping at the end of this iteration …"
+    assert panel.commands == []
     gate.open(1)
     assert panel.wait(WAIT_SECONDS)
     event(panel, "view_opened")
@@ -346,13 +290,16 @@ def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):
     assert "All 4 iterations are done" in renewed[-1]["text/plain"]
 
 
-def test_a_problem_is_told():
-    for error, words in (
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
         (OSError(28, "No space left", "log.jsonl"), "The run can't be kept: No space left (log.js"),
         (OSError("gone"), "gone"),
         (KeyError("x"), "KeyError: 'x'"),
-    ):
-        assert words in report.problem(error)
+    ],
+)
+def test_a_problem_is_told(error, words):
+    assert words in report.problem(error)
 
 
 def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
@@ -362,7 +309,6 @@ def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
     first = panel.log[0]["sample_game"]
     assert panel.replay["title"] == "The newest game of iteration 1: the net plays both sides"
     assert (panel.replay["ply"], panel.replay["num_plies"]) == (len(first), len(first))
-    assert panel.replay["end"] in ("Black wins", "White wins", "Draw")
     command(panel, "show_ply", ply=1)
     state = config().first_state()
     assert panel.board.view.board == state.child(first[0]).board()
@@ -379,15 +325,11 @@ def test_bands_are_shown_and_hidden_and_other_settings_are_said(
     make_drawing_panel, whole, tmp_path
 ):
     file = tmp_path / "reference.jsonl"
-    log = [
-        {name: each[name] for name in ("number", "seconds", "game_length")}
-        for each in read_log(whole)
-    ]
+    names = ("number", "seconds", "game_length")
+    log = [{name: each[name] for name in names} for each in read_log(whole)]
     file.write_text("\n".join(reference_lines(config(), log)) + "\n")
     panel = make_drawing_panel(config(seed=5), folder=tmp_path / "run", reference=file)
     assert (panel.warning, panel.bands) == ("", {"num_runs": 1, "is_shown": True})
-    wait_for(lambda: panel.charts)
-    assert "highest of 1 other runs" in panel.charts[0]
     other = make_drawing_panel(config(num_iterations=9), whole, reference=file, bands=False)
     assert (other.warning, other.bands["is_shown"]) == ("", False)
     wait_for(lambda: other.charts)
@@ -398,6 +340,33 @@ def test_bands_are_shown_and_hidden_and_other_settings_are_said(
     without = make_drawing_panel(folder=tmp_path / "new")
     command(without, "bands", value=True)
     assert without.bands == {"num_runs": 0, "is_shown": False}
+
+
+# On a cluster
+
+forked = pytest.fixture(forked_workers, scope="module")
+
+
+def test_a_net_is_trained_by_workers_that_the_panel_shows(forked, tmp_path):
+    terms = runs.config(num_shares=2)
+    train(terms, tmp_path / "here", num_workers=0)
+    panel, shown = TrainingPanel(terms, tmp_path / "there", cluster="local:1"), []
+    panel.observe(lambda change: shown.append(change["new"]), "cluster")
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.message == ""
+    assert shown == ["Working on the cluster local:1", ""]
+    here, there = ((tmp_path / each / CHECKPOINT).read_bytes() for each in ("here", "there"))
+    assert here == there
+
+
+def test_where_no_scheduler_answers_a_sentence_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr("mctslab.cluster._CONNECT_SECONDS", 0.5)
+    panel = TrainingPanel(runs.config(), tmp_path, cluster="tcp://127.0.0.1:1")
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.message.startswith("No scheduler answers at tcp://127.0.0.1:1. `dask scheduler`")
+    assert (panel.cluster, panel.commands) == ("", ["start"])
 
 
 # The report
@@ -419,19 +388,15 @@ def test_figures_are_those_of_the_newest_iteration():
         ["Games", "21.5 plies", "the first player scores 0.62"],
         ["Positions played", "2,000", "250 positions and 12.5 games a second"],
     ]
-    unknown = report.figures([line(value_loss=None, game_length=float("nan"))], [])
-    assert (unknown[0][1], unknown[2][1]) == ("–", "– plies")
-
-
-def test_the_newest_measurement_of_each_opponent_has_its_interval():
     strength = [
         SimpleNamespace(iteration=iteration, opponent="random", score=Score(*counts))
         for iteration, counts in ((5, (1, 0, 19)), (10, (20, 0, 0)))
     ]
-    *_, row = report.figures([line()], strength)
+    unknown = report.figures([line(value_loss=None, game_length=float("nan"))], strength)
     # Wilson's interval for 20 of 20: from 1 / (1 + 1.96^2 / 20) = 0.839 to 1.
     interval = "0.84 to 1.00 · Elo +∞ (+287 to +∞), iteration 10"
-    assert row == ["Score against random", "1.00", interval]
+    assert (unknown[0][1], unknown[2][1]) == ("–", "– plies")
+    assert unknown[-1] == ["Score against random", "1.00", interval]
 
 
 def test_time_left_is_that_of_the_newest_iterations(make_panel):

@@ -1,4 +1,4 @@
-"""What the tree explorer sends to the browser, and what becomes of the tree."""
+"""What explorer and stepper send to the browser, and what becomes of the tree."""
 
 import json
 import weakref
@@ -12,7 +12,7 @@ from mctslab import fast, games, search
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import visits_color
 from mctslab.games.state import State
-from mctslab.widgets import TreeExplorer
+from mctslab.widgets import PhaseStepper, TreeExplorer
 from mctslab.widgets.tree_explorer import MOST_SENT, explorer_data
 
 FOUR_GAMES = [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()]
@@ -83,6 +83,19 @@ def test_the_end_of_a_game_and_what_is_proven_are_sent() -> None:
     solved = search.puct_search(state, num_simulations=9, evaluator=evaluator, rng=rng, solver=True)
     data = explorer_data(solved)
     assert (by_path(data)[(8,)]["proven"], len(data["principal"])) == (1.0, 2)
+
+
+def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_large() -> None:
+    for state, number, shown in ((games.ConnectFour(), 400, 299), (after(0, 1, 2, 4, 3), 500, 500)):
+        trace, rng = search.Trace(), np.random.default_rng(1)
+        search.mcts(state, num_simulations=number, rng=rng, trace=trace)
+        data = PhaseStepper(trace).data
+        assert len(data["trace"]["simulations"]) == shown
+        said = f"Shown are the first {shown} of {number} simulations" if shown < number else ""
+        assert data["note"].startswith(said)
+        colors = data["value_colors"]
+        assert (colors[0], colors[50], colors[100]) == tuple(map(value_color, (-1, 0, 1)))
+        json.dumps(data, allow_nan=False)
 
 
 def test_it_begins_at_a_result_a_node_or_a_trace() -> None:

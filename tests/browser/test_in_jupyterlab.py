@@ -1,0 +1,270 @@
+"""What only JupyterLab can show: a kernel that is busy, interrupted or restarted, a page that is
+loaded again, themes, an exercise, and the first notebook as a reader meets it.
+
+That every notebook runs, and that its widgets appear on a page, is tested in tests/notebooks.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from mctslab.course import exercises
+from mctslab.course.keeping import progress
+from mctslab.course.notebooks import with_solutions
+from tests.browser.axe import faults
+from tests.browser.lab import Lab
+from tests.browser.panel import PanelOnPage, box_of
+from tests.course.small_course import selection, start, write
+from tests.notebooks.reading import NOTEBOOKS, read
+
+# Mishaps of a game
+
+PANEL = "from mctslab.widgets import GamePanel\npanel = GamePanel({})\npanel"
+COMPUTING = "count = 0\nwhile True:\n    count += 1"
+"""A cell that never sleeps and never ends by itself."""
+
+
+def test_a_game_goes_on_while_another_cell_computes_and_after_an_interrupt(lab: Lab) -> None:
+    lab.open_cells(PANEL.format("'connect_four', white='uct:1s'"), COMPUTING)
+    lab.run_cell(0)
+    panel = PanelOnPage(lab)
+    prompt = lab.start_cell(1)
+    for turn in range(3):
+        panel.play("column 4, row 6")
+        panel.expect_reply(2 * turn + 2)
+        expect(panel.root.locator(".found")).to_contain_text("simulations")
+    expect(prompt).to_have_text("[*]:")
+    lab.interrupt_kernel()
+    expect(prompt).not_to_have_text("[*]:")
+    # It is given its time; a search that the cell had put to sleep would take the whole limit.
+    replies = lab.evaluate("[move.seconds for move in panel.moves if move.player]")
+    assert all(1.0 <= seconds < 10.0 for seconds in replies), replies
+    panel.root.locator("rect.open").first.click()
+    panel.expect_thinking()
+    lab.interrupt_kernel()
+    panel.expect_reply(8)
+    assert lab.evaluate("panel.view['tone']") == "plain"
+
+
+def test_a_game_survives_a_reload_and_a_cell_that_runs_again_ends_it(lab: Lab) -> None:
+    lab.open_cells(PANEL.format("'reversi', white='uct:300'"), "old = panel")
+    lab.run_all()
+    panel = PanelOnPage(lab)
+    panel.play("d3")
+    panel.expect_reply()
+    # Plain keys are commands on cells in JupyterLab ("dd" deletes one); here the board has them.
+    for key in ("d", "d", "x", "b", "Escape"):
+        lab.page.keyboard.press(key)
+        expect(panel.square("d3")).to_be_focused()
+    moves = panel.moves.all_inner_texts()
+    lab.command("docmanager:save")
+    lab.page.reload()
+    lab.wait_for_kernel()
+    panel = PanelOnPage(lab)
+    panel.expect_moves(*moves)
+    lab.evaluate("panel.set_player(1, 'uct:50s')")
+    panel.root.locator("rect.open").first.click()
+    panel.expect_thinking()
+    lab.run_cell(0)
+    panel = PanelOnPage(lab)
+    panel.expect_moves()
+    thinking = "[t for t in __import__('threading').enumerate() if t.name == 'mctslab thinking']"
+    lab.wait_until(lambda: lab.evaluate(f"len({thinking})") == 0)
+    assert lab.evaluate("old.thinking") == {}
+    lab.restart_kernel()
+    expect(panel.root.get_by_role("alert").first).to_contain_text("has lost its kernel")
+    panel.square("d3").press("Enter")
+    panel.expect_moves()
+    assert lab.script_errors == []
+
+
+# Pictures as the last line of a cell
+
+DRAWING = """\
+import numpy as np
+from mctslab import draw, games, search
+from mctslab.draw import curves
+result = search.mcts(games.TicTacToe(), num_simulations=300, rng=np.random.default_rng(1))"""
+INK = {"light": "rgba(0, 0, 0, 0.87)", "dark": "rgba(255, 255, 255, 0.87)"}
+
+
+def test_pictures_show_themselves_and_follow_the_theme(lab: Lab) -> None:
+    lab.open_cells(
+        DRAWING,
+        "draw.tree(result, boards=True)",
+        "draw.board(games.Reversi(), legal=True, heat={19: 3})",
+        "games.Gomoku()",
+        "figure, axes = curves.subplots()\naxes.set_title('A chart')\ncurves.Chart(figure)",
+    )
+    lab.set_environment(PATH="")  # no dot, nor any other program
+    lab.run_all()
+    tree = lab.output(1).locator("svg[role=img]").first
+    expect(tree.locator("g.node").first).to_be_visible()
+    assert box_of(tree)["width"] <= box_of(lab.output(1))["width"], "it fits into a notebook"
+    expect(lab.output(1).locator("svg[aria-label=Position]")).not_to_have_count(0)
+    for cell in (2, 3):
+        image = lab.output(cell).locator("img")
+        expect(image).to_be_visible()
+        assert image.evaluate("async image => { await image.decode(); return image.naturalWidth; }")
+    chart = lab.output(4).locator("svg[role=img] text").first
+    for theme, ink in INK.items():
+        lab.use_theme(theme)
+        for text in (lab.output(1).locator("g.legend text").first, chart):
+            expect(text).to_have_css("fill", ink)
+    ids = lab.page.evaluate(
+        "[...document.querySelectorAll('.jp-OutputArea svg [id]')].map(element => element.id)"
+    )
+    assert len(ids) == len(set(ids))
+
+
+# An exercise: attempted wrong, hinted, then right, and on the map
+
+WRONG = """def ucb1(win_rate, visit_count, parent_visit_count, c):
+    if visit_count == 0:
+        return math.inf
+    return win_rate + c * math.sqrt(parent_visit_count / visit_count)
+
+
+exercises.ucb1.check(ucb1)"""
+RIGHT = f"{exercises.ucb1.solution_source}\n\n\nexercises.ucb1.check(ucb1)"
+
+BROKEN_WORDS = """async cells => {
+    const broken = [], all = document.querySelectorAll('.jp-Cell');
+    for (const cell of cells) {
+        const area = all[cell].querySelector('.jp-OutputArea');
+        const texts = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode())
+            for (const word of texts.currentNode.data.matchAll(/\\w+/g)) {
+                const range = document.createRange();
+                range.setStart(texts.currentNode, word.index);
+                range.setEnd(texts.currentNode, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].map(rect => rect.top));
+                if (lines.size > 1) broken.push(word[0]);
+            }
+    }
+    return broken;
+}"""
+
+
+def write_cell(lab: Lab, index: int, source: str) -> None:
+    lab.run_script(
+        """async ({index, source}) => {
+            const {content} = jupyterapp.shell.currentWidget;
+            content.widgets[index].model.sharedModel.setSource(source);
+        }""",
+        {"index": index, "source": source},
+    )
+
+
+def test_an_exercise_is_attempted_wrong_then_right_and_the_map_knows(
+    lab: Lab, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    write(lab.server.root, **{"00_start_here": start(), "03_selection": selection()})
+    lab.open_cells(
+        "import math\nfrom mctslab.course import exercises, progress_map, mine",
+        f"{exercises.ucb1.stub}\n\n\nexercises.ucb1.check(ucb1)",
+        "exercises.ucb1.hint(2)",
+        "exercises.ucb1.solution()",
+        "progress_map()",
+        "for name in ('ucb1', 'select', 'symmetries'): mine(name)",
+        "from mctslab.course.result import Outcome, Result\n"
+        "Result('ucb1', Outcome.WRONG, 'Hm.', [('Got', 'immediately ' * 99 + chr(10))])",
+    )
+    lab.set_environment(**{progress.HOME_VARIABLE: str(tmp_path_factory.mktemp("progress"))})
+    lab.run_all()
+    box, course = lab.output(1).get_by_role("status"), lab.output(4).get_by_role("navigation")
+    expect(box).to_contain_text("not attempted")
+    expect(course).to_contain_text("0 of 2 solved")
+    expect(course.locator("[aria-current=step]")).to_contain_text("Selection")
+    expect(course.get_by_role("img", name="open")).to_have_count(2)
+    expect(lab.output(2)).to_contain_text("Hint 2 of 3")
+    expect(lab.output(2).locator("code").first).to_be_visible()
+    expect(lab.output(3).locator(".cm-editor, pre")).to_contain_text("def ucb1(")
+
+    write_cell(lab, 1, WRONG)
+    lab.run_cell(1)
+    expect(box).to_contain_text("another logarithm, or none")
+    expect(box.get_by_role("row")).to_have_count(3)
+    for theme in ("dark", "light"):
+        lab.use_theme(theme)
+        for cell in (1, 4):
+            part = f"document.querySelectorAll('.jp-Cell')[{cell}].querySelector('.jp-OutputArea')"
+            assert faults(lab.page, part) == [], theme
+    for width in range(800, 900, 7):
+        lab.page.set_viewport_size({"width": width, "height": 1000})
+        assert lab.run_script(BROKEN_WORDS, [5, 6]) == [], width
+
+    write_cell(lab, 1, RIGHT)
+    lab.run_cell(1)
+    expect(box).to_contain_text("right")
+    lab.run_cell(4)
+    expect(course).to_contain_text("1 of 2 solved")
+    expect(course).to_contain_text("exercise select")
+
+
+# The first notebook
+
+START_HERE, GAMES_AND_TREES = (
+    next(path for path in NOTEBOOKS if path.stem == name)
+    for name in ("00_start_here", "01_games_and_trees")
+)
+ANSWER_MILLISECONDS = 30_000
+"""For a player that thinks two seconds, on a machine that is busy."""
+
+WHERE = """() => {
+    const cells = [...document.querySelectorAll('.jp-Notebook-cell')];
+    const place = document.querySelector('.jp-WindowedPanel-outer').scrollTop;
+    return [place, cells.findIndex(cell => cell.classList.contains('jp-mod-active'))];
+}"""
+"""How far the notebook is scrolled, and which cell is the active one."""
+
+
+def place(cell: str) -> int:
+    """Which cell of the notebook has that name."""
+    return [each.id for each in read(START_HERE).cells].index(cell)
+
+
+def output_of(lab: Lab, cell: str) -> Locator:
+    """The output of a cell of the open notebook, scrolled into view."""
+    return lab.scroll_to(place(cell))
+
+
+def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path: Path) -> None:
+    shutil.copy(GAMES_AND_TREES, lab.server.root)
+    lab.open(START_HERE, with_solutions(read(START_HERE)))
+    lab.set_environment(MCTSLAB_QUICK="1", MCTSLAB_HOME=str(tmp_path))
+    lab.run_all(seconds=300)
+    assert lab.page.evaluate(WHERE) == [0, 0], "a whole run leaves the reader at the top"
+    panel = output_of(lab, "reversi-panel").locator(".mctslab-panel")
+    panel.get_by_label("Who plays White").select_option("uct:2s:roxanne")
+    panel.get_by_role("gridcell", name="d3").click()
+    expect(panel.get_by_role("region", name="Moves")).to_contain_text("d3")
+    expect(panel.locator(".headline")).to_contain_text("Your turn", timeout=ANSWER_MILLISECONDS)
+    panel.get_by_role("button", name="Tree").click()
+    expect(panel.locator("g.node").first).to_be_visible(timeout=ANSWER_MILLISECONDS)
+
+    for game in ("gomoku", "connect-four"):
+        panel = output_of(lab, f"{game}-panel").locator(".mctslab-panel")
+        if game == "gomoku":
+            panel.get_by_role("gridcell", name="H8").click()
+        else:
+            panel.get_by_role("button", name="Start").click()
+        moves = panel.get_by_role("region", name="Moves").locator("tbody td")
+        expect(moves.nth(0)).not_to_be_empty(timeout=ANSWER_MILLISECONDS)
+
+    tree = output_of(lab, "search-tree").locator("svg[role=img]").first
+    told = tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
+    expect(told).to_have_count(1)
+
+    way = output_of(lab, "map").get_by_role("navigation")
+    expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 5 solved")
+    exercise = "__import__('mctslab.course.exercises').course.exercises.line_up_returns"
+    assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"
+    lab.run_cell(place("map"))
+    scrolled, active = lab.page.evaluate(WHERE)
+    assert (scrolled > 0, active) == (True, place("map")), "one cell leaves the reader at it"
+    expect(way.get_by_role("listitem").nth(1)).to_contain_text("1 of 5 solved")
+    way.get_by_role("link", name="01 Games and trees").click()
+    expect(lab.page.get_by_role("tab", name=GAMES_AND_TREES.name)).to_be_visible()
