@@ -59,7 +59,7 @@ def play(setup: Setup, fixture: Fixture, watch: Watch = lambda _: None) -> Playe
     opening = tuple(random_opening(setup.first_state, plies, rng))
     first, second = (setup.contestants[place] for place in fixture.players)
     names = (first.name, second.name)
-    game = PlayedGame(fixture.pairing, fixture.number, names, plies, opening)
+    game = PlayedGame(fixture.pairing, fixture.number, opening, players=names, opening_plies=plies)
     state = game.states(setup.first_state)[-1]
     players: list[Player] = []
     mover = 0

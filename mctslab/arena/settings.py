@@ -8,7 +8,6 @@ its own, a tournament can be stopped and resumed, and more games can be added at
 import functools
 import json
 import math
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -17,15 +16,15 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from mctslab import games, players
+from mctslab.arena.game import PlayedGame
 from mctslab.arena.sprt import SPRT
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.players import Player
 from mctslab.typed import Count, Meta, Number, Positive, check
 
-COLUMNS: Final = ("pairing", "number", "actions", "returns", "num_moves", "seconds", "simulations",
-                  "reason", "message", "nodes")  # fmt: skip
-"""The entries of a game's line in a file, in this order."""
+COLUMNS: Final = tuple(each.name for each in fields(PlayedGame))[:-2]
+"""The entries of a game's line in a file, in this order; a file may lack the last."""
 
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
 """More games can be added to a tournament; any other change makes it a different one."""
@@ -45,8 +44,6 @@ class Contestant:
 
     name: str
     make: Factory
-    short_name: str = ""
-    """The name from which `players.make` makes this player; empty for a factory."""
 
 
 Entry: TypeAlias = str | Contestant | Factory
@@ -74,7 +71,7 @@ def contestants(entries: Sequence[Entry]) -> tuple[Contestant, ...]:
 
 def _contestant(entry: Entry) -> Contestant:
     if isinstance(entry, str):
-        contestant = Contestant(entry, functools.partial(players.make, entry), short_name=entry)
+        contestant = Contestant(entry, functools.partial(players.make, entry))
     elif isinstance(entry, Contestant):
         contestant = entry
     elif callable(entry):
@@ -142,7 +139,7 @@ class Settings:
     format: Literal["mctslab.arena"] = "mctslab.arena"
     version: Literal[1] = 1
     command: str = ""
-    """The command that plays the same; empty if the game or a player has no short name."""
+    """How it was played, in words that somebody may add."""
     game: str
     """The name from which `games.make` makes the first position, or that of its class."""
     game_options: dict[str, Any]
@@ -227,26 +224,7 @@ def make_setup(
     )
     # An opening that is too long is an error now, not in the middle of the games.
     random_opening(first_state, settings.opening_plies, np.random.default_rng(0))
-    short_names = [player.short_name for player in players]
-    if isinstance(game, str) and all(short_names):
-        settings = replace(settings, command=_command(settings, short_names))
     return Setup(settings, first_state, players)
-
-
-def _command(settings: Settings, short_names: Sequence[str]) -> str:
-    """The command that plays a tournament whose game and players have short names."""
-    words = ["python", "-m", "mctslab", "arena", settings.game]
-    words += short_names
-    for name, value in settings.game_options.items():
-        words += ["--game-option", f"{name}={json.dumps(value)}"]
-    words += ["--games", str(settings.num_games), "--seed", str(settings.seed)]
-    if settings.opening_plies:
-        words += ["--opening-plies", str(settings.opening_plies)]
-    if settings.seconds_per_move is not None:
-        words += ["--seconds-per-move", f"{settings.seconds_per_move:g}"]
-    if settings.sprt is not None:
-        words += ["--sprt", f"{settings.sprt.elo0:g}", f"{settings.sprt.elo1:g}"]
-    return shlex.join(words)
 
 
 def first_state_of(game: str, options: Mapping[str, Any]) -> State:

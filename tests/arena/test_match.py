@@ -14,8 +14,9 @@ import psutil
 import pytest
 
 from mctslab import arena, games
-from mctslab.arena import Contestant, Reason
-from mctslab.arena.running import line_of
+from mctslab.arena import Contestant
+from mctslab.arena.game import Reason
+from mctslab.arena.running import Standing, line_of
 from mctslab.arena.sprt import Decision
 from tests import forks
 from tests.arena import odd_players
@@ -63,11 +64,9 @@ def test_a_match_that_was_stopped_goes_on_where_it_ended(processes, tmp_path):
     standings = []
     resumed = small_match(file=file, progress=standings.append)
     first, *_, last = standings
-    assert first.num_resumed == first.num_played == len(stopped.games)
+    assert first.num_played == len(stopped.games)
     assert [each.num_played for each in standings[:-1]] == list(range(first.num_played, 13))
-    assert (first.seconds_left, first.is_last, last.is_last, last.num_games) == (
-        None, False, True, 12,
-    )  # fmt: skip
+    assert (first.is_last, last.is_last, last.num_games) == (False, True, 12)
     assert resumed.is_complete
     assert all_without_times(resumed.games) == all_without_times(small_match().games)
     assert lines_of(file)[: len(kept)] == kept  # finished games are not played again
@@ -175,7 +174,7 @@ def test_a_player_that_ends_its_process_stops_no_match(tmp_path):
     # With 3 stones on the board it is White's turn: in game 1 that is the odd one's.
     lost = result.games[1]
     assert (lost.actions, lost.returns) == ((0, 1, 2), (1, -1))
-    assert [cost.num_moves for cost in lost.costs] == [2, 2]
+    assert lost.num_moves == (2, 2)
     assert lost.message == "the process ended with status 7"
 
 
@@ -304,7 +303,6 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
 
 def test_the_line_of_progress():
     lost = partial(arena.match, "tictactoe", odd_players.Raising, "random", num_games=3, seed=1)
-    line = line_of(arena.Standing(lost, 30, 100, seconds=5.0, num_resumed=20))
+    line = line_of(Standing(lost, 30, 100), seconds_left=35.0)
     assert line.startswith("███░░░░░░░ 30/100  +0 =0 -3  score 0.000 (0.000 to 0.56")
-    # 70 games are left, and 10 of this run took 5 seconds.
     assert line.endswith("  3 not by the rules  0:35 left")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.arena import Contestant, Reason
+from mctslab.arena import Contestant
+from mctslab.arena.game import Reason
 from mctslab.arena.playing import play
 from mctslab.arena.settings import contestants, fixture, make_setup
 from mctslab.players import UCTPlayer
@@ -29,14 +30,13 @@ def test_the_moves_lead_to_the_result_and_are_timed_for_their_players():
     assert states[-1].returns() == game.returns
     assert (game.reason, game.message) == (Reason.RULES, "")
     assert game.points("uct:20") + game.points("random") == 1
-    searched, other = game.costs
     movers = [state.current_player for state in states[3:-1]]
-    assert [searched.num_moves, other.num_moves] == [movers.count(0), movers.count(1)]
+    assert game.num_moves == (movers.count(0), movers.count(1))
     choices = sum(
         state.current_player == 0 and len(state.legal_actions()) > 1 for state in states[3:-1]
     )
-    assert (searched.simulations, other.simulations) == (20 * choices, 0)
-    assert 0 < searched.seconds < 100
+    assert game.simulations == (20 * choices, 0)
+    assert 0 < game.seconds[0] < 100
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -53,7 +53,7 @@ def test_turns_need_not_alternate():
     game = play_one("random", "random", game=DotsAndBoxes())
     movers = [state.current_player for state in game.states(DotsAndBoxes())[:-1]]
     assert movers != [ply % 2 for ply in range(len(movers))]
-    assert game.costs[0].num_moves == movers.count(0)
+    assert game.num_moves[0] == movers.count(0)
 
 
 # Seeds and openings
@@ -111,7 +111,7 @@ def test_a_player_who_takes_too_long_loses_by_time():
     assert game.reason is Reason.TIME
     assert game.points("slow") == 0
     assert "but only 0.05 s were allowed" in game.message
-    assert game.costs[0].seconds > 0.05
+    assert game.seconds[0] > 0.05
     assert game.actions == ()
 
 
