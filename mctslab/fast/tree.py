@@ -5,13 +5,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import engine as compiled_engine
-from mctslab.fast.compile.recipes import puct_engine, subtree_module
+from mctslab.fast.compile.recipes import subtree_module
 from mctslab.fast.nodes import (
     NO_NODE,
     NUM_BLOCKS,
@@ -145,16 +144,6 @@ class Tree:
         root["mover"] = state.current_player
         return tree
 
-    def __getstate__(self) -> dict[str, Any]:
-        """The attributes that are copied or pickled: not the engine, which every process has for
-        itself."""
-        records = self.nodes[: self.num_used]
-        return self.__dict__ | {"engine": None, "lock": None, "nodes": records}
-
-    def __setstate__(self, attributes: dict[str, Any]) -> None:
-        load = puct_engine if attributes["is_guided"] else compiled_engine
-        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=threading.Lock())
-
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
         record = self.nodes[index]
@@ -225,16 +214,6 @@ class ArrayNode(Node):
         self._state = tree.state if parent is None else None
         self._untried_actions = FORGOTTEN
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy is read from a copy of the tree."""
-        actions: list[int] = []
-        node: Node = self
-        while node.parent is not None:  # a list, so that the tree can be of any depth
-            assert node.action is not None
-            actions.append(node.action)
-            node = node.parent
-        return _read, (self.tree, actions[::-1])
-
     @property
     def index(self) -> int:
         """The number of its record, which can have moved since it was read; under the lock."""
@@ -302,11 +281,6 @@ def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64
     least = np.partition(weights, -most)[-most]
     above, equal = np.flatnonzero(weights > least), np.flatnonzero(weights == least)
     return np.sort(np.concatenate((above, equal[: most - len(above)])))
-
-
-def _read(tree: Tree, actions: Sequence[int]) -> ArrayNode:
-    """The node of `tree` that `actions` lead to."""
-    return _descendant_of(ArrayNode(tree), actions)
 
 
 def _descendant_of(node: ArrayNode, actions: Sequence[int]) -> ArrayNode:

@@ -1,6 +1,5 @@
 """The compiled search by PUCT: failing evaluators, batches, full trees, and other trees."""
 
-import copy
 import functools
 import itertools
 from typing import Any
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
-from mctslab.fast.tree import ArrayNode
+from mctslab.fast.tree import ArrayNode, as_plain
 from mctslab.search.puct_search import batch_length
 from tests.fast.same_trees import difference
 
@@ -49,7 +48,7 @@ def test_a_failing_evaluator_is_named_and_leaves_the_tree_as_it_was(answer, solv
     state = games.TicTacToe().child(4).child(1)
     options = {"num_simulations": 30, "solver": solver, "rng": new_rng()}
     root = fast.puct_search(state, evaluator=EVEN, **options).root
-    kept = copy.deepcopy(root)
+    kept = as_plain(root)
     options |= {"root": root, "noise": search.DirichletNoise()}
     with pytest.raises(search.EvaluationError, match=r"to move"):
         fast.puct_search(state, evaluator=failing_after(0, answer), **options)

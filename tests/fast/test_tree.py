@@ -1,8 +1,6 @@
 """The compiled search's tree is gone on with, cut down, drawn and read as the readable one is."""
 
-import copy
 import os
-import pickle
 import subprocess
 import sys
 import threading
@@ -21,7 +19,6 @@ from mctslab.fast.nodes import ROOT
 from mctslab.fast.tree import ArrayNode, as_plain, find
 from mctslab.search.reuse import find_root
 from mctslab.widgets import TreeExplorer
-from tests.fast.corridor import Corridor
 from tests.fast.same_trees import both, difference
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
@@ -313,41 +310,3 @@ def test_two_threads_lose_no_simulation_of_a_tree(kind):
         sys.setswitchinterval(interval)
     after = searched(root=root, rng=new_rng())
     assert after.root.visit_count == visits + after.num_simulations
-
-
-AGAIN = pytest.mark.parametrize(
-    "again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))], ids=["copy", "pickle"]
-)
-
-
-@AGAIN
-@pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
-def test_a_result_can_be_copied_and_pickled_and_gone_on_with(is_guided, again):
-    state = games.TicTacToe().child(4)
-    searched = partial(puct_search, evaluator=search.uniform_evaluator()) if is_guided else mcts
-    options = {"state": state, "num_simulations": 400, "solver": True}
-    original = searched(rng=new_rng(), **options)
-    copied, before = again(original), as_plain(original.root)
-    assert copied.children == original.children
-    assert difference(copied.root, before) == ""
-    went_on = searched(root=copied.root, rng=new_rng(2), **options)
-    assert difference(ArrayNode(original.root.tree), before) == ""
-    expected = searched(root=original.root, rng=new_rng(2), **options)
-    assert difference(went_on.root, expected.root) == ""
-
-
-@AGAIN
-@pytest.mark.parametrize("kind", [mcts, search.mcts])
-def test_a_tree_of_any_depth_is_copied_pickled_and_read(kind, again):
-    state, options = Corridor(10**6), {"num_simulations": 1_500, "rng": new_rng()}
-    if kind is search.mcts:
-        options["evaluator"] = search.uniform_evaluator()
-    else:
-        state = Corridor(2_000)
-    node = again(kind(state, **options).root)
-    for _ in range(1_499):
-        (node,) = node.children
-    assert (node.visit_count, node.state.stones_of(node.state.current_player)) == (2, 1_499)
-    copied = again(node)
-    assert copied.state == node.state
-    assert copied.parent.visit_count == 3
