@@ -32,7 +32,7 @@ from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.most_visited import VisitedNode
 from mctslab.search.node import FORGOTTEN, Node
-from mctslab.search.reuse import SearchRunningError, as_root
+from mctslab.search.reuse import SearchRunningError
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
@@ -193,6 +193,7 @@ class ArrayNode(Node):
 
     __slots__ = ("_index", "_num_blocks", "tree")
 
+    is_compiled = True
     tree: Tree
 
     def __init__(
@@ -268,10 +269,6 @@ class ArrayNode(Node):
                 numbers = (int(each[at]) for each in of_children)
                 found.append(VisitedNode(node, None if at == ROOT else places[parent], *numbers))
             return found
-
-    def grown_readably(self, state: State) -> Node | None:
-        """A copy of the part of the tree below this node that is useful for `state`, or None."""
-        return plain_root(self, state)
 
 
 def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
@@ -387,32 +384,3 @@ def tree_for(
     tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
     tree.engine = engine  # its rules may have been redefined, for example in a notebook
     return tree
-
-
-def plain_root(root: ArrayNode, state: State) -> Node | None:
-    """The part of an earlier tree for `state`, from which the readable search can continue.
-
-    Raises:
-        SearchRunningError: another search is growing the tree.
-    """
-    with claimed(root):
-        node = find(root, state)
-        if node is None:
-            return None
-        plain = as_plain(node)
-        return plain if node.parent is None else as_root(plain, is_guided=root.tree.is_guided)
-
-
-def as_plain(root: Node) -> Node:
-    """The same tree, made of the readable search's own nodes."""
-    copy = Node(root.state)
-    waiting = [(root, copy)]
-    while waiting:
-        node, plain = waiting.pop()
-        plain.visit_count, plain.total_value = node.visit_count, node.total_value
-        plain.mover, plain.prior, plain.proven = node.mover, node.prior, node.proven
-        plain.forget_untried_actions()
-        for child in node.children:
-            plain.children.append(Node(child.state, parent=plain, action=child.action))
-            waiting.append((child, plain.children[-1]))
-    return copy

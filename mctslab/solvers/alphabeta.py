@@ -22,7 +22,7 @@ from mctslab.search.alphabeta import (
 from mctslab.search.budget import MOST_SIMULATIONS, Budget, checked_seconds
 from mctslab.search.checks import check_state
 from mctslab.search.knowledge.reversi import ReversiEvaluation
-from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration, end_value, nothing_yet
+from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration, end_value
 from mctslab.solvers.endgame import EndgameSolver
 from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
 from mctslab.solvers.stopping import SolverStoppedError
@@ -161,7 +161,7 @@ def _deepen_to(
     last_depth: int, state: Reversi, budget: Budget, search: ReversiSearch
 ) -> Iterator[AlphaBetaResult]:
     """Search iteration by iteration until the budget, which counts positions, is spent."""
-    result = nothing_yet(state)
+    result = AlphaBetaResult(state, state.legal_actions()[0])
     for depth in range(1, min(last_depth, search.longest_line) + 1):
         finished = result
         with search.iterate(depth, budget.simulations_left(otherwise=0)) as running:
@@ -268,7 +268,7 @@ def _deepen_readably(
     state: State, last_depth: int, budget: Budget, evaluation: EvaluationFunction, note: str
 ) -> Iterator[AlphaBetaResult]:
     """Search iteration by iteration; one that cannot be finished is discarded."""
-    result = nothing_yet(state, note)
+    result = AlphaBetaResult(state, state.legal_actions()[0], note=note)
     for depth in range(1, last_depth + 1):
         watched = _WatchedEvaluation(evaluation, budget)
         try:

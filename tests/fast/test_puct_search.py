@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
-from mctslab.fast.tree import ArrayNode, as_plain
+from mctslab.fast.tree import ArrayNode
 from mctslab.search.puct_search import batch_length
-from tests.fast.same_trees import difference
+from tests.fast.same_trees import as_plain, difference
 
 EVEN = search.uniform_evaluator()
 
