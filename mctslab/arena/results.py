@@ -58,21 +58,17 @@ class Result:
         costs = [astuple(game.cost(game.players.index(name))) for game in own]
         return Cost(*map(sum, zip(*costs, strict=True)))
 
-    def losses_by(self, name: str) -> Counter[Reason]:
-        """How the player called `name` has lost its games."""
-        return Counter(game.reason for game in self.games if game.is_lost_by(name))
-
     def warnings(self) -> Iterator[str]:
         """Reasons to doubt the result: a line for each player and reason of a loss, such as time.
 
         The line contains the message of the first of these losses.
         """
         for name in self.names:
-            for reason, number in sorted(self.losses_by(name).items()):
-                if reason is not Reason.RULES:
-                    lost = (game for game in self.games if game.is_lost_by(name))
-                    message = next(game.message for game in lost if game.reason is reason)
-                    yield f"{name} lost {number} by {_LOST_BY[reason]}: {message}"
+            lost = [game for game in self.games if game.is_lost_by(name)]
+            for reason, words in _LOST_BY.items():
+                messages = [game.message for game in lost if game.reason is reason]
+                if messages:
+                    yield f"{name} lost {len(messages)} by {words}: {messages[0]}"
 
     def lines(self) -> Iterator[str]:
         """The result in words."""
@@ -175,17 +171,6 @@ class MatchResult(Result):
         does no harm.
         """
         return len({(game.players, game.actions) for game in self.games})
-
-    def states(self, number: int) -> list[State]:
-        """All positions of a game.
-
-        Raises:
-            ValueError: there is no game of that number.
-        """
-        for game in self.games:
-            if game.number == number:
-                return game.states(self.first_state)
-        raise ValueError(f"There is no game number {number!r} in this match.")
 
     # As text
 

@@ -18,7 +18,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from mctslab.arena.game import PlayedGame
-from mctslab.arena.settings import COLUMNS, Settings, colours
+from mctslab.arena.settings import COLUMNS, Settings
 from mctslab.typed import WrongEntryError, convert, from_json, remove_unfinished, write_whole
 
 
@@ -45,8 +45,8 @@ def _from_row(content: object, settings: Settings) -> PlayedGame:
         raise ValueError(f"pairing = {list(game.pairing)}: there are no two such contestants.")
     if sum(game.returns) != 0:
         raise ValueError(f"returns = {list(game.returns)}: expected two numbers with the sum 0.")
-    one, other = (settings.contestants[place] for place in colours(game.pairing, game.number))
-    return replace(game, players=(one, other), opening_plies=settings.opening_plies)
+    players = settings.unplayed(game.pairing, game.number).players
+    return replace(game, players=players, opening_plies=settings.opening_plies)
 
 
 # The file

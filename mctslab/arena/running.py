@@ -142,9 +142,7 @@ def _played(
 ) -> Generator[PlayedGame]:
     """Play the games that are missing in `games`."""
     done = {(game.pairing, game.number) for game in games}
-    missing = (
-        each for each in setup.settings.fixtures() if (each.pairing, each.number) not in done
-    )
+    missing = (each for each in setup.settings.games() if (each.pairing, each.number) not in done)
     if executor is not None:
         return play_by_executor(setup, missing, executor)
     if processes is None:

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -94,40 +94,6 @@ def _contestant(entry: Entry) -> Contestant:
 # Which games
 
 
-class Fixture(NamedTuple):
-    """A game to be played."""
-
-    pairing: tuple[int, int]
-    """The indices of the two contestants, the lower one first."""
-    number: int
-    """The number of this game between these two, from 0; an even number and the next make a
-    pair."""
-    players: tuple[int, int]
-    """The indices of player 0 and player 1."""
-    seeds: tuple[int, int]
-    """Of the generators of player 0 and player 1."""
-    opening_seed: int
-    """Of the generator of the random opening."""
-
-
-def colours(pairing: tuple[int, int], number: int) -> tuple[int, int]:
-    """The indices of player 0 and player 1, which change from game to game."""
-    return pairing if number % 2 == 0 else pairing[::-1]
-
-
-def fixture(pairing: tuple[int, int], number: int, *, seed: int) -> Fixture:
-    """The game with a number between two contestants.
-
-    The two games of a pair have the same opening, and so do pairs of the same number in all
-    pairings, which are then compared fairly.
-    """
-    for_players = np.random.SeedSequence(seed, spawn_key=(1, *pairing, number))
-    for_opening = np.random.SeedSequence(seed, spawn_key=(0, number // 2))
-    first, second = for_players.generate_state(2, np.uint64).tolist()
-    (opening,) = for_opening.generate_state(1, np.uint64).tolist()
-    return Fixture(pairing, number, colours(pairing, number), (first, second), opening)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What determines the games of a tournament, as plain data: the first line of its file.
@@ -165,7 +131,28 @@ class Settings:
         """In all pairings together."""
         return self.num_games * math.comb(len(self.contestants), 2)
 
-    def fixtures(self) -> Iterator[Fixture]:
+    def unplayed(self, pairing: tuple[int, int], number: int) -> PlayedGame:
+        """The game with a number between two contestants, of which nothing is played yet.
+
+        Colours change from game to game.
+        """
+        one, other = pairing if number % 2 == 0 else pairing[::-1]
+        players = self.contestants[one], self.contestants[other]
+        return PlayedGame(pairing, number, (), players=players, opening_plies=self.opening_plies)
+
+    def seeds(self, game: PlayedGame) -> tuple[int, int, int]:
+        """The seeds of player 0, of player 1, and of the random opening.
+
+        The two games of a pair have the same opening, and so do pairs of the same number in all
+        pairings, which are then compared fairly.
+        """
+        for_players = np.random.SeedSequence(self.seed, spawn_key=(1, *game.pairing, game.number))
+        for_opening = np.random.SeedSequence(self.seed, spawn_key=(0, game.number // 2))
+        first, second = for_players.generate_state(2, np.uint64).tolist()
+        (opening,) = for_opening.generate_state(1, np.uint64).tolist()
+        return first, second, opening
+
+    def games(self) -> Iterator[PlayedGame]:
         """All games, in the order in which they are begun: pair of games by pair.
 
         At any time, all pairings have about the same number of finished games.
@@ -174,7 +161,7 @@ class Settings:
             for second in range(1, len(self.contestants)):
                 for first in range(second):
                     for game in range(number, min(number + 2, self.num_games)):
-                        yield fixture((first, second), game, seed=self.seed)
+                        yield self.unplayed((first, second), game)
 
     def difference(self, other: "Settings") -> str:
         """The name of an entry that makes the other one a different tournament; empty if none

@@ -9,7 +9,7 @@ from mctslab import games
 from mctslab.arena import Contestant
 from mctslab.arena.game import Reason
 from mctslab.arena.playing import play
-from mctslab.arena.settings import contestants, fixture, make_setup
+from mctslab.arena.settings import contestants, make_setup
 from mctslab.players import UCTPlayer
 from tests.arena import odd_players
 from tests.games.own_games import DotsAndBoxes
@@ -17,7 +17,7 @@ from tests.games.own_games import DotsAndBoxes
 
 def play_one(*entries, game="tictactoe", number=0, **options):
     setup = make_setup(game, entries, num_games=number + 1, seed=1, **options)
-    return play(setup, fixture((0, 1), number, seed=1))
+    return play(setup, setup.settings.unplayed((0, 1), number))
 
 
 # A game that goes well
@@ -42,8 +42,8 @@ def test_the_moves_lead_to_the_result_and_are_timed_for_their_players():
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_stored_seed_makes_the_same_player_again(player):
     game = play_one("uct:30", "uct:30", game="connect_four")
-    seed = fixture((0, 1), 0, seed=1).seeds[player]
-    again = UCTPlayer(30, rng=np.random.default_rng(seed))
+    settings = make_setup("connect_four", ["uct:30"] * 2, num_games=1, seed=1).settings
+    again = UCTPlayer(30, rng=np.random.default_rng(settings.seeds(game)[player]))
     for ply, state in enumerate(game.states(games.ConnectFour())[:-1]):
         if ply % 2 == player:
             assert again.choose(state) == game.actions[ply]
@@ -68,18 +68,20 @@ def test_colours_alternate_and_a_pair_shares_its_opening():
 
 
 def test_no_two_games_share_a_seed_and_everybody_has_both_colours_against_everybody():
-    entries = ["random"] * 4
-    fixtures, others = (
-        list(make_setup("tictactoe", entries, num_games=40, seed=seed).settings.fixtures())
-        for seed in (3, 4)
+    settings, other = (
+        make_setup("tictactoe", ["random"] * 4, num_games=40, seed=seed).settings for seed in (3, 4)
     )
-    seeds = {seed for each in fixtures for seed in each.seeds}
-    assert len(seeds) == 2 * len(fixtures) == 2 * 6 * 40
-    assert len({each.opening_seed for each in fixtures}) == 20
-    assert len({each.opening_seed for each in fixtures if each.number == 6}) == 1
-    assert seeds.isdisjoint(seed for each in others for seed in each.seeds)
-    players = [each.players for each in fixtures]
-    assert {players.count((a, b)) for a in range(4) for b in range(4) if a != b} == {20}
+    games = list(settings.games())
+    *seeds, openings = zip(*map(settings.seeds, games), strict=True)
+    assert len({*seeds[0], *seeds[1]}) == 2 * len(games) == 2 * 6 * 40
+    assert len({*openings}) == 20
+    sixth = {seed for game, seed in zip(games, openings, strict=True) if game.number == 6}
+    assert len(sixth) == 1
+    others = {seed for game in other.games() for seed in other.seeds(game)}
+    assert others.isdisjoint((*seeds[0], *seeds[1], *openings))
+    players = [game.players for game in games]
+    names = settings.contestants
+    assert {players.count((a, b)) for a in names for b in names if a != b} == {20}
 
 
 # What goes wrong

@@ -10,7 +10,7 @@ from mctslab import arena, games
 from mctslab.arena import results_file
 from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.playing import play
-from mctslab.arena.settings import Setup, fixture
+from mctslab.arena.settings import Setup
 from mctslab.games.openings import random_opening
 from tests.arena.comparing import without_times
 from tests.benchmarks import notebook_14
@@ -76,14 +76,14 @@ def assert_is_what_a_call_plays(stored: results_file.Stored, setup: Setup) -> No
     settings = setup.settings
     if any(map(BY_TIME.search, settings.contestants)):
         for game in stored.games:
-            seed = fixture(game.pairing, game.number, seed=settings.seed).opening_seed
+            *_, seed = settings.seeds(game)
             begun = random_opening(
                 setup.first_state, settings.opening_plies, np.random.default_rng(seed)
             )
             assert game.actions[: settings.opening_plies] == tuple(begun)
     else:
         for game in (stored.games[0], stored.games[-1]):
-            again = play(setup, fixture(game.pairing, game.number, seed=settings.seed))
+            again = play(setup, settings.unplayed(game.pairing, game.number))
             assert comparable(again) == comparable(game)
 
 
