@@ -31,8 +31,7 @@ from mctslab.fast.nodes import (
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.most_visited import VisitedNode
-from mctslab.search.node import FORGOTTEN, Node
-from mctslab.search.reuse import SearchRunningError
+from mctslab.search.node import FORGOTTEN, Claim, Node
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
@@ -59,7 +58,7 @@ class Tree:
         self.game = game
         self.engine = engine
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
-        self.is_searched = False
+        self.claim: Claim | None = None  # of the search that has grown it last
         record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
         self.nodes: Nodes = np.empty(capacity, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
@@ -209,11 +208,19 @@ class ArrayNode(Node):
         self.visit_count = int(record["visit_count"])
         self.total_value = float(record["total_value"])
         self.prior = prior
-        self.claim = None
         proven = int(record["proven"])
         self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
         self._untried_actions = FORGOTTEN
+
+    @property
+    def claim(self) -> Claim | None:
+        """That of the tree, from wherever it is read."""
+        return self.tree.claim
+
+    @claim.setter
+    def claim(self, claim: Claim | None) -> None:
+        self.tree.claim = claim
 
     @property
     def index(self) -> int:
@@ -346,25 +353,6 @@ def _state_at(
         states[below] = states[place].child(int(actions[below]))
         place = below
     return states[place]
-
-
-@contextmanager
-def claimed(root: Node | None) -> Iterator[None]:
-    """Keep other searches from growing the tree of `root`, if it is from a compiled search.
-
-    Raises:
-        SearchRunningError: another search is growing it.
-    """
-    if not isinstance(root, ArrayNode):
-        yield
-        return
-    if root.tree.is_searched:
-        raise SearchRunningError
-    try:
-        root.tree.is_searched = True  # no call since it was read, so no thread was in between
-        yield
-    finally:
-        root.tree.is_searched = False
 
 
 def tree_for(
