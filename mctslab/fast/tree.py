@@ -5,12 +5,13 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import subtree_module
+from mctslab.fast.compile.recipes import engine as compiled_engine
+from mctslab.fast.compile.recipes import puct_engine, subtree_module
 from mctslab.fast.nodes import (
     NO_NODE,
     NUM_BLOCKS,
@@ -32,6 +33,7 @@ from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.most_visited import VisitedNode
 from mctslab.search.node import FORGOTTEN, Claim, Node
+from mctslab.search.reuse import as_root
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
@@ -143,6 +145,16 @@ class Tree:
         root["mover"] = state.current_player
         return tree
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes that are copied or pickled: not the engine, which every process has for
+        itself."""
+        records = self.nodes[: self.num_used]
+        return self.__dict__ | {"engine": None, "lock": None, "claim": None, "nodes": records}
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        load = puct_engine if attributes["is_guided"] else compiled_engine
+        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=threading.Lock())
+
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
         record = self.nodes[index]
@@ -192,7 +204,6 @@ class ArrayNode(Node):
 
     __slots__ = ("_index", "_num_blocks", "tree")
 
-    is_compiled = True
     tree: Tree
 
     def __init__(
@@ -212,6 +223,16 @@ class ArrayNode(Node):
         self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
         self._untried_actions = FORGOTTEN
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy is read from a copy of the tree."""
+        actions: list[int] = []
+        node: Node = self
+        while node.parent is not None:  # a list, so that the tree can be of any depth
+            assert node.action is not None
+            actions.append(node.action)
+            node = node.parent
+        return _read, (self.tree, actions[::-1])
 
     @property
     def claim(self) -> Claim | None:
@@ -277,6 +298,14 @@ class ArrayNode(Node):
                 found.append(VisitedNode(node, None if at == ROOT else places[parent], *numbers))
             return found
 
+    def grown_readably(self, state: State) -> Node | None:
+        """A copy of the part of the tree below this node that is useful for `state`, or None."""
+        node = find(self, state)
+        if node is None:
+            return None
+        plain = as_plain(node)
+        return plain if node.parent is None else as_root(plain, is_guided=self.tree.is_guided)
+
 
 def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
     """The places of the largest numbers, in their order; of equal ones the first."""
@@ -285,6 +314,11 @@ def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64
     least = np.partition(weights, -most)[-most]
     above, equal = np.flatnonzero(weights > least), np.flatnonzero(weights == least)
     return np.sort(np.concatenate((above, equal[: most - len(above)])))
+
+
+def _read(tree: Tree, actions: Sequence[int]) -> ArrayNode:
+    """The node of `tree` that `actions` lead to."""
+    return _descendant_of(ArrayNode(tree), actions)
 
 
 def _descendant_of(node: ArrayNode, actions: Sequence[int]) -> ArrayNode:
@@ -372,3 +406,18 @@ def tree_for(
     tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
     tree.engine = engine  # its rules may have been redefined, for example in a notebook
     return tree
+
+
+def as_plain(root: Node) -> Node:
+    """The same tree, made of the readable search's own nodes."""
+    copy = Node(root.state)
+    waiting = [(root, copy)]
+    while waiting:
+        node, plain = waiting.pop()
+        plain.visit_count, plain.total_value = node.visit_count, node.total_value
+        plain.mover, plain.prior, plain.proven = node.mover, node.prior, node.proven
+        plain.forget_untried_actions()
+        for child in node.children:
+            plain.children.append(Node(child.state, parent=plain, action=child.action))
+            waiting.append((child, plain.children[-1]))
+    return copy

@@ -110,8 +110,6 @@ class SearchPlayer(Player):
             evaluator = _given_up_at(given_up, evaluator, state, reason)
         budget = self._simulations_for(state)
         root = self._earlier_root(state)
-        if reason and root is not None and root.is_compiled:
-            root = None  # the tree of another game
         result, spent, progress = SearchResult(Node(state), 0, 0.0), 0, 0.0
         while progress < 1:
             # When the time is up, the smallest positive time remains: a budget cannot be 0.

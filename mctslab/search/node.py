@@ -1,9 +1,10 @@
 """The node of a search tree: a position, and the statistics of the simulations through it."""
 
 from collections.abc import Iterable
-from typing import ClassVar, Final, Literal
+from typing import Any, Final, Literal
 
 from mctslab.games.state import State
+from mctslab.search import pickling
 
 FORGOTTEN: Final = "forgotten"
 """Untried actions that have to be derived from the children again."""
@@ -41,8 +42,6 @@ class Node:
         "visit_count",
     )
 
-    is_compiled: ClassVar = False
-    """Whether it shows a node of the compiled search, which the readable one cannot grow."""
     action: int | None
     """The move that led here from the parent; None at a root."""
     mover: int
@@ -126,6 +125,20 @@ class Node:
     def mean_value(self) -> float:
         """Q = W / N in [-1, 1], for the mover; 0 while unvisited."""
         return self.total_value / self.visit_count if self.visit_count else 0.0
+
+    def grown_readably(self, state: State) -> "Node | None":
+        """A tree that contains `state` if this one does, for the readable search to grow.
+
+        It is this one; a tree of the compiled search, which is not made of such nodes, is copied.
+        """
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied is the whole tree."""
+        return pickling.reduced(self)
+
+    def __setstate__(self, records: Any) -> None:
+        pickling.restore(self, records)
 
     def __repr__(self) -> str:
         move = "root" if self.action is None else f"action {self.action}"

@@ -61,6 +61,9 @@ class ConnectFourSolver(Solver[ConnectFour]):
             )
         super().__init__(first, _kernel(rows, cols), _memory(rows, cols, TABLE_SIZE))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ConnectFourSolver, (self._geometry.rows, self._geometry.cols)
+
     def distance(self, state: ConnectFour) -> int | None:
         """The number of plies until the game ends if the winner hurries and the loser delays.
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -67,6 +67,9 @@ class EndgameSolver(Solver[Reversi]):
         size = first.board().rows
         memory = Memory.of(size**2, size**2, TABLE_SIZE, 2)
         super().__init__(first, _kernel(size), memory, stop)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(EndgameSolver, stop=self._stop), (self._geometry.size,)
 
     @property
     def num_positions(self) -> int:

@@ -66,6 +66,10 @@ class Solver(ABC, Generic[Game]):
         self._thread = Stoppable()
         self._stop = stop
 
+    @abstractmethod
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, in another process for example, begins without what this one remembers."""
+
     def solve(self, state: Game) -> int:
         """The value of `state`, for the player to move.
 

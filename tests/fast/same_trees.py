@@ -38,21 +38,6 @@ def difference(one: Node, other: Node) -> str:
     return ""
 
 
-def as_plain(root: Node) -> Node:
-    """The same tree, made of the readable search's own nodes: read once, and no longer changed."""
-    copy = Node(root.state)
-    waiting = [(root, copy)]
-    while waiting:
-        node, plain = waiting.pop()
-        plain.visit_count, plain.total_value = node.visit_count, node.total_value
-        plain.mover, plain.prior, plain.proven = node.mover, node.prior, node.proven
-        plain.forget_untried_actions()
-        for child in node.children:
-            plain.children.append(Node(child.state, parent=plain, action=child.action))
-            waiting.append((child, plain.children[-1]))
-    return copy
-
-
 def facts(node: Node) -> dict[str, Any]:
     return {
         "N": node.visit_count,

@@ -1,5 +1,6 @@
 """The compiled search by PUCT: failing evaluators, batches, full trees, and other trees."""
 
+import copy
 import functools
 import itertools
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from mctslab import fast, games, search
 from mctslab.fast.tree import ArrayNode
 from mctslab.search.puct_search import batch_length
-from tests.fast.same_trees import as_plain, difference
+from tests.fast.same_trees import difference
 
 EVEN = search.uniform_evaluator()
 
@@ -48,7 +49,7 @@ def test_a_failing_evaluator_is_named_and_leaves_the_tree_as_it_was(answer, solv
     state = games.TicTacToe().child(4).child(1)
     options = {"num_simulations": 30, "solver": solver, "rng": new_rng()}
     root = fast.puct_search(state, evaluator=EVEN, **options).root
-    kept = as_plain(root)
+    kept = copy.deepcopy(root)
     options |= {"root": root, "noise": search.DirichletNoise()}
     with pytest.raises(search.EvaluationError, match=r"to move"):
         fast.puct_search(state, evaluator=failing_after(0, answer), **options)

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import games, search
+from mctslab.fast.tree import as_plain
 from mctslab.games import State
-from tests.fast.same_trees import BY_PUCT, MisereTicTacToe, as_plain, both, difference, played
+from tests.fast.same_trees import BY_PUCT, MisereTicTacToe, both, difference, played
 
 GAMES: dict[str, tuple[State, int]] = {
     "tictactoe": (games.TicTacToe(), 600),

@@ -1,6 +1,8 @@
 """The compiled search's tree is gone on with, cut down, drawn and read as the readable one is."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -16,10 +18,11 @@ from mctslab import draw, games, search
 from mctslab.draw.pruning import count_nodes
 from mctslab.fast import SlowSearchWarning, mcts, puct_search
 from mctslab.fast.nodes import ROOT
-from mctslab.fast.tree import ArrayNode, find
+from mctslab.fast.tree import ArrayNode, as_plain, find
 from mctslab.search.reuse import find_root
 from mctslab.widgets import TreeExplorer
-from tests.fast.same_trees import as_plain, both, difference
+from tests.fast.corridor import Corridor
+from tests.fast.same_trees import both, difference
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
 
@@ -119,6 +122,22 @@ def test_to_find_nothing_in_a_large_tree_works_out_few_positions(is_guided, monk
 # From one search to the other
 
 
+@pytest.mark.parametrize("actions", ["", "b2", "b2 a1"])
+def test_the_readable_search_goes_on_with_a_compiled_tree(actions):
+    """By itself, or because what is asked for cannot be compiled; from the root or from inside."""
+    state = play(games.TicTacToe(), actions)
+    first = {"state": games.TicTacToe(), "num_simulations": 300}
+    options = {"num_simulations": 60, "evaluator": FunctionEvaluator(lambda state: 0.25)}
+    rng, rngs = new_rng(4), (new_rng(4), new_rng(4))
+    expected = search.mcts(state, root=search.mcts(rng=rng, **first).root, rng=rng, **options).root
+    roots = [mcts(rng=each, **first).root for each in rngs]
+    with pytest.warns(SlowSearchWarning, match="is written in Python"):
+        fallen_back = mcts(state, root=roots[0], rng=rngs[0], **options).root
+    by_itself = search.mcts(state, root=roots[1], rng=rngs[1], **options).root
+    assert difference(fallen_back, expected) == difference(by_itself, expected) == ""
+    check_tree(fallen_back)
+
+
 def test_a_tree_of_the_readable_search_is_gone_on_with_by_it():
     state, rngs = games.TicTacToe(), (new_rng(6), new_rng(6))
     roots = [search.mcts(state, num_simulations=100, rng=rng).root for rng in rngs]
@@ -126,19 +145,6 @@ def test_a_tree_of_the_readable_search_is_gone_on_with_by_it():
         result = mcts(state.child(4), num_simulations=50, root=roots[0], rng=rngs[0])
     expected = search.mcts(state.child(4), num_simulations=50, root=roots[1], rng=rngs[1])
     assert difference(result.root, expected.root) == ""
-
-
-def test_a_compiled_tree_is_not_gone_on_with_in_python():
-    """By the readable search, or because what is asked for cannot be compiled."""
-    state, options = games.TicTacToe(), {"num_simulations": 60, "rng": new_rng(4)}
-    root = mcts(state, **options).root
-    slow = {"evaluator": FunctionEvaluator(lambda state: 0.25)}
-    with pytest.raises(ValueError, match="is from a compiled search"):
-        search.mcts(state, root=root, **options)
-    warned = pytest.warns(SlowSearchWarning, match="is written in Python")
-    with warned, pytest.raises(ValueError, match="is from a compiled search"):
-        mcts(state, root=root, **options, **slow)
-    assert mcts(state, root=root, **options).root.visit_count == 120  # nobody holds it
 
 
 # The face of a node
@@ -294,3 +300,41 @@ def test_two_threads_lose_no_simulation_of_a_tree(kind):
         sys.setswitchinterval(interval)
     after = searched(root=root, rng=new_rng())
     assert after.root.visit_count == visits + after.num_simulations
+
+
+AGAIN = pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))], ids=["copy", "pickle"]
+)
+
+
+@AGAIN
+@pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
+def test_a_result_can_be_copied_and_pickled_and_gone_on_with(is_guided, again):
+    state = games.TicTacToe().child(4)
+    searched = partial(puct_search, evaluator=search.uniform_evaluator()) if is_guided else mcts
+    options = {"state": state, "num_simulations": 400, "solver": True}
+    original = searched(rng=new_rng(), **options)
+    copied, before = again(original), as_plain(original.root)
+    assert copied.children == original.children
+    assert difference(copied.root, before) == ""
+    went_on = searched(root=copied.root, rng=new_rng(2), **options)
+    assert difference(ArrayNode(original.root.tree), before) == ""
+    expected = searched(root=original.root, rng=new_rng(2), **options)
+    assert difference(went_on.root, expected.root) == ""
+
+
+@AGAIN
+@pytest.mark.parametrize("kind", [mcts, search.mcts])
+def test_a_tree_of_any_depth_is_copied_pickled_and_read(kind, again):
+    state, options = Corridor(10**6), {"num_simulations": 1_500, "rng": new_rng()}
+    if kind is search.mcts:
+        options["evaluator"] = search.uniform_evaluator()
+    else:
+        state = Corridor(2_000)
+    node = again(kind(state, **options).root)
+    for _ in range(1_499):
+        (node,) = node.children
+    assert (node.visit_count, node.state.stones_of(node.state.current_player)) == (2, 1_499)
+    copied = again(node)
+    assert copied.state == node.state
+    assert copied.parent.visit_count == 3

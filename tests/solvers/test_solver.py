@@ -3,6 +3,8 @@
 BitBully is a perfect player in C++ by other people: Thill (2024), github.com/MarkusThill/BitBully.
 """
 
+import copy
+import pickle
 import platform
 import sys
 from typing import Any
@@ -11,10 +13,11 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.games import ConnectFour
+from mctslab.games import ConnectFour, Reversi
 from mctslab.search.alphabeta import Returns, minimax
 from mctslab.solvers import connect_four
 from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
+from mctslab.solvers.endgame import EndgameSolver
 from tests.games.playing import late, random_game
 
 PLIES = range(12, 41)
@@ -154,3 +157,12 @@ def test_it_matters_where_verdicts_differ():
     assert solved.outcome_keeping == {1, 2}
     assert solved.matters
     assert not SolvedPosition(ConnectFour(), {0: 0, 1: 0}).matters
+
+
+def test_solvers_can_be_copied_and_sent_to_another_process():
+    for solver, state in (
+        (ConnectFourSolver(4, 4), ConnectFour(4, 4)),
+        (EndgameSolver(4), Reversi(4)),
+    ):
+        for copied in (copy.deepcopy(solver), pickle.loads(pickle.dumps(solver))):
+            assert copied.solve(state) == solver.solve(state)
