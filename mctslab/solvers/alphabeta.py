@@ -171,34 +171,10 @@ def _deepen_to(
                     result = replace(finished, num_nodes=num_nodes, seconds=budget.seconds)
                     yield result
         budget.spent += search.num_nodes
-        result = _improved(finished, search, depth, budget.seconds)
+        result = search.improved(finished, budget.seconds)
         yield result
         if not search.is_finished or result.is_exact or budget.is_spent:
             return
-
-
-def _improved(
-    before: AlphaBetaResult, search: ReversiSearch, depth: int, seconds: float
-) -> AlphaBetaResult:
-    """`before`, the result of the iterations before, after the iteration to `depth`."""
-    result = replace(before, num_nodes=before.num_nodes + search.num_nodes, seconds=seconds)
-    if not search.is_finished and not search.is_as_good:
-        return result
-    line = search.line()
-    result = replace(
-        result,
-        best_action=line[0],
-        value=float(search.value),
-        move_values=search.move_values,
-        principal_variation=line,
-    )
-    if not search.is_finished:
-        return result
-    spent = seconds - before.seconds
-    iteration = Iteration(depth, search.num_nodes, spent, result.value, result.best_action)
-    return replace(
-        result, depth=depth, is_exact=search.is_exact, iterations=(*before.iterations, iteration)
-    )
 
 
 # Near the end of the game
