@@ -19,7 +19,7 @@ from typing import Any, Final
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.playing import Turn, in_one_line, play
 from mctslab.arena.settings import Setup
-from mctslab.child_processes import ChildProcess
+from mctslab.child_processes import start_process
 
 GRACE_SECONDS: Final = 2.0
 """How long after the time limit a player's process is ended."""
@@ -98,8 +98,7 @@ class _Worker:
     def __init__(self, pickled: bytes, game: PlayedGame, seconds_per_move: float | None) -> None:
         self.is_alive = True
         self._limit = seconds_per_move
-        self._process = ChildProcess(_work, pickled)
-        self.connection = self._process.connection
+        self._process, self.connection = start_process(_work, pickled)
         self.begin(game)
 
     def begin(self, game: PlayedGame) -> None:
@@ -127,14 +126,17 @@ class _Worker:
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
-        self._process.end()
+        self._process.kill()
+        self._process.join()
+        self.connection.close()
 
     def _lost_by_silence(self) -> PlayedGame | None:
         """The game, if the player to move has ended the process, or takes far too long."""
         turn, limit = self._turn, self._limit
         seconds = time.monotonic() - self._turn_began
         if not self.is_alive:
-            status = self._process.status()
+            self._process.join(GRACE_SECONDS)  # its pipe closes a moment earlier
+            status = self._process.exitcode
             if turn is None:
                 raise ValueError(
                     f"A process of the arena ended with status {status} before it could play. "
