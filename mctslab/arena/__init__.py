@@ -21,12 +21,13 @@ from mctslab.arena.running import Progress, TextProgress, run
 from mctslab.arena.settings import Contestant, Entry, first_state_of, make_setup
 from mctslab.arena.sprt import SPRT
 from mctslab.games.state import State
-from mctslab.score import Score, games_needed, wilson
+from mctslab.score import Estimate, Score, games_needed, wilson
 from mctslab.typed import WrongEntryError
 
 __all__ = [
     "SPRT",
     "Contestant",
+    "Estimate",
     "MatchResult",
     "Score",
     "TextProgress",

@@ -105,7 +105,7 @@ class Settings:
     format: Literal["mctslab.arena"] = "mctslab.arena"
     version: Literal[1] = 1
     command: str = ""
-    """How it was played, in words that somebody may add."""
+    """How the games were played, in words; empty unless you add some."""
     game: str
     """The name from which `games.make` makes the first position, or that of its class."""
     game_options: dict[str, Any]

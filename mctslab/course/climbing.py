@@ -22,7 +22,7 @@ from mctslab.games.state import State
 
 if TYPE_CHECKING:
     from mctslab.draw.curves import Chart
-    from mctslab.score import Estimate
+    from mctslab.arena import Estimate
 
 OPPONENTS: Final = ("random", "uct:50", "uct:400")
 MANY_MOVES: Final = 40
