@@ -21,8 +21,8 @@ from mctslab.course.keeping.progress import Rung
 from mctslab.games.state import State
 
 if TYPE_CHECKING:
-    from mctslab.draw.curves import Chart
     from mctslab.arena import Estimate
+    from mctslab.draw.curves import Chart
 
 OPPONENTS: Final = ("random", "uct:50", "uct:400")
 MANY_MOVES: Final = 40
