@@ -9,14 +9,14 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from mctslab import arena, games
-from mctslab.arena import Contestant
+from mctslab.arena import Contestant, running
 from mctslab.arena.game import Reason
-from mctslab.arena.running import Standing, line_of
 from mctslab.arena.sprt import Decision
 from tests import forks
 from tests.arena import odd_players
@@ -299,8 +299,18 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
 # Progress
 
 
-def test_the_line_of_progress():
+def test_the_line_of_progress(monkeypatch):
+    """20 games are in the file already; 10 more take 5 seconds, and 70 are left."""
+    lines, clock = [], iter((100.0, 100.0, 105.0, 140.0))
+    monkeypatch.setattr(running, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(
+        running.RunningLine, "update", lambda _, make_line, is_last: lines.append(make_line())
+    )
     lost = partial(arena.match, "tictactoe", odd_players.Raising, "random", num_games=3, seed=1)
-    line = line_of(Standing(lost, 30, 100), seconds_left=35.0)
-    assert line.startswith("███░░░░░░░ 30/100  +0 =0 -3  score 0.000 (0.000 to 0.56")
-    assert line.endswith("  3 not by the rules  0:35 left")
+    progress = arena.TextProgress()
+    for number in (20, 30, 100):
+        progress(running.Standing(lost, number, 100, is_last=number == 100))
+    assert lines[1].startswith("███░░░░░░░ 30/100  +0 =0 -3  score 0.000 (0.000 to 0.56")
+    assert [line.rpartition("  ")[2] for line in lines] == [
+        "3 not by the rules", "0:35 left", "3 not by the rules",
+    ]  # fmt: skip
