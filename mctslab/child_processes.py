@@ -10,12 +10,11 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import connection, resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
 
 _METHOD: Final = "spawn"
 """Fresh processes on every system, because threads and compiled code may not survive a fork."""
-_GRACE_SECONDS: Final = 2.0
-"""How long a process may take to end after its end of the pipe was closed."""
 _MOST_PROCESSES: Final = 61
 """Windows cannot wait for more at once."""
 
@@ -53,39 +52,25 @@ class Processes(ProcessPoolExecutor):
         self.shutdown(cancel_futures=True)
 
 
-class ChildProcess:
-    """A process from its parent's point of view, and a pipe to it.
+def start_process(
+    work: "Callable[[Connection[Any, Any], *_More], None]", *more: *_More
+) -> "tuple[BaseProcess, Connection[Any, Any]]":
+    """Start a process that calls `work`, and a pipe to it; both close when the process ends.
 
-    It is a fresh process ("spawn") on every system, because threads and compiled code may not
-    survive a fork. When the parent is gone, for whatever reason, it ends by itself.
+    When this process is gone, for whatever reason, the other one ends by itself.
 
     Args:
-        work: the function that the process runs, at the top level of a module; it receives its end
-            of the pipe.
+        work: a function at the top level of a module; it receives its end of the pipe.
         more: further arguments of `work`.
     """
-
-    def __init__(
-        self, work: "Callable[[Connection[Any, Any], *_More], None]", *more: *_More
-    ) -> None:
-        context = multiprocessing.get_context(_METHOD)
-        self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_begin, args=(work, theirs, *more), daemon=True)
-        restore_main_spec()
-        with deaf_to_ctrl_c():
-            self._process.start()
-        theirs.close()  # so that the pipe closes when the process ends
-
-    def end(self) -> None:
-        """End the process, whatever it is doing."""
-        self._process.kill()
-        self._process.join()
-        self.connection.close()
-
-    def status(self) -> int | None:
-        """Its exit status, once the pipe has closed; None if the process is still running."""
-        self._process.join(_GRACE_SECONDS)
-        return self._process.exitcode
+    context = multiprocessing.get_context(_METHOD)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_begin, args=(work, theirs, *more), daemon=True)
+    restore_main_spec()
+    with deaf_to_ctrl_c():
+        process.start()
+    theirs.close()  # so that the pipe closes when the process ends
+    return process, ours
 
 
 def restore_main_spec() -> None:

@@ -32,7 +32,7 @@ def context() -> BaseContext:
 
 
 def child_processes() -> Iterator[None]:
-    """A fixture. Meanwhile the processes that work for this one, `ChildProcess`, are forks, too."""
+    """A fixture. Meanwhile the processes that work for this one are forks, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("mctslab.child_processes._METHOD", context().get_start_method())
         yield

@@ -14,11 +14,10 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.ratings import bradley_terry
 from mctslab.arena.results import MatchResult, Tournament, result_of
-from mctslab.arena.results_file import FileInUseError, read
-from mctslab.arena.running import Progress, Standing, TextProgress, run
+from mctslab.arena.results_file import read
+from mctslab.arena.running import Progress, TextProgress, run
 from mctslab.arena.settings import Contestant, Entry, first_state_of, make_setup
 from mctslab.arena.sprt import SPRT
 from mctslab.games.state import State
@@ -28,23 +27,14 @@ from mctslab.typed import WrongEntryError
 __all__ = [
     "SPRT",
     "Contestant",
-    "Cost",
-    "Entry",
     "Estimate",
-    "FileInUseError",
     "MatchResult",
-    "PlayedGame",
-    "Progress",
-    "Reason",
     "Score",
-    "Standing",
     "TextProgress",
-    "Tournament",
     "bradley_terry",
     "games_needed",
     "load",
     "match",
-    "read",
     "round_robin",
     "wilson",
 ]
@@ -91,7 +81,7 @@ def match(
             (`mctslab.cluster.open_cluster`); a player that ends its process is not found out there.
         file: the file for finished games; games that are already in it are not played again.
             More games can be added to a match. If none is missing, the file is only read.
-        progress: called after every game, for example `TextProgress()`.
+        progress: called after every game, such as `TextProgress()`, which shows the score.
 
     Raises:
         ValueError: there is no such game or player, a number is out of range, a player cannot be

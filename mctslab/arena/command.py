@@ -19,6 +19,7 @@ from typing import Any
 from mctslab import arena
 from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.games.options import add_game_option, game_options
+from mctslab.score import Estimate
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,19 +64,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="random plies at the start; each opening is played with both colours (0)",
     )
-    parser.add_argument(
-        "--seconds-per-move",
-        type=float,
-        metavar="S",
-        help="a player who takes longer for a move loses the game",
-    )
-    parser.add_argument(
-        "--sprt",
-        type=float,
-        nargs=2,
-        metavar=("ELO0", "ELO1"),
-        help="stop when a test has decided whether the first player is ELO0 or ELO1 stronger",
-    )
     add_game_option(parser)
 
 
@@ -101,30 +89,26 @@ def run(arguments: argparse.Namespace) -> int:
 def _play(arguments: argparse.Namespace, executor: Executor | None) -> bool:
     """Play the match or the tournament, and print the result; whether it is complete."""
     players, terms = arguments.players, _terms(arguments, executor)
-    result: arena.MatchResult | arena.Tournament
     if len(players) == 2:
-        result = arena.match(arguments.game, *players, file=arguments.json, **terms)
-    elif arguments.sprt:
-        raise ValueError("--sprt needs exactly two players.")
-    else:
-        result = arena.round_robin(arguments.game, players, file=arguments.json, **terms)
-    print(result)
-    return result.is_complete
+        match = arena.match(arguments.game, *players, file=arguments.json, **terms)
+        print(match)
+        return match.is_complete
+    tournament = arena.round_robin(arguments.game, players, file=arguments.json, **terms)
+    print(tournament)
+    return tournament.is_complete
 
 
 def _terms(arguments: argparse.Namespace, executor: Executor | None) -> dict[str, Any]:
     """The arguments of every match, and of a tournament."""
-    terms = {
+    return {
         "num_games": arguments.games,
         "seed": arguments.seed,
         "game_options": game_options(arguments),
         "opening_plies": arguments.opening_plies,
-        "seconds_per_move": arguments.seconds_per_move,
         "processes": arguments.processes,
         "executor": executor,
         "progress": arena.TextProgress(),
     }
-    return terms | ({"sprt": arena.SPRT(*arguments.sprt)} if arguments.sprt else {})
 
 
 # The ladder
@@ -162,7 +146,7 @@ def _row(result: arena.MatchResult) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _written(score: arena.Estimate) -> str:
+def _written(score: Estimate) -> str:
     """A score with its interval: `.955 (.917 to .976)`."""
     value, low, high = (f"{end:.3f}".removeprefix("0") for end in score)
     return f"{value} ({low} to {high})"

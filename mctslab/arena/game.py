@@ -1,9 +1,11 @@
 """A game that was played: its moves, how it ended and why, and what it cost each player."""
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from typing import Annotated, Any, TypeAlias
 
 from mctslab.games.state import State
+from mctslab.typed import Meta, NonNegative, Number
 
 
 class Reason(StrEnum):
@@ -48,14 +50,6 @@ class Cost:
         """The mean; 0 without a move."""
         return self.simulations / max(self.num_moves, 1)
 
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(
-            self.num_moves + other.num_moves,
-            self.seconds + other.seconds,
-            self.simulations + other.simulations,
-            self.nodes + other.nodes,
-        )
-
     def __str__(self) -> str:
         words = [f"{in_seconds(self.seconds_per_move)} a move"]
         words += [f"{in_seconds(self.seconds)} in total"]
@@ -66,34 +60,50 @@ class Cost:
         return ", ".join(words)
 
 
+_Pair: TypeAlias = tuple[Number, Number]
+_Return: TypeAlias = Annotated[float, Meta(ge=-1, le=1)]
+
+
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game between two contestants."""
+    """A game between two contestants; a pair is that of player 0 and player 1.
 
-    pairing: tuple[int, int]
+    All but the last two entries are its line in a file, in this order.
+    """
+
+    pairing: _Pair
     """The places of the two contestants in the tournament, the lower one first."""
-    number: int
+    number: Number
     """Of this game between these two, from 0; an even one and the next make a pair."""
-    players: tuple[str, str]
-    """The names of player 0 and player 1."""
-    opening_plies: int
-    """The number of first actions that were random."""
-    actions: tuple[int, ...]
+    actions: tuple[Number, ...]
     """All actions from the first position on."""
-    costs: tuple[Cost, Cost] = (Cost(), Cost())
-    """Of player 0 and player 1, without the opening."""
-    returns: tuple[float, float] = (0.0, 0.0)
-    """1 for a win, 0 for a draw, -1 for a loss, for player 0 and player 1."""
+    returns: tuple[_Return, _Return] = (0.0, 0.0)
+    """1 for a win, 0 for a draw, -1 for a loss."""
+    num_moves: _Pair = (0, 0)
+    """These and the next three are the entries of `Cost`, without the opening."""
+    seconds: tuple[NonNegative, NonNegative] = (0.0, 0.0)
+    simulations: _Pair = (0, 0)
     reason: Reason = Reason.RULES
     message: str = ""
     """What happened, if the game did not end by the rules."""
+    nodes: _Pair = (0, 0)
+    players: tuple[str, str] = ("", "")
+    """Their names."""
+    opening_plies: int = 0
+    """The number of first actions that were random."""
+
+    def cost(self, player: int) -> Cost:
+        """The time and work of player 0 or player 1."""
+        return Cost(*(getattr(self, each.name)[player] for each in fields(Cost)))
 
     def charged(self, player: int, cost: Cost) -> "PlayedGame":
         """The game after a player has used this time, rounded to the microsecond, and work."""
-        first, second = self.costs
-        total = self.costs[player] + cost
-        total = replace(total, seconds=round(total.seconds, 6))
-        return replace(self, costs=(total, second) if player == 0 else (first, total))
+        totals: dict[str, Any] = {}
+        for name, spent in asdict(cost).items():
+            pair = list(getattr(self, name))
+            pair[player] = round(pair[player] + spent, 6)
+            totals[name] = tuple(pair)
+        return replace(self, **totals)
 
     def lost(self, player: int, reason: Reason, message: str) -> "PlayedGame":
         """The game, lost by a player for another reason than the rules."""

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
-from mctslab.arena.settings import Contestant, Fixture, Setup
+from mctslab.arena.settings import Contestant, Setup
 from mctslab.games.openings import random_opening
 from mctslab.games.state import IllegalActionError, State
 from mctslab.players import Player, Proposal
@@ -47,26 +47,26 @@ Watch = Callable[[Turn], object]
 """Called before each player is made or moves; it can stop the game by an exception."""
 
 
-def play(setup: Setup, fixture: Fixture, watch: Watch = lambda _: None) -> PlayedGame:
-    """Play a game to its end.
+def play(setup: Setup, game: PlayedGame, watch: Watch = lambda _: None) -> PlayedGame:
+    """Play one of the games of `setup.settings`, of which nothing is played yet, to its end.
 
     Raises:
         ValueError: no opening of that many plies was found.
         Exception: what `watch` raises; also an error of the game's own rules.
     """
-    plies, limit = setup.settings.opening_plies, setup.settings.seconds_per_move
-    rng = np.random.default_rng(fixture.opening_seed)
-    opening = tuple(random_opening(setup.first_state, plies, rng))
-    first, second = (setup.contestants[place] for place in fixture.players)
-    names = (first.name, second.name)
-    game = PlayedGame(fixture.pairing, fixture.number, names, plies, opening)
+    limit = setup.settings.seconds_per_move
+    *seeds, opening_seed = setup.settings.seeds(game)
+    rng = np.random.default_rng(opening_seed)
+    opening = random_opening(setup.first_state, game.opening_plies, rng)
+    game = replace(game, actions=tuple(opening))
+    by_name = {contestant.name: contestant for contestant in setup.contestants}
     state = game.states(setup.first_state)[-1]
     players: list[Player] = []
     mover = 0
     try:
-        for mover, contestant in enumerate((first, second)):
+        for mover, name in enumerate(game.players):
             watch(Turn(game, mover, is_thinking=False))
-            players.append(_make(contestant, fixture.seeds[mover], state))
+            players.append(_make(by_name[name], seeds[mover], state))
         while not state.is_terminal:
             mover = state.current_player
             watch(Turn(game, mover, is_thinking=True))

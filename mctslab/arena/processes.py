@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.playing import Turn, in_one_line, play
-from mctslab.arena.settings import Fixture, Setup
-from mctslab.child_processes import ChildProcess
+from mctslab.arena.settings import Setup
+from mctslab.child_processes import start_process
 
 GRACE_SECONDS: Final = 2.0
 """How long after the time limit a player's process is ended."""
@@ -29,14 +29,14 @@ _AHEAD: Final = 200
 """Games given to an executor at once, so that none of its workers has to wait for its next."""
 
 
-def play_here(setup: Setup, fixtures: Iterator[Fixture]) -> Generator[PlayedGame]:
+def play_here(setup: Setup, games: Iterator[PlayedGame]) -> Generator[PlayedGame]:
     """Play the games one after the other in this process, where a silent player cannot be ended."""
-    for fixture in fixtures:
-        yield play(setup, fixture)
+    for game in games:
+        yield play(setup, game)
 
 
 def play_by_executor(
-    setup: Setup, fixtures: Iterator[Fixture], executor: Executor
+    setup: Setup, games: Iterator[PlayedGame], executor: Executor
 ) -> Generator[PlayedGame]:
     """Play each game as a call of an executor; they come in the order in which they end.
 
@@ -48,8 +48,8 @@ def play_by_executor(
     running: set[Future[PlayedGame]] = set()
     try:
         while True:
-            for fixture in islice(fixtures, _AHEAD - len(running)):
-                running.add(executor.submit(play, setup, fixture))
+            for game in islice(games, _AHEAD - len(running)):
+                running.add(executor.submit(play, setup, game))
             if not running:
                 return
             for future in wait(running, _BETWEEN_LOOKS, FIRST_COMPLETED).done:
@@ -61,7 +61,7 @@ def play_by_executor(
 
 
 def play_in_processes(
-    setup: Setup, fixtures: Iterator[Fixture], processes: int
+    setup: Setup, games: Iterator[PlayedGame], processes: int
 ) -> Generator[PlayedGame]:
     """Play the games in several processes; they come in the order in which they end.
 
@@ -73,8 +73,8 @@ def play_in_processes(
     workers: list[_Worker] = []
     try:
         while True:
-            for fixture in islice(fixtures, processes - len(workers)):
-                workers.append(_Worker(pickled, fixture, setup.settings.seconds_per_move))
+            for following in islice(games, processes - len(workers)):
+                workers.append(_Worker(pickled, following, setup.settings.seconds_per_move))
             if not workers:
                 return
             connection.wait([worker.connection for worker in workers], _BETWEEN_LOOKS)
@@ -82,8 +82,8 @@ def play_in_processes(
                 if (game := worker.look()) is None:
                     continue
                 yield game
-                if worker.is_alive and (following := next(fixtures, None)) is not None:
-                    worker.begin(following)
+                if worker.is_alive and (another := next(games, None)) is not None:
+                    worker.begin(another)
                 else:
                     worker.end()
                     workers.remove(worker)
@@ -95,19 +95,18 @@ def play_in_processes(
 class _Worker:
     """A process that plays one game after the other, as seen from the parent."""
 
-    def __init__(self, pickled: bytes, fixture: Fixture, seconds_per_move: float | None) -> None:
+    def __init__(self, pickled: bytes, game: PlayedGame, seconds_per_move: float | None) -> None:
         self.is_alive = True
         self._limit = seconds_per_move
-        self._process = ChildProcess(_work, pickled)
-        self.connection = self._process.connection
-        self.begin(fixture)
+        self._process, self.connection = start_process(_work, pickled)
+        self.begin(game)
 
-    def begin(self, fixture: Fixture) -> None:
+    def begin(self, game: PlayedGame) -> None:
         """Let it play a game."""
         self._turn: Turn | None = None
         self._turn_began = time.monotonic()
         try:
-            self.connection.send(fixture)
+            self.connection.send(game)
         except OSError:
             self.is_alive = False
 
@@ -127,14 +126,17 @@ class _Worker:
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
-        self._process.end()
+        self._process.kill()
+        self._process.join()
+        self.connection.close()
 
     def _lost_by_silence(self) -> PlayedGame | None:
         """The game, if the player to move has ended the process, or takes far too long."""
         turn, limit = self._turn, self._limit
         seconds = time.monotonic() - self._turn_began
         if not self.is_alive:
-            status = self._process.status()
+            self._process.join(GRACE_SECONDS)  # its pipe closes a moment earlier
+            status = self._process.exitcode
             if turn is None:
                 raise ValueError(
                     f"A process of the arena ended with status {status} before it could play. "
@@ -176,9 +178,9 @@ def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
         return
     with suppress(OSError, EOFError):  # the parent is gone
         while True:
-            fixture = parent.recv()
+            game = parent.recv()
             try:
-                game = play(setup, fixture, parent.send)
+                game = play(setup, game, parent.send)
             except (OSError, EOFError):
                 raise
             except Exception as error:

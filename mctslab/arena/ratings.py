@@ -38,23 +38,32 @@ class Ratings:
     """Ratings of several players, with intervals."""
 
     names: tuple[str, ...]
-    elo: tuple[Estimate, ...]
-    """Of each player, relative to the mean of all, or to the player who is rated 0."""
     _logits: Matrix
     _covariance: Matrix
     _is_connected: bool
+    _zero: Matrix
+    """[players]: weights whose sum is 1; the weighted mean of the ratings is 0."""
+
+    @property
+    def elo(self) -> tuple[Estimate, ...]:
+        """Of each player, relative to the mean of all, or to the player who is rated 0."""
+        return tuple(self._estimate(own - self._zero) for own in np.eye(len(self.names)))
 
     def difference(self, first: str, second: str) -> Estimate:
         """The rating of `first` minus that of `second`, from the games of all players."""
-        direction = np.zeros(len(self.names))
-        direction[_place(self.names, first)] += 1
-        direction[_place(self.names, second)] -= 1
-        return _estimate(direction, self._logits, self._covariance, self._is_connected)
+        return self._estimate(_only(self.names, first) - _only(self.names, second))
 
     def ranking(self) -> tuple[tuple[str, Estimate], ...]:
         """The players with their ratings, the highest first."""
         rows = zip(self.names, self.elo, strict=True)
         return tuple(sorted(rows, key=lambda row: -row[1].value))
+
+    def _estimate(self, weights: Matrix) -> Estimate:
+        """A weighted sum of ratings in Elo; infinitely wide if players are not connected."""
+        value = float(weights @ self._logits) * ELO_PER_LOGIT
+        variance = max(float(weights @ self._covariance @ weights), 0.0)
+        half = Z95 * math.sqrt(variance) * ELO_PER_LOGIT if self._is_connected else math.inf
+        return Estimate(value, value - half, value + half)
 
 
 def bradley_terry(
@@ -85,21 +94,19 @@ def bradley_terry(
     table += prior_draws / 2 * (table + table.T > 0)
     logits = _most_likely(table)
     covariance = _inverse(_information(table + table.T, logits))
-    is_connected = _is_connected(table)
-    base = np.full(len(names), 1 / max(len(names), 1))
-    if zero is not None:
-        base = np.eye(len(names))[_place(names, zero)]
-    elo = tuple(
-        _estimate(direction - base, logits, covariance, is_connected)
-        for direction in np.eye(len(names))
-    )
-    return Ratings(tuple(names), elo, logits, covariance, is_connected)
+    # A power of the matrix of who has played whom: reachable through others.
+    links = (table + table.T > 0) | np.eye(len(names), dtype=bool)
+    is_connected = bool(np.linalg.matrix_power(links, max(len(names), 1)).all())
+    mean = np.full(len(names), 1 / max(len(names), 1))
+    zeros = mean if zero is None else _only(names, zero)
+    return Ratings(tuple(names), logits, covariance, is_connected, zeros)
 
 
-def _place(names: Sequence[str], name: str) -> int:
+def _only(names: Sequence[str], name: str) -> Matrix:
+    """[players]: 1 for this player, 0 for the others."""
     if name not in names:
         raise ValueError(f"There is no player {name!r}; there are {', '.join(names)}.")
-    return list(names).index(name)
+    return np.array([float(each == name) for each in names])
 
 
 def _most_likely(points: Matrix) -> Matrix:
@@ -133,21 +140,3 @@ def _information(games: Matrix, logits: Matrix) -> Matrix:
 def _inverse(information: Matrix) -> Matrix:
     """The pseudo-inverse: the covariance of the ratings."""
     return np.linalg.pinv(information, hermitian=True).astype(np.float64, copy=False)
-
-
-def _is_connected(points: Matrix) -> bool:
-    """Whether the games connect every player with every other, directly or through others."""
-    links = (points + points.T > 0) | np.eye(len(points), dtype=bool)
-    for _ in range(len(points)):
-        links = links @ links
-    return bool(links.all())
-
-
-def _estimate(
-    direction: Matrix, logits: Matrix, covariance: Matrix, is_connected: bool
-) -> Estimate:
-    """A weighted sum of ratings in Elo; infinitely wide if players are not connected."""
-    value = float(direction @ logits) * ELO_PER_LOGIT
-    variance = max(float(direction @ covariance @ direction), 0.0)
-    half = Z95 * math.sqrt(variance) * ELO_PER_LOGIT if is_connected else math.inf
-    return Estimate(value, value - half, value + half)

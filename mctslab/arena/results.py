@@ -3,9 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.ratings import Ratings, bradley_terry
@@ -55,11 +55,8 @@ class Result:
     def cost(self, name: str) -> Cost:
         """The time and work of the player called `name`."""
         own = (game for game in self.games if name in game.players)
-        return sum((game.costs[game.players.index(name)] for game in own), Cost())
-
-    def losses_by(self, name: str) -> Counter[Reason]:
-        """How the player called `name` has lost its games."""
-        return Counter(game.reason for game in self.games if game.is_lost_by(name))
+        costs = [astuple(game.cost(game.players.index(name))) for game in own]
+        return Cost(*map(sum, zip(*costs, strict=True)))
 
     def warnings(self) -> Iterator[str]:
         """Reasons to doubt the result: a line for each player and reason of a loss, such as time.
@@ -67,11 +64,11 @@ class Result:
         The line contains the message of the first of these losses.
         """
         for name in self.names:
-            for reason, number in sorted(self.losses_by(name).items()):
-                if reason is not Reason.RULES:
-                    lost = (game for game in self.games if game.is_lost_by(name))
-                    message = next(game.message for game in lost if game.reason is reason)
-                    yield f"{name} lost {number} by {_LOST_BY[reason]}: {message}"
+            lost = [game for game in self.games if game.is_lost_by(name)]
+            for reason, words in _LOST_BY.items():
+                messages = [game.message for game in lost if game.reason is reason]
+                if messages:
+                    yield f"{name} lost {len(messages)} by {words}: {messages[0]}"
 
     def lines(self) -> Iterator[str]:
         """The result in words."""
@@ -175,17 +172,6 @@ class MatchResult(Result):
         """
         return len({(game.players, game.actions) for game in self.games})
 
-    def states(self, number: int) -> list[State]:
-        """All positions of a game.
-
-        Raises:
-            ValueError: there is no game of that number.
-        """
-        for game in self.games:
-            if game.number == number:
-                return game.states(self.first_state)
-        raise ValueError(f"There is no game number {number!r} in this match.")
-
     # As text
 
     def lines(self) -> Iterator[str]:
@@ -226,6 +212,10 @@ class MatchResult(Result):
 def _score(games: Iterable[PlayedGame], name: str) -> Score:
     points = Counter(game.points(name) for game in games)
     return Score(points[1.0], points[0.5], points[0.0])
+
+
+def _rate(score: Score) -> float | None:
+    return score.rate.value if score.num_games else None
 
 
 def _in_words(estimate: Estimate, how: str) -> str:
@@ -271,11 +261,10 @@ class Tournament(Result):
     def cross_table(self) -> "CrossTable":
         """The score of each player against each other, the highest rated first."""
         ranking = self.ratings().ranking()
-        names = tuple(name for name, _ in ranking)
-        places = [self.names.index(name) for name in names]
+        places = [self.names.index(name) for name, _ in ranking]
         scores = self.scores()
-        ranked = tuple(tuple(scores[row][column] for column in places) for row in places)
-        return CrossTable(names, ranked, tuple(elo for _, elo in ranking))
+        rates = tuple(tuple(_rate(scores[row][column]) for column in places) for row in places)
+        return CrossTable(tuple(name for name, _ in ranking), rates, tuple(e for _, e in ranking))
 
     def lines(self) -> Iterator[str]:
         """The result in words."""
@@ -286,47 +275,22 @@ class Tournament(Result):
         yield from Result.lines(self)
 
 
-@dataclass(frozen=True, slots=True)
-class CrossTable:
+class CrossTable(NamedTuple):
     """The players of a tournament, the highest rated first, with the scores between them."""
 
     ranked_names: tuple[str, ...]
-    scores: tuple[tuple[Score, ...], ...]
-    """[players, players]: the score of each row's player against each column's."""
+    rates: tuple[tuple[float | None, ...], ...]
+    """[players, players]: the score of each row's player against each column's, from 0 to 1; None
+    without a game."""
     elo: tuple[Estimate, ...]
 
-    @property
-    def rates(self) -> tuple[tuple[float | None, ...], ...]:
-        """[players, players]: the scores from 0 to 1; None without a game."""
-        return tuple(
-            tuple(score.rate.value if score.num_games else None for score in row)
-            for row in self.scores
-        )
-
-    def head(self) -> tuple[str, ...]:
-        """The heads of the columns."""
-        numbers = (str(rank) for rank in range(1, len(self.ranked_names) + 1))
-        return ("", "player", *numbers, "points", "games", "score", "Elo", "95% interval")
-
-    def rows(self) -> Iterator[tuple[str, ...]]:
-        """Rank, name, score against each of the others, points, games, score, rating."""
-        players = zip(self.ranked_names, self.rates, self.scores, self.elo, strict=True)
-        for rank, (name, rates, scores, elo) in enumerate(players, start=1):
-            total = sum(scores, Score())
-            yield (
-                str(rank),
-                name,
-                *("-" if rate is None else f"{rate:.2f}" for rate in rates),
-                f"{total.points:g}",
-                str(total.num_games),
-                f"{total.rate.value:.3f}" if total.num_games else "",
-                f"{elo.value:+.0f}",
-                f"{elo.low:+.0f} to {elo.high:+.0f}",
-            )
-
     def __str__(self) -> str:
-        lines = [self.head(), *self.rows()]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        aligned = ("<" if column == 1 else ">" for column in range(len(widths)))
-        formats = [f"{side}{width}" for side, width in zip(aligned, widths, strict=True)]
-        return "\n".join("  ".join(map(format, line, formats)).rstrip() for line in lines)
+        """A line for each player: rank, name, score against each of the others, rating."""
+        width = max(map(len, self.ranked_names))
+        ranks = range(1, len(self.ranked_names) + 1)
+        lines = [f"    {'player':{width}}  {''.join(f'{rank:>6}' for rank in ranks)}     Elo"]
+        for rank, name, rates, elo in zip(ranks, *self, strict=True):
+            cells = "".join("     -" if rate is None else f"{rate:6.2f}" for rate in rates)
+            interval = f"({elo.low:+.0f} to {elo.high:+.0f})"
+            lines.append(f"{rank:2}  {name:{width}}  {cells}  {elo.value:+6.0f}  {interval}")
+        return "\n".join(lines)

@@ -11,57 +11,24 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any
 
 from filelock import FileLock, Timeout
 
-from mctslab.arena.game import Cost, PlayedGame, Reason
-from mctslab.arena.settings import COLUMNS, Settings, colours
-from mctslab.typed import (
-    Meta,
-    NonNegative,
-    Number,
-    WrongEntryError,
-    convert,
-    from_json,
-    remove_unfinished,
-    write_whole,
-)
+from mctslab.arena.game import PlayedGame
+from mctslab.arena.settings import COLUMNS, Settings
+from mctslab.typed import WrongEntryError, convert, from_json, remove_unfinished, write_whole
 
 
 class FileInUseError(ValueError):
     """Another program, or another part of this one, is writing into the file right now."""
 
 
-# The line of a game
-
-_Result: TypeAlias = Annotated[float, Meta(ge=-1, le=1)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """Its entries are `COLUMNS`."""
-
-    pairing: tuple[Number, Number]
-    number: Number
-    actions: tuple[Number, ...]
-    returns: tuple[_Result, _Result]
-    num_moves: tuple[Number, Number]
-    seconds: tuple[NonNegative, NonNegative]
-    simulations: tuple[Number, Number]
-    reason: Literal["rules", "time", "illegal", "exception", "crash"]
-    message: str
-    nodes: tuple[Number, Number] = (0, 0)
-
-
-def _as_row(game: PlayedGame) -> list[Any]:
-    """A game as the list that is written into a file, without nodes if no player counts them."""
-    num_moves, seconds, simulations, nodes = zip(*map(astuple, game.costs), strict=True)
-    result = game.pairing, game.number, game.actions, game.returns
-    why = game.reason.value, game.message
-    return [*result, num_moves, seconds, simulations, *why, *([nodes] if any(nodes) else [])]
+def _as_row(game: PlayedGame) -> tuple[Any, ...]:
+    """A game as it is written into a file."""
+    return astuple(game)[: len(COLUMNS)]
 
 
 def _from_row(content: object, settings: Settings) -> PlayedGame:
@@ -70,27 +37,16 @@ def _from_row(content: object, settings: Settings) -> PlayedGame:
     Raises:
         ValueError: `content` is something else.
     """
-    if not isinstance(content, list) or len(content) not in (len(COLUMNS) - 1, len(COLUMNS)):
+    if not isinstance(content, list) or not 9 <= len(content) <= len(COLUMNS):
         raise ValueError(f"expected a list of {', '.join(COLUMNS)}.")
-    row = convert(dict(zip(COLUMNS, content, strict=False)), _Row)
-    first, second = row.pairing
+    game = convert(dict(zip(COLUMNS, content, strict=False)), PlayedGame)
+    first, second = game.pairing
     if not first < second < len(settings.contestants):
-        raise ValueError(f"pairing = {list(row.pairing)}: there are no two such contestants.")
-    if sum(row.returns) != 0:
-        raise ValueError(f"returns = {list(row.returns)}: expected two numbers with the sum 0.")
-    one, other = (settings.contestants[place] for place in colours(row.pairing, row.number))
-    costs = map(Cost, row.num_moves, row.seconds, row.simulations, row.nodes)
-    return PlayedGame(
-        pairing=row.pairing,
-        number=row.number,
-        players=(one, other),
-        opening_plies=settings.opening_plies,
-        actions=row.actions,
-        costs=(next(costs), next(costs)),
-        returns=row.returns,
-        reason=Reason(row.reason),
-        message=row.message,
-    )
+        raise ValueError(f"pairing = {list(game.pairing)}: there are no two such contestants.")
+    if sum(game.returns) != 0:
+        raise ValueError(f"returns = {list(game.returns)}: expected two numbers with the sum 0.")
+    players = settings.unplayed(game.pairing, game.number).players
+    return replace(game, players=players, opening_plies=settings.opening_plies)
 
 
 # The file

@@ -5,9 +5,8 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.processes import play_by_executor, play_here, play_in_processes
@@ -21,8 +20,7 @@ from mctslab.typed import Count, convert
 _BAR_WIDTH: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """The progress of a tournament."""
 
     make_result: Callable[[], MatchResult | Tournament]
@@ -30,24 +28,12 @@ class Standing:
     num_played: int
     num_games: int
     """In all pairings together."""
-    seconds: float
-    """Since this run began."""
-    num_resumed: int
-    """Games that were in the file before this run."""
     is_last: bool = False
     """Whether this is the last report."""
 
-    @property
-    def seconds_left(self) -> float | None:
-        """An estimate from the games of this run; None before the first."""
-        played = self.num_played - self.num_resumed
-        if not played:
-            return None
-        return self.seconds / played * (self.num_games - self.num_played)
-
 
 Progress: TypeAlias = Callable[[Standing], object]
-"""Called after every finished game."""
+"""Called before the first game and after every game."""
 
 
 class TextProgress:
@@ -55,13 +41,19 @@ class TextProgress:
 
     def __init__(self) -> None:
         self._line = RunningLine()
+        self._began: tuple[float, int] | None = None  # when, and after how many games
 
     def __call__(self, standing: Standing) -> None:
         """Write the line, if it is due."""
-        self._line.update(lambda: line_of(standing), is_last=standing.is_last)
+        self._began = self._began or (time.perf_counter(), standing.num_played)
+        began, before = self._began
+        seconds, played = time.perf_counter() - began, standing.num_played - before
+        to_play = standing.num_games - standing.num_played
+        left = seconds / played * to_play if played and not standing.is_last else None
+        self._line.update(lambda: line_of(standing, left), is_last=standing.is_last)
 
 
-def line_of(standing: Standing) -> str:
+def line_of(standing: Standing, seconds_left: float | None) -> str:
     """A bar, the number of games, the running score, and the remaining time."""
     filled = round(_BAR_WIDTH * standing.num_played / standing.num_games)
     bar = "█" * filled + "░" * (_BAR_WIDTH - filled)
@@ -71,9 +63,8 @@ def line_of(standing: Standing) -> str:
         parts.append(_running(result))
         if others := sum(game.reason is not Reason.RULES for game in result.games):
             parts.append(f"{others} not by the rules")
-    left = standing.seconds_left
-    if left is not None and not standing.is_last:
-        parts.append(f"{int(left) // 60}:{int(left) % 60:02d} left")
+    if seconds_left is not None:
+        parts.append(f"{int(seconds_left) // 60}:{int(seconds_left) % 60:02d} left")
     return "  ".join(parts)
 
 
@@ -108,8 +99,6 @@ def run(
     convert(processes, kind, "processes")
     settings = setup.settings
     games: list[PlayedGame] = []
-    started = time.perf_counter()
-    resumed = 0
 
     def result() -> MatchResult | Tournament:
         return result_of(settings, games, setup.first_state)
@@ -120,8 +109,7 @@ def run(
 
     def report(*, is_last: bool = False) -> None:
         if progress is not None:
-            total, seconds = settings.total_games, time.perf_counter() - started
-            progress(Standing(result, len(games), total, seconds, resumed, is_last))
+            progress(Standing(result, len(games), settings.total_games, is_last))
 
     path = None if file is None else Path(file)
     if path is not None:
@@ -134,7 +122,6 @@ def run(
     ):
         if path is not None:
             games[:] = games_in(path, settings)  # another program may have played some
-        resumed = len(games)
         try:
             with closing(_played(setup, games, processes, executor)) as played:
                 report()
@@ -155,9 +142,7 @@ def _played(
 ) -> Generator[PlayedGame]:
     """Play the games that are missing in `games`."""
     done = {(game.pairing, game.number) for game in games}
-    missing = (
-        each for each in setup.settings.fixtures() if (each.pairing, each.number) not in done
-    )
+    missing = (each for each in setup.settings.games() if (each.pairing, each.number) not in done)
     if executor is not None:
         return play_by_executor(setup, missing, executor)
     if processes is None:

@@ -8,24 +8,23 @@ its own, a tournament can be stopped and resumed, and more games can be added at
 import functools
 import json
 import math
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from mctslab import games, players
+from mctslab.arena.game import PlayedGame
 from mctslab.arena.sprt import SPRT
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.players import Player
 from mctslab.typed import Count, Meta, Number, Positive, check
 
-COLUMNS: Final = ("pairing", "number", "actions", "returns", "num_moves", "seconds", "simulations",
-                  "reason", "message", "nodes")  # fmt: skip
-"""The entries of a game's line in a file, in this order."""
+COLUMNS: Final = tuple(each.name for each in fields(PlayedGame))[:-2]
+"""The entries of a game's line in a file, in this order; a file may lack the last."""
 
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
 """More games can be added to a tournament; any other change makes it a different one."""
@@ -45,8 +44,6 @@ class Contestant:
 
     name: str
     make: Factory
-    short_name: str = ""
-    """The name from which `players.make` makes this player; empty for a factory."""
 
 
 Entry: TypeAlias = str | Contestant | Factory
@@ -74,7 +71,7 @@ def contestants(entries: Sequence[Entry]) -> tuple[Contestant, ...]:
 
 def _contestant(entry: Entry) -> Contestant:
     if isinstance(entry, str):
-        contestant = Contestant(entry, functools.partial(players.make, entry), short_name=entry)
+        contestant = Contestant(entry, functools.partial(players.make, entry))
     elif isinstance(entry, Contestant):
         contestant = entry
     elif callable(entry):
@@ -97,40 +94,6 @@ def _contestant(entry: Entry) -> Contestant:
 # Which games
 
 
-class Fixture(NamedTuple):
-    """A game to be played."""
-
-    pairing: tuple[int, int]
-    """The indices of the two contestants, the lower one first."""
-    number: int
-    """The number of this game between these two, from 0; an even number and the next make a
-    pair."""
-    players: tuple[int, int]
-    """The indices of player 0 and player 1."""
-    seeds: tuple[int, int]
-    """Of the generators of player 0 and player 1."""
-    opening_seed: int
-    """Of the generator of the random opening."""
-
-
-def colours(pairing: tuple[int, int], number: int) -> tuple[int, int]:
-    """The indices of player 0 and player 1, which change from game to game."""
-    return pairing if number % 2 == 0 else pairing[::-1]
-
-
-def fixture(pairing: tuple[int, int], number: int, *, seed: int) -> Fixture:
-    """The game with a number between two contestants.
-
-    The two games of a pair have the same opening, and so do pairs of the same number in all
-    pairings, which are then compared fairly.
-    """
-    for_players = np.random.SeedSequence(seed, spawn_key=(1, *pairing, number))
-    for_opening = np.random.SeedSequence(seed, spawn_key=(0, number // 2))
-    first, second = for_players.generate_state(2, np.uint64).tolist()
-    (opening,) = for_opening.generate_state(1, np.uint64).tolist()
-    return Fixture(pairing, number, colours(pairing, number), (first, second), opening)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What determines the games of a tournament, as plain data: the first line of its file.
@@ -142,7 +105,7 @@ class Settings:
     format: Literal["mctslab.arena"] = "mctslab.arena"
     version: Literal[1] = 1
     command: str = ""
-    """The command that plays the same; empty if the game or a player has no short name."""
+    """How the games were played, in words; empty unless you add some."""
     game: str
     """The name from which `games.make` makes the first position, or that of its class."""
     game_options: dict[str, Any]
@@ -168,7 +131,28 @@ class Settings:
         """In all pairings together."""
         return self.num_games * math.comb(len(self.contestants), 2)
 
-    def fixtures(self) -> Iterator[Fixture]:
+    def unplayed(self, pairing: tuple[int, int], number: int) -> PlayedGame:
+        """The game with a number between two contestants, of which nothing is played yet.
+
+        Colours change from game to game.
+        """
+        one, other = pairing if number % 2 == 0 else pairing[::-1]
+        players = self.contestants[one], self.contestants[other]
+        return PlayedGame(pairing, number, (), players=players, opening_plies=self.opening_plies)
+
+    def seeds(self, game: PlayedGame) -> tuple[int, int, int]:
+        """The seeds of player 0, of player 1, and of the random opening.
+
+        The two games of a pair have the same opening, and so do pairs of the same number in all
+        pairings, which are then compared fairly.
+        """
+        for_players = np.random.SeedSequence(self.seed, spawn_key=(1, *game.pairing, game.number))
+        for_opening = np.random.SeedSequence(self.seed, spawn_key=(0, game.number // 2))
+        first, second = for_players.generate_state(2, np.uint64).tolist()
+        (opening,) = for_opening.generate_state(1, np.uint64).tolist()
+        return first, second, opening
+
+    def games(self) -> Iterator[PlayedGame]:
         """All games, in the order in which they are begun: pair of games by pair.
 
         At any time, all pairings have about the same number of finished games.
@@ -177,7 +161,7 @@ class Settings:
             for second in range(1, len(self.contestants)):
                 for first in range(second):
                     for game in range(number, min(number + 2, self.num_games)):
-                        yield fixture((first, second), game, seed=self.seed)
+                        yield self.unplayed((first, second), game)
 
     def difference(self, other: "Settings") -> str:
         """The name of an entry that makes the other one a different tournament; empty if none
@@ -227,26 +211,7 @@ def make_setup(
     )
     # An opening that is too long is an error now, not in the middle of the games.
     random_opening(first_state, settings.opening_plies, np.random.default_rng(0))
-    short_names = [player.short_name for player in players]
-    if isinstance(game, str) and all(short_names):
-        settings = replace(settings, command=_command(settings, short_names))
     return Setup(settings, first_state, players)
-
-
-def _command(settings: Settings, short_names: Sequence[str]) -> str:
-    """The command that plays a tournament whose game and players have short names."""
-    words = ["python", "-m", "mctslab", "arena", settings.game]
-    words += short_names
-    for name, value in settings.game_options.items():
-        words += ["--game-option", f"{name}={json.dumps(value)}"]
-    words += ["--games", str(settings.num_games), "--seed", str(settings.seed)]
-    if settings.opening_plies:
-        words += ["--opening-plies", str(settings.opening_plies)]
-    if settings.seconds_per_move is not None:
-        words += ["--seconds-per-move", f"{settings.seconds_per_move:g}"]
-    if settings.sprt is not None:
-        words += ["--sprt", f"{settings.sprt.elo0:g}", f"{settings.sprt.elo1:g}"]
-    return shlex.join(words)
 
 
 def first_state_of(game: str, options: Mapping[str, Any]) -> State:

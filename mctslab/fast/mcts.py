@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mctslab.fast.compile.recipes import engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
-from mctslab.fast.tree import ArrayNode, Tree, claimed, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
@@ -23,6 +23,7 @@ from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
+from mctslab.search.reuse import claimed
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
 
 MAX_NODES: Final = 10_000_000
@@ -115,11 +116,14 @@ def mcts(
     assert isinstance(evaluator, RolloutEvaluator)
     assert isinstance(selection, UCB1)
     budget = Budget(num_simulations, seconds, stop)
-    with claimed(root):
+    claim = claimed(root)
+    try:
         tree = tree_for(state, root, *compiled, max_nodes)
         run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
         spend(budget, run)
         return run.result(budget)
+    finally:
+        claim.is_active = False
 
 
 def checked_max_nodes(max_nodes: object, least: int) -> int:

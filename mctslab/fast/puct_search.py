@@ -23,7 +23,7 @@ from mctslab.fast.running import (
     readable_result,
     spend,
 )
-from mctslab.fast.tree import ArrayNode, Tree, claimed, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
@@ -39,6 +39,7 @@ from mctslab.search.node import Node
 from mctslab.search.puct_search import DirichletNoise, batch_length
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
+from mctslab.search.reuse import claimed
 from mctslab.search.selection import PUCT, puct
 
 _MOST_STATES: Final = 5_000
@@ -112,7 +113,8 @@ def puct_search(
             stop=stop,
         )
     budget = Budget(num_simulations, seconds, stop)
-    with claimed(root):
+    claim = claimed(root)
+    try:
         engine = puct_engine(game, solver)
         kind = partial(
             _CompiledRun if _is_compiled(evaluator, state, game, rng) else _PythonRun,
@@ -125,6 +127,8 @@ def puct_search(
             tree_for(state, root, game, engine, max_nodes, is_guided=True),
             kind, budget, noise, rng,
         )  # fmt: skip
+    finally:
+        claim.is_active = False
 
 
 def _grow(

@@ -32,8 +32,8 @@ from mctslab.fast.nodes import (
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.most_visited import VisitedNode
-from mctslab.search.node import FORGOTTEN, Node
-from mctslab.search.reuse import SearchRunningError, as_root
+from mctslab.search.node import FORGOTTEN, Claim, Node
+from mctslab.search.reuse import as_root
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
@@ -60,7 +60,7 @@ class Tree:
         self.game = game
         self.engine = engine
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
-        self.is_searched = False
+        self.claim: Claim | None = None  # of the search that has grown it last
         record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
         self.nodes: Nodes = np.empty(capacity, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
@@ -149,7 +149,7 @@ class Tree:
         """The attributes that are copied or pickled: not the engine, which every process has for
         itself."""
         records = self.nodes[: self.num_used]
-        return self.__dict__ | {"engine": None, "lock": None, "nodes": records}
+        return self.__dict__ | {"engine": None, "lock": None, "claim": None, "nodes": records}
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         load = puct_engine if attributes["is_guided"] else compiled_engine
@@ -219,7 +219,6 @@ class ArrayNode(Node):
         self.visit_count = int(record["visit_count"])
         self.total_value = float(record["total_value"])
         self.prior = prior
-        self.claim = None
         proven = int(record["proven"])
         self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
@@ -234,6 +233,15 @@ class ArrayNode(Node):
             actions.append(node.action)
             node = node.parent
         return _read, (self.tree, actions[::-1])
+
+    @property
+    def claim(self) -> Claim | None:
+        """That of the tree, from wherever it is read."""
+        return self.tree.claim
+
+    @claim.setter
+    def claim(self, claim: Claim | None) -> None:
+        self.tree.claim = claim
 
     @property
     def index(self) -> int:
@@ -292,7 +300,11 @@ class ArrayNode(Node):
 
     def grown_readably(self, state: State) -> Node | None:
         """A copy of the part of the tree below this node that is useful for `state`, or None."""
-        return plain_root(self, state)
+        node = find(self, state)
+        if node is None:
+            return None
+        plain = as_plain(node)
+        return plain if node.parent is None else as_root(plain, is_guided=self.tree.is_guided)
 
 
 def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
@@ -377,25 +389,6 @@ def _state_at(
     return states[place]
 
 
-@contextmanager
-def claimed(root: Node | None) -> Iterator[None]:
-    """Keep other searches from growing the tree of `root`, if it is from a compiled search.
-
-    Raises:
-        SearchRunningError: another search is growing it.
-    """
-    if not isinstance(root, ArrayNode):
-        yield
-        return
-    if root.tree.is_searched:
-        raise SearchRunningError
-    try:
-        root.tree.is_searched = True  # no call since it was read, so no thread was in between
-        yield
-    finally:
-        root.tree.is_searched = False
-
-
 def tree_for(
     state: State,
     root: Node | None,
@@ -413,20 +406,6 @@ def tree_for(
     tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
     tree.engine = engine  # its rules may have been redefined, for example in a notebook
     return tree
-
-
-def plain_root(root: ArrayNode, state: State) -> Node | None:
-    """The part of an earlier tree for `state`, from which the readable search can continue.
-
-    Raises:
-        SearchRunningError: another search is growing the tree.
-    """
-    with claimed(root):
-        node = find(root, state)
-        if node is None:
-            return None
-        plain = as_plain(node)
-        return plain if node.parent is None else as_root(plain, is_guided=root.tree.is_guided)
 
 
 def as_plain(root: Node) -> Node:

@@ -4,6 +4,6 @@ Our players as an engine for managers such as Piskvork: `python -m mctslab gomoc
 Other programs as our players: `GomocupPlayer`, or `players.make("gomocup:2s:COMMAND")`, in `guest`.
 """
 
-from mctslab.gomocup.guest import EngineError, GomocupPlayer
+from mctslab.gomocup.guest import GomocupPlayer
 
-__all__ = ["EngineError", "GomocupPlayer"]
+__all__ = ["GomocupPlayer"]

@@ -204,25 +204,20 @@ class Engine:
 def with_stones(empty: Gomoku, first: Sequence[int], second: Sequence[int]) -> Gomoku:
     """The position with these stones of the first and the second player.
 
-    The order in which they were placed is not known, so some are tried. By the rule of exactly
-    five, a row of six can begin with five, which would have ended the game. Then a random one of
-    these five is placed last in the next attempt.
+    The order in which they were placed is not known, so some are tried: by the rule of exactly
+    five, a row of six can begin with five, which would have ended the game.
 
     Raises:
         ValueError: the game is over, or a square is named twice.
     """
     order, rng = (list(first), list(second)), np.random.default_rng(0)
-    for _ in range(_MOST_ATTEMPTS):
+    for _ in range(_MOST_ATTEMPTS if empty.exactly_five else 1):
         state = empty
         for turn in range(len(first) + len(second)):
             if not state.is_terminal:
                 state = state.child(order[turn % 2][turn // 2])
         if not state.is_terminal:
             return state
-        row = state.board().winning_squares
-        if len(row) != 5 or not empty.exactly_five:
-            break
-        stones, last = order[1 - state.current_player], row[rng.integers(5)]
-        stones.remove(last)
-        stones.append(last)
+        for stones in order:
+            rng.shuffle(stones)
     raise ValueError("the game on this board is over")

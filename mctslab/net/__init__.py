@@ -24,7 +24,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
-from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
+from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.evaluator import NetEvaluator, family, load, net_file, shipped_nets
@@ -71,7 +71,6 @@ __all__ = [
     "policy_target",
     "read_reference",
     "samples_of",
-    "save_checkpoint",
     "shipped_nets",
     "train",
     "training_step",

@@ -1,17 +1,16 @@
 """A player that plays the end of a game perfectly."""
 
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.reversi import Reversi
-from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.solvers import ConnectFourSolver, EndgameSolver
+from mctslab.solvers.solver import Solver
 
 NUM_EMPTY: Final[Mapping[type[State], int]] = MappingProxyType({Reversi: 16, ConnectFour: 28})
 """With this many empty squares or fewer a position is solved. The longest of 60 positions
@@ -41,7 +40,7 @@ class EndgamePlayer(Player):
         self.name = name or f"endgame{num_empty or ''} of {inner.name}"
         self._inner = inner
         self._num_empty = num_empty
-        self._solvers: dict[Hashable, Callable[[Any], int]] = {}  # by the game and its board
+        self._solvers: dict[object, Solver[Any]] = {}  # by the game and its board
 
     def prepare(self, state: State) -> None:
         """Get the solver and the other player ready.
@@ -49,7 +48,7 @@ class EndgamePlayer(Player):
         Raises:
             ValueError: there is no solver for this game.
         """
-        self._best_action_for(state)
+        self._solver_for(state)
         self._inner.prepare(state)
 
     def think(self, state: State) -> Iterator[Proposal]:
@@ -58,61 +57,27 @@ class EndgamePlayer(Player):
         Raises:
             ValueError: there is no solver for this game, or the game is over.
         """
-        best_action = self._best_action_for(state)
+        solver = self._solver_for(state)
         most = self._num_empty or NUM_EMPTY[type(state)]
-        if num_empty(state) > most or len(state.legal_actions()) < 2:
+        if solver.num_empty(state) > most or len(state.legal_actions()) < 2:
             yield from self._inner.think(state)
             return
         started = time.perf_counter()
-        action = best_action(state)
+        action = solver.best_action(state)
         yield Proposal(action, progress=1.0, seconds=time.perf_counter() - started)
 
-    def _best_action_for(self, state: State) -> Callable[[Any], int]:
-        """The function that solves positions on the board of `state`."""
+    def _solver_for(self, state: State) -> Solver[Any]:
+        """The solver for the board of `state`."""
+        board = state.board()
+        shape = (type(state), board.rows, board.cols)
         if type(state) not in NUM_EMPTY:
             raise ValueError(
                 f"{self.name} cannot play {state.title}, because its endgame has no solver here; "
                 f"{' and '.join(kind.title for kind in NUM_EMPTY)} have one."
             )
-        board = _geometry(state)
-        if board not in self._solvers:
+        if shape not in self._solvers:
             if isinstance(state, Reversi):
-                self._solvers[board] = partial(_best_in_reversi, EndgameSolver(state.size))
-            elif isinstance(state, ConnectFour):
-                solver = ConnectFourSolver(state.rows, state.cols)
-                self._solvers[board] = partial(_best_in_connect_four, solver)
-        return self._solvers[board]
-
-
-def num_empty(state: State) -> int:
-    """The number of empty squares in a game of `NUM_EMPTY`."""
-    own, opponent, _ = _compilable(state).position
-    empty: int = _geometry(state).board & ~(own | opponent)
-    return empty.bit_count()
-
-
-def _geometry(state: State) -> Any:
-    return _compilable(state).geometry
-
-
-def _compilable(state: State) -> Compilable:
-    found = state.compilable()
-    assert found is not None  # as both games have one
-    return found
-
-
-def _best_in_reversi(solver: EndgameSolver, state: Reversi) -> int:
-    differences = solver.solve_moves(state)
-    return max(differences, key=differences.__getitem__)
-
-
-def _best_in_connect_four(solver: ConnectFourSolver, state: ConnectFour) -> int:
-    verdicts = solver.solve_moves(state)
-    best = max(verdicts.values())
-
-    def plies_times_verdict(action: int) -> int:
-        """Smallest for the soonest win, the latest loss, or any draw."""
-        child = state.child(action)
-        return 0 if child.is_terminal else best * (solver.distance(child) or 0)
-
-    return min((each for each in verdicts if verdicts[each] == best), key=plies_times_verdict)
+                self._solvers[shape] = EndgameSolver(board.rows)
+            else:
+                self._solvers[shape] = ConnectFourSolver(board.rows, board.cols)
+        return self._solvers[shape]

@@ -33,7 +33,7 @@ from mctslab.search.knowledge.roxanne import (
     roxanne,
     roxanne_prior,
 )
-from mctslab.search.knowledge.threats import Threats, find_threats
+from mctslab.search.knowledge.threats import find_threats
 from mctslab.search.mcts import (
     Expansion,
     Phases,
@@ -83,7 +83,6 @@ __all__ = [
     "SearchRunningError",
     "SelectionRule",
     "SelectionScore",
-    "Threats",
     "Trace",
     "TraceError",
     "alpha_beta",

@@ -19,6 +19,8 @@ class SearchRunningError(RuntimeError):
 def claimed(node: Node | None) -> Claim:
     """A claim on the tree of `node`: no other search can claim it until `is_active` is False.
 
+    The tree can be a readable or a compiled one.
+
     Raises:
         SearchRunningError: another search has claimed it.
         ValueError: `node` is not a node.

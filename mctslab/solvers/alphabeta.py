@@ -22,7 +22,7 @@ from mctslab.search.alphabeta import (
 from mctslab.search.budget import MOST_SIMULATIONS, Budget, checked_seconds
 from mctslab.search.checks import check_state
 from mctslab.search.knowledge.reversi import ReversiEvaluation
-from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration, end_value, nothing_yet
+from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration, end_value
 from mctslab.solvers.endgame import EndgameSolver
 from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
 from mctslab.solvers.stopping import SolverStoppedError
@@ -161,7 +161,7 @@ def _deepen_to(
     last_depth: int, state: Reversi, budget: Budget, search: ReversiSearch
 ) -> Iterator[AlphaBetaResult]:
     """Search iteration by iteration until the budget, which counts positions, is spent."""
-    result = nothing_yet(state)
+    result = AlphaBetaResult(state, state.legal_actions()[0])
     for depth in range(1, min(last_depth, search.longest_line) + 1):
         finished = result
         with search.iterate(depth, budget.simulations_left(otherwise=0)) as running:
@@ -171,34 +171,10 @@ def _deepen_to(
                     result = replace(finished, num_nodes=num_nodes, seconds=budget.seconds)
                     yield result
         budget.spent += search.num_nodes
-        result = _improved(finished, search, depth, budget.seconds)
+        result = search.improved(finished, budget.seconds)
         yield result
         if not search.is_finished or result.is_exact or budget.is_spent:
             return
-
-
-def _improved(
-    before: AlphaBetaResult, search: ReversiSearch, depth: int, seconds: float
-) -> AlphaBetaResult:
-    """`before`, the result of the iterations before, after the iteration to `depth`."""
-    result = replace(before, num_nodes=before.num_nodes + search.num_nodes, seconds=seconds)
-    if not search.is_finished and not search.is_as_good:
-        return result
-    line = search.line()
-    result = replace(
-        result,
-        best_action=line[0],
-        value=float(search.value),
-        move_values=search.move_values,
-        principal_variation=line,
-    )
-    if not search.is_finished:
-        return result
-    spent = seconds - before.seconds
-    iteration = Iteration(depth, search.num_nodes, spent, result.value, result.best_action)
-    return replace(
-        result, depth=depth, is_exact=search.is_exact, iterations=(*before.iterations, iteration)
-    )
 
 
 # Near the end of the game
@@ -268,7 +244,7 @@ def _deepen_readably(
     state: State, last_depth: int, budget: Budget, evaluation: EvaluationFunction, note: str
 ) -> Iterator[AlphaBetaResult]:
     """Search iteration by iteration; one that cannot be finished is discarded."""
-    result = nothing_yet(state, note)
+    result = AlphaBetaResult(state, state.legal_actions()[0], note=note)
     for depth in range(1, last_depth + 1):
         watched = _WatchedEvaluation(evaluation, budget)
         try:

@@ -1,7 +1,7 @@
 """The result of an alpha-beta search."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mctslab.games.state import State
@@ -29,23 +29,23 @@ class AlphaBetaResult:
     state: State
     best_action: int
     """The move to play; if time was up before anything was found, the first legal one."""
-    value: float
+    value: float = 0.0
     """The value of `best_action` for the player to move, in points of the evaluation; 0 if nothing
     was found. A won game has WIN and, in Reversi, one more point for each disc of the lead."""
-    depth: int
+    depth: int = 0
     """The number of plies that the last finished iteration looked ahead; 0 if there was none."""
-    num_nodes: int
+    num_nodes: int = 0
     """Positions that all iterations together visited, including the unfinished one."""
-    seconds: float
-    is_exact: bool
+    seconds: float = 0.0
+    is_exact: bool = False
     """Whether the value is exact, that of the game under perfect play."""
-    move_values: Mapping[int, float]
+    move_values: Mapping[int, float] = field(default_factory=dict)
     """The exact values of some moves with this horizon, for the player to move; all other moves
     are no better than `best_action`."""
-    principal_variation: tuple[int, ...]
+    principal_variation: tuple[int, ...] = ()
     """The line of play that the search expects, `best_action` first; a solved endgame and a search
     in plain Python have only this action."""
-    iterations: tuple[Iteration, ...]
+    iterations: tuple[Iteration, ...] = ()
     """The finished ones."""
     note: str = ""
     """A sentence about how the search was done; usually empty."""
@@ -73,20 +73,3 @@ def _in_words(value: float) -> str:
         return f"{value:+g} points"
     discs = abs(value) - WIN
     return f"{'won' if value > 0 else 'lost'}{f' by {discs:g}' if discs else ''}"
-
-
-def nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
-    """The result before anything was found."""
-    return AlphaBetaResult(
-        state=state,
-        best_action=state.legal_actions()[0],
-        value=0.0,
-        depth=0,
-        num_nodes=0,
-        seconds=0.0,
-        is_exact=False,
-        move_values={},
-        principal_variation=(),
-        iterations=(),
-        note=note,
-    )

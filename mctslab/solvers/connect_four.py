@@ -8,7 +8,7 @@ player wins.
 A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on both sides.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
-from mctslab.games.connect_four import ConnectFour, Geometry
+from mctslab.games.connect_four import ConnectFour
 from mctslab.games.rules import Position
-from mctslab.solvers.stopping import Stoppable
+from mctslab.solvers.solver import Memory, Solver, call_once
 
 TABLE_SIZE: Final = 1 << 22
 """Slots of the transposition table, a power of two: 42 MB. It affects how long the search takes,
@@ -30,12 +30,11 @@ but never its answer."""
 ANY_SCORE: Final = 64
 
 
-class ConnectFourSolver:
-    """Solves positions of Connect Four on one size of board, and remembers what it has found.
+class ConnectFourSolver(Solver[ConnectFour]):
+    """Solves positions of Connect Four: a value is a verdict.
 
-    To solve many positions, use a single solver. It serves one thread at a time, and lets other
-    threads run while it searches. On the usual board a verdict from ply 8 on takes a fraction of a
-    second, rarely a few seconds; the first plies take a minute or more.
+    On the usual board a verdict from ply 8 on takes a fraction of a second, rarely a few seconds;
+    the first plies take a minute or more.
 
     Args:
         rows: height of the board.
@@ -51,6 +50,8 @@ class ConnectFourSolver:
     {0: 0, 1: -1, 2: -1, 3: 1, 4: 0}
     """
 
+    kind = ConnectFour
+
     def __init__(self, rows: int = 6, cols: int = 7) -> None:
         first = ConnectFour(rows, cols)
         if (rows + 1) * cols > 64:
@@ -58,29 +59,10 @@ class ConnectFourSolver:
                 f"A board of {rows} x {cols} is too large to be solved: (rows + 1) * cols is "
                 f"{(rows + 1) * cols}, and it must fit into 64 bits."
             )
-        self._geometry: Geometry = first.compilable().geometry
-        self._kernel = _kernel(rows, cols)
-        self._memory = _memory(rows, cols, TABLE_SIZE)
-        self._thread = Stoppable()
+        super().__init__(first, _kernel(rows, cols), _memory(rows, cols, TABLE_SIZE))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy, in another process for example, begins without what this one remembers."""
         return ConnectFourSolver, (self._geometry.rows, self._geometry.cols)
-
-    def solve(self, state: ConnectFour) -> int:
-        """The verdict on `state`, for the player to move.
-
-        Raises:
-            ValueError: it is not Connect Four on this solver's size of board, or the game is over.
-        """
-        return self._thread.run(partial(self._verdict, self._checked(state)))
-
-    def solve_moves(self, state: ConnectFour) -> dict[int, int]:
-        """The verdict on each legal action, for the player who takes it; errors as in `solve`."""
-        self._checked(state)
-        return self._thread.run(
-            lambda: {action: self._verdict_of(state, action) for action in state.legal_actions()}
-        )
 
     def distance(self, state: ConnectFour) -> int | None:
         """The number of plies until the game ends if the winner hurries and the loser delays.
@@ -88,63 +70,42 @@ class ConnectFourSolver:
         None if neither player can force a win; errors as in `solve`. It is odd if the player to
         move wins.
         """
-        position = self._checked(state)
-        squares_left = self._squares_left(position)
-        lower, upper = -(squares_left // 2), (squares_left + 1) // 2
-        score = self._thread.run(partial(self._exact_score, position, lower, upper))
+        position, num_empty = self._checked(state), self.num_empty(state)
+        lower, upper = -(num_empty // 2), (num_empty + 1) // 2
+        score = self._run(partial(self._exact_score, position, lower, upper))
         if score == 0:
             return None
-        plies = squares_left + 2 - 2 * abs(score)
+        plies = num_empty + 2 - 2 * abs(score)
         return plies if plies % 2 == (score > 0) else plies - 1
 
-    def _verdict(self, position: Position) -> int:
-        """The verdict on `position`, for the player to move."""
-        score = self._search(position, -1, 1)
+    def best_action(self, state: ConnectFour) -> int:
+        """An action that wins as soon as possible, or one that draws or loses as late as it can."""
+        verdicts = self.solve_moves(state)
+        best = max(verdicts.values())
+
+        def plies_times_verdict(action: int) -> int:
+            """Smallest for the soonest win, the latest loss, or any draw."""
+            child = state.child(action)
+            return 0 if child.is_terminal else best * (self.distance(child) or 0)
+
+        return min((each for each in verdicts if verdicts[each] == best), key=plies_times_verdict)
+
+    def _final_value(self, state: ConnectFour, player: int) -> int:
+        return int(state.returns()[player])
+
+    def _value(self, position: Position) -> int:
+        score = self._searched(position, -1, 1)
         return (score > 0) - (score < 0)
-
-    def _verdict_of(self, state: ConnectFour, action: int) -> int:
-        """The verdict on `action`, for the player who takes it."""
-        child = state.child(action)
-        if child.is_terminal:
-            return int(child.returns()[state.current_player])
-        return -self._verdict(self._checked(child))
-
-    def _checked(self, state: ConnectFour) -> Position:
-        """The position of `state`, on bitboards; ValueError if there is nothing to solve."""
-        if not isinstance(state, ConnectFour) or state.rules is not ConnectFour.rules:
-            raise ValueError(f"The solver knows Connect Four only, and this is {state!r}.")
-        _, geometry, position, *_ = state.compilable()
-        if geometry != self._geometry:
-            raise ValueError(
-                f"This solver is for boards of {self._geometry.rows} x {self._geometry.cols}, and "
-                f"the position has {geometry.rows} x {geometry.cols} squares."
-            )
-        if state.is_terminal:
-            raise ValueError("The game is over, so there is nothing left to solve.")
-        return position
-
-    def _squares_left(self, position: Position) -> int:
-        own, opponent, _ = position
-        return (self._geometry.board & ~(own | opponent)).bit_count()
 
     def _exact_score(self, position: Position, lower: int, upper: int) -> int:
         """The score, from `lower` to `upper`, by bisection: null windows cut off the most."""
         while lower < upper:
             middle = (lower + upper) // 2
-            if self._search(position, middle, middle + 1) > middle:
+            if self._searched(position, middle, middle + 1) > middle:
                 lower = middle + 1
             else:
                 upper = middle
         return lower
-
-    def _search(self, position: Position, alpha: int, beta: int) -> int:
-        """The score of `position`, see `kernels/connect_four.py`; a bound outside the window."""
-        own, opponent = map(np.uint64, position[:2])
-        score: int = self._kernel.search(
-            own, opponent, alpha, beta, *self._memory, self._thread.is_stopped
-        )
-        self._thread.check()
-        return score
 
 
 class SolvedPosition(NamedTuple):
@@ -169,24 +130,8 @@ class SolvedPosition(NamedTuple):
 # Compiling
 
 
-class _Memory(NamedTuple):
-    """What the kernel writes to, besides its own variables."""
-
-    moves: npt.NDArray[np.uint64]
-    """[squares + 1, cols]: for each number of free squares, the moves that are still to be
-    tried."""
-    keys: npt.NDArray[np.uint64]
-    """[table_size]: the position that a slot of the transposition table is for; 0 for none."""
-    bounds: npt.NDArray[np.int8]
-    """[table_size, 2]: its score is at least the first, and at most the second."""
-
-
-def _memory(rows: int, cols: int, table_size: int) -> _Memory:
-    return _Memory(
-        moves=np.zeros((rows * cols + 1, cols), np.uint64),
-        keys=np.zeros(table_size, np.uint64),
-        bounds=np.zeros((table_size, 2), np.int8),
-    )
+def _memory(rows: int, cols: int, table_size: int) -> Sequence[npt.NDArray[Any]]:
+    return Memory.of(rows * cols, cols, table_size)[:-1]  # positions are not counted
 
 
 @cache
@@ -207,11 +152,5 @@ def _kernel(rows: int, cols: int) -> ModuleType:
             "CENTRE_LAST": tuple(np.uint64(columns[col]) for col in inwards),
         },
         entry_points=("search",),
-        warm_up=partial(_call_once, memory=_memory(rows, cols, table_size=2)),
+        warm_up=partial(call_once, _memory(rows, cols, 2), (0, 1)),
     )
-
-
-def _call_once(module: ModuleType, memory: _Memory) -> None:
-    """Look at a board of which no square is free."""
-    own, opponent = np.uint64(module.BOARD), np.uint64(0)
-    module.search(own, opponent, 0, 1, *memory, np.zeros(1, np.bool_))

@@ -1,6 +1,7 @@
 """The compiled alpha-beta search of one position of Reversi, iteration by iteration."""
 
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +21,7 @@ from mctslab.search.knowledge.reversi import (
     edge_squares,
     squares_beside,
 )
+from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration
 from mctslab.solvers.stopping import Running, Stoppable
 
 LARGEST_SIZE: Final = 8
@@ -147,30 +149,33 @@ class ReversiSearch:
         """Whether the last iteration has come to its end."""
         return not self._memory["is_over"]
 
-    @property
-    def is_as_good(self) -> bool:
-        """Whether the best move of an unfinished iteration can replace that of the one before.
+    def improved(self, before: AlphaBetaResult, seconds: float) -> AlphaBetaResult:
+        """`before`, the result of the iterations before, after this one.
 
-        This is so once the first move has been searched, because it is the best of the one before.
+        The best move of an unfinished iteration replaces that of the one before if its first move
+        has been searched, because with ordering that is the best one of before.
         """
-        return bool(self._memory["has_ordering"] and self.value > -MORE_THAN_ANY)
-
-    @property
-    def value(self) -> int:
-        """The value of the best move of this iteration so far, for the player to move."""
-        return int(self._memory["value"])
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether no evaluation has contributed to it."""
-        return bool(self._memory["is_exact"])
-
-    @property
-    def move_values(self) -> dict[int, float]:
-        """The value of each move that became the best one of this iteration when it was tried."""
         memory = self._memory
-        known = np.flatnonzero(memory["root_depths"] == memory["depth"])
-        return {self._action(int(move)): float(memory["root_values"][move]) for move in known}
+        value, depth = int(memory["value"]), int(memory["depth"])
+        result = replace(before, num_nodes=before.num_nodes + self.num_nodes, seconds=seconds)
+        if not self.is_finished and not (memory["has_ordering"] and value > -MORE_THAN_ANY):
+            return result
+        line = self.line()
+        became_best = np.flatnonzero(memory["root_depths"] == depth).tolist()
+        result = replace(
+            result,
+            best_action=line[0],
+            value=float(value),
+            move_values={self._action(m): float(memory["root_values"][m]) for m in became_best},
+            principal_variation=line,
+        )
+        if not self.is_finished:
+            return result
+        spent = seconds - before.seconds
+        iteration = Iteration(depth, self.num_nodes, spent, result.value, result.best_action)
+        iterations = (*before.iterations, iteration)
+        is_exact = bool(memory["is_exact"])
+        return replace(result, depth=depth, is_exact=is_exact, iterations=iterations)
 
     def line(self) -> tuple[int, ...]:
         """The best line of play found by this iteration so far, as actions.

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from mctslab.arena import PlayedGame
+from mctslab.arena.game import PlayedGame
 
 
 def without_times(game: PlayedGame) -> PlayedGame:
     """A game but for its times."""
-    first, second = (replace(cost, seconds=0.0) for cost in game.costs)
-    return replace(game, costs=(first, second))
+    return replace(game, seconds=(0.0, 0.0))
 
 
 def all_without_times(games) -> list[PlayedGame]:

@@ -1,6 +1,6 @@
 """A person who presses Ctrl-C."""
 
-from mctslab.arena import Progress, Standing
+from mctslab.arena.running import Progress, Standing
 
 
 def ctrl_c_after(num_games: int) -> Progress:

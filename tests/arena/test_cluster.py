@@ -6,6 +6,7 @@ import pytest
 
 from mctslab import arena
 from mctslab.__main__ import main
+from mctslab.arena.results_file import FileInUseError
 from tests.arena.comparing import all_without_times
 from tests.arena.stopping import ctrl_c_after
 from tests.clusters import forked_workers
@@ -22,7 +23,7 @@ def test_stopped_it_gives_up_what_is_not_played_and_goes_on_later(tmp_path):
         kept = {**TERMS, "file": tmp_path / "games.jsonl"}
 
         def note(standing):
-            with pytest.raises(arena.FileInUseError):  # a second driver
+            with pytest.raises(FileInUseError):  # a second driver
                 arena.match(*match, **kept)
             ctrl_c_after(5)(standing)
 

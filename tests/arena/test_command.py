@@ -16,20 +16,6 @@ def test_a_match(capsys, tmp_path):
     assert all_without_times(arena.load(file).games) == all_without_times(from_python.games)
 
 
-def test_the_command_in_the_file_plays_the_same(capsys, tmp_path):
-    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
-    arena.match(
-        "gomoku", "random", "uct:40", num_games=3, seed=9, opening_plies=1, seconds_per_move=100,
-        game_options={"size": 5, "in_a_row": 4, "exactly_five": False}, file=first,
-        sprt=arena.SPRT(-10, 10),
-    )  # fmt: skip
-    command = arena.read(first).settings.command
-    prefix = "python -m mctslab "
-    assert command.startswith(prefix)
-    assert main([*command.removeprefix(prefix).split(), "--json", str(second)]) == 0
-    assert all_without_times(arena.load(first).games) == all_without_times(arena.load(second).games)
-
-
 def test_a_tournament(capsys):
     words = ["tictactoe", "random", "uct:10", "random", "--games", "2", "--processes", "2"]
     assert main(["arena", *words]) == 0
@@ -68,8 +54,6 @@ def test_what_cannot_be_played_is_said_in_a_line(capsys):
         ("tictactoe random --ladder", "a player and one or more opponents"),
         ("tictactoe random random --games 0", "num_games = 0"),
         ("tictactoe random random --opening-plies 9", "Tic-Tac-Toe is over by then"),
-        ("tictactoe random random --sprt 5 0", "must be below"),
-        ("tictactoe random random random --sprt 0 5", "needs exactly two players"),
         ("gomoku random random --game-option size", "have the form size=9"),
         ("gomoku random random --game-option size=2", "size=2"),
         ("gomoku random random --game-option width=9", "width"),

@@ -9,13 +9,14 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from mctslab import arena, games
-from mctslab.arena import Contestant, Reason
-from mctslab.arena.running import line_of
+from mctslab.arena import Contestant, running
+from mctslab.arena.game import Reason
 from mctslab.arena.sprt import Decision
 from tests import forks
 from tests.arena import odd_players
@@ -63,11 +64,9 @@ def test_a_match_that_was_stopped_goes_on_where_it_ended(processes, tmp_path):
     standings = []
     resumed = small_match(file=file, progress=standings.append)
     first, *_, last = standings
-    assert first.num_resumed == first.num_played == len(stopped.games)
+    assert first.num_played == len(stopped.games)
     assert [each.num_played for each in standings[:-1]] == list(range(first.num_played, 13))
-    assert (first.seconds_left, first.is_last, last.is_last, last.num_games) == (
-        None, False, True, 12,
-    )  # fmt: skip
+    assert (first.is_last, last.is_last, last.num_games) == (False, True, 12)
     assert resumed.is_complete
     assert all_without_times(resumed.games) == all_without_times(small_match().games)
     assert lines_of(file)[: len(kept)] == kept  # finished games are not played again
@@ -169,13 +168,13 @@ def test_a_player_that_ends_its_process_stops_no_match(tmp_path):
     result = arena.match(
         "tictactoe", entry, odd_players.OddPlayer, num_games=4, seed=1, processes=2, file=file
     )
-    assert result.losses_by("odd") == {Reason.CRASH: 4}
+    assert [game.reason for game in result.games] == [Reason.CRASH] * 4
     assert "odd lost 4 by ending the process" in str(result)
     assert arena.load(file).games == result.games
     # With 3 stones on the board it is White's turn: in game 1 that is the odd one's.
     lost = result.games[1]
     assert (lost.actions, lost.returns) == ((0, 1, 2), (1, -1))
-    assert [cost.num_moves for cost in lost.costs] == [2, 2]
+    assert lost.num_moves == (2, 2)
     assert lost.message == "the process ended with status 7"
 
 
@@ -185,7 +184,7 @@ def test_who_never_answers_is_ended(monkeypatch):
     result = arena.match(
         "tictactoe", entry, "random", num_games=2, seed=1, processes=2, seconds_per_move=1.5
     )
-    assert result.losses_by("asleep") == {Reason.TIME: 2}
+    assert [game.reason for game in result.games] == [Reason.TIME] * 2
     assert "no answer after" in result.games[0].message
     assert multiprocessing.active_children() == []
 
@@ -254,8 +253,6 @@ def test_the_score_is_counted_from_the_games():
     assert [each.value for each in played.running_score()] == [
         sum(points[:number]) / number for number in range(1, 21)
     ]
-    with pytest.raises(ValueError, match="no game number 20"):
-        played.states(20)
     text = str(played)
     assert text.startswith("uct:15 against random, Tic-Tac-Toe, 20 games\n")
     assert f"won {score.wins}, drawn {score.draws}, lost {score.losses}\n" in text
@@ -302,9 +299,18 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
 # Progress
 
 
-def test_the_line_of_progress():
+def test_the_line_of_progress(monkeypatch):
+    """20 games are in the file already; 10 more take 5 seconds, and 70 are left."""
+    lines, clock = [], iter((100.0, 100.0, 105.0, 140.0))
+    monkeypatch.setattr(running, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(
+        running.RunningLine, "update", lambda _, make_line, is_last: lines.append(make_line())
+    )
     lost = partial(arena.match, "tictactoe", odd_players.Raising, "random", num_games=3, seed=1)
-    line = line_of(arena.Standing(lost, 30, 100, seconds=5.0, num_resumed=20))
-    assert line.startswith("███░░░░░░░ 30/100  +0 =0 -3  score 0.000 (0.000 to 0.56")
-    # 70 games are left, and 10 of this run took 5 seconds.
-    assert line.endswith("  3 not by the rules  0:35 left")
+    progress = arena.TextProgress()
+    for number in (20, 30, 100):
+        progress(running.Standing(lost, number, 100, is_last=number == 100))
+    assert lines[1].startswith("███░░░░░░░ 30/100  +0 =0 -3  score 0.000 (0.000 to 0.56")
+    assert [line.rpartition("  ")[2] for line in lines] == [
+        "3 not by the rules", "0:35 left", "3 not by the rules",
+    ]  # fmt: skip

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.arena import Contestant, Reason
+from mctslab.arena import Contestant
+from mctslab.arena.game import Reason
 from mctslab.arena.playing import play
-from mctslab.arena.settings import contestants, fixture, make_setup
+from mctslab.arena.settings import contestants, make_setup
 from mctslab.players import UCTPlayer
 from tests.arena import odd_players
 from tests.games.own_games import DotsAndBoxes
@@ -16,7 +17,7 @@ from tests.games.own_games import DotsAndBoxes
 
 def play_one(*entries, game="tictactoe", number=0, **options):
     setup = make_setup(game, entries, num_games=number + 1, seed=1, **options)
-    return play(setup, fixture((0, 1), number, seed=1))
+    return play(setup, setup.settings.unplayed((0, 1), number))
 
 
 # A game that goes well
@@ -29,21 +30,20 @@ def test_the_moves_lead_to_the_result_and_are_timed_for_their_players():
     assert states[-1].returns() == game.returns
     assert (game.reason, game.message) == (Reason.RULES, "")
     assert game.points("uct:20") + game.points("random") == 1
-    searched, other = game.costs
     movers = [state.current_player for state in states[3:-1]]
-    assert [searched.num_moves, other.num_moves] == [movers.count(0), movers.count(1)]
+    assert game.num_moves == (movers.count(0), movers.count(1))
     choices = sum(
         state.current_player == 0 and len(state.legal_actions()) > 1 for state in states[3:-1]
     )
-    assert (searched.simulations, other.simulations) == (20 * choices, 0)
-    assert 0 < searched.seconds < 100
+    assert game.simulations == (20 * choices, 0)
+    assert 0 < game.seconds[0] < 100
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_stored_seed_makes_the_same_player_again(player):
     game = play_one("uct:30", "uct:30", game="connect_four")
-    seed = fixture((0, 1), 0, seed=1).seeds[player]
-    again = UCTPlayer(30, rng=np.random.default_rng(seed))
+    settings = make_setup("connect_four", ["uct:30"] * 2, num_games=1, seed=1).settings
+    again = UCTPlayer(30, rng=np.random.default_rng(settings.seeds(game)[player]))
     for ply, state in enumerate(game.states(games.ConnectFour())[:-1]):
         if ply % 2 == player:
             assert again.choose(state) == game.actions[ply]
@@ -53,7 +53,7 @@ def test_turns_need_not_alternate():
     game = play_one("random", "random", game=DotsAndBoxes())
     movers = [state.current_player for state in game.states(DotsAndBoxes())[:-1]]
     assert movers != [ply % 2 for ply in range(len(movers))]
-    assert game.costs[0].num_moves == movers.count(0)
+    assert game.num_moves[0] == movers.count(0)
 
 
 # Seeds and openings
@@ -68,18 +68,20 @@ def test_colours_alternate_and_a_pair_shares_its_opening():
 
 
 def test_no_two_games_share_a_seed_and_everybody_has_both_colours_against_everybody():
-    entries = ["random"] * 4
-    fixtures, others = (
-        list(make_setup("tictactoe", entries, num_games=40, seed=seed).settings.fixtures())
-        for seed in (3, 4)
+    settings, other = (
+        make_setup("tictactoe", ["random"] * 4, num_games=40, seed=seed).settings for seed in (3, 4)
     )
-    seeds = {seed for each in fixtures for seed in each.seeds}
-    assert len(seeds) == 2 * len(fixtures) == 2 * 6 * 40
-    assert len({each.opening_seed for each in fixtures}) == 20
-    assert len({each.opening_seed for each in fixtures if each.number == 6}) == 1
-    assert seeds.isdisjoint(seed for each in others for seed in each.seeds)
-    players = [each.players for each in fixtures]
-    assert {players.count((a, b)) for a in range(4) for b in range(4) if a != b} == {20}
+    games = list(settings.games())
+    *seeds, openings = zip(*map(settings.seeds, games), strict=True)
+    assert len({*seeds[0], *seeds[1]}) == 2 * len(games) == 2 * 6 * 40
+    assert len({*openings}) == 20
+    sixth = {seed for game, seed in zip(games, openings, strict=True) if game.number == 6}
+    assert len(sixth) == 1
+    others = {seed for game in other.games() for seed in other.seeds(game)}
+    assert others.isdisjoint((*seeds[0], *seeds[1], *openings))
+    players = [game.players for game in games]
+    names = settings.contestants
+    assert {players.count((a, b)) for a in names for b in names if a != b} == {20}
 
 
 # What goes wrong
@@ -111,7 +113,7 @@ def test_a_player_who_takes_too_long_loses_by_time():
     assert game.reason is Reason.TIME
     assert game.points("slow") == 0
     assert "but only 0.05 s were allowed" in game.message
-    assert game.costs[0].seconds > 0.05
+    assert game.seconds[0] > 0.05
     assert game.actions == ()
 
 

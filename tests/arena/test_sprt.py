@@ -56,7 +56,7 @@ def test_what_is_plain_is_decided():
 def test_games_count_in_the_order_of_their_numbers_up_to_the_decision():
     won = [((1.0, -1.0), (-1.0, 1.0))[number % 2] for number in range(40)]
     games = [
-        PlayedGame((0, 1), number, ("ab", "ba")[number % 2], 0, (), returns=returns)
+        PlayedGame((0, 1), number, (), returns, players=("ab", "ba")[number % 2])
         for number, returns in enumerate(won)
     ]
     counted, decision = games_that_count(games[::-1], "a", SPRT(0, 200))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mctslab import fast, games, net
-from mctslab.arena.settings import fixture
+from mctslab.arena.settings import make_setup
 from mctslab.games import State
 from mctslab.games.openings import random_opening
 from mctslab.search import SearchResult
@@ -26,8 +26,10 @@ SURE = 0.9
 
 def openings(first_state: State, number: int, seed: int) -> Iterator[State]:
     """The positions after the openings of so many pairs of games."""
+    players = ("random", "random")
+    settings = make_setup(first_state, players, num_games=2 * number, seed=seed).settings
     for pair in range(number):
-        drawn = fixture((0, 1), 2 * pair, seed=seed).opening_seed
+        *_, drawn = settings.seeds(settings.unplayed((0, 1), 2 * pair))
         state = first_state
         for action in random_opening(first_state, PLIES, np.random.default_rng(drawn)):
             state = state.child(action)

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from mctslab.net import load_checkpoint, save_checkpoint
+from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
 from mctslab.net.evaluation import net_mover, opponent_mover, play_match
 from mctslab.net.run_folder import open_run, save_run
 from mctslab.net.training import Run, alphazero

@@ -123,22 +123,6 @@ def test_what_the_visits_count_when_something_is_proven() -> None:
         assert roots.weights().tolist() == [[*expected, 0]]
 
 
-def test_only_what_needs_an_answer_is_asked_for():
-    """Where a walk ends with the game there is nothing to evaluate."""
-    won = games.TicTacToe()
-    for action in (0, 3, 1, 4):
-        won = won.child(action)
-    trees = of(games.TicTacToe(), won)
-    wins = np.array([0.0, 0, 9, 0, 0, 0, 0, 0, 0])  # square 2, by a prior that sees nothing else
-    assert trees.gather() == [0, 1]
-    trees.apply([0, 1], np.zeros(2), np.stack([wins, wins]))
-    assert trees.gather() == [0]
-    trees.apply([0], np.zeros(1), np.stack([wins]))
-    roots = trees.roots()
-    assert roots.visit_counts.sum(axis=1).tolist() == [1, 1]
-    assert (roots.visit_counts[1].argmax(), roots.total_values[1].max()) == (2, 1.0)
-
-
 def test_noise_is_mixed_into_the_priors_of_one_root():
     trees = of(games.TicTacToe(), games.TicTacToe())
     simulate(trees, 1)

@@ -11,7 +11,6 @@ from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
 from mctslab.games import State
 from mctslab.search import Node, minimax
-from mctslab.solvers import ConnectFourSolver, EndgameSolver
 from tests.fast.same_trees import MisereTicTacToe, by_number
 from tests.games.own_games import Hex
 from tests.games.playing import late
@@ -53,32 +52,6 @@ def proofs(root: Node) -> list[Node]:
 
 
 # Against exact solvers
-
-
-@every_search
-@pytest.mark.parametrize(
-    ("name", "exact"),
-    [
-        ("connect_four 4x5", lambda state: ConnectFourSolver(4, 5).solve(state)),
-        ("reversi", lambda state: int(np.sign(EndgameSolver().solve(state)))),
-    ],
-    ids=["connect_four", "reversi"],
-)
-def test_endgames_are_proven_as_other_solvers_say(name, exact, searched):
-    first_state, num_empty = GAMES[name]
-    values = set()
-    for seed in range(8):
-        rng = new_rng(seed)
-        state = late(first_state, num_empty - 1, rng)
-        result = searched(state, num_simulations=10**6, rng=rng)
-        assert result.num_simulations < 10**6
-        assert result.proven == exact(state)
-        child = state.child(result.best_action)
-        if not child.is_terminal:
-            sign = 1 if child.current_player == state.current_player else -1
-            assert sign * exact(child) == result.proven
-        values.add(result.proven)
-    assert {-1.0, 1.0} <= values
 
 
 MEMO_SIZES = {"tictactoe": 9, "misere tic-tac-toe": 9, "connect_four 4x5": 9, "reversi 4x4": 8}

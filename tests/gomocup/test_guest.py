@@ -10,10 +10,10 @@ import psutil
 import pytest
 
 from mctslab import arena, players
-from mctslab.arena import Reason
+from mctslab.arena.game import Reason
 from mctslab.games import Gomoku, Reversi
-from mctslab.gomocup import EngineError, GomocupPlayer
-from mctslab.gomocup.guest import split_command
+from mctslab.gomocup import GomocupPlayer
+from mctslab.gomocup.guest import EngineError, split_command
 
 PROJECT = Path(__file__).parents[2]
 PATIENCE = 120

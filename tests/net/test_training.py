@@ -12,16 +12,7 @@ from mctslab.net.learning import optimizer_tensors
 from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, open_run, save_run, train
 from mctslab.net.run_log import LOG, read_log
 from mctslab.net.training import Run, alphazero
-from tests.net.runs import (
-    TOML,
-    config,
-    is_as,
-    numbers,
-    same,
-    train_in_parts,
-    train_on,
-    without_times,
-)
+from tests.net.runs import TOML, config, numbers, same, train_in_parts, train_on, without_times
 
 
 @pytest.fixture(scope="module")
@@ -77,12 +68,6 @@ def test_the_same_settings_make_the_same_net_and_another_seed_another(whole, tmp
     assert same(numbers(train(config(), tmp_path / "again").net), net)
     assert without_times(read_log(tmp_path / "again")) == without_times(read_log(folder))
     assert not same(numbers(train(config(seed=2), tmp_path / "other").net), net)
-
-
-@pytest.mark.parametrize("length", [1, 4])
-def test_a_run_that_is_stopped_now_and_then_ends_with_the_same_net(whole, tmp_path, length):
-    train_in_parts(tmp_path, length=length)
-    assert is_as(tmp_path, whole[0])
 
 
 def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same_again(tmp_path):

@@ -74,7 +74,7 @@ MIDDLE = (22, 26, 30, 34, 38, 42)
 def other_histories():
     options = {"num_games": 120, "opening_plies": 6, "seed": 77}
     match = arena.match("reversi", "uct:400:roxanne5", "uct:401:roxanne5", **options)
-    return [match.states(game.number) for game in match.games]
+    return [game.states(match.first_state) for game in match.games]
 
 
 def share(names, histories, lead, stages):

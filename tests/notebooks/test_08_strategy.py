@@ -48,7 +48,7 @@ def test_only_the_move_into_the_odd_region_wins(names):
 def test_moves_into_odd_regions_are_worth_some_discs_and_not_always(names):
     """In the stored games of equal players that the notebook does not play itself."""
     match = arena.load(PROJECT / "notebooks" / "results" / "08_quick_games.jsonl")
-    histories = [match.states(game.number) for game in match.games[300:]]
+    histories = [game.states(match.first_state) for game in match.games[300:]]
     ends = [s for states in histories for s in states if len(empty(s)) == 8]
     gains = [names["parity_gain"](s) for s in ends if not s.is_terminal]
     gains = np.array([gain for gain in gains if gain is not None])

@@ -8,8 +8,9 @@ import pytest
 
 from mctslab import arena, games
 from mctslab.arena import results_file
+from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.playing import play
-from mctslab.arena.settings import Setup, fixture
+from mctslab.arena.settings import Setup
 from mctslab.games.openings import random_opening
 from tests.arena.comparing import without_times
 from tests.benchmarks import notebook_14
@@ -28,16 +29,16 @@ BY_TIME = re.compile(r":[\d.]+s\b")
 """A budget in a player's name that is a time: what it plays depends on the machine."""
 
 
-def assert_ends_as_it_says(game: arena.PlayedGame, first_state: games.State) -> None:
+def assert_ends_as_it_says(game: PlayedGame, first_state: games.State) -> None:
     """Play a stored game again, and count the moves of each player."""
     *before, end = game.states(first_state)
-    by_rules = game.reason is arena.Reason.RULES
+    by_rules = game.reason is Reason.RULES
     assert end.is_terminal == by_rules
     assert game.returns == end.returns() if by_rules else sum(game.returns) == 0
     movers = [state.current_player for state in before[game.opening_plies :]]
-    for player, cost in enumerate(game.costs):
+    for player, num_moves in enumerate(game.num_moves):
         # The move by which a player has lost is not among the actions.
-        assert 0 <= cost.num_moves - movers.count(player) <= (not by_rules)
+        assert 0 <= num_moves - movers.count(player) <= (not by_rules)
 
 
 @pytest.mark.parametrize("file", RESULTS, ids=lambda file: file.stem)
@@ -47,7 +48,7 @@ def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
 
     for game in stored.games:
         assert_ends_as_it_says(game, result.first_state)
-    assert all(game.message for game in stored.games if game.reason is not arena.Reason.RULES)
+    assert all(game.message for game in stored.games if game.reason is not Reason.RULES)
     assert file.stat().st_size <= MOST_BYTES
     assert stored.settings.command
     assert file.read_bytes().endswith(b"\n")
@@ -65,27 +66,24 @@ def test_every_file_is_read_by_a_notebook_with_its_number():
         assert any(re.fullmatch(pattern, file.stem) for pattern in patterns), file
 
 
-def comparable(game: arena.PlayedGame) -> arena.PlayedGame:
+def comparable(game: PlayedGame) -> PlayedGame:
     """A game without its times, and without the nodes of alpha-beta, which has become better."""
-    first, second = (replace(cost, nodes=0) for cost in without_times(game).costs)
-    return replace(game, costs=(first, second))
+    return replace(without_times(game), nodes=(0, 0))
 
 
 def assert_is_what_a_call_plays(stored: results_file.Stored, setup: Setup) -> None:
     """Play two of the games anew; of those on a clock, check how all of them begin."""
     settings = setup.settings
-    if settings.command:
-        assert settings.command == stored.settings.command
     if any(map(BY_TIME.search, settings.contestants)):
         for game in stored.games:
-            seed = fixture(game.pairing, game.number, seed=settings.seed).opening_seed
+            *_, seed = settings.seeds(game)
             begun = random_opening(
                 setup.first_state, settings.opening_plies, np.random.default_rng(seed)
             )
             assert game.actions[: settings.opening_plies] == tuple(begun)
     else:
         for game in (stored.games[0], stored.games[-1]):
-            again = play(setup, fixture(game.pairing, game.number, seed=settings.seed))
+            again = play(setup, settings.unplayed(game.pairing, game.number))
             assert comparable(again) == comparable(game)
 
 

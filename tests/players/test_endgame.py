@@ -5,7 +5,7 @@ import pytest
 
 from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, Reversi
-from mctslab.players.endgame import NUM_EMPTY, EndgamePlayer, num_empty
+from mctslab.players.endgame import NUM_EMPTY, EndgamePlayer
 from mctslab.players.player import PolicyPlayer
 from mctslab.search.knowledge.policies import policies
 from tests.games.playing import late
@@ -46,7 +46,7 @@ def test_until_then_it_is_the_other_player():
     state = Reversi(6)
     player = player_of("puct+endgame9+solver:60")
     other = player_of("puct+solver:60")
-    while num_empty(state) > 9:
+    while state.board().stones.count(-1) > 9:
         proposals = list(player.think(state))
         action = other.choose(state)
         assert proposals[-1].action == action
@@ -64,10 +64,11 @@ def test_by_default_few_squares_are_enough():
     player = EndgamePlayer(inner)
     rng = np.random.default_rng(4)
     for first, most in ((Reversi(), NUM_EMPTY[Reversi]), (ConnectFour(), NUM_EMPTY[ConnectFour])):
-        for empty in (most, most + 1):
-            state = late(first, empty, rng)
+        for wanted in (most, most + 1):
+            state = late(first, wanted, rng)
+            empty = state.board().stones.count(-1)
             list(player.think(state))
-            assert (asked[-1:] == [state]) is (num_empty(state) > most)
+            assert (asked[-1:] == [state]) is (empty > most)
 
 
 @pytest.mark.parametrize("method", ["prepare", "choose"])

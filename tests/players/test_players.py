@@ -26,6 +26,7 @@ from mctslab.search import (
     uniform,
     with_priors,
 )
+from tests.games.own_games import Hex
 from tests.search.toys import FORCED_PASS, all_nodes, play
 
 # With the test's clock the search is the readable one, and says so.
@@ -275,6 +276,13 @@ def test_what_cannot_be_decided_is_refused(clock):
 
 
 # Many games
+
+
+def test_a_kept_tree_is_left_where_the_next_game_is_not_compiled():
+    player = UCTPlayer(60, reuse_tree=True, rng=new_rng())
+    for state in (TicTacToe(), Hex(size=3, stones=(-1,) * 9), TicTacToe()):
+        (*_, thought) = player.think(state)
+        assert thought.num_simulations == 60
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 
 from mctslab import fast, players, search
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.net import NetConfig, NetEvaluator, save_checkpoint
+from mctslab.net import NetConfig, NetEvaluator
+from mctslab.net.checkpoint import save_checkpoint
 from mctslab.players import PUCTPlayer, UCTPlayer
 from mctslab.search.knowledge.gomoku import gomoku_prior
 from mctslab.search.knowledge.roxanne import roxanne_prior

@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from mctslab.games import Gomoku, TicTacToe
-from mctslab.net import NetConfig, PolicyValueNet, save_checkpoint
+from mctslab.net import NetConfig, PolicyValueNet
 from mctslab.net import evaluator as net_evaluator
+from mctslab.net.checkpoint import save_checkpoint
 from mctslab.players.shipped import WEIGHTS, has_torch, header, shipped_nets
 
 

@@ -11,7 +11,6 @@ import pytest
 from mctslab.games import TicTacToe
 from mctslab.games.state import BrokenRulesError
 from mctslab.search import (
-    Evaluation,
     Phases,
     Trace,
     alpha_beta,
@@ -25,25 +24,7 @@ from mctslab.search import (
     uniform_evaluator,
 )
 from mctslab.search.reuse import find_root
-from tests.search.test_invariants import check_tree
-from tests.search.toys import Chain, all_nodes, play, statistics
-
-
-def test_an_evaluator_of_ones_own_is_asked_about_one_leaf_at_a_time_and_never_about_an_end(rng):
-    asked = []
-
-    def evaluator(states, chance):
-        assert chance is rng
-        asked.extend(states)
-        assert len(states) == 1
-        return Evaluation([(0.25, -0.25)])
-
-    result = mcts(play(TicTacToe(), "b2 a1 c1"), num_simulations=200, evaluator=evaluator, rng=rng)
-    assert not any(state.is_terminal for state in asked)
-    assert len(asked) == len(set(map(id, asked)))
-    ended = [node for node in all_nodes(result.root) if node.state.is_terminal]
-    assert len(asked) == 200 - sum(node.visit_count for node in ended)
-    check_tree(result.root)
+from tests.search.toys import Chain, statistics
 
 
 @pytest.mark.parametrize("expansion", ["one", "all"])

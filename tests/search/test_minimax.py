@@ -1,11 +1,10 @@
 """Minimax against values known from elsewhere, and against a definition without a memo."""
 
-import numpy as np
 import pytest
 
 from mctslab import games
 from mctslab.games import State
-from mctslab.search import mcts, minimax
+from mctslab.search import minimax
 from tests.search.toys import Chain
 
 
@@ -40,16 +39,3 @@ def test_the_value_of_any_position_is_the_plain_definitions() -> None:
     minimax(games.TicTacToe(), memo)
     for state in list(memo)[::10]:
         assert minimax(state) == minimax(state, memo) == plain_minimax(state)
-
-
-def test_the_move_chosen_by_mcts_keeps_the_value_of_every_position_of_tictactoe() -> None:
-    values: dict[State, tuple[float, float]] = {}
-    minimax(games.TicTacToe(), values)
-    positions = [state for state in values if not state.is_terminal][::120]
-    assert len(positions) == 38
-    wrong = []
-    for number, state in enumerate(positions):
-        result = mcts(state, num_simulations=2_000, rng=np.random.default_rng(number))
-        if values[state.child(result.best_action)] != values[state]:
-            wrong.append(state)
-    assert not wrong

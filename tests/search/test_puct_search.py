@@ -1,19 +1,12 @@
 """The search of AlphaZero: its batches, its noise, what it refuses, and when it ends."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import DirichletNoise, mcts, puct, puct_search, uniform_evaluator, with_priors
-from mctslab.search.puct_search import batch_length, gather_paths, walk
+from mctslab.search import DirichletNoise, mcts, puct_search, uniform_evaluator, with_priors
 from tests.search.judging import Judge, snapshot
-from tests.search.test_invariants import positions
-from tests.search.test_puct_invariants import judges, rules, seeds
-from tests.search.toys import Chain, Turn, WrittenOut, all_nodes
+from tests.search.toys import all_nodes
 
 EVEN = uniform_evaluator()
 
@@ -46,46 +39,6 @@ def test_the_position_itself_is_evaluated_even_if_the_search_is_told_to_stop_at_
 
 
 # Batches
-
-
-def test_a_young_tree_gets_small_batches():
-    assert [batch_length(8, visits) for visits in (55, 56, 10_000)] == [7, 8, 8]
-    judge = Judge(is_uniform=True)
-    search(Chain(9, width=60), None, judge, 30, batch_size=8)
-    # 1, then eight times 1 up to 9 visits; 2 while there are less than 16; then 3, 3, 4 ...
-    sizes = [len(batch) for batch in judge.batches]
-    assert sizes == [1] * 8 + [2, 2, 2, 2, 3, 3, 3, 4, 1]
-
-
-def test_the_walks_of_a_batch_by_hand():
-    state = WrittenOut(Turn(0, (Turn(1, (0.0, 0.0)), Turn(1, (0.0, 0.0)))))
-    evaluator = with_priors(EVEN, lambda state: [23, 2] if state.path == () else [1, 1])
-    root = search(state, None, evaluator, 1).root
-    # N = 1. a has the prior 0.92: to a, which counts as lost then.
-    # N = 2. a: -1 + 0.92 * 1.414 / 2 = -0.35, b: 0.08 * 1.414 = 0.11. To b.
-    # N = 3. a: -1 + 0.92 * 1.732 / 2 = -0.20, b: -1 + 0.08 * 1.732 / 2 = -0.93. To a again.
-    paths = gather_paths(root, puct(1.0), 3)
-    assert [path[-1].state.path for path in paths] == [(0,), (1,), (0,)]
-
-
-@settings(max_examples=30)
-@given(positions(), judges, rules, st.integers(1, 60), st.integers(1, 20), seeds)
-def test_gathering_leaves_the_tree_as_it_was_to_the_last_bit(
-    state, judge, rule, simulations, number, seed
-):
-    root = search(state, None, judge, simulations, np.random.default_rng(seed)).root
-    for node in all_nodes(root):  # sums that are not exact, as a net's values would make them
-        node.total_value /= 3
-    before = snapshot(root)
-    paths = gather_paths(root, rule, number)
-    assert snapshot(root) == before
-    assert len(paths) == number
-    assert paths[0] == walk(root, rule)
-    for path in paths:
-        assert path[0] is root
-        assert path[-1].children == []
-        for above, below in pairwise(path):
-            assert below in above.children
 
 
 # Noise

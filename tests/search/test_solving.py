@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from mctslab import games
 from mctslab.search import (
     Expansion,
-    Node,
     mcts,
     minimax,
     puct,
@@ -20,10 +19,9 @@ from mctslab.search import (
     uniform_evaluator,
     with_priors,
 )
-from mctslab.search.puct_search import add_children, gather_paths
 from mctslab.search.result import best_child
 from mctslab.search.reuse import as_root
-from mctslab.search.solving import SolverSelection, proven_value
+from mctslab.search.solving import proven_value
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.search.test_invariants import JUDGING
 from tests.search.test_puct_invariants import judges, options, seeds
@@ -254,23 +252,6 @@ def test_a_root_that_is_proven_by_its_first_evaluation_has_a_best_move(
     assert result.principal_variation == (best,)
     again = puct_search(state, root=result.root, **options)
     assert (again.num_simulations, again.best_action) == (0, best)
-
-
-def test_a_batch_passes_over_a_proven_draw_and_knows_the_value_of_a_loss():
-    root = Node(WrittenOut(Turn(0, (Turn(1, (1, -1)), Turn(1, (0, -1)), Turn(1, (0, 0))))))
-    add_children(root, [0.9, 0.055, 0.045])
-    root.visit_count = 4
-    root.children[0].proven = 0.0
-    paths = gather_paths(root, SolverSelection(puct(1.0)), 4)
-    # N = 4. b: 0.055 * 2 = 0.11, c: 0.09. N = 5: b has lost once, c: 0.1. N = 6: both have, and b
-    # has the higher prior. N = 7: b: -1 + 0.055 * 2.646 / 3 = -0.951, c: -1 + 0.045 * 2.646 / 2
-    # = -0.940.
-    assert [path[-1].action for path in paths] == [1, 2, 1, 2]
-    assert [path[-1].action for path in gather_paths(root, puct(1.0), 1)] == [0]
-    # With a proven loss: a: -1 + 0.9 * 2 = 0.8. N = 5: -1 + 0.9 * 2.236 / 2 = 0.006, b: 0.12.
-    root.children[0].proven = -1.0
-    paths = gather_paths(root, SolverSelection(puct(1.0)), 2, solver=True)
-    assert [path[-1].action for path in paths] == [0, 1]
 
 
 def test_the_principal_variation_ends_where_nothing_is_known(rng):

@@ -307,4 +307,5 @@ def test_an_iteration_that_is_stopped_before_its_first_move_changes_nothing():
             while not running.has_ended():
                 pass
         assert not search.is_finished
-        assert not search.is_as_good
+        before = AlphaBetaResult(Reversi(), 19, value=1.0)
+        assert search.improved(before, seconds=0.0) == before

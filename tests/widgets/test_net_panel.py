@@ -207,7 +207,8 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    from mctslab.net import NetConfig, PolicyValueNet, save_checkpoint
+    from mctslab.net import NetConfig, PolicyValueNet
+    from mctslab.net.checkpoint import save_checkpoint
 
     folder = tmp_path_factory.mktemp("nets")
     for name, size in (("young", 6), ("old", 6), ("large", 7)):

@@ -1,0 +1,150 @@
+"""What the perfect players have in common: the checks, the memory, and a thread that can stop."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import ModuleType
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.games.bitboards import BitboardState
+from mctslab.games.rules import Position
+from mctslab.games.state import State
+from mctslab.solvers.stopping import Answer, Stoppable
+
+Game = TypeVar("Game", bound=BitboardState)
+
+
+class Memory(NamedTuple):
+    """What a kernel writes to, besides its own variables."""
+
+    moves: npt.NDArray[np.uint64]
+    """[squares + 1, most moves]: for each number of empty squares, the moves that are still to be
+    tried."""
+    keys: npt.NDArray[np.uint64]
+    """[table_size, 2] or, where one number is enough, [table_size]: the position that a slot of the
+    transposition table is for."""
+    bounds: npt.NDArray[np.int8]
+    """[table_size, 2]: its value is at least the first, and at most the second."""
+    num_positions: npt.NDArray[np.int64]
+    """[1]: the number of positions visited."""
+
+    @classmethod
+    def of(cls, num_squares: int, most_moves: int, *keys: int) -> "Memory":
+        """An empty memory, whose table has keys of this shape."""
+        return cls(
+            moves=np.zeros((num_squares + 1, most_moves), np.uint64),
+            keys=np.zeros(keys, np.uint64),
+            bounds=np.zeros((keys[0], 2), np.int8),
+            num_positions=np.zeros(1, np.int64),
+        )
+
+
+class Solver(ABC, Generic[Game]):
+    """Solves positions of one game on one size of board, and remembers what it has found.
+
+    To solve many positions, use a single solver. It serves one thread at a time, and lets other
+    threads run while it searches.
+    """
+
+    kind: ClassVar[type[BitboardState]]
+    """The game."""
+
+    def __init__(
+        self,
+        first_state: Game,
+        kernel: ModuleType,
+        memory: Sequence[npt.NDArray[Any]],
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        board = first_state.board()
+        self._size = f"{board.rows} x {board.cols}"
+        self._geometry = first_state.compilable().geometry
+        self._kernel, self._memory = kernel, memory
+        self._thread = Stoppable()
+        self._stop = stop
+
+    @abstractmethod
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, in another process for example, begins without what this one remembers."""
+
+    def solve(self, state: Game) -> int:
+        """The value of `state`, for the player to move.
+
+        Raises:
+            ValueError: it is another game or another size of board, or the game is over.
+            SolverStoppedError: `stop` returned True.
+        """
+        return self._run(partial(self._value, self._checked(state)))
+
+    def solve_moves(self, state: Game) -> dict[int, int]:
+        """The value of each legal action, for the player who takes it; errors as in `solve`."""
+        self._checked(state)
+        return self._run(
+            lambda: {action: self._value_of(state, action) for action in state.legal_actions()}
+        )
+
+    @abstractmethod
+    def best_action(self, state: Game) -> int:
+        """The best action, one that also wins by as much or as soon as it can."""
+
+    def num_empty(self, state: State) -> int:
+        """The number of empty squares; errors as in `solve`, but the game can be over."""
+        own, opponent, _ = self._position(state)
+        empty: int = self._geometry.board & ~(own | opponent)
+        return empty.bit_count()
+
+    def _run(self, search: Callable[[], Answer]) -> Answer:
+        return self._thread.run(search, self._stop)
+
+    def _value_of(self, state: Game, action: int) -> int:
+        child = state.child(action)
+        if child.is_terminal:
+            return self._final_value(child, state.current_player)
+        return -self._value(self._checked(child))
+
+    def _checked(self, state: Game) -> Position:
+        """The position of `state`, on bitboards; ValueError if there is nothing to solve."""
+        position = self._position(state)
+        if state.is_terminal:
+            raise ValueError("The game is over, so there is nothing left to solve.")
+        return position
+
+    def _position(self, state: State) -> Position:
+        if not isinstance(state, self.kind) or state.rules is not self.kind.rules:
+            raise ValueError(f"This solver knows {self.kind.title} only, and this is {state!r}.")
+        _, geometry, position, *_ = state.compilable()
+        if geometry != self._geometry:
+            board = state.board()
+            raise ValueError(
+                f"This solver is for boards of {self._size}, and the position has "
+                f"{board.rows} x {board.cols} squares."
+            )
+        return position
+
+    @abstractmethod
+    def _value(self, position: Position) -> int:
+        """The value of a position where the game goes on, for the player to move."""
+
+    @abstractmethod
+    def _final_value(self, state: Game, player: int) -> int:
+        """The value of a finished game for `player`."""
+
+    def _searched(self, position: Position, *window: int) -> int:
+        """What the kernel's search returns, in the thread of `_run`."""
+        own, opponent = map(np.uint64, position[:2])
+        found: int = self._kernel.search(
+            own, opponent, *window, *self._memory, self._thread.is_stopped
+        )
+        self._thread.check()
+        return found
+
+
+def call_once(
+    memory: Sequence[npt.NDArray[Any]], window: tuple[int, ...], module: ModuleType
+) -> None:
+    """Compile a kernel: look at a board of which no square is empty."""
+    own, opponent = np.uint64(module.BOARD), np.uint64(0)
+    module.search(own, opponent, *window, *memory, np.zeros(1, np.bool_))
