@@ -36,7 +36,8 @@ def test_each_pair_of_pieces_fewer_makes_the_solver_look_at_more(names):
     def remembered(moves):
         solver = solvers.ConnectFourSolver()
         solver.solve(names["position_after"](moves))
-        return np.count_nonzero(solver._memory.keys)
+        _, keys, _ = solver._memory
+        return np.count_nonzero(keys)
 
     long_games = [question["moves"] for question in EXAM if len(question["moves"]) >= 16][:8]
     means = [
