@@ -192,13 +192,13 @@ def puct_simulation(root, evaluator, rule, rng):
 @pytest.mark.parametrize(
     ("name", "why", "mistake"),
     [
-        ("backpropagate", "counts in a variable", "nothing changed"),
+        ("backpropagate", "counts in a variable", "a function that changes nothing"),
         (
             *("breakthrough_moves", "both squares exchanged, and captures straight ahead"),
             "own pieces captured and, in our solution, `(target, square)` instead of "
             "`(square, target)`",
         ),
-        ("museum_reward", "any game not won is lost", "still the same fault"),
+        ("museum_reward", "any game not won is lost", "the same fault"),
     ],
 )
 def test_an_answer_that_does_the_same_as_a_known_mistake_is_told_so(name, why, mistake):
