@@ -283,6 +283,35 @@ def test_an_edit_that_does_not_fit_says_which_one_it_is(edit, words):
         MEAN.wrong_answer(*mistakes_in(f"always one\n    It does not look.\n    {edit}"))
 
 
+KINDS = Question(
+    model_answer=mean,
+    cases=lambda: [
+        case((1,), expected=1),
+        case((7,), expected=7).with_about("It is odd."),
+        case((9,), expected=9).with_about("It is odd."),
+        case((4,), expected=4).with_about("It is even."),
+    ],
+    mistakes=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ((7,), "Only one kind of input goes wrong. It is odd."),
+        ((7, 9), "Only one kind of input goes wrong. It is odd."),
+        ((4,), "Only one kind of input goes wrong. It is even."),
+        ((9, 4), "Look at the input below. It is odd."),
+        ((1, 7), ""),
+        ((1,), ""),
+    ],
+)
+def test_what_is_special_about_inputs_is_said_if_it_is_known_of_all_that_go_wrong(wrong, words):
+    result = judge(KINDS, lambda numbers: -1 if numbers[0] in wrong else numbers[0])
+    assert words in str(result)
+    assert bool(result.mistake) == bool(words)
+
+
 def test_of_many_facts_that_are_wrong_three_are_shown():
     facts = {f"fact {number}": number for number in range(11)}
     cases = [Case(lambda: ((1,),), facts, use=lambda function, numbers: dict.fromkeys(facts, -1))]

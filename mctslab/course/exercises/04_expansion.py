@@ -359,7 +359,8 @@ def _sound_case(
     depth: int = 1,
     moves: tuple[int, ...] = (0, 2, 7),
 ) -> Case:
-    where = f", at depth {depth}" if break_it and "root" not in break_it else ""
+    is_elsewhere = any(word in break_it for word in ("root", "list of untried", "each visit"))
+    where = f", at depth {depth}" if break_it and not is_elsewhere else ""
     return Case(
         lambda: (_tree_after(moves, num_simulations, seed, break_it, depth),),
         not break_it,
