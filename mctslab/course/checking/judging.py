@@ -101,7 +101,7 @@ def _first_failed(trials: Sequence[Trial]) -> Trial | None:
 
 
 def _of_inputs(wrong: Sequence[Case], told: Case) -> Cause | None:
-    """What is special about the inputs that go wrong, if that is known of each of them."""
+    """What is special about the inputs that go wrong, if each of them has such a sentence."""
     abouts = {case.about for case in wrong}
     if "" in abouts or not told.about:
         return None

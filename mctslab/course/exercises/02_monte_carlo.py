@@ -44,7 +44,8 @@ def _many_playouts(function: Callable[..., Any], state: State, rng: np.random.Ge
 
 
 _CHOICE: Final = (
-    "There is a choice of moves here: each legal action has the same chance, every time anew."
+    "There is a choice of moves here: every legal action has the same chance, and each "
+    "playout draws again."
 )
 
 

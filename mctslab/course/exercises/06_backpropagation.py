@@ -2,7 +2,7 @@
 
 # ruff: noqa: SIM110  # a loop is easier to read for beginners than `all`
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -357,7 +357,7 @@ def _one_number(leaf: Node, returns: Returns) -> None:
         node = node.parent
 
 
-_ABOUT: Final = {
+_ABOUT: Final[Mapping[str, str]] = {
     "the model answer": (
         "Your test rejects a function that is right. At each node on the way N must "
         "grow by 1, and W by the return of that node's mover."

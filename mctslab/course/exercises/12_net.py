@@ -788,7 +788,7 @@ def _stacked(state: State) -> npt.NDArray[np.float32]:
     return planes.reshape(4, board.rows, board.cols).astype(np.float32)
 
 
-_ABOUT: Final = {
+_ABOUT: Final[Mapping[str, str]] = {
     "the model answer": (
         "Your test rejects a function that is right. The docstring of `encode` says "
         "what is in its four planes, in this order."

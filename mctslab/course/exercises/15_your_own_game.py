@@ -346,8 +346,9 @@ def _joined_of(cells: Cells, size: int, player: int, expected: object) -> Case:
 
 def _joined_cases() -> list[Case]:
     return [
-        _joined_of(*given.arguments(), given.expected).with_about(given.about)
+        _joined_of(cells, size, player, given.expected).with_about(given.about)
         for given in _connected_cases()
+        for cells, size, player in [given.arguments()]
     ]
 
 
