@@ -272,7 +272,9 @@ _UNTIL_STOP: Final = (
 def _background_cases() -> list[Case]:
     return [
         _background_case(3).with_about(_UNTIL_STOP),
-        _background_case(5, is_endless=False),
+        _background_case(5, is_endless=False).with_about(
+            "The search ends by itself here, and `press()` only returns its move."
+        ),
         _background_case(2, 2).with_about(_UNTIL_STOP),
     ]
 
