@@ -12,7 +12,7 @@ from mctslab.course.checking.sandbox import Called, call_to_its_end
 from mctslab.course.exercise import Exercise
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Mistake, is_stub
-from mctslab.course.result import Outcome, Result
+from mctslab.course.result import Cause, Outcome, Result
 
 
 class Version(NamedTuple):
@@ -23,6 +23,8 @@ class Version(NamedTuple):
     words: str
     """How it is described to the student."""
     is_right: bool
+    about: str
+    """What a test of this one must look at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -67,8 +69,8 @@ class Catch(Exercise):
         """The number of faults that were caught, and of right versions that were accused."""
         pairs = list(zip(self.versions, verdicts, strict=True))
         faults = [verdict for version, verdict in pairs if not version.is_right]
-        accused = [version.words for version, said in pairs if version.is_right and not said]
-        missed = [version.words for version, said in pairs if said and not version.is_right]
+        accused = [version for version, said in pairs if version.is_right and not said]
+        missed = [version for version, said in pairs if said and not version.is_right]
         message = f"{len(faults) - len(missed)} of {len(faults)} faults caught; "
         if accused:
             num_right = len(self.versions) - len(faults)
@@ -77,18 +79,21 @@ class Catch(Exercise):
             message += "no right version was accused."
         if not accused and not missed:
             return Result(self.name, Outcome.RIGHT, message)
-        facts = [("Accused", words) for words in accused[:1]]
+        facts = [("Accused", version.words) for version in accused[:1]]
         if missed:
             film = f"exercises.{self.name}.slipped({self.name})"
-            facts += [("Slips through", missed[0]), ("As a function", film)]
-        known = self._mistake_with(verdicts)
+            facts += [("Slips through", missed[0].words), ("As a function", film)]
+        if known := self._mistake_with(verdicts):
+            cause = Cause("This looks like", known.name, known.explanation)
+        elif accused:
+            cause = Cause("Look at", "the right version that was accused", accused[0].about)
+        else:
+            cause = Cause("Look at", "the fault that slips through", missed[0].about)
         return Result(
-            self.name,
-            Outcome.WRONG,
-            message,
-            facts,
-            mistake=known.name if known else "",
-            explanation=known.explanation if known else "",
+            *(self.name, Outcome.WRONG, message, facts),
+            looks_like=cause.begins,
+            mistake=cause.name,
+            explanation=cause.explanation,
         )
 
     def _mistake_with(self, verdicts: Sequence[bool | None]) -> Mistake | None:
@@ -109,19 +114,26 @@ def _verdict(called: Called, version: Version) -> bool | None:
 
 
 def catch(
-    of: Exercise, right: Mapping[str, Function], *, seconds: float = 2.0
+    of: Exercise, right: Mapping[str, Function], *, about: Mapping[str, str], seconds: float = 2.0
 ) -> Callable[[Function], Catch]:
     """Turn a right test into the exercise to write it; the docstring is the task.
 
     Args:
         of: the exercise whose known mistakes are the faults to catch.
         right: right versions besides its model answer, by a description in a few words.
+        about: what a test of each version must look at, by the same words.
         seconds: the time limit for one version.
     """
     rights = {"the model answer": of.model_answer, **right}
     versions = [
-        *(Version(partial(_wrapped, function), words, True) for words, function in rights.items()),
-        *(Version(partial(of.wrong_answer, each), each.name, False) for each in of.mistakes),
+        *(
+            Version(partial(_wrapped, function), words, True, about[words])
+            for words, function in rights.items()
+        ),
+        *(
+            Version(partial(of.wrong_answer, each), each.name, False, about[each.name])
+            for each in of.mistakes
+        ),
     ]
 
     def made(function: Function) -> Catch:
@@ -144,6 +156,7 @@ def _cases(name: str, versions: Sequence[Version]) -> list[Case]:
             version.is_right,
             f"a {'right' if version.is_right else 'faulty'} `{name}`: {version.words}",
             None if version.is_right else _errors_catch,
+            about=version.about,
         )
         for version in versions
     ]

@@ -43,6 +43,8 @@ class Case:
     """Whether it was made at random, and may be large."""
     is_lazy: bool = False
     """Whether `use` gets an iterator as it is, because it looks at what happens between items."""
+    about: str = ""
+    """What this input has that random ones hardly have, and what a right answer does there."""
 
     def run(self, function: Function, *arguments: Any) -> Any:
         """Use `function` on the arguments; returns the value that is compared with the expected
@@ -53,6 +55,10 @@ class Case:
             return self.use(function, *arguments)
         # A list that is made item by item is as good as any.
         return self.use(lambda *given: listed(function(*given)), *arguments)
+
+    def with_about(self, about: str) -> "Case":
+        """The same input with a sentence about it."""
+        return replace(self, about=about)
 
 
 FROM_MODEL: Final = object()

@@ -23,6 +23,13 @@ every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=name_of)
 
 
 @every_exercise
+def test_what_is_said_about_an_input_is_a_sentence_and_not_about_all_of_them(exercise):
+    abouts = [each.about for each in (*exercise.cases(), *exercise.variations())]
+    assert all(re.fullmatch(r"[A-Z`][^\n]{10,160}\.", about) for about in abouts if about)
+    assert len({*abouts}) > 1 or not any(abouts)
+
+
+@every_exercise
 def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exercise):
     """Each is the first that does what it does, and no case is passed by all of them.
 

@@ -50,6 +50,9 @@ def test_a_test_that_always_says_the_same_is_scored(catch):
         "versions accused."
     )
     assert strict.facts == [("Accused", "the model answer")]
+    assert "the right version that was accused. Your test rejects a function that is right." in str(
+        strict
+    )
 
 
 def test_the_fault_that_slips_through_can_be_put_into_a_search_and_filmed():
@@ -59,7 +62,12 @@ def test_the_fault_that_slips_through_can_be_put_into_a_search_and_filmed():
         return root.visit_count == 1
 
     catch = exercises.catches_backpropagate
-    assert ("Slips through", "the leaf left out") in catch.check(only_the_root).facts
+    result = catch.check(only_the_root)
+    assert ("Slips through", "the leaf left out") in result.facts
+    assert (
+        "Look at the fault that slips through. A test that notices this one looks at the leaf"
+        in (str(result))
+    )
     faulty, trace = catch.slipped(only_the_root), search.Trace()
     find = course.assemble(search.select, search.expand, search.rollout, faulty)
     root = find(TicTacToe(), 5, np.random.default_rng(1), trace=trace)

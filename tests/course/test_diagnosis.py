@@ -55,9 +55,12 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
         (
             with_a_wrong_sign_and_three_totals_wrong,
             "`total = max(0, number - more)`. With a change there, 8 more inputs give the expected "
-            "result, and none becomes wrong. Something else has to change, too.",
+            "result, and none becomes wrong. The others need one more change.",
         ),
-        (without_ends, "The results are the same as with no lower end together with no upper end."),
+        (
+            without_ends,
+            "The results are the same as with (1) no lower end and (2) no upper end. (1) ",
+        ),
         (
             without_the_lower_end_and_with_another_upper_one,
             "Look at the lines `total = number + more` and `return min(11, total)`. With a change "

@@ -174,18 +174,18 @@ class WithoutEnd:
         (lambda numbers: 0, "All 3 inputs gave a different result from the expected one."),
         (lambda numbers: numbers[0], "2 of 3 inputs gave a different result"),
         (lambda numbers: None if len(numbers) > 1 else 1, "Did you forget `return`?"),
-        (lambda numbers: str(mean(numbers)), "returned a text, but a number is expected."),
-        (lambda numbers: [mean(numbers)], "returned a list, but a number is expected."),
-        (lambda numbers: True, "returned a truth value, but a number is expected."),
-        (lambda numbers: Odd(), "returned an Odd, but a number is expected."),
-        (lambda numbers: {"a": 1}, "returned a dictionary, but a number is expected."),
+        (lambda numbers: str(mean(numbers)), "returned a text, but here a number is expected."),
+        (lambda numbers: [mean(numbers)], "returned a list, but here a number is expected."),
+        (lambda numbers: True, "returned a truth value, but here a number is expected."),
+        (lambda numbers: Odd(), "returned an Odd, but here a number is expected."),
+        (lambda numbers: {"a": 1}, "returned a dictionary, but here a number is expected."),
         (lambda numbers: math.nan, "All 3 inputs gave a different result from the expected one."),
-        (lambda numbers: int, "returned a type, but a number is expected."),
+        (lambda numbers: int, "returned a type, but here a number is expected."),
         (a_generator, "Use `return` instead of `yield`."),
         (a_coroutine, "Write `def` without `async`."),
-        (lambda numbers: itertools.count(), "returned a count, but a number is expected."),
+        (lambda numbers: itertools.count(), "returned a count, but here a number is expected."),
         (lambda numbers: WithoutEnd(), "still running after 0.2 seconds"),
-        (holds_itself, "returned a list, but a number is expected."),
+        (holds_itself, "returned a list, but here a number is expected."),
         (raises, "IndexError: tuple index out of range, at the line: `surplus = numbers[7]`"),
         (lambda numbers: {}["a"], "KeyError: there is no entry 'a'"),
         (lambda numbers: sys.exit(), "It called exit()"),
@@ -281,6 +281,35 @@ def test_a_failing_input_that_was_made_at_random_is_made_smaller():
 def test_an_edit_that_does_not_fit_says_which_one_it_is(edit, words):
     with pytest.raises(ValueError, match=words):
         MEAN.wrong_answer(*mistakes_in(f"always one\n    It does not look.\n    {edit}"))
+
+
+KINDS = Question(
+    model_answer=mean,
+    cases=lambda: [
+        case((1,), expected=1),
+        case((7,), expected=7).with_about("It is odd."),
+        case((9,), expected=9).with_about("It is odd."),
+        case((4,), expected=4).with_about("It is even."),
+    ],
+    mistakes=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ((7,), "Only one kind of input goes wrong. It is odd."),
+        ((7, 9), "Only one kind of input goes wrong. It is odd."),
+        ((4,), "Only one kind of input goes wrong. It is even."),
+        ((9, 4), "Look at the input below. It is odd."),
+        ((1, 7), ""),
+        ((1,), ""),
+    ],
+)
+def test_what_is_special_about_inputs_is_said_if_it_is_known_of_all_that_go_wrong(wrong, words):
+    result = judge(KINDS, lambda numbers: -1 if numbers[0] in wrong else numbers[0])
+    assert words in str(result)
+    assert bool(result.mistake) == bool(words)
 
 
 def test_of_many_facts_that_are_wrong_three_are_shown():

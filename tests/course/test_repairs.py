@@ -39,7 +39,7 @@ def result_of(name, why):
             "noisy_priors",
             "no noise where there should be some and the reverse, and the noise is sorted",
             ["if node.parent is None"],
-            "48 more inputs give the expected result, and none becomes wrong. Something else",
+            "48 more inputs give the expected result, and none becomes wrong. The others need",
         ),
     ],
 )
@@ -149,6 +149,56 @@ def test_one_fault_is_told_as_one_and_at_its_own_line_or_not_at_all(name, line):
     assert "missing" not in result.explanation
 
 
+ASKED = {
+    # The case is there already, and the long line has several faults.
+    ("progressive_bias", "Is the right thing done in the case `visit_count == 0`?"): """
+        if visit_count == 0:
+            return heuristic
+        win_rate = (1 + total_value / visit_count) / 2
+        bonus = c * math.sqrt(math.log(parent_visit_count) / visit_count)
+        return win_rate + bonus + heuristic / 1 + visit_count
+    """,
+    # The right step is of another kind, and its words would not help.
+    ("roxanne_move", ""): """
+        legal = list(state.legal_actions())
+        candidates = []
+        for squares in classes:
+            here = [action for action in legal if action in squares]
+            if here:
+                candidates = here
+        if not candidates:
+            return legal[0]
+        return candidates[int(rng.integers(len(candidates)))]
+    """,
+}
+
+
+@pytest.mark.parametrize(("name", "question"), ASKED, ids=" ".join)
+def test_what_is_asked_about_lines_leads_to_a_fault_or_nothing_is_asked(name, question):
+    exercise = getattr(exercises, name)
+    head = exercise.solution_source.splitlines()[0]
+    body = textwrap.indent(textwrap.dedent(ASKED[name, question]).strip(), "    ")
+    result = judge(exercise, function_of(Answer(exercise, False, question, f"{head}\n{body}\n")))
+
+    assert result.mistake.startswith("the line")
+    assert result.explanation.endswith(f"give the expected result. {question}".strip())
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "words"),
+    [
+        ("minimax", "only finished games are written down", "in the memo, also where the game is"),
+        ("noisy_priors", "every child has its own draw of one component", "still sum to 1."),
+        ("roxanne_move", "by the package, which knows the nine classes", "another action than 64."),
+    ],
+)
+def test_what_only_one_kind_of_input_shows_is_said(name, why, words):
+    result = result_of(name, why)
+    assert result.mistake == "one kind of input goes wrong"
+    assert words in result.explanation
+    assert len(str(result).splitlines()) <= 15
+
+
 def test_a_change_that_fits_only_the_inputs_of_a_check_is_not_told():
     def unchanged(number):
         """The number."""
@@ -192,13 +242,13 @@ def puct_simulation(root, evaluator, rule, rng):
 @pytest.mark.parametrize(
     ("name", "why", "mistake"),
     [
-        ("backpropagate", "counts in a variable", "nothing changed"),
+        ("backpropagate", "counts in a variable", "a function that changes nothing"),
         (
             *("breakthrough_moves", "both squares exchanged, and captures straight ahead"),
             "own pieces captured and, in our solution, `(target, square)` instead of "
             "`(square, target)`",
         ),
-        ("museum_reward", "any game not won is lost", "still the same fault"),
+        ("museum_reward", "any game not won is lost", "the same fault"),
     ],
 )
 def test_an_answer_that_does_the_same_as_a_known_mistake_is_told_so(name, why, mistake):

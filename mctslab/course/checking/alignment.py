@@ -109,8 +109,9 @@ class Alignment:
             if found:
                 self.steps.append([_instead_of(*pair, self._unknown) for pair in found])
         else:
-            said = hint(_without_blocks(row.own), _without_blocks(row.theirs), self._unknown)
-            sentence = f"Is this what must be done here?{said}"
+            own, theirs = _without_blocks(row.own), _without_blocks(row.theirs)
+            said = hint(own, theirs, self._unknown) if type(own) is type(theirs) else ""
+            sentence = f"Is this what must be done here?{said}" if said else ""
             self._note(row, Change(row.own, [row.theirs], sentence, rank=FROM_MODEL))
 
     def _note(self, row: Row, change: Change) -> None:

@@ -350,6 +350,7 @@ def changes_of(function: ast.FunctionDef, model: ast.FunctionDef | None = None) 
     """
     parts = [part for step in function.body[1:] for part in ast.walk(step)]
     kept = {each.value for each in parts if isinstance(each, ast.keyword) and each.arg in _KEPT}
+    counted = _counted(parts)
     blocks = [function.body[1:]]
     found: list[Change] = []
     used = Vocabulary(function, model) if model else None
@@ -357,7 +358,7 @@ def changes_of(function: ast.FunctionDef, model: ast.FunctionDef | None = None) 
         blocks += [getattr(part, name) for name in ("body", "orelse") if _is_block(part, name)]
         is_read = isinstance(getattr(part, "ctx", None), ast.Load | None)
         if isinstance(part, ast.expr) and is_read and part not in kept:
-            found += [*_by_rules(part), *_numbers(part), *_alike(part)]
+            found += [*_by_rules(part), *_numbers(part, part in counted), *_alike(part)]
             found += used.instead_of(part) if used else []
         elif isinstance(part, ast.stmt):
             found += [*_by_rules(part), *_of_step(part, function.name)]
@@ -413,11 +414,14 @@ def _change(part: ast.AST, new: ast.AST, sentence: str, rank: int = RULE, kind: 
 def hint(part: ast.AST, new: ast.AST, unknown: Container[str] = ()) -> str:
     """A sentence about what a replacement has in it and the part has not, or the other way round.
 
-    Names that are unknown to the reader are left out.
+    Names that are unknown to the reader are left out, and an operator is only said alone.
     """
     old_words, new_words = _words(part), _words(new)
     more = [word for word in new_words if word not in old_words and word[1:-1] not in unknown]
-    more = more[:_MOST_WORDS]
+    signs = [word for word in more if word in _ALL_SIGNS]
+    more = [word for word in more if word not in (*signs, *_EMPTY)][:_MOST_WORDS]
+    if not more and len(signs) == 1:
+        more = signs
     less = [word for word in old_words if word not in (*new_words, *_ALL_SIGNS)][:_MOST_WORDS]
     if more:
         return f" Think of {' and '.join(more)}."
@@ -451,6 +455,8 @@ _SIGNS: Final[Mapping[type, str]] = {
     **{ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in", ast.IfExp: "if"},
 }
 _ALL_SIGNS: Final = tuple(f"`{sign}`" for sign in _SIGNS.values())
+_EMPTY: Final = ("`int()`", "`float()`", "`bool()`", "`list()`", "`tuple()`", "`.random()`")
+"""Calls that say nothing about what is needed."""
 
 
 def _by_rules(part: ast.AST) -> Iterator[Change]:
@@ -484,8 +490,16 @@ def _alike(part: ast.expr) -> Iterator[Change]:
                 yield _change(part, ast.Attribute(part.value, other[1:], part.ctx), sentence)
 
 
-def _numbers(part: ast.expr) -> Iterator[Change]:
-    """Other numbers than one that is written out."""
+def _counted(parts: Sequence[ast.AST]) -> set[ast.expr]:
+    """What is added to the counter of a loop, such as the 1 of `n += 1` below `while n < 9`."""
+    tests = [each.test for each in parts if isinstance(each, ast.While)]
+    names = {each.id for test in tests for each in ast.walk(test) if isinstance(each, ast.Name)}
+    steps = [each for each in parts if isinstance(each, ast.AugAssign)]
+    return {each.value for each in steps if ast.unparse(each.target) in names}
+
+
+def _numbers(part: ast.expr, is_counted: bool) -> Iterator[Change]:
+    """Other numbers than one that is written out; a counter takes whole ones only."""
     if not isinstance(part, ast.Constant):
         return
     if isinstance(part.value, bool):
@@ -494,7 +508,7 @@ def _numbers(part: ast.expr) -> Iterator[Change]:
         number = part.value
         others = (0, 1, -1, 2, number * 2, number / 2, *((1.645, 2.576) if number == 1.96 else ()))
         for other in dict.fromkeys((number + 1, number - 1, *others)):
-            if other != number:
+            if other != number and not (is_counted and other % 1):
                 yield _change(part, ast.Constant(other), of_number(number, other))
         for name, sentence in (("math.inf", _TOO_SMALL), ("-math.inf", _TOO_LARGE)):
             yield _change(part, expression(name), sentence)

@@ -22,11 +22,11 @@ from mctslab.course.question import Function, Mistake, Question
 from mctslab.course.result import Cause
 
 SAME_FAULT: Final = Mistake(
-    "still the same fault",
+    "the same fault",
     "On every input that was tried, it does the same as the function that you started with.",
 )
 NO_EFFECT: Final = Mistake(
-    "nothing changed",
+    "a function that changes nothing",
     "Everything is as it was before the call. To compute a number, or to give another value to a "
     "variable, changes nothing outside the function: assign to the node or the dictionary itself, "
     "as in `node.visit_count = ...`.",
@@ -84,8 +84,12 @@ def _not_tried(question: Question, trials: Sequence[Trial]) -> list[Trial]:
 
 
 def _of_mistake(mistake: Mistake) -> Cause:
-    is_general = mistake in (SAME_FAULT, NO_EFFECT, UNSEEDED, AT_RANDOM)
-    begins = "This looks like" if is_general else "The results are the same as with"
+    if mistake is SAME_FAULT:
+        begins = "This still looks like"
+    elif mistake in (NO_EFFECT, UNSEEDED, AT_RANDOM):
+        begins = "This looks like"
+    else:
+        begins = "The results are the same as with"
     return Cause(begins, mistake.name, mistake.explanation)
 
 
@@ -144,8 +148,8 @@ def _two_of_them(question: Question, trials: Sequence[Trial]) -> Mistake | None:
             except (ValueError, SyntaxError):
                 continue
             if _does_the_same(both, trials):
-                name = f"{one.name} together with {other.name}"
-                return Mistake(name, f"{one.explanation} And: {other.explanation}")
+                name = f"(1) {one.name} and (2) {other.name}"
+                return Mistake(name, f"(1) {one.explanation} (2) {other.explanation}")
     return None
 
 

@@ -66,7 +66,10 @@ def _judged(question: Question, answer: object) -> Result:
         return _all_right(question, answer, trials)
     smaller = _smaller(question, answer, failed)
     result = _wrong(question, answer, smaller, trials)
-    cause = cause_of(question, answer, trials) or Cause("This looks like", "", "")
+    cause = cause_of(question, answer, trials)
+    if cause is None and len(trials) == len(cases):
+        cause = _of_inputs([trial.case for trial in trials if not trial.is_right], smaller.case)
+    cause = cause or Cause("This looks like", "", "")
     result = replace(
         result, looks_like=cause.begins, mistake=cause.name, explanation=cause.explanation
     )
@@ -95,6 +98,16 @@ def _first_failed(trials: Sequence[Trial]) -> Trial | None:
     """The first that is wrong; of those made at random, which come last, the shortest."""
     wrong = [trial for trial in trials if not trial.is_right]
     return min(wrong, key=lambda trial: len(trial.case.shown) * trial.case.is_random, default=None)
+
+
+def _of_inputs(wrong: Sequence[Case], told: Case) -> Cause | None:
+    """What is special about the inputs that go wrong, if each of them has such a sentence."""
+    abouts = {case.about for case in wrong}
+    if "" in abouts or not told.about:
+        return None
+    if abouts == {told.about}:
+        return Cause("Only", "one kind of input goes wrong", told.about)
+    return Cause("Look at", "the input below", told.about)
 
 
 def _smaller(question: Question, answer: Function, failed: Trial) -> Trial:
@@ -232,7 +245,7 @@ def _difference(case: Case, found: object, answer: Function) -> str:
         return ""
     if case.use is not None:  # what is expected is said of the result, and is not of its type
         return f"The function returned {found_kind}.{remedy}"
-    return f"The function returned {found_kind}, but {expected_kind} is expected.{remedy}"
+    return f"The function returned {found_kind}, but here {expected_kind} is expected.{remedy}"
 
 
 def _how_many(trials: Sequence[Trial]) -> str:

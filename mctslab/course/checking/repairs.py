@@ -27,17 +27,10 @@ from mctslab.course.question import Case, Function, Question
 class Repair(NamedTuple):
     """An answer with changes."""
 
-    changes: Sequence[Change]
     place: str
     """Ends the sentence "Look at ..."."""
-    seen: str
-    """What was seen to happen with the changes."""
-
-    @property
-    def explanation(self) -> str:
-        """What was seen, and what to ask about these lines."""
-        questions = dict.fromkeys(change.sentence for change in self.changes)
-        return " ".join([self.seen, *questions])
+    explanation: str
+    """What was seen to happen with the changes, and what to ask about these lines."""
 
 
 class Tried(NamedTuple):
@@ -198,8 +191,8 @@ class Repairs:
         nearer = sum(map(_helps, first.wrong, self._wrong))
         what = f"{right} more inputs give" if right else f"{nearer} inputs come nearer to"
         return (
-            f"With a change there, {what} the expected result, and none becomes wrong. Something "
-            "else has to change, too."
+            f"With a change there, {what} the expected result, and none becomes wrong. The others "
+            "need one more change."
         )
 
     def _sorted_out(self) -> list[Tried]:
@@ -249,7 +242,8 @@ class Repairs:
             return changes
         if isinstance(change.part, ast.stmt) and isinstance(new[0], ast.Assign | ast.AugAssign):
             unknown = _names(new[0]) - _names(self._tree)
-            said = f"Is this what must be done here?{hint(change.part, new[0], unknown)}"
+            more = hint(change.part, new[0], unknown)
+            said = f"Is this what must be done here?{more}" if more else ""
             instead = Change(change.part, new, said)
             if self._are_right([instead]):
                 return [instead]
@@ -349,7 +343,27 @@ class Repairs:
             there = "a change in both" if len(places) == 2 else "a change in each"
         seen = seen or f"With {there}, all {number} inputs give the expected result."
         lines = "the line" if len(places) == 1 else "the lines"
-        return Repair(changes, f"{lines} {' and '.join(places)}", seen)
+        explanation = " ".join([seen, *self._questions(changes)])
+        return Repair(f"{lines} {' and '.join(places)}", explanation)
+
+    def _questions(self, changes: Sequence[Change]) -> Sequence[str]:
+        """What to ask about the lines; of several lines only about those with one question."""
+        by_line: dict[int, dict[str, None]] = {}
+        for change in changes:
+            line = change.place.lineno  # type: ignore[attr-defined]
+            by_line.setdefault(line, {})[self._asked(change)] = None
+        several = len(by_line) > 1
+        asked = [each for each in by_line.values() if not several or len(each) == 1]
+        return [*filter(None, dict.fromkeys(itertools.chain(*asked)))]
+
+    def _asked(self, change: Change) -> str:
+        """The question about a change; a case that is there already is not called missing."""
+        assert self._tree is not None
+        tests = {ast.unparse(e.test) for e in ast.walk(self._tree) if isinstance(e, ast.If)}
+        _, _, case = change.sentence.partition(": what if `")
+        if case.removesuffix("`?") in tests:
+            return f"Is the right thing done in the case `{case.removesuffix('`?')}`?"
+        return change.sentence
 
     def _quoted(self, part: ast.AST) -> str:
         """The first line of a step, and how many belong to it as well."""

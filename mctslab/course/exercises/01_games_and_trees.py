@@ -46,7 +46,9 @@ def _line_up_cases() -> list[Case]:
     return [
         _line_up("OXX OX. O..", -1, 1),
         _line_up("XOX XOO OXX", 0, 0),
-        _line_up("... OO. XXX", 1, -1),
+        _line_up("... OO. XXX", 1, -1).with_about(
+            "A row is free here. It is three times the same, but it belongs to nobody."
+        ),
         _line_up("XOX OXO OXX", 1, -1),
     ]
 
@@ -86,8 +88,12 @@ def _num_games_cases() -> list[Case]:
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
     late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
     return [
-        _num_games_case(over, 1, "Tic-Tac-Toe, a game that is over"),
-        _num_games_case(late, 5, "Tic-Tac-Toe, X to move"),
+        _num_games_case(over, 1, "Tic-Tac-Toe, a game that is over").with_about(
+            "This game is over, and it counts as one."
+        ),
+        _num_games_case(late, 5, "Tic-Tac-Toe, X to move").with_about(
+            "Two ways lead to the same position here, and both count."
+        ),
         _num_games_of(turn_of(0, won_by(0), turn_of(0, drawn(), drawn(), won_by(1))), 4),
         _num_games_of(turn_of(1, turn_of(1, drawn()), turn_of(0, turn_of(1, won_by(1)))), 2),
     ]
@@ -165,6 +171,12 @@ def _minimax_case(state: games.State, value_of_first: float, shown: str) -> Case
     return Case(lambda: (state, {}), expected, shown, changes_arguments=True)
 
 
+_MET_AGAIN: Final = (
+    "A position that is met again is not searched again: its value is in the "
+    "memo, also where the game is not over."
+)
+
+
 def _memo_is_read() -> Case:
     state = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2 b1")
     child = after(state, "a2")
@@ -177,7 +189,9 @@ def _memo_is_read() -> Case:
         return function(state, memo)
 
     shown = f"Tic-Tac-Toe, and a memo that says, wrongly, that a2 wins for O\n{state}"
-    return Case(lambda: (state, {}), (-1, 1), shown, use, changes_arguments=True)
+    return Case(lambda: (state, {}), (-1, 1), shown, use, changes_arguments=True).with_about(
+        _MET_AGAIN
+    )
 
 
 def _memo_is_kept() -> Case:
@@ -213,7 +227,7 @@ def _memo_is_kept() -> Case:
         "keys of the memo that are not positions": 0,
     }
     shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
-    return Case(arguments, expected, shown, use, changes_arguments=True)
+    return Case(arguments, expected, shown, use, changes_arguments=True).with_about(_MET_AGAIN)
 
 
 def _unfinished_below(state: games.State) -> set[games.State]:
@@ -236,7 +250,9 @@ def _minimax_cases() -> list[Case]:
     later = after(late, "b1")
     twice = turn_of(0, turn_of(0, won_by(1), won_by(0)), drawn())
     return [
-        _minimax_case(over, 0, f"Tic-Tac-Toe, a game that is over\n{over}"),
+        _minimax_case(over, 0, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
+            "The game is over, so its value is its returns."
+        ),
         _minimax_case(late, 1, f"Tic-Tac-Toe, X to move\n{late}"),
         _minimax_case(later, 0, f"Tic-Tac-Toe, O to move\n{later}"),
         _minimax_case(TreeGame(twice), 1, f"A game\n{outlined(twice)}"),
@@ -293,18 +309,31 @@ def _many_walks(function: Function, state: games.State, rng: np.random.Generator
     return tally(function(state, rng) for _ in range(1_200))
 
 
+_LARGE: Final = (
+    "NumPy's integers are too small for this number, and a `float` can be: "
+    "Python's own `int` has no limit."
+)
+
+
 def _walk_cases() -> list[Case]:
     fork = turn_of(0, drawn(), turn_of(1, won_by(0), drawn()), turn_of(0, turn_of(1, drawn())))
     mixed = turn_of(1, *[turn_of(0, *[turn_of(1, drawn())] * 2)] * 3)
     return [
-        _walk_case(won_by(0), 1, "a game that is over"),
+        _walk_case(won_by(0), 1, "a game that is over").with_about(
+            "The game is over, and it counts as one."
+        ),
         _walk_case(mixed, 6, "a game with 3, then 2, then 1 moves"),
         # Two of the three moves leave no choice, and the third leaves two.
         _walk_case(
             fork, Shares({3: 2 / 3, 6: 1 / 3}), f"1,200 walks\n{outlined(fork)}", _many_walks
+        ).with_about(
+            "The moves lead to different numbers here, so each walk must choose its moves "
+            "at random."
         ),
-        _walk_case(_even(90, 2), 2**90, "a game of 90 plies, 2 moves at each"),
-        _walk_case(_even(500, 5), 5**500, "a game of 500 plies, 5 moves at each"),
+        _walk_case(_even(90, 2), 2**90, "a game of 90 plies, 2 moves at each").with_about(_LARGE),
+        _walk_case(_even(500, 5), 5**500, "a game of 500 plies, 5 moves at each").with_about(
+            _LARGE
+        ),
     ]
 
 

@@ -43,11 +43,19 @@ def _many_playouts(function: Callable[..., Any], state: State, rng: np.random.Ge
     return tally(function(state, rng) for _ in range(1_200))
 
 
+_CHOICE: Final = (
+    "There is a choice of moves here: every legal action has the same chance, and each "
+    "playout draws again."
+)
+
+
 def _playout_cases() -> list[Case]:
     fork = turn_of(0, drawn(), turn_of(1, won_by(0), drawn()), won_by(1))
     temptation = turn_of(1, won_by(1), turn_of(0, won_by(0), drawn()))
     return [
-        _playout_case(won_by(1), (-1.0, 1.0), "a game that is over: the second player has won"),
+        _playout_case(
+            won_by(1), (-1.0, 1.0), "a game that is over: the second player has won"
+        ).with_about("The game is over, so no move is played."),
         _playout_case(
             turn_of(1, turn_of(1, won_by(0))),
             (1.0, -1.0),
@@ -58,14 +66,14 @@ def _playout_cases() -> list[Case]:
             Shares({(-1.0, 1.0): 1 / 2, (1.0, -1.0): 1 / 4, (0.0, 0.0): 1 / 4}),
             f"1,200 playouts; each player has a move that wins\n{outlined(temptation)}",
             _many_playouts,
-        ),
+        ).with_about(_CHOICE),
         # A draw by 1/3 + 1/6, a win of the first player by 1/6, of the second by 1/3.
         _playout_case(
             fork,
             Shares({(0.0, 0.0): 1 / 2, (-1.0, 1.0): 1 / 3, (1.0, -1.0): 1 / 6}),
             f"1,200 playouts of a game with three moves\n{outlined(fork)}",
             _many_playouts,
-        ),
+        ).with_about(_CHOICE),
     ]
 
 
@@ -146,6 +154,12 @@ def _shares_case(place: Place, *expected: float, shown: str = "") -> Case:
     return Case(arguments, expected, shown, use, changes_arguments=True)
 
 
+_MET_AGAIN: Final = (
+    "A position that is met again is not worked out again: its shares are in the "
+    "memo, also where the game is not over."
+)
+
+
 def _memo_is_read() -> Case:
     place = turn_of(0, turn_of(1, drawn()), won_by(0))
     other = TreeGame(turn_of(0, won_by(1)))
@@ -159,7 +173,9 @@ def _memo_is_read() -> Case:
         return _in_floats(function(state, memo))
 
     shown = f"a memo that says, wrongly, that player 1 wins after move 0\n{outlined(place)}"
-    return Case(lambda: (TreeGame(place), {}), (0.5, 0.0, 0.5), shown, use, changes_arguments=True)
+    return Case(
+        lambda: (TreeGame(place), {}), (0.5, 0.0, 0.5), shown, use, changes_arguments=True
+    ).with_about(_MET_AGAIN)
 
 
 def _memo_saves_work() -> Case:
@@ -177,7 +193,7 @@ def _memo_saves_work() -> Case:
     # All ways to them have 6,811 moves. The shares are those of a walk along all of these.
     expected = {"the shares": (23 / 35, 4 / 35, 8 / 35), "moves played": AtMost(3 * 1_341)}
     shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
-    return Case(arguments, expected, shown, use, changes_arguments=True)
+    return Case(arguments, expected, shown, use, changes_arguments=True).with_about(_MET_AGAIN)
 
 
 def _shares_cases() -> list[Case]:
@@ -229,6 +245,11 @@ def _flat_case(place: Place, num_playouts: int, expected: object) -> Case:
     return Case(arguments, expected, shown)
 
 
+_DIFFERENT: Final = (
+    "The playouts of a move can end differently here, so each of them must be played."
+)
+
+
 def _two_playouts_each() -> Case:
     place = turn_of(0, turn_of(1, won_by(0), won_by(1)), drawn())
 
@@ -239,7 +260,7 @@ def _two_playouts_each() -> Case:
     case = _flat_case(place, 2, Shares({-1.0: 1 / 4, 0.0: 1 / 2, 1.0: 1 / 4}))
     game = outlined(place, numbers=SPARSE)
     shown = f"the mean of action 3 in 400 calls with 2 playouts for each action\n{game}"
-    return replace(case, shown=shown, use=use)
+    return replace(case, shown=shown, use=use).with_about(_DIFFERENT)
 
 
 def _flat_cases() -> list[Case]:
@@ -252,7 +273,7 @@ def _flat_cases() -> list[Case]:
             turn_of(1, won_by(0), turn_of(1, won_by(1)), turn_of(0, won_by(1)), drawn()),
             *(2, {3: -1, 7: 1, 12: 1, 18: 0}),
         ),
-        _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means),
+        _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means).with_about(_DIFFERENT),
         _two_playouts_each(),
     ]
 
@@ -286,6 +307,12 @@ def _trap_case(place: Place, expected: object) -> Case:
     return Case(arguments, expected, shown, changes_arguments=True)
 
 
+_FAVOURITES: Final = (
+    "Two moves have the same highest mean here, and one of them is as good as the "
+    "best. That is no trap."
+)
+
+
 def _trap_cases() -> list[Case]:
     # By hand; the comments contain the mean and the value of each move for the player to move.
     even = turn_of(1, won_by(1), won_by(0))
@@ -296,12 +323,18 @@ def _trap_cases() -> list[Case]:
         _trap_case(turn_of(0, won_by(0), won_by(1)), False),
         _trap_case(turn_of(0, drawn(), tempting), True),  # 0 and 0, 1/2 and -1
         _trap_case(turn_of(1, tempting_too, drawn()), True),  # the same for player 1
-        _trap_case(turn_of(0, even, won_by(1)), False),  # 0 and -1, -1 and -1: all moves lose
+        _trap_case(turn_of(0, even, won_by(1)), False).with_about(
+            "Every move loses here, so no move is worth less than the best one."
+        ),  # 0 and -1, -1 and -1: all moves lose
         _trap_case(turn_of(0, turn_of(1, drawn(), won_by(0)), hidden_win), True),  # draw, win
-        _trap_case(turn_of(0, even, drawn()), False),  # 0 and -1, 0 and 0
-        _trap_case(turn_of(0, drawn(), even), False),  # the same, the other way round
+        _trap_case(turn_of(0, even, drawn()), False).with_about(_FAVOURITES),  # 0 and -1, 0 and 0
+        _trap_case(turn_of(0, drawn(), even), False).with_about(
+            _FAVOURITES
+        ),  # the same, the other way round
         # 0 and -1, 1/3 and 0; the first has more wins, though not the higher mean.
-        _trap_case(turn_of(0, even, turn_of(1, won_by(0), drawn(), drawn())), False),
+        _trap_case(turn_of(0, even, turn_of(1, won_by(0), drawn(), drawn())), False).with_about(
+            "One move has more wins here, and the other has the higher mean. The means decide."
+        ),
     ]
 
 

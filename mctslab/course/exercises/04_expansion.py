@@ -99,10 +99,18 @@ def _expand_case(
     )
 
 
+_AT_RANDOM: Final = (
+    "Every untried action has the same chance to be the next one, and this counts "
+    "how often each is."
+)
+
+
 def _expand_cases() -> list[Case]:
     end, new = drawn(), Grown(0, 0)
     return [
-        _expand_case(end, Grown(2, 0), (), Grown(2, 0)),
+        _expand_case(end, Grown(2, 0), (), Grown(2, 0)).with_about(
+            "The game is over at this node, so it gets no child and is returned itself."
+        ),
         _expand_case(turn_of(0, end), Grown(1, 0), (0,), Grown(1, 0, {0: new})),
         _expand_case(
             turn_of(1, end, won_by(1)),
@@ -124,7 +132,7 @@ def _expand_cases() -> list[Case]:
             "the first child of a node with the actions 0, 1 and 2, in 900 trees",
             _first,
             changes_arguments=True,
-        ),
+        ).with_about(_AT_RANDOM),
         Case(
             lambda: (Node(TreeGame(turn_of(0, end, end, end, end))), np.random.default_rng(1)),
             Shares({(0,): 1 / 3, (2,): 1 / 3, (3,): 1 / 3}),
@@ -132,7 +140,7 @@ def _expand_cases() -> list[Case]:
             "first child is that of action 1",
             _next,
             changes_arguments=True,
-        ),
+        ).with_about(_AT_RANDOM),
     ]
 
 
@@ -225,6 +233,9 @@ def _all_cases() -> list[Case]:
             "in 900 trees",
             _order,
             changes_arguments=True,
+        ).with_about(
+            "The order of the new children is random, so each action must be the first "
+            "one equally often."
         ),
     ]
 
@@ -335,6 +346,12 @@ def _tree_after(
     return root
 
 
+_DEEP: Final = (
+    "The damage is two plies below the root, or deeper, so every node of the tree "
+    "must be looked at."
+)
+
+
 def _sound_case(
     num_simulations: int,
     seed: int,
@@ -342,13 +359,15 @@ def _sound_case(
     depth: int = 1,
     moves: tuple[int, ...] = (0, 2, 7),
 ) -> Case:
-    where = f", at depth {depth}" if break_it and "root" not in break_it else ""
+    is_elsewhere = any(word in break_it for word in ("root", "list of untried", "each visit"))
+    where = f", at depth {depth}" if break_it and not is_elsewhere else ""
     return Case(
         lambda: (_tree_after(moves, num_simulations, seed, break_it, depth),),
         not break_it,
         f"the root of a tree of {num_simulations} simulations of Tic-Tac-Toe, {9 - len(moves)} "
         "squares are free"
         + (f", in which {break_it}{where}" if break_it else ", as the search has left it"),
+        about=_DEEP if where and depth > 1 else "",
     )
 
 
@@ -357,7 +376,10 @@ def _sound_cases() -> list[Case]:
     return [
         _sound_case(1, 1),
         _sound_case(20, 8),
-        _sound_case(60, 2, moves=(0, 2, 7, 8, 5)),  # ends of games were visited more than once
+        _sound_case(60, 2, moves=(0, 2, 7, 8, 5)).with_about(
+            "Some nodes are ends of the game here: they have been visited more than once, "
+            "and have no children."
+        ),  # ends of games were visited more than once
         _sound_case(20, 8, lose),
         _sound_case(4, 8, forget),
         _sound_case(20, 8, double),

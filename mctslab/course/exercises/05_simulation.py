@@ -82,7 +82,9 @@ def _value_case(
 def _value_cases() -> list[Case]:
     wins, loses, end = won_by(0), won_by(1), drawn()
     return [
-        _value_case(loses, first_action, 3, (-1.0, 1.0), "a game that player 1 has already won"),
+        _value_case(
+            loses, first_action, 3, (-1.0, 1.0), "a game that player 1 has already won"
+        ).with_about("The game is over, so its returns are the value, and no move is chosen."),
         _value_case(
             turn_of(0, turn_of(0, turn_of(1, wins))),
             first_action,
@@ -103,6 +105,9 @@ def _value_cases() -> list[Case]:
             2_000,
             Near((-5 / 8, 5 / 8), 0.08),
             "the uniform policy",
+        ).with_about(
+            "The policy plays at random here. Each rollout begins at the leaf, and the "
+            "value is the mean of all."
         ),
     ]
 

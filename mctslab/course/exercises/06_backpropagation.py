@@ -2,7 +2,7 @@
 
 # ruff: noqa: SIM110  # a loop is easier to read for beginners than `all`
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -167,6 +167,12 @@ def _uct_variation(rng: np.random.Generator) -> Case:
     )
 
 
+_CHOICE: Final = (
+    "There is a choice of moves here: each simulation walks down from the root, "
+    "and its rollout begins at the new leaf."
+)
+
+
 def _uct_cases() -> list[Case]:
     late = after(games.TicTacToe(), (4, 0, 6, 2, 8, 5))
     twice = TreeGame(
@@ -174,8 +180,10 @@ def _uct_cases() -> list[Case]:
     )
     return [
         _uct_case(TreeGame(turn_of(1, turn_of(0, won_by(1)))), 4, "a game with two forced moves"),
-        _uct_case(twice, 25, "a game in which one move lets player 0 move again"),
-        _uct_case(late, 40, "Tic-Tac-Toe with three free squares"),
+        _uct_case(twice, 25, "a game in which one move lets player 0 move again").with_about(
+            _CHOICE
+        ),
+        _uct_case(late, 40, "Tic-Tac-Toe with three free squares").with_about(_CHOICE),
     ]
 
 
@@ -214,6 +222,9 @@ def _twins_case(place: Place, one: Grown, other: Grown, is_same: bool) -> Case:
     )
 
 
+_LACKING: Final = "One of the trees has a node that the other one lacks."
+
+
 def _same_tree_cases() -> list[Case]:
     end = drawn()
     place = turn_of(0, turn_of(1, end, end), turn_of(1, end, end), end)
@@ -226,12 +237,18 @@ def _same_tree_cases() -> list[Case]:
         _twins_case(place, Grown(4, 2), Grown(5, 2), False),
         _twins_case(place, Grown(4, 2), Grown(4, -2), False),
         _twins_case(place, one, one, True),
-        _twins_case(place, one, Grown(6, 0, dict([*one.children.items()][::-1])), True),
-        _twins_case(place, one, Grown(6, 0, {**one.children, 7: below}), False),
+        _twins_case(place, one, Grown(6, 0, dict([*one.children.items()][::-1])), True).with_about(
+            "The children are the same in another order, and the order does not count."
+        ),
+        _twins_case(place, one, Grown(6, 0, {**one.children, 7: below}), False).with_about(
+            "The numbers are the same here, but they belong to another move."
+        ),
         _twins_case(place, one, Grown(6, 0, {**one.children, 12: lost}), False),
-        _twins_case(place, one, Grown(6, 0, {**one.children, 3: lacking}), False),
-        _twins_case(place, Grown(6, 0, {3: first}), one, False),
-        _twins_case(place, one, Grown(6, 0), False),
+        _twins_case(place, one, Grown(6, 0, {**one.children, 3: lacking}), False).with_about(
+            _LACKING
+        ),
+        _twins_case(place, Grown(6, 0, {3: first}), one, False).with_about(_LACKING),
+        _twins_case(place, one, Grown(6, 0), False).with_about(_LACKING),
     ]
 
 
@@ -340,6 +357,53 @@ def _one_number(leaf: Node, returns: Returns) -> None:
         node = node.parent
 
 
+_ABOUT: Final[Mapping[str, str]] = {
+    "the model answer": (
+        "Your test rejects a function that is right. At each node on the way N must "
+        "grow by 1, and W by the return of that node's mover."
+    ),
+    "the package's": (
+        "Your test rejects a function that is right. At each node on the way N must "
+        "grow by 1, and W by the return of that node's mover."
+    ),
+    "one that calls itself": (
+        "Your test rejects a function that is right. At each node on the way N must "
+        "grow by 1, and W by the return of that node's mover."
+    ),
+    "one that goes down from the root, and returns it": (
+        "This one visits the nodes in another order, and returns something. A test "
+        "must look only at N and W after the call."
+    ),
+    "one that only uses the return of player 0": (
+        "This one is right wherever the two returns add up to 0, and a test must use such a pair."
+    ),
+    "the root left out": "A test that notices this one looks at the root as well.",
+    "the leaf left out": "A test that notices this one looks at the leaf as well.",
+    "the sign flipped at every step": (
+        "A test that notices this one has a position in which a player moves twice in a row."
+    ),
+    "the result of player 0 added everywhere": (
+        "A test that notices this one looks at W of a node whose mover is player 1, "
+        "after a game that is no draw."
+    ),
+    "the leaf's mover credited everywhere": (
+        "A test that notices this one looks at W of a node whose mover is not the "
+        "leaf's, after a game that is no draw."
+    ),
+    "the player to move credited instead of the mover": (
+        "A test that notices this one compares the sign of W: a node belongs to its "
+        "mover, not to the player who is to move there."
+    ),
+    "rewards between 0 and 1": (
+        "A test that notices this one looks at W of a node whose mover has lost, or after a draw."
+    ),
+    "the mean kept instead of the sum": (
+        "A test that notices this one visits a node more than once, and its returns "
+        "do not add up to 0."
+    ),
+}
+
+
 @catch(
     of=backpropagate,
     right={
@@ -348,6 +412,7 @@ def _one_number(leaf: Node, returns: Returns) -> None:
         "one that goes down from the root, and returns it": _from_the_root_down,
         "one that only uses the return of player 0": _one_number,
     },
+    about=_ABOUT,
 )
 def catches_backpropagate(backpropagate: Callable[[Node, Returns], object]) -> bool:
     """Test a function that is meant to be `backpropagate`: True if it is right, else False.
@@ -394,8 +459,14 @@ def _sabotage_case(expected: object, shown: str, use: Callable[..., object]) -> 
 
 def _sabotage_cases() -> list[Case]:
     return [
-        _sabotage_case(True, "a search of Tic-Tac-Toe that is filmed", _in_a_search),
-        _sabotage_case(_FAULT, "many trees", _in_trees),
+        _sabotage_case(True, "a search of Tic-Tac-Toe that is filmed", _in_a_search).with_about(
+            "A whole search runs with your function here. It must reach its end, and it "
+            "needs the visits of all nodes on the way."
+        ),
+        _sabotage_case(_FAULT, "many trees", _in_trees).with_about(
+            "In at least one of many trees, your function must leave another N or W than "
+            "a right one."
+        ),
     ]
 
 

@@ -32,14 +32,20 @@ from mctslab.search.node import Node
 # museum_reward
 
 
+_FIRST: Final = "Player 0 has won here. In Python 0 counts as false, but it is a player."
+
+
+_DRAW: Final = "Nobody has won here: `winner` is None, and a draw is worth 0 to both."
+
+
 def _reward_cases() -> list[Case]:
     return [
-        case(0, 0, expected=1),
-        case(0, 1, expected=-1),
+        case(0, 0, expected=1).with_about(_FIRST),
+        case(0, 1, expected=-1).with_about(_FIRST),
         case(1, 1, expected=1),
         case(1, 0, expected=-1),
-        case(None, 0, expected=0),
-        case(None, 1, expected=0),
+        case(None, 0, expected=0).with_about(_DRAW),
+        case(None, 1, expected=0).with_about(_DRAW),
     ]
 
 
@@ -107,6 +113,12 @@ def _simulation_variation(rng: np.random.Generator) -> Case:
     )
 
 
+_CHOICE: Final = (
+    "There is a choice of moves here: each simulation selects from the root down, "
+    "and its rollout begins at the new leaf."
+)
+
+
 def _simulation_cases() -> list[Case]:
     wins, loses = won_by(0), won_by(1)
     fewer = turn_of(
@@ -116,12 +128,16 @@ def _simulation_cases() -> list[Case]:
         turn_of(1, turn_of(0, drawn(), loses), turn_of(1, wins)),
     )
     return [
-        _simulation_case(turn_of(0, wins, loses), "a move that wins and a move that loses"),
+        _simulation_case(
+            turn_of(0, wins, loses), "a move that wins and a move that loses"
+        ).with_about(_CHOICE),
         _simulation_case(
             turn_of(0, turn_of(1, wins, loses), turn_of(1, wins, wins)),
             "two moves with two replies each",
+        ).with_about(_CHOICE),
+        _simulation_case(fewer, "a game in which fewer and fewer moves are left").with_about(
+            _CHOICE
         ),
-        _simulation_case(fewer, "a game in which fewer and fewer moves are left"),
     ]
 
 

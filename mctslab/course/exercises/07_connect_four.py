@@ -126,7 +126,10 @@ def _anytime_cases() -> list[Case]:
         _anytime_case(SLICE, 10, [begun], (0, (SLICE,))),
         _anytime_case(250, 10, [begun, later, end], (2, (SLICE, SLICE, 50))),
         _anytime_case(1_000, 0.25, [begun, later, end], (2, (SLICE, SLICE, SLICE))),
-        _anytime_case(1_000, 10, [begun, later], (0, (SLICE,)), stop_at=0),
+        _anytime_case(1_000, 10, [begun, later], (0, (SLICE,)), stop_at=0).with_about(
+            "`stop()` is true from the start, and there must still be a move, so the "
+            "first slice is always searched."
+        ),
     ]
 
 
@@ -260,8 +263,20 @@ def _background_case(move: int, num_searches: int = 1, *, is_endless: bool = Tru
     return Case(arguments, facts, shown, _started, changes_arguments=True)
 
 
+_UNTIL_STOP: Final = (
+    "The search goes on until `stop()` is true: it is false at first, and "
+    "`press()` makes it true and waits."
+)
+
+
 def _background_cases() -> list[Case]:
-    return [_background_case(3), _background_case(5, is_endless=False), _background_case(2, 2)]
+    return [
+        _background_case(3).with_about(_UNTIL_STOP),
+        _background_case(5, is_endless=False).with_about(
+            "The search ends by itself here, and `press()` only returns its move."
+        ),
+        _background_case(2, 2).with_about(_UNTIL_STOP),
+    ]
 
 
 @exercise(cases=_background_cases)

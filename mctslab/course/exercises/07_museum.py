@@ -47,8 +47,12 @@ def _result_cases() -> list[Case]:
         _result_case(".... .... YYY. RRRR", (1, -1), "four in a row"),
         _result_case("RRRR. RRYYY YYYRY RYRRY", (1, -1), "four in the top row"),
         _result_case("RRYY RYRR RYYY YRYR", (0, 0), "a full board without a line"),
-        _result_case("RRY. RYRR RYYY YRYR", None, "one square is left"),
-        _result_case("RRRYY RYYYR RYRYR RYYRY YRYRR", (1, -1), "the last of 25 has made four"),
+        _result_case("RRY. RYRR RYYY YRYR", None, "one square is left").with_about(
+            "One square is left and nobody has a line, so the game goes on."
+        ),
+        _result_case(
+            "RRRYY RYYYR RYRYR RYYRY YRYRR", (1, -1), "the last of 25 has made four"
+        ).with_about("The board is full, and the last piece has made four: that is a win."),
     ]
 
 

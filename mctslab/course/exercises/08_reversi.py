@@ -63,6 +63,11 @@ def _roxanne_case(state: State, *moves: str) -> Case:
     )
 
 
+_SEVERAL: Final = (
+    "Several squares of the best class are legal here, and each of them has the same chance."
+)
+
+
 def _roxanne_cases() -> list[Case]:
     small = Reversi(4)
     for action in (14, 13, 4, 15):
@@ -71,16 +76,18 @@ def _roxanne_cases() -> list[Case]:
         # There is a corner; then four squares of one class, a C-square besides an X-square,
         # a pass, and three C-squares.
         _roxanne_case(after("c4c3d3e3c2b5b3a3a4a5f2d1a6a7b2"), "a1"),
-        _roxanne_case(Reversi(), "d3", "c4", "f5", "e6"),
+        _roxanne_case(Reversi(), "d3", "c4", "f5", "e6").with_about(_SEVERAL),
         _roxanne_case(after("e6f4g3g4f3f2g5h4c3h6"), "g2"),
-        _roxanne_case(after("d3c3e6d2d1e1b2c1"), "pass"),
+        _roxanne_case(after("d3c3e6d2d1e1b2c1"), "pass").with_about(
+            "The only legal action is the pass, which is in no class."
+        ),
         _roxanne_case(
             after(
                 "d3c5b6b5b4f3d6c6f5a4a5c4d7g5f6e7g6f4g4b7c7h5f7g7b3a6d8e2a8c2h4e8f8c8h7h8a2e6f1d2d1"
                 "g8a7b8g2f2e3b2c1h3c3h1e1h6g3"
             ),
             *("b1", "g1", "h2"),
-        ),
+        ).with_about(_SEVERAL),
         # A pass on a smaller board is another action than 64.
         Case(
             lambda: (
@@ -92,7 +99,7 @@ def _roxanne_cases() -> list[Case]:
             f"{_OFTEN}roxanne_move(state, classes, rng), where the classes are the corners and the "
             f"other squares of a smaller board, and the state is\n{small}",
             _moves,
-        ),
+        ).with_about("The board is smaller here, so its pass is another action than 64."),
     ]
 
 
@@ -144,10 +151,14 @@ def _mobility_cases() -> list[Case]:
     return [
         _bitboards_case(Reversi(), 4),
         # Black has to pass.
-        _bitboards_case(after("d3c3e6d2d1e1b2c1"), 0),
+        _bitboards_case(after("d3c3e6d2d1e1b2c1"), 0).with_about(
+            "Black can only pass here, which is no square."
+        ),
         _bitboards_case(after("d3c3c4"), 2),
         # A line of six can be turned.
-        _bitboards_case(after("c4e3f4g5g4g3f5f6h4h3g6b4"), 14),
+        _bitboards_case(after("c4e3f4g5g4g3f5f6h4h3g6b4"), 14).with_about(
+            "Six discs in a line can be turned at once here."
+        ),
     ]
 
 
@@ -195,8 +206,12 @@ def _flips_cases() -> list[Case]:
         # In four directions, then along an edge, a line of six, round the edge, and nothing.
         _flips_case(after("e6f4f3f2g2f6d3e7f7e3"), "f5", ["e4", "f4", "e5", "f6"]),
         _flips_case(after("c4c3c2b4d3c5a5a3b6b2f5a7a1e3a4"), "a6", ["a4", "a5"]),
-        _flips_case(after("c4e3f4g5g4g3f5f6h4h3g6b4"), "a4", ["b4", "c4", "d4", "e4", "f4", "g4"]),
-        _flips_case(after("c4c3d3c5b3c2b6a3"), "h2", []),
+        _flips_case(
+            after("c4e3f4g5g4g3f5f6h4h3g6b4"), "a4", ["b4", "c4", "d4", "e4", "f4", "g4"]
+        ).with_about("Six discs in a line turn here."),
+        _flips_case(after("c4c3d3c5b3c2b6a3"), "h2", []).with_about(
+            "A line would have to go on round the edge of the board here, and it ends there."
+        ),
         _flips_case(Reversi(), "c3", []),
     ]
 
@@ -239,7 +254,9 @@ def _frontier_cases() -> list[Case]:
     return [
         _bitboards_case(Reversi(), 2),
         _bitboards_case(after("d3c3e6d2d1e1b2c1"), 8),
-        case(one, BOARD & ~(one | far), expected=1, shown=text),
+        case(one, BOARD & ~(one | far), expected=1, shown=text).with_about(
+            "The disc and the only free square touch at their corners here, and that counts."
+        ),
     ]
 
 

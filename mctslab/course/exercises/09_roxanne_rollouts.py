@@ -134,7 +134,9 @@ def _needed_cases() -> list[Case]:
         case(0.1, 0.5, expected=97),  # 0.9604 / 0.01 = 96.04
         case(0.2, 0.5, expected=25),  # 24.01
         case(0.03, expected=1068, shown="games_needed(0.03)"),  # 1067.1
-        case(0.245, 0.5, expected=16),  # 0.9604 / 0.060025, a whole number
+        case(0.245, 0.5, expected=16).with_about(
+            "The formula gives a whole number here, to which nothing must be added."
+        ),  # 0.9604 / 0.060025, a whole number
     ]
 
 
@@ -176,7 +178,9 @@ def _parts_cases() -> list[Case]:
         # Means 0 and 1, so the biases are -1 and 2; the deviations of the first add up to 2.
         _parts_case([(1, -1), (1, 1)], (1, -1), (5 / 2, 1 / 2), (5 / 2, 1)),
         # Biases of 1 and -1 do not cancel.
-        _parts_case([(1, 1, 1, 1, 1, 1), (1, -1)], (0, 1), (1, 1 / 2), (1, 1)),
+        _parts_case([(1, 1, 1, 1, 1, 1), (1, -1)], (0, 1), (1, 1 / 2), (1, 1)).with_about(
+            "The moves have different numbers of rollouts here, and every move counts the same."
+        ),
     ]
 
 

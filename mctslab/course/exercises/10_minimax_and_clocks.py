@@ -77,6 +77,9 @@ def _alphabeta_cases() -> list[Case]:
         _alphabeta_case(
             *(reversi, 12, disc_difference, (-12, 30)),
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
+        ).with_about(
+            "At the end of the game, too, a position is worth what `evaluate` returns, "
+            "and that is not 1, 0 or -1 here."
         ),
     ]
 
@@ -159,8 +162,12 @@ def _killers_cases() -> list[Case]:
         _killers_case(refuted, 2, {}, (3, 4, {1: 1})),
         _killers_case(refuted, 2, {1: 1}, (3, 3, {1: 1})),
         # The killer is not legal after the first move.
-        _killers_case(first(second(3, 5), second(9, 8, 2)), 2, {1: 2}, (3, 3, {1: 2})),
-        _killers_case(refuted, 2, {1: 0}, (3, 3, {1: 0}), (5, 0, 9)),
+        _killers_case(first(second(3, 5), second(9, 8, 2)), 2, {1: 2}, (3, 3, {1: 2})).with_about(
+            "The killer is not legal after the first move."
+        ),
+        _killers_case(refuted, 2, {1: 0}, (3, 3, {1: 0}), (5, 0, 9)).with_about(
+            "The killer is the action 0, which is a killer like any other."
+        ),
         _killers_case(second(first(4, 6), first(1, 7, 9)), 2, {1: 1}, (6, 3, {1: 1})),
         # Another move takes the killer's place.
         _killers_case(
@@ -381,7 +388,10 @@ def _deepen_cases() -> list[Case]:
     return [
         _deepen_case(1, (26, 37), (0.25, 0.25), None, (37, (1, 2), 0.5), sees_the_end=True),
         _deepen_case(1, (26, 37, 44), (0.125, 0.375, 2), 19, (37, (1, 2, 3), 1)),
-        _deepen_case(0.5, (26, 44), (0.75, 3), None, (None, (1,), 0.5)),
+        _deepen_case(0.5, (26, 44), (0.75, 3), None, (None, (1,), 0.5)).with_about(
+            "Not even the search of one ply ends in time here, and there must still be a "
+            "move: any legal one."
+        ),
         _deepen_case(1, (37, 0), (0.125, 0.25), None, (0, (1, 2), 0.375), sees_the_end=True),
     ]
 

@@ -53,7 +53,12 @@ def _negamax_cases() -> list[Case]:
         # A player moves twice in a row.
         _negamax_case(first(first(second(3, 8), second(5, 9)), second(1, 4)), 5),
         # After the last move, the same player would be to move.
-        _negamax_case(turn_of(0, Place(0, returns=(4.0, -4.0)), Place(1, returns=(2.0, -2.0))), 4),
+        _negamax_case(
+            turn_of(0, Place(0, returns=(4.0, -4.0)), Place(1, returns=(2.0, -2.0))), 4
+        ).with_about(
+            "At an end of the game, too, the player to move can be the same as before the "
+            "move. Then the sign stays."
+        ),
         _negamax_case(first(-4, second(2, first(5, 7))), 0, depth=2),
     ]
 
@@ -142,6 +147,17 @@ def _ends(state: State) -> float:
     return state.returns()[0] if state.is_terminal else 0
 
 
+_WINDOWS: Final = (
+    "A position is reached in several ways here, with different windows: a bound "
+    "that was found with one of them is not its value."
+)
+
+
+_SAME_AGAIN: Final = (
+    "The second search is the same as the first one, so it finds everything in the table."
+)
+
+
 def _table_cases() -> list[Case]:
     # By hand; what is evaluated without a table is the most that may be. The last two were found
     # by trying: a transposition is reached with one window, and then with another.
@@ -151,18 +167,25 @@ def _table_cases() -> list[Case]:
     reversi = after(games.Reversi(size=4), "d3 b4 a2 d1 c4 d4")
     tic_tac_toe = after(games.TicTacToe(), "b1 b2 a2")
     return [
-        _tree_case(small, [(9, *everything), (9, *everything)], (3, 0)),
-        _tree_case(small, [(9, 4, 7), (9, *everything)], (3, 3)),
-        _tree_case(deeper, [(2, *everything), (9, *everything)], (5, 7)),
-        _tree_case(first(second(3, 0), -2), [(9, *everything), (9, *everything)], (0, 0)),
+        _tree_case(small, [(9, *everything), (9, *everything)], (3, 0)).with_about(_SAME_AGAIN),
+        _tree_case(small, [(9, 4, 7), (9, *everything)], (3, 3)).with_about(
+            "The first search has a small window, so that it finds a bound. The second "
+            "one needs the value."
+        ),
+        _tree_case(deeper, [(2, *everything), (9, *everything)], (5, 7)).with_about(
+            "The first search is less deep than the second one, which cannot use its values."
+        ),
+        _tree_case(
+            first(second(3, 0), -2), [(9, *everything), (9, *everything)], (0, 0)
+        ).with_about(_SAME_AGAIN),
         _table_case(
             *(reversi, disc_difference, [(4, *everything)], (-4, 34)),
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
-        ),
+        ).with_about(_WINDOWS),
         _table_case(
             *(tic_tac_toe, _ends, [(5, *everything)], (0, 105)),
             f"Tic-Tac-Toe, evaluated 1, 0 or -1 at its end and 0 before\n{tic_tac_toe}",
-        ),
+        ).with_about(_WINDOWS),
     ]
 
 

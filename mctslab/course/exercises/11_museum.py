@@ -76,7 +76,10 @@ def _expand_case(
 
 def _expand_cases() -> list[Case]:
     return [
-        _expand_case((0.4, 0.2, 0.1, 0.1, 0.1, 0.1), 0, 0.3, 0.25),
+        _expand_case((0.4, 0.2, 0.1, 0.1, 0.1, 0.1), 0, 0.3, 0.25).with_about(
+            "This node is the root: the prior keeps the share `1 - weight`, and the noise "
+            "gets the share `weight`."
+        ),
         _expand_case((0.7, 0.2, 0.1), 1, 0.3, 0.25),
         _expand_case((0.5, 0.3, 0.2, 0.0), 2, 0.15, 0.5),
     ]

@@ -296,11 +296,19 @@ def _noise_case(
     return Case(arguments, facts, shown, _over_many_draws, changes_arguments=True)
 
 
+_ONE_DRAW: Final = (
+    "The node is the root here. The noise of all children is one draw, so the new "
+    "priors still sum to 1."
+)
+
+
 def _noise_cases() -> list[Case]:
     return [
         _noise_case((0.7, 0.2, 0.1), (0.6, 0.4), False, 0.3, 0.25),
-        _noise_case((0.4, 0.2, 0.1, 0.1, 0.1, 0.1), (0.6, 0.4), True, 0.3, 0.25),
-        _noise_case((0.6, 0.4), (1.0,), True, 1.0, 0.25),
+        _noise_case((0.4, 0.2, 0.1, 0.1, 0.1, 0.1), (0.6, 0.4), True, 0.3, 0.25).with_about(
+            _ONE_DRAW
+        ),
+        _noise_case((0.6, 0.4), (1.0,), True, 1.0, 0.25).with_about(_ONE_DRAW),
     ]
 
 

@@ -122,7 +122,10 @@ def _priors_cases() -> list[Case]:
         _priors_case((0, 0, 0), (True, False, True), (0.5, 0.0, 0.5)),
         _priors_case((two, three, 0), (True, False, True), (2 / 3, 0.0, 1 / 3)),
         # An illegal move with such a large logit that nothing is left for the others.
-        _priors_case((0, two, 1000), (True, True, False), (1 / 3, 2 / 3, 0.0)),
+        _priors_case((0, two, 1000), (True, True, False), (1 / 3, 2 / 3, 0.0)).with_about(
+            "An illegal move has such a large logit here that a softmax over all moves "
+            "leaves nothing for the legal ones."
+        ),
     ]
 
 

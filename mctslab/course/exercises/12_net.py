@@ -78,12 +78,16 @@ def _encode_case(state: State, moves: Sequence[int], drawn: str, mover: int, las
 def _encode_cases() -> list[Case]:
     return [
         _encode_case(TicTacToe(), (5,), "... ..X ...", 1, 5),
-        _encode_case(TicTacToe(), (4, 0), "O.. .X. ...", 0, 0),
+        _encode_case(TicTacToe(), (4, 0), "O.. .X. ...", 0, 0).with_about(
+            "The last move was on square 0, which is a square like any other."
+        ),
         _encode_case(
             ConnectFour(), (3, 3, 0), "....... ....... ....... ....... ...O... X..X...", 1, 35
         ),
         # The last of these moves is a pass.
-        _encode_case(Reversi(4), (1, 2, 11, 0, 16), "OOO. .XX. .XXX ....", 1, -1),
+        _encode_case(Reversi(4), (1, 2, 11, 0, 16), "OOO. .XX. .XXX ....", 1, -1).with_about(
+            "The last move was a pass, which has no square."
+        ),
     ]
 
 
@@ -158,7 +162,11 @@ def _forward_case(
     blocks = f"{num_blocks} block{'s' * (num_blocks != 1)}"
     text = f"forward(net, planes), where planes are [{shown(list(planes))}] as [N, 1, 1, 1] and\n"
     text += textwrap.fill(f"the tower has {blocks}: {does}; other layers change nothing", 76)
-    return Case(arguments, wanted, text, _answers_seen, changes_arguments=True)
+    about = _TOWER if num_blocks > 1 else ""
+    return Case(arguments, wanted, text, _answers_seen, changes_arguments=True, about=about)
+
+
+_TOWER: Final = "There are several blocks here, and the output of one is the input of the next one."
 
 
 def _through(
@@ -261,7 +269,7 @@ def _forward_cases() -> list[Case]:
             f"the gradient of the sum of all answers of {flat.shown}",
             _slope_seen,
             changes_arguments=True,
-        ),
+        ).with_about("Gradients must flow through the function, or the net cannot learn."),
     ]
 
 
@@ -500,6 +508,9 @@ def _loss_cases() -> list[Case]:
             [[0.5, 0.5, 0], [0.5, 0, 0.5]],
             [1, 0],
             expected=(0.5, 250.3465735902799727),
+        ).with_about(
+            "The exponentials of these logits are too large or too small for a float, so "
+            "the softmax and its logarithm must be one step."
         ),
     ]
 
@@ -710,7 +721,9 @@ def _evaluate_cases() -> list[Case]:
         _evaluate_case([empty.child(4)]),
         _evaluate_case([empty, empty.child(4), empty.child(4).child(0)]),
         # In a full column no move is legal.
-        _evaluate_case([after(ConnectFour(), (0, 0, 0, 0, 0, 0, 3))]),
+        _evaluate_case([after(ConnectFour(), (0, 0, 0, 0, 0, 0, 3))]).with_about(
+            "A column is full here, so its action is not legal and has no prior."
+        ),
     ]
 
 
@@ -775,9 +788,51 @@ def _stacked(state: State) -> npt.NDArray[np.float32]:
     return planes.reshape(4, board.rows, board.cols).astype(np.float32)
 
 
+_ABOUT: Final[Mapping[str, str]] = {
+    "the model answer": (
+        "Your test rejects a function that is right. The docstring of `encode` says "
+        "what is in its four planes, in this order."
+    ),
+    "one that looks at each square": (
+        "Your test rejects a function that is right. The docstring of `encode` says "
+        "what is in its four planes, in this order."
+    ),
+    "planes of 32 bits": (
+        "These planes are right, but their numbers are of another type: compare the "
+        "numbers, not the types."
+    ),
+    "player 0's stones always first": (
+        "A test that notices this one has a position with stones in which player 1 is to move."
+    ),
+    "the opponent's stones first": (
+        "A test that notices this one compares the first plane with the stones of the "
+        "player to move."
+    ),
+    "empty squares among the opponent's stones": (
+        "A test that notices this one looks at free squares in the second plane."
+    ),
+    "the number of the player to move in the last plane": (
+        "A test that notices this one looks at the last plane, which is all ones "
+        "where player 0 is to move."
+    ),
+    "square 0 mistaken for no square": (
+        "A test that notices this one has a position after a move on square 0."
+    ),
+    "the board upside down": (
+        "A test that notices this one has a position that is not the same upside down."
+    ),
+    "the planes along the last axis": "A test that notices this one looks at the shape as well.",
+    "the action instead of its square": (
+        "A test that notices this one has a game whose actions are not squares, such "
+        "as Connect Four."
+    ),
+}
+
+
 @catch(
     of=encode,
     right={"one that looks at each square": _square_by_square, "planes of 32 bits": _stacked},
+    about=_ABOUT,
 )
 def catches_encode(encode: Callable[[State], Floats]) -> bool:
     """Test a function that is meant to be `encode`: True if it is right, else False.

@@ -88,15 +88,22 @@ def _play_case(
     return Case(arguments, expected, shown)
 
 
+_LAST: Final = "The last move fills the board and wins. A full board is not always a draw."
+
+
 def _play_cases() -> list[Case]:
     won, lost, draw = (1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)
     over = after(games.TicTacToe(), (6, 2, 3, 4, 0))
     return [
         _play_case(games.TicTacToe(), "62340", won, "X has a line after five moves"),
         _play_case(games.TicTacToe(), "425817036", draw, "a full board without a line"),
-        _play_case(games.TicTacToe(), "104728536", won, "the last square gives X a line"),
-        _play_case(_SMALL, "3102302123230101", lost, "the last piece makes four"),
-        _play_case(over, "", won, "the game is over already, X has a line"),
+        _play_case(
+            games.TicTacToe(), "104728536", won, "the last square gives X a line"
+        ).with_about(_LAST),
+        _play_case(_SMALL, "3102302123230101", lost, "the last piece makes four").with_about(_LAST),
+        _play_case(over, "", won, "the game is over already, X has a line").with_about(
+            "The game is over at the start, so no move is chosen."
+        ),
     ]
 
 

@@ -302,7 +302,10 @@ def _think_cases() -> list[Case]:
         _think_case(["b2"], 5, noisy=False),
         _think_case(["", "a1 b2 c3"], 6, noisy=True),
         _think_case(["", "b2", "a1 b2 a2 a3 c1"], 1, noisy=True),
-        _think_case([""] * _MANY, 2, noisy=True),
+        _think_case([""] * _MANY, 2, noisy=True).with_about(
+            "In so many trees the size of the noise can be seen: it is that of "
+            "`noisy_priors(root, 1.0, 0.25, rng)`."
+        ),
     ]
 
 
@@ -450,6 +453,12 @@ def _drawn_case(temperature_plies: int, *shares: Mapping[int, float]) -> Case:
     return Case(arguments, wanted, shown, seen)
 
 
+_DRAWN: Final = (
+    "There are moves to draw here: before ply `temperature_plies`, a move has the "
+    "chance of its share of the visits."
+)
+
+
 def _self_play_cases() -> list[Case]:
     by_visits, best = {3: 0.3, 7: 0.6, 12: 0.1}, {7: 1.0}
     return [
@@ -458,8 +467,8 @@ def _self_play_cases() -> list[Case]:
             [(_PAIR, 0), (_TRIPLE, 0), (turn_of(0, _TRIPLE), 1)], (7, 7), (7, 3), (7, 3)
         ),
         _self_play_case([(turn_of(0, drawn()), 0), (turn_of(1, _PAIR), 0)], (3,), (3, 7, 7)),
-        _drawn_case(1, by_visits, best, best),
-        _drawn_case(9, by_visits, by_visits, by_visits),
+        _drawn_case(1, by_visits, best, best).with_about(_DRAWN),
+        _drawn_case(9, by_visits, by_visits, by_visits).with_about(_DRAWN),
     ]
 
 

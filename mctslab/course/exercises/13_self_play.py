@@ -130,9 +130,13 @@ def _gate_cases() -> list[Case]:
         # The player who moves first wins: 2 of 4 points are less than 55%.
         _gate_case((1, 1), (1, 1), 0.55, "champion"),
         # 5.5 of 10 points are.
-        _gate_case((1, 1, 1, 1, 0), (1, 1, 0.5, 1, 0), 0.55, "candidate"),
+        _gate_case((1, 1, 1, 1, 0), (1, 1, 0.5, 1, 0), 0.55, "candidate").with_about(
+            "The score is exactly the threshold, and that is enough."
+        ),
         # 12 of 22 points are 54.5%, which is less than 55%.
-        _gate_case((1,) * 6 + (0,) * 5, (0,) * 6 + (1,) * 5, 0.55, "champion"),
+        _gate_case((1,) * 6 + (0,) * 5, (0,) * 6 + (1,) * 5, 0.55, "champion").with_about(
+            "The score is just below the threshold, so it must not be rounded."
+        ),
     ]
 
 

@@ -196,9 +196,13 @@ def _hunt_cases() -> list[Case]:
         _hunt_case(
             lambda state: 0.6 if state.current_player == 0 else -0.6,
             *("always expects the player to move to win", 2),
+        ).with_about(
+            "The value is above 0 for every player to move, so it is wrong where that player loses."
         ),
         _hunt_case(
             modest, "is wrong about positions with four stones and has 0 for all others", 10
+        ).with_about(
+            "The net has 0 for most positions, and an expected draw is not taken for wrong."
         ),
         _hunt_case(
             lambda state: -0.5 * _worth(state),
@@ -395,8 +399,13 @@ def _match_move_cases() -> list[Case]:
     both = ({3: 70, 5: 20, 7: 10}, {3: 30, 5: 60, 7: 10})
     return [
         _match_move_case(2, True, *both, {3: 1.0}),
-        _match_move_case(7, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}),
-        _match_move_case(8, False, *both, {5: 1.0}),
+        _match_move_case(7, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}).with_about(
+            "This is one of the first 8 moves of self-play: a move has the chance of its "
+            "share of the visits."
+        ),
+        _match_move_case(8, False, *both, {5: 1.0}).with_about(
+            "Ply 8 of self-play is the first one in which the most visited move is played."
+        ),
     ]
 
 

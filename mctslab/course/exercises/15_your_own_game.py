@@ -59,22 +59,39 @@ def _connected_case(board: str, player: int, expected: bool) -> Case:
     return _connected_of(_cells(board, "X"), len(board.split()), player, expected)
 
 
+_EDGE: Final = "The end of a row and the start of another one are not neighbours."
+
+
 def _connected_cases() -> list[Case]:
     return [
         _connected_case(".X. .X. .X.", 0, True),
         _connected_case(".X. .X. .X.", 1, False),
         _connected_case("..X .X. X..", 0, True),  # down to the left
-        _connected_case("X.. .X. ..X", 0, False),  # the other diagonal does not touch
-        _connected_case("..X X.. ...", 1, False),  # the end of a row and the start of the next
-        _connected_case("..X X.X X..", 0, False),  # both ends of a row
+        _connected_case("X.. .X. ..X", 0, False).with_about(
+            "Two cells touch along one diagonal only: up to the right, and down to the left."
+        ),  # the other diagonal does not touch
+        _connected_case("..X X.. ...", 1, False).with_about(
+            _EDGE
+        ),  # the end of a row and the start of the next
+        _connected_case("..X X.X X..", 0, False).with_about(_EDGE),  # both ends of a row
         _connected_case("X.. X.X ..X", 0, False),
         _connected_case("XX. ... .XX", 0, False),
-        _connected_case("...X XXXX X... X...", 0, True),  # to the left
-        _connected_case("..XX .X.. .X.. XX..", 1, True),  # up
+        _connected_case("...X XXXX X... X...", 0, True).with_about(
+            "The chain goes to the left on its way down."
+        ),  # to the left
+        _connected_case("..XX .X.. .X.. XX..", 1, True).with_about(
+            "The chain goes up on its way to the right."
+        ),  # up
         # From the middle one of three.
-        _connected_case("X.X.X ..X.. ..X.. .X... .X..X", 0, True),
+        _connected_case("X.X.X ..X.. ..X.. .X... .X..X", 0, True).with_about(
+            "There are several stones on the first side here, and the chain begins at one "
+            "of those in the middle."
+        ),
         # Down, to the right, up again, and down.
-        _connected_case("X.... X..XX X.X.X XX..X ....X", 0, True),
+        _connected_case("X.... X..XX X.X.X XX..X ....X", 0, True).with_about(
+            "The chain winds here: it goes down, then up, then down again, and is longer "
+            "than the board."
+        ),
         _connected_case("X.... X..XX X.X.X X...X ....X", 0, False),
     ]
 
@@ -202,9 +219,14 @@ def _child_cases() -> list[Case]:
         _child_of(_position("... .B. ..."), 4, _ILLEGAL),
         _child_of(_position("W.. .B. ..."), 0, _ILLEGAL),
         _child_of(_position("... .B. ..."), 9, _ILLEGAL),
-        _child_of(_position("... .B. ..."), -1, _ILLEGAL),
+        _child_of(_position("... .B. ..."), -1, _ILLEGAL).with_about(
+            "There is no cell -1, so this action is not legal. In Python it would count "
+            "from the end."
+        ),
         # Black has won.
-        _child_of(_position("WB. .B. WB."), 2, _ILLEGAL),
+        _child_of(_position("WB. .B. WB."), 2, _ILLEGAL).with_about(
+            "Black has won, so no action is legal any more."
+        ),
     ]
 
 
@@ -323,8 +345,11 @@ def _joined_of(cells: Cells, size: int, player: int, expected: object) -> Case:
 
 
 def _joined_cases() -> list[Case]:
-    boards = [(*given.arguments(), given.expected) for given in _connected_cases()]
-    return [_joined_of(cells, size, player, wanted) for cells, size, player, wanted in boards]
+    return [
+        _joined_of(cells, size, player, given.expected).with_about(given.about)
+        for given in _connected_cases()
+        for cells, size, player in [given.arguments()]
+    ]
 
 
 def _joined_variation(rng: np.random.Generator) -> Case:
