@@ -69,7 +69,7 @@ def sentence_that_mends(wrong, right):
         ("return a * b + b", "return a * (b + b)", RULE, "Are brackets missing"),
         ("return a / b", "return a // b", RULE, "be rounded?"),
         ("return 2 * (a + b)", "return a + b", RULE, "have a part too many"),
-        ("return c[1:]", "return c[:-1]", RULE, "leave out the wrong end"),
+        ("return c[1:]", "return c[:-1]", RULE, "begin and end at the right place"),
         ("return max(c)", "return min(c)", RULE, "or the smallest?"),
         ("return pow(a, b)", "return pow(b, a)", RULE, "arguments of `pow(a, b)`"),
         ("return (a, b)", "return (b, a)", RULE, "in the right order?"),

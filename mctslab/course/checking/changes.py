@@ -132,7 +132,7 @@ Is there an argument too many in {}, or does one lack its `key=`?
 Are the values in {} in the right order?
     (*A, B, C, *D) => (*A, C, B, *D)
     [*A, B, C, *D] => [*A, C, B, *D]
-Does {} leave out the wrong end, or have one too many?
+Does {} begin and end at the right place?
     A[1:] => A[:-1] ; A
     A[:-1] => A[1:] ; A
     range(*A, B) => range(*A, B + 1) ; range(*A, B - 1)
