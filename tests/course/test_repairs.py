@@ -137,12 +137,17 @@ WITH_ONE_FAULT = {
 }
 
 
-@pytest.mark.parametrize(("name", "line"), WITH_ONE_FAULT, ids=" ".join)
-def test_one_fault_is_told_as_one_and_at_its_own_line_or_not_at_all(name, line):
+def judged(name, steps):
+    """The result of an answer with these steps."""
     exercise = getattr(exercises, name)
     head = exercise.solution_source.splitlines()[0]
-    body = textwrap.indent(textwrap.dedent(WITH_ONE_FAULT[name, line]).strip(), "    ")
-    result = judge(exercise, function_of(Answer(exercise, False, line, f"{head}\n{body}\n")))
+    body = textwrap.indent(textwrap.dedent(steps).strip(), "    ")
+    return judge(exercise, function_of(Answer(exercise, False, "", f"{head}\n{body}\n")))
+
+
+@pytest.mark.parametrize(("name", "line"), WITH_ONE_FAULT, ids=" ".join)
+def test_one_fault_is_told_as_one_and_at_its_own_line_or_not_at_all(name, line):
+    result = judged(name, WITH_ONE_FAULT[name, line])
 
     assert result.outcome is Outcome.WRONG
     assert result.mistake == (f"the line `{line}`" if line else "")
@@ -175,10 +180,7 @@ ASKED = {
 
 @pytest.mark.parametrize(("name", "question"), ASKED, ids=" ".join)
 def test_what_is_asked_about_lines_leads_to_a_fault_or_nothing_is_asked(name, question):
-    exercise = getattr(exercises, name)
-    head = exercise.solution_source.splitlines()[0]
-    body = textwrap.indent(textwrap.dedent(ASKED[name, question]).strip(), "    ")
-    result = judge(exercise, function_of(Answer(exercise, False, question, f"{head}\n{body}\n")))
+    result = judged(name, ASKED[name, question])
 
     assert result.mistake.startswith("the line")
     assert result.explanation.endswith(f"give the expected result. {question}".strip())
