@@ -408,6 +408,7 @@ def _change(part: ast.AST, new: ast.AST, sentence: str, rank: int = RULE, kind: 
     """A part replaced by another; the sentence has its text."""
     said = sentence.replace("{}", named(part))
     said += hint(part, new) if sentence in _VAGUE else ""
+    said = said.replace("? this", "? This")
     return Change(part, [new], said[0].upper() + said[1:], kind=kind or sentence, rank=rank)
 
 
@@ -754,10 +755,13 @@ class Vocabulary:
                     said = "Is the result of {} lost? `name = ...` keeps it."
                     yield _change(own, kept, said, MISSING)
             for first in _first_values(own):
-                for loop in _loops(block[at + 1 :]):
-                    again = with_fields(loop, body=[first, *loop.body])
-                    said = f"Must `{ast.unparse(first)}` be done again in every round of a loop?"
-                    yield Change(loop, [again], said, at=own)
+                for later in _blocks(block[at + 1 :]):
+                    again = with_fields(later, body=[first, *later.body])
+                    where = "in every round of a loop"
+                    if isinstance(later, ast.If):
+                        where = f"under the condition {named(later.test)}"
+                    said = f"Must `{ast.unparse(first)}` be done again {where}?"
+                    yield Change(later, [again], said, at=own)
             for part in _calculated(own):
                 yield from self._longer(part)
         for call in self._calls:
@@ -824,11 +828,13 @@ def _first_values(step: ast.stmt) -> Iterator[ast.stmt]:
 _LONGEST_FIRST_VALUE: Final = 30
 
 
-def _loops(steps: Sequence[ast.stmt]) -> Iterator[ast.For | ast.While]:
-    """The loops among these steps, and those within them."""
+def _blocks(steps: Sequence[ast.stmt]) -> Iterator[ast.For | ast.While | ast.If]:
+    """The loops among these steps, and all loops and conditions within them."""
     for step in steps:
         for part in ast.walk(step):
-            if isinstance(part, ast.For | ast.While):
+            if isinstance(part, ast.For | ast.While | ast.If) and not (
+                part is step and isinstance(part, ast.If)
+            ):
                 yield part
 
 

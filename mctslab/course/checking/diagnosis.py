@@ -66,11 +66,11 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
     repair = repairs.alone()
     if repair is None and not failed.too_slow and (two := _two_of_them(question, trials)):
         return _of_mistake(two)
-    if repair := repair or repairs.aligned() or repairs.two():
+    if repair := repair or repairs.near() or repairs.two() or repairs.far():
         return _of_repair(repair)
     if not failed.too_slow and (variant := of_variant(question, trials, costs)):
         return variant
-    if repair := repairs.first_of_two():
+    if repair := repairs.first_of_two() or repairs.best():
         return _of_repair(repair)
     if failed.too_slow and (found := _listed(question, trials)):
         return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike

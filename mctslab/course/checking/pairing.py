@@ -5,18 +5,7 @@ import copy
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard
-
-
-@dataclass
-class Row:
-    """A step of the answer and the one beside it, or one of them alone."""
-
-    own: Any
-    theirs: Any
-    blocks: dict[str, list["Row"]] = field(default_factory=dict)
-    """Of a loop or a condition what stands below it."""
 
 
 def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, str]:
@@ -25,8 +14,7 @@ def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, 
     What has none keeps its name, or gets one that the answer does not use.
     """
     parameters = dict(zip(_parameters(model), _parameters(function), strict=False))
-    steps = shaped_like(function, model.body)
-    pairs = list(_both(aligned(function.body, steps, parameters)))
+    pairs = _pairs(_steps(function), _steps(model), parameters)
     theirs, own = set_in(model), set_in(function)
     votes = Counter(vote for pair in pairs for vote in _votes(*pair))
     names, taken = dict(parameters), set(parameters.values())
@@ -43,29 +31,25 @@ def _parameters(function: ast.FunctionDef) -> list[str]:
     return [each.arg for each in function.args.args]
 
 
-def aligned(own: Sequence[Any], theirs: Sequence[Any], names: Mapping[str, str]) -> list[Row]:
-    """The steps of two blocks in pairs, so that the pairs are as alike as they can be."""
-    best: dict[tuple[int, int], tuple[float, list[Row]]] = {}
+def _steps(function: ast.FunctionDef) -> list[ast.stmt]:
+    """All steps in the order of the lines, each without what stands below it."""
+    parts = [part for part in ast.walk(function) if isinstance(part, ast.stmt)]
+    return [*map(without_blocks, sorted(parts, key=lambda part: part.lineno))]
+
+
+def _pairs(
+    own: Sequence[ast.stmt], theirs: Sequence[ast.stmt], names: Mapping[str, str]
+) -> Sequence[tuple[ast.stmt, ast.stmt]]:
+    """The steps in pairs, both in their order, so that the pairs are as alike as they can be."""
+    Way = tuple[float, list[tuple[ast.stmt, ast.stmt]]]
+    best: dict[tuple[int, int], Way] = {}
     for i, j in itertools.product(range(len(own), -1, -1), range(len(theirs), -1, -1)):
-        ways: list[tuple[float, list[Row]]] = []
+        ways: list[Way] = [best[at] for at in ((i + 1, j), (i, j + 1)) if at in best]
         if i < len(own) and j < len(theirs) and (alike := _likeness(own[i], theirs[j], names)):
-            score, rows = best[i + 1, j + 1]
-            ways.append((score + alike, [Row(own[i], theirs[j]), *rows]))
-        if i < len(own):
-            score, rows = best[i + 1, j]
-            ways.append((score, [Row(own[i], None), *rows]))
-        if j < len(theirs):
-            score, rows = best[i, j + 1]
-            ways.append((score, [Row(None, theirs[j]), *rows]))
+            score, pairs = best[i + 1, j + 1]
+            ways.append((score + alike, [(own[i], theirs[j]), *pairs]))
         best[i, j] = max(ways, key=lambda way: way[0], default=(0.0, []))
-    rows = best[0, 0][1]
-    for row in rows:
-        if isinstance(row.own, COMPOUND) and row.theirs is not None:
-            row.blocks = {
-                name: aligned(getattr(row.own, name), getattr(row.theirs, name), names)
-                for name in ("body", "orelse")
-            }
-    return rows
+    return best[0, 0][1]
 
 
 COMPOUND: Final = (ast.If, ast.For, ast.While)
@@ -76,34 +60,26 @@ def _likeness(own: ast.stmt, theirs: ast.stmt, names: Mapping[str, str]) -> floa
     if type(own) is not type(theirs):
         is_plain = not isinstance(own, COMPOUND) and not isinstance(theirs, COMPOUND)
         return 0.1 if is_plain and {type(own), type(theirs)} <= _ALIKE else 0.0
-    one, two = _words(own, {}), _words(theirs, names)
+    one, two = words_of(own, {}), words_of(theirs, names)
     return 0.2 + (one & two).total() / max(1, (one | two).total())
 
 
 _ALIKE: Final = frozenset({ast.Assign, ast.AugAssign, ast.Expr, ast.Return})
 
 
-def _words(step: ast.stmt, names: Mapping[str, str]) -> Counter[str]:
+def words_of(part: ast.AST, names: Mapping[str, str]) -> Counter[str]:
+    """The names, attributes and numbers in a part, and the kinds of its other parts."""
     found: Counter[str] = Counter()
-    for part in ast.walk(step):
-        if isinstance(part, ast.Name):
-            found[names.get(part.id, part.id)] += 1
-        elif isinstance(part, ast.Attribute):  # one that gets a value says most of a step
-            found[part.attr] += 3 if isinstance(part.ctx, ast.Store) else 1
-        elif isinstance(part, ast.Constant):
-            found[repr(part.value)] += 1
-        elif isinstance(part, ast.operator | ast.cmpop | ast.unaryop | ast.stmt):
-            found[type(part).__name__] += 1
+    for each in ast.walk(part):
+        if isinstance(each, ast.Name):
+            found[names.get(each.id, each.id)] += 1
+        elif isinstance(each, ast.Attribute):  # one that gets a value says most of a step
+            found[each.attr] += 3 if isinstance(each.ctx, ast.Store) else 1
+        elif isinstance(each, ast.Constant):
+            found[repr(each.value)] += 1
+        elif isinstance(each, ast.operator | ast.cmpop | ast.unaryop | ast.stmt):
+            found[type(each).__name__] += 1
     return found
-
-
-def _both(rows: Sequence[Row]) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """All pairs of steps."""
-    for row in rows:
-        if row.own is not None and row.theirs is not None:
-            yield row.own, row.theirs
-        for block in row.blocks.values():
-            yield from _both(block)
 
 
 def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
@@ -126,58 +102,6 @@ def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     return [*block(steps)]
 
 
-def shaped_like(function: ast.FunctionDef, steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
-    """The steps without `continue` if a function has none."""
-    if any(isinstance(part, ast.Continue) for part in ast.walk(function)):
-        return steps
-    return _nested(steps)
-
-
-def _nested(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The steps with what follows a `continue` under the opposite condition instead."""
-    found: list[ast.stmt] = []
-    for number, step in enumerate(steps):
-        match step:
-            case ast.If(test, [ast.Continue()], []):
-                rest = _nested(steps[number + 1 :])
-                return [*found, ast.copy_location(ast.If(_opposite(test), rest, []), step)]
-            case ast.If() | ast.For() | ast.While():
-                found.append(
-                    with_fields(step, body=_nested(step.body), orelse=_nested(step.orelse))
-                )
-            case _:
-                found.append(step)
-    return found
-
-
-def _opposite(test: ast.expr) -> ast.expr:
-    """The condition that is true where another is false."""
-    match test:
-        case ast.UnaryOp(ast.Not(), operand):
-            return operand
-        case ast.BoolOp(ast.And(), values):
-            return ast.BoolOp(ast.Or(), [_opposite(value) for value in values])
-        case ast.BoolOp(ast.Or(), values):
-            return ast.BoolOp(ast.And(), [_opposite(value) for value in values])
-        case ast.Compare(left, [operator], [right]) if type(operator) in _OPPOSITES:
-            return ast.Compare(left, [_OPPOSITES[type(operator)]()], [right])
-    return ast.UnaryOp(ast.Not(), test)
-
-
-_OPPOSITES: Final[Mapping[type, type[ast.cmpop]]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.GtE,
-    ast.GtE: ast.Lt,
-    ast.Gt: ast.LtE,
-    ast.LtE: ast.Gt,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
-
-
 class _Put(ast.NodeTransformer):
     """Puts values in the place of names."""
 
@@ -187,6 +111,13 @@ class _Put(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """Its value, if there is one."""
         return self._values.get(node.id, node)
+
+
+def without_blocks(step: ast.stmt) -> ast.stmt:
+    """What a loop or a condition is without what stands below it; any other step as it is."""
+    if isinstance(step, ast.FunctionDef):
+        return with_fields(step, body=[])  # type: ignore[no-any-return]
+    return with_fields(step, body=[], orelse=[]) if isinstance(step, COMPOUND) else step
 
 
 def set_in(function: ast.FunctionDef) -> set[str]:

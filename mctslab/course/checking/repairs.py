@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
-from mctslab.course.checking.alignment import Alignment
 from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of, hint
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
 from mctslab.course.checking.pairing import COMPOUND
+from mctslab.course.checking.transplants import Transplants
 from mctslab.course.checking.trials import Trial, try_copy
 from mctslab.course.question import Case, Function, Question
 
@@ -87,7 +87,8 @@ class Repairs:
         self._globals: Mapping[str, object] = getattr(answer, "__globals__", {})
         self._lines, self._tree = _source_of(answer, source)
         self._changes: list[Change] = []
-        self._steps: Sequence[Sequence[Change]] = []
+        self._near: Sequence[Change] = []
+        self._far: Sequence[Change] = []
         self._helpful: list[Tried] = []
         self._work = Work(_WORK)
         if self._tree is not None:
@@ -95,8 +96,8 @@ class Repairs:
             assert isinstance(function, ast.FunctionDef)
             assert isinstance(model, ast.FunctionDef)
             self._changes = changes_of(function, model)
-            self._alignment = Alignment(function, model)
-            self._steps = self._alignment.steps
+            self._transplants = Transplants(function, model)
+            self._near, self._far = self._transplants.near, self._transplants.far
             self._globals = {**question.model_answer.__globals__, **self._globals}
             self._inputs = Inputs(trials, costs, Copy(self._tree, self._globals))
             self._wrong = [trial.wrong_facts for trial in self._inputs.trials]
@@ -131,26 +132,33 @@ class Repairs:
     def _distrust(self, changes: Sequence[Change]) -> tuple[bool, bool, bool]:
         """What tells a change that only makes up for a fault at another line."""
         change = changes[0]
-        is_known = any(
-            ast.unparse(change.instead[0]) == ast.unparse(new)
-            for step in self._steps
-            for theirs in step
-            for new in theirs.instead
-            if change.instead and theirs.part is change.part and theirs.rank == FROM_MODEL
-        )
         is_more = change.rank == MISSING and len(change.instead) > 1
-        differs = is_more or change.place.lineno in self._alignment.differing  # type: ignore[attr-defined]
-        return not is_known, not differs, change.sentence.startswith(_OF_THE_RESULT)
+        differs = is_more or change.place.lineno in self._transplants.differing  # type: ignore[attr-defined]
+        return (
+            not self._transplants.has(change),
+            not differs,
+            change.sentence.startswith(_OF_THE_RESULT),
+        )
 
-    def aligned(self) -> Repair | None:
-        """A step that is taken from the right answer, with which all is right."""
-        self._work = Work(_WORK_OF_STEPS)
-        for step in self._steps:
+    def near(self) -> Repair | None:
+        """A word or two from the right answer, with which all is right."""
+        self._work = Work(_WORK_OF_NEAR)
+        return self._transplanted(self._near)
+
+    def far(self) -> Repair | None:
+        """Any other expression of the right answer, with which all is right."""
+        self._work = Work(_WORK_OF_FAR)
+        before = [*self._helpful]
+        repair = self._transplanted(self._far)
+        self._helpful = before  # a part of a right answer can hide any fault
+        return repair
+
+    def _transplanted(self, changes: Sequence[Change]) -> Repair | None:
+        for change in changes:
             if self._work.is_over:
                 return None
-            if (tried := self._tried(step)) and not tried.num_wrong and self._holds(step):
-                needed = self._needed(step)
-                return self._told(self._sharpened([self._refined(each, needed) for each in needed]))
+            if (tried := self._tried([change])) and not tried.num_wrong and self._holds([change]):
+                return self._told([self._refined(change)])
         return None
 
     def two(self) -> Repair | None:
@@ -172,27 +180,57 @@ class Repairs:
     def first_of_two(self) -> Repair | None:
         """A change that makes more right, if one more change makes everything right."""
         self._work = Work(_WORK_OF_PAIRS)
-        others = [*map(list, self._steps), *([change] for change in self._changes)]
         helpful = sorted(self._sorted_out(), key=lambda tried: tried.rank == MISSING)
         for first in helpful[:_MOST_FIRST]:
-            for changes in others:
+            for change in (*self._near, *self._changes, *self._far):
                 if self._work.is_over:
                     return None
-                second = Tried(changes, [])
-                both = [*first.changes, *changes]
+                second, both = Tried([change], []), [*first.changes, change]
                 if not first.overlaps(second) and self._are_right(both) and self._holds(both):
-                    return self._told(first.changes, self._gained(first))
+                    return self._told(first.changes, self._gained(first, "one more change"))
         return None
 
-    def _gained(self, first: Tried) -> str:
-        right = sum(
-            not now and bool(was) for now, was in zip(first.wrong, self._wrong, strict=True)
+    def best(self) -> Repair | None:
+        """A change that makes much more right, also on other inputs, and nothing wrong."""
+        if self._tree is None:
+            return None
+        for tried in self._sorted_out():
+            if self._is_much(tried) and self._gains(tried.changes):
+                return self._told(tried.changes, self._gained(tried, "more than that"))
+        return None
+
+    def _is_much(self, tried: Tried) -> bool:
+        """Whether many inputs become right; or most of them right in more of their facts."""
+        before = sum(map(bool, self._wrong))
+        nearer = sum(map(_helps, tried.wrong, self._wrong))
+        is_nearer = tried.rank == RULE and nearer > _STILL_WRONG * before
+        is_right = tried.num_wrong <= _STILL_WRONG * before
+        return nearer >= _FEWEST_NEARER and (is_right or is_nearer)
+
+    def _gains(self, changes: Sequence[Change]) -> bool:
+        """Whether a change makes no other input wrong, and some of them right if any were wrong."""
+        before, after = (
+            try_copy(copy, self._fresh, lambda _: MANY_ROUNDS, lambda _, trial: False)
+            for copy in (self._copy([]), self._copy(changes))
+            if copy
         )
-        nearer = sum(map(_helps, first.wrong, self._wrong))
+        if len(after) < len(before):
+            return False  # it has no end
+        pairs = [
+            (now.wrong_facts, was.wrong_facts) for now, was in zip(after, before, strict=False)
+        ]
+        wrong = [pair for pair in pairs if pair[1]]
+        helps = not wrong or any(_helps(*pair) for pair in wrong)
+        return helps and not any(_spoils(*pair) for pair in pairs)
+
+    def _gained(self, tried: Tried, more: str) -> str:
+        right = sum(map(bool, self._wrong)) - tried.num_wrong
+        nearer = sum(map(_helps, tried.wrong, self._wrong))
         what = f"{right} more inputs give" if right else f"{nearer} inputs come nearer to"
+        needs = "needs" if tried.num_wrong == 1 else "need"
         return (
-            f"With a change there, {what} the expected result, and none becomes wrong. The others "
-            "need one more change."
+            f"With a change there, {what} the expected result, and none becomes wrong. "
+            f"{tried.num_wrong} {needs} {more}."
         )
 
     def _sorted_out(self) -> list[Tried]:
@@ -215,21 +253,11 @@ class Repairs:
                 return each
         return one
 
-    def _needed(self, chosen: Sequence[Change]) -> Sequence[Change]:
-        """Those of some changes without which not all inputs are right."""
-        for change in chosen:
-            others = [each for each in chosen if each is not change]
-            if others and self._are_right(others):
-                return self._needed(others)
-        return chosen
-
-    def _refined(self, change: Change, chosen: Sequence[Change]) -> Change:
+    def _refined(self, change: Change) -> Change:
         """A change of the table that does as much at the same place, so that it can be named."""
-        others = [each for each in chosen if each is not change]
-        for other in self._changes if change.rank != MISSING and change.instead else []:
+        for other in self._changes:
             is_value = isinstance(other.part, ast.expr) and not other.also
-            is_there = is_value and _overlap(change.part, other.part)
-            if is_there and self._are_right([*others, other]):
+            if is_value and _overlap(change.part, other.part) and self._are_right([other]):
                 return other
         return change
 
@@ -298,14 +326,15 @@ class Repairs:
         return self._helpful[-1]
 
     def _is_useless(self) -> Callable[[int, Trial], bool]:
-        """Whether a change makes something wrong, or nothing right for too long."""
+        """Whether a change makes something wrong or endless, or nothing right for too long."""
         helps = False
 
         def is_useless(number: int, trial: Trial) -> bool:
             nonlocal helps
             pair = trial.wrong_facts, self._wrong[number]
             helps |= _helps(*pair)
-            return _spoils(*pair) or (number >= _FIRST_INPUTS and not helps)
+            is_endless = trial.called.too_slow and not self._inputs.trials[number].called.too_slow
+            return is_endless or _spoils(*pair) or (number >= _FIRST_INPUTS and not helps)
 
         return is_useless
 
@@ -320,15 +349,11 @@ class Repairs:
         """The answer with changes; None if it is no Python, such as a `break` outside a loop."""
         assert self._tree is not None
         self._work.spend(_WORK_FOR_A_COPY)
-        tree = self._tree
         instead: dict[int, Sequence[ast.AST]] = {}
         for change in changes:
-            if self._alignment.has_step(change):
-                tree = self._alignment.with_changes(changes)
-            else:
-                instead |= change.replaced
+            instead |= change.replaced
         try:
-            return Copy(tree, self._globals, instead)
+            return Copy(self._tree, self._globals, instead)
         except Exception:
             return None
 
@@ -431,6 +456,9 @@ _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST: Final = 8
 """The number of changes that are tried as the first of two."""
+_FEWEST_NEARER: Final = 4
+_STILL_WRONG: Final = 0.75
+"""A change alone is told if of the wrong inputs at most this share stays wrong."""
 _FEWEST_FRESH: Final = 10
 _MOST_FRESH: Final = 100
 _CALLS_FOR_FRESH: Final = 60_000
@@ -438,7 +466,8 @@ _WORK: Final = 1_200_000
 """In units of about a microsecond."""
 _WORK_OF_MISSING: Final = 800_000
 _WORK_FOR_OTHERS: Final = 200_000
-_WORK_OF_STEPS: Final = 300_000
+_WORK_OF_NEAR: Final = 400_000
+_WORK_OF_FAR: Final = 200_000
 _WORK_OF_PAIRS: Final = 400_000
 _WORK_FOR_A_COPY: Final = 400
 _OF_THE_RESULT: Final = ("Does the result have", "Is the result counted", "Is `return")
