@@ -55,7 +55,7 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
         (
             with_a_wrong_sign_and_three_totals_wrong,
             "`total = max(0, number - more)`. With a change there, 8 more inputs give the expected "
-            "result, and none becomes wrong. The others need one more change.",
+            "result, and none becomes wrong. 3 need one more change.",
         ),
         (
             without_ends,

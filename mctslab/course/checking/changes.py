@@ -588,7 +588,7 @@ def _of_step(step: ast.stmt, name: str) -> Iterator[Change]:
             yield Change(step, body, always)
             yield Change(step, orelse, "Must what stands below this condition never be done?")
             last, over = body[-1], "Must the loop end after this line, with a `break`?"
-            yield Change(last, [last, ast.Break()], over, rank=MISSING)
+            yield Change(last, [last, ast.Break()], over)
             repeated = ast.While(test, body, [])
             yield Change(step, [repeated], "Must this be repeated, with `while` instead of `if`?")
             yield from _of_test(step)
