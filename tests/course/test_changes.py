@@ -102,6 +102,11 @@ def sentence_that_mends(wrong, right):
             *(RULE, "Must `t = 0` be done again in every round"),
         ),
         (
+            "d = []\nfor x in c:\n    if x == a:\n        b = 1\n    d.append(x)\nreturn d",
+            "d = []\nfor x in c:\n    d = [x] if x == a else [*d, x]\nreturn d",
+            *(RULE, "Must `d = []` be done again under the condition `x == a`?"),
+        ),
+        (
             "for x in c:\n    if x == a:\n        t = 1\n    else:\n        t = 0\nreturn t",
             "return int(a in c)",
             *(RULE, "It undoes what an earlier one found"),

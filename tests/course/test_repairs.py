@@ -39,7 +39,7 @@ def result_of(name, why):
             "noisy_priors",
             "no noise where there should be some and the reverse, and the noise is sorted",
             ["if node.parent is None"],
-            "48 more inputs give the expected result, and none becomes wrong. 2 need more than that.",
+            "48 more inputs give the expected result, and none becomes wrong. 2 need more",
         ),
     ],
 )
@@ -106,6 +106,14 @@ WITH_ONE_FAULT = {
                 amaf[(node, player, action)] = (n + 1, returns[player])
             played.add((node.mover, node.action))
             node = node.parent
+    """,
+    ("museum_backpropagate", "good = here.state.current_player == leaf.mover"): """
+        here = leaf
+        while here is not None:
+            good = here.state.current_player == leaf.mover
+            here.visit_count += 1
+            here.total_value += value if good else -value
+            here = here.parent
     """,
     ("same_tree", "return same_tree(c, theirs[c.action])"): """
         if one.visit_count != other.visit_count or one.total_value != other.total_value:

@@ -1,8 +1,8 @@
 """The cause of a mistake: what is named was tried on every input.
 
 First the exercise's own mistakes: one that does the same as the answer on every input is it. Then
-changes of the answer's own lines, after which every input is right, by a rule or by a comparison
-with the right answer step by step. Then two mistakes or changes, and at last what an error means.
+changes of the answer's own lines, after which every input is right, by a rule or with a part of
+the right answer. Then two mistakes or changes, and at last what an error means.
 """
 
 import inspect

@@ -226,7 +226,9 @@ class Repairs:
     def _gained(self, tried: Tried, more: str) -> str:
         right = sum(map(bool, self._wrong)) - tried.num_wrong
         nearer = sum(map(_helps, tried.wrong, self._wrong))
-        what = f"{right} more inputs give" if right else f"{nearer} inputs come nearer to"
+        what = f"{right} more inputs give" if right > 1 else "1 more input gives"
+        if not right:
+            what = f"{nearer} inputs come nearer to" if nearer > 1 else "1 input comes nearer to"
         needs = "needs" if tried.num_wrong == 1 else "need"
         return (
             f"With a change there, {what} the expected result, and none becomes wrong. "
