@@ -54,8 +54,8 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
     [
         (
             with_a_wrong_sign_and_three_totals_wrong,
-            "`total = max(0, number - more)`. With a change there, 8 more inputs give the expected "
-            "result, and none becomes wrong. 3 need one more change.",
+            "`total = max(0, number - more)`. A change that was tried there mends 8 of these 11 "
+            "inputs, and with another one all are right.",
         ),
         (
             without_ends,

@@ -39,7 +39,7 @@ def result_of(name, why):
             "noisy_priors",
             "no noise where there should be some and the reverse, and the noise is sorted",
             ["if node.parent is None"],
-            "48 more inputs give the expected result, and none becomes wrong. 2 need more",
+            "A change that was tried there mends 48 of these 50 inputs, and spoils none.",
         ),
     ],
 )
@@ -50,7 +50,6 @@ def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(name, why, lines,
     assert result.looks_like == "Look at"
     assert all(line in result.mistake for line in lines)
     assert words in result.explanation
-    assert "inputs give the expected result" in result.explanation
 
 
 WITH_ONE_FAULT = {

@@ -491,12 +491,18 @@ def _alike(part: ast.expr) -> Iterator[Change]:
                 yield _change(part, ast.Attribute(part.value, other[1:], part.ctx), sentence)
 
 
-def _counted(parts: Sequence[ast.AST]) -> set[ast.expr]:
+def _counted(parts: Sequence[ast.AST]) -> set[ast.AST]:
     """What is added to the counter of a loop, such as the 1 of `n += 1` below `while n < 9`."""
     tests = [each.test for each in parts if isinstance(each, ast.While)]
     names = {each.id for test in tests for each in ast.walk(test) if isinstance(each, ast.Name)}
-    steps = [each for each in parts if isinstance(each, ast.AugAssign)]
-    return {each.value for each in steps if ast.unparse(each.target) in names}
+    found: set[ast.AST] = set()
+    for step in parts:
+        match step:
+            case ast.AugAssign(ast.Name(name), _, value) if name in names:
+                found.add(value)
+            case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(same), _, value)):
+                found |= {value} if name == same and name in names else set()
+    return found
 
 
 def _numbers(part: ast.expr, is_counted: bool) -> Iterator[Change]:
@@ -511,7 +517,8 @@ def _numbers(part: ast.expr, is_counted: bool) -> Iterator[Change]:
         for other in dict.fromkeys((number + 1, number - 1, *others)):
             if other != number and not (is_counted and other % 1):
                 yield _change(part, ast.Constant(other), of_number(number, other))
-        for name, sentence in (("math.inf", _TOO_SMALL), ("-math.inf", _TOO_LARGE)):
+        endless = (("math.inf", _TOO_SMALL), ("-math.inf", _TOO_LARGE))
+        for name, sentence in endless if not is_counted else ():
             yield _change(part, expression(name), sentence)
 
 

@@ -187,7 +187,8 @@ class Repairs:
                     return None
                 second, both = Tried([change], []), [*first.changes, change]
                 if not first.overlaps(second) and self._are_right(both) and self._holds(both):
-                    return self._told(first.changes, self._gained(first, "one more change"))
+                    seen = f"{self._gained(first)}, and with another one all are right."
+                    return self._told(first.changes, seen)
         return None
 
     def best(self) -> Repair | None:
@@ -196,7 +197,7 @@ class Repairs:
             return None
         for tried in self._sorted_out():
             if self._is_much(tried) and self._gains(tried.changes):
-                return self._told(tried.changes, self._gained(tried, "more than that"))
+                return self._told(tried.changes, f"{self._gained(tried)}, and spoils none.")
         return None
 
     def _is_much(self, tried: Tried) -> bool:
@@ -223,17 +224,13 @@ class Repairs:
         helps = not wrong or any(_helps(*pair) for pair in wrong)
         return helps and not any(_spoils(*pair) for pair in pairs)
 
-    def _gained(self, tried: Tried, more: str) -> str:
-        right = sum(map(bool, self._wrong)) - tried.num_wrong
+    def _gained(self, tried: Tried) -> str:
+        wrong = sum(map(bool, self._wrong))
+        right = wrong - tried.num_wrong
+        if right:
+            return f"A change that was tried there mends {right} of these {wrong} inputs"
         nearer = sum(map(_helps, tried.wrong, self._wrong))
-        what = f"{right} more inputs give" if right > 1 else "1 more input gives"
-        if not right:
-            what = f"{nearer} inputs come nearer to" if nearer > 1 else "1 input comes nearer to"
-        needs = "needs" if tried.num_wrong == 1 else "need"
-        return (
-            f"With a change there, {what} the expected result, and none becomes wrong. "
-            f"{tried.num_wrong} {needs} {more}."
-        )
+        return f"A change that was tried there mends {nearer} of these {wrong} inputs in part"
 
     def _sorted_out(self) -> list[Tried]:
         """The helpful changes, the best first; of those alike at a line only one."""
