@@ -1,8 +1,9 @@
 """Positions of games for inputs: after given moves, after random ones, and drawn as text."""
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -47,6 +48,18 @@ def drawing(squares: Sequence[int], num_cols: int, signs: str) -> str:
     return "\n".join(" ".join(row) for row in rows)
 
 
+def lines_on(rows: int, cols: int, length: int) -> list[tuple[int, ...]]:
+    """All lines of so many squares on a board: level, upright, and on both diagonals."""
+    found = []
+    for row, col in itertools.product(range(rows), range(cols)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            last_row, last_col = row + (length - 1) * down, col + (length - 1) * right
+            if last_row < rows and 0 <= last_col < cols:
+                steps = range(length)
+                found.append(tuple((row + i * down) * cols + col + i * right for i in steps))
+    return found
+
+
 class CountedTicTacToe(TicTacToe):
     """A position that counts the moves played from it and from all positions after it."""
 
@@ -61,3 +74,17 @@ class CountedTicTacToe(TicTacToe):
         child.played = self.played
         self.played["moves"] += 1
         return child
+
+
+MOST_MOVES: Final = 3 * 1_341
+"""The positions that can arise after b2 a1 have 1,341 moves in all; some answers make a child
+twice. All ways to them have 6,811 moves."""
+
+
+def counted_after_two() -> CountedTicTacToe:
+    """Tic-Tac-Toe after b2 a1, where the moves that are played from there on are counted."""
+    state = CountedTicTacToe()
+    state.played = Counter()
+    state = state.child(4).child(0)
+    state.played.clear()
+    return state

@@ -1,12 +1,16 @@
 """Small games for exercises of minimax and self-play, with given ends and players to move."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
 
 from mctslab import games
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.checking.comparing import AtMost
+from mctslab.course.question import Case, Function
+from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, ways_to_turns, won_by
 from mctslab.games.state import State
 
 Evaluate: TypeAlias = Callable[[State], float]
@@ -49,6 +53,27 @@ def turns_at_random(rng: np.random.Generator, depth: int) -> Place:
         return _turn(0, [int(number) for number in rng.integers(-9, 10, rng.integers(1, 4))])
     options = [turns_at_random(rng, depth - 1) for _ in range(rng.integers(1, 4))]
     return _turn(int(rng.integers(2)), options)
+
+
+def values_at_random(rng: np.random.Generator, place: Place) -> dict[tuple[int, ...], float]:
+    """A value for each turn of a game, by the way to it."""
+    return {way: int(rng.integers(-9, 10)) for way in ways_to_turns(place)}
+
+
+def judge_of(values: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> Evaluate:
+    """Judges positions for player 0: the end of a game by its returns, a turn by its value or 0."""
+
+    def judge(state: State) -> float:
+        assert isinstance(state, TreeGame)
+        return state.returns()[0] if state.is_terminal else values.get(state.way, 0)
+
+    return judge
+
+
+def at_most(made: Case, right: Function, fact: str) -> Case:
+    """An input with the facts of a right function, of which one is a count and may be smaller."""
+    facts = made.run(right, *made.arguments())
+    return replace(made, expected=facts | {fact: AtMost(facts[fact])})
 
 
 def disc_difference(state: State) -> float:
