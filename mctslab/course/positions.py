@@ -1,14 +1,11 @@
 """Positions of games for inputs: after given moves, after random ones, and drawn as text."""
 
 import itertools
-from collections import Counter
 from collections.abc import Sequence
-from typing import Final, Self
 
 import numpy as np
 
 from mctslab.games.state import State
-from mctslab.games.tictactoe import TicTacToe
 
 
 def after(state: State, moves: str | Sequence[int]) -> State:
@@ -58,33 +55,3 @@ def lines_on(rows: int, cols: int, length: int) -> list[tuple[int, ...]]:
                 steps = range(length)
                 found.append(tuple((row + i * down) * cols + col + i * right for i in steps))
     return found
-
-
-class CountedTicTacToe(TicTacToe):
-    """A position that counts the moves played from it and from all positions after it."""
-
-    __slots__ = ("played",)
-
-    played: Counter[str]
-    """Shared by all positions of one input."""
-
-    def child(self, action: int) -> Self:
-        """The position after the move, which is counted."""
-        child = super().child(action)
-        child.played = self.played
-        self.played["moves"] += 1
-        return child
-
-
-MOST_MOVES: Final = 3 * 1_341
-"""The positions that can arise after b2 a1 have 1,341 moves in all; some answers make a child
-twice. All ways to them have 6,811 moves."""
-
-
-def counted_after_two() -> CountedTicTacToe:
-    """Tic-Tac-Toe after b2 a1, where the moves that are played from there on are counted."""
-    state = CountedTicTacToe()
-    state.played = Counter()
-    state = state.child(4).child(0)
-    state.played.clear()
-    return state

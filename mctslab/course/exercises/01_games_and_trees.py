@@ -7,17 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games
-from mctslab.course.checking.comparing import AtMost, Shares, Tally, tally
+from mctslab.course.checking.comparing import Shares, Tally, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import (
-    MOST_MOVES,
-    CountedTicTacToe,
-    after,
-    after_random_moves,
-    counted_after_two,
-    drawing,
-    squares_of,
-)
+from mctslab.course.memos import false_memo, many_transpositions
+from mctslab.course.positions import after, after_random_moves, drawing, squares_of
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     Place,
@@ -74,7 +67,7 @@ def line_up_returns(squares: tuple[int, ...]) -> tuple[float, float]:
 
 
 def _num_games_case(state: games.State, shown: str) -> Case:
-    return Case(lambda: (state,), FROM_MODEL, shown)
+    return Case(lambda: (state,), shown=shown)
 
 
 def _num_games_cases() -> list[Case]:
@@ -112,7 +105,7 @@ num_games_exercise: Final = exercise(cases=_num_games_cases, variation=_num_game
 
 def _view_case(squares: tuple[int, ...]) -> Case:
     shown = f"squares={squares}\n{drawing(squares, 3, 'XO')}"
-    return Case(lambda: (squares,), FROM_MODEL, shown)
+    return Case(lambda: (squares,), shown=shown)
 
 
 def _view_cases() -> list[Case]:
@@ -139,7 +132,11 @@ def smallest_view(squares: Sequence[int]) -> tuple[int, ...]:
 
 
 def _minimax_case(state: games.State, shown: str) -> Case:
-    return Case(lambda: (state, {}), FROM_MODEL, shown, changes_arguments=True)
+    return Case(lambda: (state, {}), shown=shown, changes_arguments=True)
+
+
+def _value(function: Function, state: games.State, memo: Memo) -> Any:
+    return function(state, memo)
 
 
 _MET_AGAIN: Final = (
@@ -148,60 +145,14 @@ _MET_AGAIN: Final = (
 )
 
 
-def _memo_is_read() -> Case:
-    state = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2 b1")
-    child = after(state, "a2")
-
-    def use(function: Function, state: games.State, memo: dict[games.State, Any]) -> Any:
-        filled: dict[games.State, Any] = {}
-        function(child, filled)  # some keep the pair, others one number
-        is_number = isinstance(next(iter(filled.values()), ()), int | float)
-        memo[child] = -1.0 if is_number else (-1.0, 1.0)
-        return function(state, memo)
-
-    shown = f"Tic-Tac-Toe, and a memo that says, wrongly, that a2 wins for O\n{state}"
-    return Case(lambda: (state, {}), (-1, 1), shown, use, changes_arguments=True).with_about(
-        _MET_AGAIN
-    )
-
-
-def _memo_is_kept() -> Case:
-    def use(function: Function, state: CountedTicTacToe, memo: Memo) -> dict[str, Any]:
-        value = function(state, memo)
-        positions = [key for key in memo if isinstance(key, games.State)]
-        met_later = {each for each in positions if not each.is_terminal} - {state}
-        return {
-            "the value": value,
-            "moves played": state.played["moves"],
-            "positions below it that are missing in the memo": _NUM_BELOW - len(met_later),
-            "keys of the memo that are not positions": len(memo) - len(positions),
-        }
-
-    expected = {
-        "the value": (0, 0),
-        "moves played": AtMost(MOST_MOVES),
-        # Below a sure win nothing has to be worked out.
-        "positions below it that are missing in the memo": AtMost(_NUM_BELOW // 2),
-        "keys of the memo that are not positions": 0,
-    }
-    shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
-    return Case(
-        lambda: (counted_after_two(), {}), expected, shown, use, changes_arguments=True
-    ).with_about(_MET_AGAIN)
-
-
-_NUM_BELOW: Final = 441
-"""So many positions can arise after b2 a1 and are not terminal."""
-
-
 def _minimax_cases() -> list[Case]:
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
     return [
         _minimax_case(over, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
             "The game is over, so its value is its returns."
         ),
-        _memo_is_read(),
-        _memo_is_kept(),
+        false_memo(_value, (-1.0, 1.0), _MET_AGAIN),
+        many_transpositions(_value, (0, 0), _MET_AGAIN),
     ]
 
 

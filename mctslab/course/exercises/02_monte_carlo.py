@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import search
-from mctslab.course.checking.comparing import AtMost, Near, OneOf, Shares, Tally, tally
+from mctslab.course.checking.comparing import Near, OneOf, Shares, Tally, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import MOST_MOVES, CountedTicTacToe, counted_after_two
+from mctslab.course.memos import false_memo, many_transpositions
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     SPARSE,
@@ -122,9 +122,7 @@ def _shares_seen(function: Function, state: State, memo: Memo) -> Any:
 
 def _shares_case(place: Place) -> Case:
     shown = f"exact_shares(state, {{}}), and the state is\n{outlined(place)}"
-    return Case(
-        lambda: (game_of(place), {}), FROM_MODEL, shown, _shares_seen, changes_arguments=True
-    )
+    return Case(lambda: (game_of(place), {}), shown=shown, use=_shares_seen, changes_arguments=True)
 
 
 _MET_AGAIN: Final = (
@@ -133,39 +131,13 @@ _MET_AGAIN: Final = (
 )
 
 
-def _memo_is_read() -> Case:
-    place = turn_of(0, turn_of(1, drawn()), won_by(0))
-    other = TreeGame(turn_of(0, won_by(1)))
-
-    def use(function: Function, state: State, memo: Memo) -> Any:
-        filled: Memo = {}
-        function(other, filled)
-        if other not in filled:
-            return "no shares in the memo"
-        memo[state.child(0)] = filled[other]
-        return _shares_seen(function, state, memo)
-
-    shown = f"a memo that says, wrongly, that player 1 wins after move 0\n{outlined(place)}"
-    return Case(
-        lambda: (TreeGame(place), {}), FROM_MODEL, shown, use, changes_arguments=True
-    ).with_about(_MET_AGAIN)
-
-
-def _memo_saves_work() -> Case:
-    def use(function: Function, state: CountedTicTacToe, memo: Memo) -> dict[str, Any]:
-        shares = _shares_seen(function, state, memo)
-        return {"the shares": shares, "moves played": state.played["moves"]}
-
-    # The shares are those of a walk along all ways.
-    expected = {"the shares": (23 / 35, 4 / 35, 8 / 35), "moves played": AtMost(MOST_MOVES)}
-    shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
-    return Case(
-        lambda: (counted_after_two(), {}), expected, shown, use, changes_arguments=True
-    ).with_about(_MET_AGAIN)
-
-
 def _shares_cases() -> list[Case]:
-    return [_shares_case(won_by(1)), _memo_is_read(), _memo_saves_work()]
+    # The shares of Tic-Tac-Toe are those of a walk along all ways.
+    return [
+        _shares_case(won_by(1)),
+        false_memo(_shares_seen, [0, 0, 1], _MET_AGAIN),
+        many_transpositions(_shares_seen, (23 / 35, 4 / 35, 8 / 35), _MET_AGAIN),
+    ]
 
 
 def _shares_variation(rng: np.random.Generator) -> Case:
@@ -254,7 +226,7 @@ def flat_monte_carlo(state: State, num_playouts: int, rng: np.random.Generator) 
 
 def _trap_case(place: Place) -> Case:
     shown = f"is_trap(state, {{}}, {{}}), and the state is\n{outlined(place)}"
-    return Case(lambda: (game_of(place), {}, {}), FROM_MODEL, shown, changes_arguments=True)
+    return Case(lambda: (game_of(place), {}, {}), shown=shown, changes_arguments=True)
 
 
 _FAVOURITES: Final = (

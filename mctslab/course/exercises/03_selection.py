@@ -9,7 +9,7 @@ import numpy as np
 from mctslab import search
 from mctslab.course.checking.comparing import AtMost, Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import FROM_MODEL, Case, Function, case
+from mctslab.course.question import Case, Function, case
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,
@@ -132,7 +132,7 @@ def _flat_case(place: Place, num_playouts: int, c: float) -> Case:
 
     call = f"flat_ucb1(state, {num_playouts}, {c:.3g}, rng)"
     game = outlined(place, numbers=SPARSE)
-    return Case(arguments, FROM_MODEL, f"{call}, and the state is\n{game}")
+    return Case(arguments, shown=f"{call}, and the state is\n{game}")
 
 
 def _flat_cases() -> list[Case]:
@@ -176,7 +176,7 @@ def _select_case(place: Place, grown: Grown, c: float) -> Case:
         return place_of(function(root, rule), root)
 
     shown = f"select(root, {ucb1_rule(c)!r})\n{written(rooted(place, grown))}"
-    return Case(lambda: (rooted(place, grown), ucb1_rule(c)), FROM_MODEL, shown, where)
+    return Case(lambda: (rooted(place, grown), ucb1_rule(c)), shown=shown, use=where)
 
 
 def _select_cases() -> list[Case]:

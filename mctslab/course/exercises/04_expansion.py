@@ -8,7 +8,7 @@ import numpy as np
 from mctslab.course.checking.comparing import Shares, Tally, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -54,9 +54,8 @@ def _expanded_case(
     """The node at `path` is expanded."""
     return Case(
         lambda: (node_at(rooted(place, grown), path), np.random.default_rng(1)),
-        FROM_MODEL,
-        f"{call}, and the node is {named(path)}\n{written(rooted(place, grown))}",
-        use,
+        shown=f"{call}, and the node is {named(path)}\n{written(rooted(place, grown))}",
+        use=use,
         changes_arguments=True,
     )
 
@@ -192,13 +191,6 @@ def expand_all(node: Node, rng: np.random.Generator) -> list[Node]:
 # is_sound
 
 
-def _lose(nodes: list[Node]) -> None:
-    parent, *above = way_up(nodes[-1])[1:]
-    parent.children.remove(nodes[-1])
-    for node in (parent, *above):  # so that the visits still add up there
-        node.visit_count -= nodes[-1].visit_count
-
-
 def _forget(nodes: list[Node]) -> None:
     next(node for node in nodes[::-1] if node.untried_actions).untried_actions.pop()
 
@@ -217,12 +209,6 @@ def _swap(nodes: list[Node]) -> None:
     one.action, other.action = other.action, one.action
 
 
-def _visit_once_more(nodes: list[Node]) -> None:
-    child, _parent, *above = way_up(nodes[-1])
-    for node in (child, *above):
-        node.visit_count += 1
-
-
 def _visit_root(nodes: list[Node]) -> None:
     nodes[0].visit_count += 1
 
@@ -234,11 +220,9 @@ def _forget_own_visits(nodes: list[Node]) -> None:
 
 
 _BREAKS: Final[Mapping[str, Callable[[list[Node]], None]]] = {
-    "a child was taken out of its parent's list": _lose,
     "an action was taken out of a list of untried actions": _forget,
     "the action of a child is untried as well": _double,
     "the actions of two children were swapped": _swap,
-    "a visit is counted at a node and not at its parent": _visit_once_more,
     "the root has a visit too many": _visit_root,
     "each visit is counted only where a node has children": _forget_own_visits,
 }
@@ -277,15 +261,14 @@ def _sound_case(
     depth: int = 1,
     moves: tuple[int, ...] = (0, 2, 7),
 ) -> Case:
-    is_elsewhere = any(word in break_it for word in ("root", "list of untried", "each visit"))
-    where = f", at depth {depth}" if break_it and not is_elsewhere else ""
+    is_below = break_it.startswith("the action") and depth > 1
     return Case(
         lambda: (_tree_after(moves, num_simulations, seed, break_it, depth),),
         not break_it,
         f"the root of a tree of {num_simulations} simulations of Tic-Tac-Toe, {9 - len(moves)} "
-        "squares are free"
-        + (f", in which {break_it}{where}" if break_it else ", as the search has left it"),
-        about=_DEEP if where and depth > 1 else "",
+        f"squares are free, {f'in which {break_it}' if break_it else 'as the search has left it'}"
+        f"{f', at depth {depth}' if is_below else ''}",
+        about=_DEEP if is_below else "",
     )
 
 

@@ -1,7 +1,6 @@
 """Notebook 05, simulation: the value of a leaf, and two policies for its rollouts."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -38,52 +37,24 @@ def last_action(state: State, rng: np.random.Generator) -> int:
     return state.legal_actions()[-1]
 
 
-def _watched(
-    function: Callable[..., Any],
-    state: State,
-    policy: RolloutPolicy,
-    num_rollouts: int,
-    rng: np.random.Generator,
-) -> object:
-    """The value, or what is wrong with it whatever it is."""
-    asked: list[State] = []
-
-    def watching(state: State, rng: np.random.Generator) -> int:
-        asked.append(state)
-        return policy(state, rng)
-
-    found = function(state, watching, num_rollouts, rng)
-    has_choice = any(len(each.legal_actions()) > 1 for each in _line(state))
-    return found if asked or not has_choice else Words("the policy was never called")
-
-
-def _line(state: State) -> list[State]:
-    """The forced moves from a position, and what they lead to."""
-    line = [state]
-    while len(line[-1].legal_actions()) == 1:
-        line.append(line[-1].child(line[-1].legal_actions()[0]))
-    return line
-
-
-def _value_case(place: Place, policy: RolloutPolicy, num_rollouts: int) -> Case:
+def _value_case(
+    place: Place, policy: RolloutPolicy, num_rollouts: int, expected: object = FROM_MODEL
+) -> Case:
     return Case(
         lambda: (game_of(place), policy, num_rollouts, np.random.default_rng(1)),
-        FROM_MODEL,
+        expected,
         f"the policy {policy.__name__}, num_rollouts={num_rollouts}\n{outlined(place)}",
-        _watched,
     )
 
 
 def _value_cases() -> list[Case]:
-    wins, loses, end = won_by(0), won_by(1), drawn()
-    uneven = turn_of(0, turn_of(1, turn_of(0, wins, end), loses), loses)
+    uneven = turn_of(0, turn_of(1, turn_of(0, won_by(0), drawn()), won_by(1)), won_by(1))
     # Player 0 wins 1/8 and loses 3/4: a mean of -5/8, and 2,000 rollouts are off by .016.
-    means = Near((-5 / 8, 5 / 8), 0.08)
     return [
-        _value_case(loses, first_action, 3).with_about(
+        _value_case(won_by(1), first_action, 3).with_about(
             "The game is over, so its returns are the value, and no move is chosen."
         ),
-        replace(_value_case(uneven, uniform, 2_000), expected=means).with_about(
+        _value_case(uneven, uniform, 2_000, Near((-5 / 8, 5 / 8), 0.08)).with_about(
             "The policy plays at random here. Each rollout begins at the leaf, and the "
             "value is the mean of all."
         ),

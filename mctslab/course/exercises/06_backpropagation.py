@@ -12,7 +12,7 @@ from mctslab.course.catch import catch
 from mctslab.course.checking.comparing import Words, same
 from mctslab.course.exercise import exercise
 from mctslab.course.keeping.parts import assemble
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -52,10 +52,9 @@ def _backpropagate_case(place: Place, grown: Grown, path: tuple[int, ...], resul
     """A result, for player 0, that is counted from the leaf at `path`."""
     return Case(
         lambda: (node_at(rooted(place, grown), path), (result, -result)),
-        FROM_MODEL,
-        f"backpropagate(leaf, {(result, -result)}), and the leaf is {named(path)}\n"
+        shown=f"backpropagate(leaf, {(result, -result)}), and the leaf is {named(path)}\n"
         f"{written(rooted(place, grown))}",
-        _counted,
+        use=_counted,
         changes_arguments=True,
     )
 
@@ -100,9 +99,8 @@ def _uct_case(place: Place, num_simulations: int, *, is_often: bool = False) -> 
 
     return Case(
         lambda: (game_of(place), num_simulations, np.random.default_rng(6)),
-        FROM_MODEL,
-        f"{times}uct(state, {num_simulations}, rng), and the state is\n{outlined(place)}",
-        _searched_often if is_often else once,
+        shown=f"{times}uct(state, {num_simulations}, rng), and the state is\n{outlined(place)}",
+        use=_searched_often if is_often else once,
     )
 
 
@@ -146,8 +144,7 @@ def _twins_case(place: Place, *trees: Grown) -> Case:
     )
     return Case(
         lambda: tuple(rooted(place, grown) for grown in trees),
-        FROM_MODEL,
-        f"same_tree(one, other), and the trees are\n{one}\nand\n{other}",
+        shown=f"same_tree(one, other), and the trees are\n{one}\nand\n{other}",
     )
 
 
@@ -206,7 +203,7 @@ same_tree_exercise: Final = exercise(cases=_same_tree_cases, variation=_same_tre
 
 def _line_case(place: Place, grown: Grown) -> Case:
     shown = f"principal_variation(root), and the tree is\n{written(rooted(place, grown))}"
-    return Case(lambda: (rooted(place, grown),), FROM_MODEL, shown)
+    return Case(lambda: (rooted(place, grown),), shown=shown)
 
 
 def _line_cases() -> list[Case]:
@@ -260,17 +257,10 @@ def _one_number(leaf: Node, returns: Returns) -> None:
 
 
 _ABOUT: Final[Mapping[str, str]] = {
-    "the model answer": (
+    **dict.fromkeys(
+        ("the model answer", "the package's", "one that calls itself"),
         "Your test rejects a function that is right. At each node on the way N must "
-        "grow by 1, and W by the return of that node's mover."
-    ),
-    "the package's": (
-        "Your test rejects a function that is right. At each node on the way N must "
-        "grow by 1, and W by the return of that node's mover."
-    ),
-    "one that calls itself": (
-        "Your test rejects a function that is right. At each node on the way N must "
-        "grow by 1, and W by the return of that node's mover."
+        "grow by 1, and W by the return of that node's mover.",
     ),
     "one that goes down from the root, and returns it": (
         "This one visits the nodes in another order, and returns something. A test "

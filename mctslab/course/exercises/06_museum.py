@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab import search
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import FROM_MODEL, Case, case
+from mctslab.course.question import Case, case
 from mctslab.course.tree_game import (
     LONG,
     Grown,
@@ -88,9 +88,8 @@ def _simulation_case(place: Place, choice: str = "") -> Case:
     times = f"{_SEARCHES} times " if choice else ""
     return Case(
         lambda: (Node(game_of(place)), np.random.default_rng(3)),
-        FROM_MODEL,
-        f"{times}12 simulations of this game\n{outlined(place)}",
-        often if choice else once,
+        shown=f"{times}12 simulations of this game\n{outlined(place)}",
+        use=often if choice else once,
         changes_arguments=True,
         about=choice,
     )
@@ -164,7 +163,7 @@ def _children_case(player: int, *players: int, num_ends: int = 0) -> Case:
         }
 
     shown = f"player {player} moves, then player {' or '.join(map(str, players))}"
-    return Case(lambda: (state, player), FROM_MODEL, shown, use)
+    return Case(lambda: (state, player), shown=shown, use=use)
 
 
 def _children_cases() -> list[Case]:
@@ -214,7 +213,7 @@ def _way_case(movers: Sequence[int], value: float) -> Case:
 
     shown = f"museum_backpropagate(leaf, {value:g}), and the leaf is the last of\n"
     shown += written(way_up(leaf())[-1])
-    return Case(lambda: (leaf(), value), FROM_MODEL, shown, use, changes_arguments=True)
+    return Case(lambda: (leaf(), value), shown=shown, use=use, changes_arguments=True)
 
 
 def _way_cases() -> list[Case]:

@@ -19,7 +19,7 @@ from mctslab.course.positions import (
     moves_at_random,
     squares_of,
 )
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,
@@ -103,7 +103,7 @@ def _anytime_case(
     for number, moves in enumerate(standings, start=1):
         counted = ", ".join(map(_counted, moves))
         shown += f"\nvisits of the moves 0, 1, 2 after slice {number}: {counted}"
-    return Case(arguments, FROM_MODEL, shown, use, changes_arguments=True)
+    return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
 def _counted(move: Grown) -> str:
@@ -160,20 +160,20 @@ _MOST_SECONDS: Final = 0.5
 class _Search:
     """A search that goes on until it is told to stop, and notes what happens to it."""
 
-    def __init__(self, move: int) -> None:
+    def __init__(self, move: int, *, is_endless: bool) -> None:
         self.caller = threading.get_ident()
         self.pressed = math.inf
         self.has_begun = threading.Event()
         self.is_aside = self.was_stopped = self.has_ended = False
         self.said: object = None
-        self._move = move
+        self._move, self._is_endless = move, is_endless
 
     def __call__(self, stop: Stop) -> int:
-        """Search until `stop()` is true, and return the move."""
+        """Search until `stop()` is true, or end at once, and return the move."""
         self.is_aside = threading.get_ident() != self.caller
         self.said = stop() if callable(stop) else f"stop is {kind(stop)}, and not a function"
-        self.has_begun.set()
-        if self.is_aside and self.said is not True:
+        if self.is_aside and self._is_endless and self.said is not True:
+            self.has_begun.set()
             end = time.monotonic() + _MOST_SECONDS
             while time.monotonic() < min(end, self.pressed + _SECONDS_TO_STOP):
                 if callable(stop) and stop():
@@ -182,6 +182,7 @@ class _Search:
             self.was_stopped = callable(stop) and bool(stop())
             time.sleep(0.005)  # until its last slice is over
         self.has_ended = True
+        self.has_begun.set()
         return self._move
 
 
@@ -218,14 +219,27 @@ _FACTS: Final = (
 )
 
 
-def _background_case(move: int) -> Case:
-    shown = "press = in_background(search); press(), and search(stop) goes on until stop() is true"
-    facts = dict(zip(_FACTS, (True, False, True, move, True, True), strict=True))
-    return Case(lambda: (_Search(move),), facts, shown, _started, changes_arguments=True)
+def _background_case(move: int, *, is_endless: bool) -> Case:
+    shown = "press = in_background(search); press(), and search(stop) "
+    shown += "goes on until stop() is true" if is_endless else "ends by itself"
+    facts = dict(zip(_FACTS, (True, False, is_endless, move, True, is_endless), strict=True))
+    return Case(
+        lambda: (_Search(move, is_endless=is_endless),),
+        *(facts, shown, _started),
+        changes_arguments=True,
+    )
 
 
 def _background_cases() -> list[Case]:
-    return [_background_case(3), _background_case(5)]
+    return [
+        _background_case(3, is_endless=True).with_about(
+            "The search goes on until `stop()` is true: it is false at first, and "
+            "`press()` makes it true and waits."
+        ),
+        _background_case(5, is_endless=False).with_about(
+            "The search ends by itself here, and `press()` only returns its move."
+        ),
+    ]
 
 
 @exercise(cases=_background_cases)
@@ -268,7 +282,7 @@ def _threats_of(function: Callable[..., Any], *arguments: Any) -> object:
 def _threats_case(stones: Sequence[int], player: int) -> Case:
     shown = f"threats(stones, fours, player={player}); R is player 0, Y is player 1\n"
     shown += drawing(stones, 7, "RY")
-    return Case(lambda: (tuple(stones), tuple(_FOURS), player), FROM_MODEL, shown, _threats_of)
+    return Case(lambda: (tuple(stones), tuple(_FOURS), player), shown=shown, use=_threats_of)
 
 
 def _threats_cases() -> list[Case]:
@@ -319,7 +333,7 @@ def _reuse_case(place: Place, grown: Grown, path: Sequence[int]) -> Case:
 
     shown = f"reuse_tree(root, state), and the state is that of {named(tuple(path))}\n"
     shown += written(rooted(place, grown))
-    return Case(arguments, FROM_MODEL, shown, use, changes_arguments=True)
+    return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
 def _reuse_cases() -> list[Case]:

@@ -13,7 +13,7 @@ import numpy as np
 from mctslab import games
 from mctslab.course.exercise import exhibit
 from mctslab.course.positions import after_random_moves, drawing, lines_on, squares_of
-from mctslab.course.question import FROM_MODEL, Case, case
+from mctslab.course.question import Case, case
 
 # museum_result
 
@@ -26,7 +26,7 @@ def _result_case(squares: Sequence[int], num_cols: int) -> Case:
     shown = "R is player 0, Y is player 1, the lines are all fours in a row\n"
     shown += drawing(squares, num_cols, "RY")
     lines = tuple(lines_on(len(squares) // num_cols, num_cols, 4))
-    return Case(lambda: (tuple(squares), lines), FROM_MODEL, shown)
+    return Case(lambda: (tuple(squares), lines), shown=shown)
 
 
 def _result_cases() -> list[Case]:

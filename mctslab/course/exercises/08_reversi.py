@@ -111,7 +111,7 @@ def _bitboards_case(state: State) -> Case:
     mover = state.current_player
     own, opponent = state.stones_of(mover), state.stones_of(1 - mover)
     shown = f"own = {state.player_names[mover]}'s discs, opponent = the others\n{state}"
-    return Case(lambda: (own, opponent), FROM_MODEL, shown)
+    return Case(lambda: (own, opponent), shown=shown)
 
 
 def _bitboards_variation(rng: np.random.Generator) -> Case:
@@ -165,7 +165,7 @@ def _flips_case(state: State, square: int) -> Case:
     own, opponent = state.stones_of(mover), state.stones_of(1 - mover)
     shown = f"flips(own, opponent, {square}): {state.player_names[mover]} on "
     shown += f"{_square_name(square)}\n{state}"
-    return Case(lambda: (own, opponent, square), FROM_MODEL, shown, _turned)
+    return Case(lambda: (own, opponent, square), shown=shown, use=_turned)
 
 
 def _flips_cases() -> list[Case]:

@@ -36,11 +36,10 @@ def at_random(state: State, rng: np.random.Generator) -> int:
 
 
 def _match_case(place: Place, one: Player, other: Player, num_games: int, seed: int = 1) -> Case:
-    names = f"{one.__name__}, {other.__name__}"
+    call = f"fair_match(start, {one.__name__}, {other.__name__}, {num_games}, rng)"
     return Case(
         lambda: (TreeGame(place), one, other, num_games, np.random.default_rng(seed)),
-        FROM_MODEL,
-        f"fair_match(start, {names}, {num_games}, rng): `leftmost` plays the first legal move,\n"
+        shown=f"{call}: `leftmost` plays the first legal move,\n"
         f"`rightmost` the last one and `at_random` any. The game is\n{outlined(place)}",
     )
 

@@ -10,7 +10,7 @@ from mctslab import games
 from mctslab.course.checking.comparing import OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, game_of, outlined
 from mctslab.course.valued_games import (
     Evaluate,
@@ -35,9 +35,8 @@ def _alphabeta_case(state: State, depth: int, judge: Evaluate, shown: str) -> Ca
 
     made = Case(
         lambda: (state, depth, Evaluation(judge)),
-        FROM_MODEL,
-        f"alphabeta(state, {depth}, evaluate), and the game is\n{shown}",
-        use,
+        shown=f"alphabeta(state, {depth}, evaluate), and the game is\n{shown}",
+        use=use,
         changes_arguments=True,
     )
     return at_most(made, alphabeta, "positions evaluated")
@@ -109,10 +108,9 @@ def _killers_case(place: Place, depth: int, before: Killers, numbers: tuple[int,
 
     made = Case(
         lambda: (TreeGame(place, (), numbers), depth, Evaluation(judge_of()), dict(before)),
-        FROM_MODEL,
-        f"with_killers(state, {depth}, evaluate, killers={before}), and the game is\n"
+        shown=f"with_killers(state, {depth}, evaluate, killers={before}), and the game is\n"
         f"{outlined(place)}; the moves are {', '.join(map(str, numbers))}",
-        use,
+        use=use,
         changes_arguments=True,
     )
     return at_most(made, with_killers, "positions evaluated")
@@ -173,8 +171,7 @@ def _quiet_case(
 ) -> Case:
     return Case(
         lambda: (TreeGame(place, (), numbers), judge_of(values), frozenset(loud)),
-        FROM_MODEL,
-        f"quiet(state, evaluate, loud={set(loud) or '{}'}), and the game is\n"
+        shown=f"quiet(state, evaluate, loud={set(loud) or '{}'}), and the game is\n"
         f"{outlined(place, values, numbers=numbers)}",
     )
 

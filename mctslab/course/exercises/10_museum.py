@@ -15,7 +15,7 @@ from mctslab import games
 from mctslab.course.checking.comparing import AtMost
 from mctslab.course.exercise import exhibit
 from mctslab.course.positions import after
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.tree_game import Place, game_of, outlined, turn_of
 from mctslab.course.valued_games import (
     Evaluate,
@@ -34,7 +34,7 @@ from mctslab.games.state import State
 def _negamax_case(place: Place, depth: int) -> Case:
     shown = f"museum_negamax(state, {depth}, evaluate), and the game,\n"
     shown += f"with what its ends are worth to player 0, is\n{outlined(place)}"
-    return Case(lambda: (game_of(place), depth, _for_the_mover), FROM_MODEL, shown)
+    return Case(lambda: (game_of(place), depth, _for_the_mover), shown=shown)
 
 
 def _for_the_mover(state: State) -> float:

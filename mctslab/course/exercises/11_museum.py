@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mctslab.course.exercise import exhibit
-from mctslab.course.noise import NUM_CALLS, OFTEN, noise_expected, noise_seen
+from mctslab.course.noise import OFTEN, noise_expected, noise_seen
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
     SPARSE,
@@ -36,21 +36,9 @@ from mctslab.search.node import Node
 
 
 def _expanded(
-    function: Callable[..., Any],
-    node: Node,
-    priors: Sequence[float],
-    alpha: float,
-    weight: float,
-    rng: np.random.Generator,
+    function: Callable[..., Any], node: Node, priors: Sequence[float], *others: Any
 ) -> object:
-    """What the results of many calls have in common."""
-    answers = []
-    for _ in range(NUM_CALLS):
-        answer = function(node, list(priors), alpha, weight, rng)
-        if not isinstance(answer, dict) or tuple(answer) != node.state.legal_actions():
-            return answer
-        answers.append([float(number) for number in answer.values()])
-    return noise_seen(answers)
+    return noise_seen(lambda: function(node, list(priors), *others), len(priors))
 
 
 def _expand_case(
@@ -127,7 +115,7 @@ def _loss_case(place: Place, grown: Grown, path: tuple[int, ...]) -> Case:
 
     goes = f"from the root by {', '.join(map(str, path))}" if path else "no farther than the root"
     shown = f"museum_virtual_loss(path), and path goes {goes}, of\n{written(rooted(place, grown))}"
-    return Case(way, FROM_MODEL, shown, use, changes_arguments=True)
+    return Case(way, shown=shown, use=use, changes_arguments=True)
 
 
 def _loss_cases() -> list[Case]:

@@ -10,7 +10,7 @@ import numpy as np
 from mctslab import search
 from mctslab.course.checking.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.noise import NUM_CALLS, OFTEN, noise_expected, noise_seen
+from mctslab.course.noise import OFTEN, noise_expected, noise_seen
 from mctslab.course.positions import after_random_moves, lines_on
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
@@ -47,7 +47,7 @@ from mctslab.search.selection import SelectionRule
 
 def _rows_case(state: State, rows: Sequence[Sequence[int]], length: int) -> Case:
     text = f"row_weights(state, rows) with all rows of {length} squares of\n{state}"
-    return Case(lambda: (state, [*rows]), FROM_MODEL, text)
+    return Case(lambda: (state, [*rows]), shown=text)
 
 
 def _rows_cases() -> list[Case]:
@@ -144,7 +144,7 @@ def _simulation_case(place: Place, values: Mapping[tuple[int, ...], float], numb
     text += f"The moves are {', '.join(map(str, SPARSE[:3]))} and so on, with priors in the ratio "
     text += "2 : 3 : 1 (2 : 1 of two). The game, with the evaluator's values for player 0:"
     text += f"\n{outlined(place, values)}"
-    return Case(arguments, FROM_MODEL, text, seen, changes_arguments=True)
+    return Case(arguments, shown=text, use=seen, changes_arguments=True)
 
 
 def _simulation_cases() -> list[Case]:
@@ -181,19 +181,11 @@ def puct_simulation(
 # noisy_priors
 
 
-def _over_many_draws(
-    function: Callable[..., Any], node: Node, alpha: float, weight: float, rng: np.random.Generator
-) -> object:
+def _over_many_draws(function: Callable[..., Any], node: Node, *others: Any) -> object:
     """Facts about many answers, and whether the tree still has the evaluator's priors."""
-    answers = []
-    for _ in range(NUM_CALLS):
-        answer = function(node, alpha, weight, rng)
-        if not isinstance(answer, list | tuple | np.ndarray) or len(answer) != len(node.children):
-            return answer
-        if not all(isinstance(each, int | float | np.number) for each in answer):
-            return answer
-        answers.append([float(number) for number in answer])
-    return {_LEFT: [child.prior for child in node.children], **noise_seen(answers)}
+    seen = noise_seen(lambda: function(node, *others), len(node.children))
+    left = {_LEFT: [child.prior for child in node.children]}
+    return left | seen if isinstance(seen, dict) else seen
 
 
 _LEFT: Final = "the priors in the tree after that"
@@ -276,7 +268,7 @@ def _gather_case(place: Place, grown: Grown, c: float, number: int) -> Case:
 
     shown = f"gather(root, search.puct({c:g}), {number})\n"
     shown += written(arguments()[0], with_priors=True)
-    return Case(arguments, FROM_MODEL, shown, use, changes_arguments=True)
+    return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
 def _gather_cases() -> list[Case]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mctslab.course.exercise import exercise
-from mctslab.course.question import FROM_MODEL, Case, case
+from mctslab.course.question import Case, case
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,
@@ -108,7 +108,7 @@ def _rave_case(
     shown = f"rave_backup(leaf, {list(moves)}, {(result, -result)}, amaf), and the leaf is "
     shown += f"{named(path)}\n{written(rooted(place, grown))}"
     shown += "".join(f"\namaf has {key}: {entry}" for key, entry in _named(before).items())
-    return Case(arguments, FROM_MODEL, shown, _counted, changes_arguments=True)
+    return Case(arguments, shown=shown, use=_counted, changes_arguments=True)
 
 
 def _rave_cases() -> list[Case]:

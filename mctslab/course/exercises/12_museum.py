@@ -53,7 +53,7 @@ def _mirror_case(rows: Sequence[str], policy: Sequence[float]) -> Case:
         return np.stack([squares == "X", squares == "O"]).astype(float), np.array(policy)
 
     shown = f"museum_mirror(planes, policy) of{_as_text(*arguments())}"
-    return Case(arguments, FROM_MODEL, shown, _mirror_seen)
+    return Case(arguments, shown=shown, use=_mirror_seen)
 
 
 def _mirror_cases() -> list[Case]:

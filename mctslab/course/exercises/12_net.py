@@ -62,7 +62,7 @@ def _planes_seen(function: Callable[..., Any], state: State) -> object:
 
 
 def _encode_case(state: State) -> Case:
-    return Case(lambda: (state,), FROM_MODEL, f"encode(state)\n{state}", _planes_seen)
+    return Case(lambda: (state,), shown=f"encode(state)\n{state}", use=_planes_seen)
 
 
 def _encode_cases() -> list[Case]:
@@ -283,7 +283,7 @@ def _symmetries_case(squares: npt.NDArray[np.str_], policy: Sequence[float]) -> 
 
     shown = "symmetries(planes, policy) of three planes (X, O and, in brackets, the last move), "
     shown += f"with the policy next to the board:{_shown(*arguments())}"
-    return Case(arguments, FROM_MODEL, shown, _samples_seen)
+    return Case(arguments, shown=shown, use=_samples_seen)
 
 
 def _symmetries_cases() -> list[Case]:

@@ -13,7 +13,7 @@ import numpy as np
 from mctslab import games
 from mctslab.course.exercise import exhibit
 from mctslab.course.positions import after, moves_at_random
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.valued_games import game_in_words, line_of_play
 from mctslab.games.state import State
 
@@ -22,7 +22,7 @@ from mctslab.games.state import State
 
 def _values_case(players: Sequence[int], winner: int | None) -> Case:
     shown = f"museum_values(positions), where {game_in_words(players, winner)}"
-    return Case(lambda: (line_of_play(players, winner),), FROM_MODEL, shown)
+    return Case(lambda: (line_of_play(players, winner),), shown=shown)
 
 
 def _values_cases() -> list[Case]:
@@ -77,7 +77,7 @@ def _play_case(first_state: State, moves: Sequence[int]) -> Case:
 
     played = " ".join(map(str, moves)) or "nothing"
     shown = f"museum_play({first_state.title}, choose), where choose plays {played}"
-    return Case(arguments, FROM_MODEL, shown)
+    return Case(arguments, shown=shown)
 
 
 def _play_cases() -> list[Case]:

@@ -16,7 +16,7 @@ from mctslab import games, search
 from mctslab.course.checking.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     SPARSE,
     Place,
@@ -89,9 +89,8 @@ def _simulate_case(number: int, places: Sequence[Place]) -> Case:
     shown += "and one for ".join(f"\n{outlined(place)}\n" for place in places)
     return Case(
         lambda: ([Node(game_of(place)) for place in places], search.puct(1.25), _Judge()),
-        FROM_MODEL,
-        shown,
-        seen,
+        shown=shown,
+        use=seen,
         changes_arguments=True,
     )
 
@@ -219,7 +218,7 @@ def _think_case(moves: Sequence[str], num_simulations: int, noisy: bool) -> Case
     shown = f"think(states, simulate, {num_simulations}{', rng' if noisy else ''}) of "
     shown += f"{len(moves)} position{'s' * (len(moves) > 1)} of Tic-Tac-Toe, where simulate visits "
     shown += "the first three moves in turn"
-    return Case(arguments, FROM_MODEL, shown, seen, changes_arguments=True)
+    return Case(arguments, shown=shown, use=seen, changes_arguments=True)
 
 
 _POSITIONS: Final = ("", "b2", "a1 b2 c3", "a1 b2 a2 a3 c1", "b2 a1 c3")
@@ -333,9 +332,8 @@ def _self_play_case(places: Sequence[Place]) -> Case:
     shown += " and of ".join(f"\n{outlined(place)}\n" for place in places)
     return Case(
         lambda: ([*map(game_of, places)], _Thinker(), 0, np.random.default_rng(13)),
-        FROM_MODEL,
-        shown,
-        seen,
+        shown=shown,
+        use=seen,
     )
 
 
@@ -482,7 +480,7 @@ def _run_case(num_iterations: int, num_games: int, capacity: int, num_steps: int
 
     shown = f"alphazero(model, play, samples_of, learn, {num_iterations=}, {num_steps=}, "
     shown += f"{capacity=}, rng=rng), where each of {num_games} games has 64 samples"
-    return Case(arguments, FROM_MODEL, shown, seen, changes_arguments=True, is_lazy=True)
+    return Case(arguments, shown=shown, use=seen, changes_arguments=True, is_lazy=True)
 
 
 def _run_cases() -> list[Case]:

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mctslab.course.exercise import exercise
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.valued_games import game_in_words, line_of_play
 from mctslab.games.state import State
 
@@ -21,7 +21,7 @@ def _targets_case(players: Sequence[int], winner: int | None, visits: Sequence[V
 
     shown = f"self_play_targets(positions, visits), where {game_in_words(players, winner)}; "
     shown += f"visits = {[dict(each) for each in visits]}"
-    return Case(arguments, FROM_MODEL, shown)
+    return Case(arguments, shown=shown)
 
 
 def _targets_cases() -> list[Case]:
@@ -97,7 +97,7 @@ def _gate_case(
         f"candidate moving first gets {_points(candidate_first)}, and the champion moving first "
         f"gets {_points(champion_first)}"
     )
-    return Case(arguments, FROM_MODEL, shown, use)
+    return Case(arguments, shown=shown, use=use)
 
 
 def _points(points: Sequence[float]) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import drawing, squares_of
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 
 Stones = tuple[int, ...]
 Move = tuple[int, int]
@@ -42,7 +42,7 @@ def _moves_case(stones: Stones, cols: int, player: int) -> Case:
         f"breakthrough_moves(stones, {cols}, {player}), where stones={stones} is this board with "
         f"B for 0 and W for 1\n{drawing(stones, cols, 'BW')}"
     )
-    return Case(lambda: (stones, cols, player), FROM_MODEL, shown, _in_order)
+    return Case(lambda: (stones, cols, player), shown=shown, use=_in_order)
 
 
 def _moves_cases() -> list[Case]:
@@ -83,11 +83,11 @@ def _winner_case(stones: Stones, cols: int) -> Case:
         f"breakthrough_winner(stones, {cols}), where stones={stones} is this board with B for 0 "
         f"and W for 1\n{drawing(stones, cols, 'BW')}"
     )
-    return Case(lambda: (stones, cols), FROM_MODEL, shown)
+    return Case(lambda: (stones, cols), shown=shown)
 
 
 def _winner_cases() -> list[Case]:
-    return [_winner_case(squares_of("B.W ... ..B", "BW"), 3)]
+    return [_winner_case(squares_of(board, "BW"), 3) for board in ("B.W ... ..B", "WW. ... BB.")]
 
 
 def _winner_variation(rng: np.random.Generator) -> Case:

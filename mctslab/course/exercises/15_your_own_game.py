@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Callable, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.course.checking.comparing import Words
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import squares_of
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.games.state import IllegalActionError
 
 STEPS: Final = (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)
@@ -52,7 +52,7 @@ def _connected_case(stones: Cells, size: int, player: int) -> Case:
     shown = (
         f"hex_connected(stones, {size}, {player}), where stones={set(stones) or '{}'} is this board"
     )
-    return Case(lambda: (stones, size, player), FROM_MODEL, f"{shown}\n{_drawn(both, size)}")
+    return Case(lambda: (stones, size, player), shown=f"{shown}\n{_drawn(both, size)}")
 
 
 def _connected_cases() -> list[Case]:
@@ -165,7 +165,7 @@ def _played(function: Callable[..., Any], state: Position, action: int) -> objec
 def _child_case(state: Position, action: int) -> Case:
     whose = ("Black", "White")[state.current_player]
     shown = f"hex_child(state, {action}), and the state is this board, {whose} to move\n{state}"
-    return Case(lambda: (state, action), FROM_MODEL, shown, _played)
+    return Case(lambda: (state, action), shown=shown, use=_played)
 
 
 def _child_cases() -> list[Case]:
@@ -203,22 +203,15 @@ def _seen(function: Callable[..., Any], state: Position) -> object:
     board = function(state)
     if not isinstance(board, Board):
         return board
+    facts = {each.name: getattr(board, each.name) for each in fields(board)}
     stones = board.stones if isinstance(board.stones, tuple) else Words("not a tuple")
-    return {
-        "rows": board.rows,
-        "cols": board.cols,
-        "style": Words(str(board.style)),
-        "stones": stones,
-        "column_labels": board.column_labels,
-        "row_labels": board.row_labels,
-        "last_square": board.last_square,
-    }
+    return {**facts, "style": Words(str(board.style)), "stones": stones}
 
 
 def _board_case(state: Position) -> Case:
     last = state.last_action
     shown = f"hex_board(state), and the state is this board with last_action={last}\n{state}"
-    return Case(lambda: (state,), FROM_MODEL, shown, _seen)
+    return Case(lambda: (state,), shown=shown, use=_seen)
 
 
 def _board_cases() -> list[Case]:
@@ -272,7 +265,7 @@ def _joined_case(cells: Cells, size: int, player: int) -> Case:
     stones, geometry = sum(1 << cell for cell in cells), _geometry(size)
     both = (cells, frozenset[int]()) if player == 0 else (frozenset[int](), cells)
     shown = f"hex_joined({stones:#b}, {player}, geometry), where the stones are these\n"
-    return Case(lambda: (stones, player, geometry), FROM_MODEL, shown + _drawn(both, size))
+    return Case(lambda: (stones, player, geometry), shown=shown + _drawn(both, size))
 
 
 def _joined_cases() -> list[Case]:
@@ -311,7 +304,7 @@ def hex_joined(stones: int, player: int, geometry: Geometry) -> bool:
 def _distance_case(state: Position, player: int) -> Case:
     whose = ("Black", "White")[player]
     shown = f"hex_distance(state, {player}), which is {whose}, and the state is this board\n{state}"
-    return Case(lambda: (state, player), FROM_MODEL, shown)
+    return Case(lambda: (state, player), shown=shown)
 
 
 def _distance_cases() -> list[Case]:
