@@ -14,7 +14,17 @@ Memo = dict[State, Any]
 Use = Callable[[Function, State, Memo], Any]
 
 
-def false_memo(use: Use, player_1_wins: object, about: str) -> Case:
+def _called(function: Function, state: State, memo: Memo) -> Any:
+    return function(state, memo)
+
+
+_MET_AGAIN: Final = (
+    "A position that is met again is not worked out again: what was found is in the memo, "
+    "also where the game is not over."
+)
+
+
+def false_memo(player_1_wins: object, use: Use = _called) -> Case:
     """The memo has another value for a position than the true one, and is believed.
 
     What stands there is what the function itself writes where player 1 wins, or else
@@ -31,11 +41,15 @@ def false_memo(use: Use, player_1_wins: object, about: str) -> Case:
 
     shown = f"a memo that says, wrongly, that player 1 wins after move 0\n{outlined(place)}"
     return Case(
-        lambda: (TreeGame(place), {}), shown=shown, use=used, changes_arguments=True, about=about
+        lambda: (TreeGame(place), {}),
+        shown=shown,
+        use=used,
+        changes_arguments=True,
+        about=_MET_AGAIN,
     )
 
 
-def many_transpositions(use: Use, value: object, about: str) -> Case:
+def many_transpositions(value: object, use: Use = _called) -> Case:
     """A position from which many ways lead to the same positions; its value is this one."""
 
     def used(function: Function, state: "_CountedTicTacToe", memo: Memo) -> dict[str, Any]:
@@ -61,7 +75,7 @@ def many_transpositions(use: Use, value: object, about: str) -> Case:
         "positions below it that are missing in the memo": AtMost(_NUM_POSITIONS // 2),
     }
     shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
-    return Case(arguments, facts, shown, used, changes_arguments=True, about=about)
+    return Case(arguments, facts, shown, used, changes_arguments=True, about=_MET_AGAIN)
 
 
 _NUM_POSITIONS: Final = 441

@@ -3,20 +3,21 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from mctslab import games
-from mctslab.course.checking.comparing import AtMost
+from mctslab.course.checking.comparing import AtMost, Words
 from mctslab.course.question import Case, Function
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, ways_to_turns, won_by
+from mctslab.course.tree_game import Place, TreeGame, drawn, named, turn_of, ways_to_turns, won_by
 from mctslab.games.state import State
+from mctslab.search.evaluators import Evaluation
 
 Evaluate: TypeAlias = Callable[[State], float]
 
 
-class Evaluation:
+class Counted:
     """Judges positions, by numbers that were written down, and counts how often it was called."""
 
     def __init__(self, judge: Evaluate) -> None:
@@ -27,6 +28,46 @@ class Evaluation:
         """What the position is worth to player 0."""
         self.count += 1
         return self._judge(state)
+
+
+class Judge:
+    """Stands for a net: its answers depend on the number of moves only; it notes its batches.
+
+    The value for player 0 is 0.75, 0.5 or -0.25 where there are one, two or three moves, and the
+    priors are as 2 : 1 of two and as 2 : 3 : 1 of three.
+    """
+
+    def __init__(self) -> None:
+        self.batches: list[tuple[Words, ...]] = []
+
+    def __call__(
+        self, states: Sequence[State], rng: np.random.Generator | None = None
+    ) -> Evaluation:
+        """Values and priors of the positions.
+
+        Raises:
+            ValueError: there are none.
+        """
+        states = list(states)
+        if not states:
+            raise ValueError("evaluate was called without positions")
+        self.batches.append(tuple(map(_name, states)))
+        numbers = [len(state.legal_actions()) for state in states]
+        values = [(0.0, 0.75, 0.5, -0.25)[number] for number in numbers]
+        priors = [((), (1.0,), (2 / 3, 1 / 3), (2 / 6, 3 / 6, 1 / 6))[number] for number in numbers]
+        return Evaluation([(value, -value) for value in values], priors)
+
+    def ends(self) -> list[Words]:
+        """The ends of a game that it was called for."""
+        return [name for batch in self.batches for name in batch if name.endswith(_OVER)]
+
+
+_OVER: Final = " (the game is over)"
+
+
+def _name(state: State) -> Words:
+    assert isinstance(state, TreeGame)
+    return Words(named(state.path) + _OVER * state.is_terminal)
 
 
 def first(*options: int | Place) -> Place:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -135,24 +135,14 @@ def _minimax_case(state: games.State, shown: str) -> Case:
     return Case(lambda: (state, {}), shown=shown, changes_arguments=True)
 
 
-def _value(function: Function, state: games.State, memo: Memo) -> Any:
-    return function(state, memo)
-
-
-_MET_AGAIN: Final = (
-    "A position that is met again is not searched again: its value is in the "
-    "memo, also where the game is not over."
-)
-
-
 def _minimax_cases() -> list[Case]:
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
     return [
         _minimax_case(over, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
             "The game is over, so its value is its returns."
         ),
-        false_memo(_value, (-1.0, 1.0), _MET_AGAIN),
-        many_transpositions(_value, (0, 0), _MET_AGAIN),
+        false_memo((-1.0, 1.0)),
+        many_transpositions((0, 0)),
     ]
 
 

@@ -102,30 +102,17 @@ _WINS: Final = Words("always a move that wins at once")
 
 def _played(function: Callable[..., Any], state: TreeGame, rng: np.random.Generator) -> object:
     """How often each move is played in a few hundred calls; a choice among wins is free."""
-    found = tally(_move(function(state, rng), state) for _ in range(300))
+    found = tally(function(state, rng) for _ in range(300))
     wins, _ = _kinds(state.place)
-    return _WINS if wins and found.counts.keys() <= {_named(win) for win in wins} else found
-
-
-def _move(action: object, state: TreeGame) -> object:
-    """The move of a legal action."""
-    for number, legal in enumerate(state.legal_actions()):
-        if action is not None and not isinstance(action, bool) and action == legal:
-            return _named(number)
-    return Words(f"{action!r}, which is not a legal action")
-
-
-def _named(number: int) -> Words:
-    return Words(f"move {number}")
+    return _WINS if wins and found.counts.keys() <= {SPARSE[win] for win in wins} else found
 
 
 def _policy_case(place: Place, *moves: int) -> Case:
     """A position in which these moves, and no others, are played equally often; or one to win."""
     return Case(
         lambda: (game_of(place), np.random.default_rng(1)),
-        Shares({_named(move): 1 / len(moves) for move in moves}) if moves else _WINS,
-        f"300 calls with this position; move 0 is the action {SPARSE[0]}, move 1 the action "
-        f"{SPARSE[1]} and so on\n{outlined(place)}",
+        Shares({SPARSE[move]: 1 / len(moves) for move in moves}) if moves else _WINS,
+        f"300 calls with this position\n{outlined(place, numbers=SPARSE)}",
         _played,
     )
 

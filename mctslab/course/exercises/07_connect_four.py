@@ -286,9 +286,14 @@ def _threats_case(stones: Sequence[int], player: int) -> Case:
 
 
 def _threats_cases() -> list[Case]:
-    # Column 5 is open below the end of Red's row, and Yellow has closed the other end.
-    board = "....... ....... ....... ....... YRRR... RYYY.RR"
-    return [_threats_case(squares_of(board, "RY"), 0)]
+    empty = "....... ....... ....... ....... "
+    boards = (
+        # Column 5 is open below the end of Red's row, and Yellow has closed the other end.
+        f"{empty}YRRR... RYYY.RR",
+        f"{empty}.....Y. .RRR.YY",  # in the lowest row every square can be played
+        "RRR.... YRY.... RYY.... YYR.... RRY...Y RYR...Y",
+    )
+    return [_threats_case(squares_of(board, "RY"), 0) for board in boards]
 
 
 def _threats_variation(rng: np.random.Generator) -> Case:

@@ -32,6 +32,7 @@ def _result_case(squares: Sequence[int], num_cols: int) -> Case:
 def _result_cases() -> list[Case]:
     return [
         _result_case(squares_of(".... .... YYY. RRRR", "RY"), 4),
+        _result_case(squares_of("RRRR. RRYYY YYYRY RYRRY", "RY"), 5),
         _result_case(squares_of("RRY. RYRR RYYY YRYR", "RY"), 4).with_about(
             "One square is left and nobody has a line, so the game goes on."
         ),

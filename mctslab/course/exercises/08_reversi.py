@@ -59,22 +59,27 @@ def _roxanne_case(state: Reversi, classes: Classes, *moves: str) -> Case:
         f"{times}roxanne_move(state, classes, rng), where the classes are {which}, and the state is"
         f"\n{state}",
         _moves if moves else None,
+        about=_SEVERAL if moves else "",
     )
 
 
+_SMALLER: Final = (
+    "The board is smaller here: its classes are other ones, and its pass is another action than 64."
+)
+_SEVERAL: Final = (
+    "Several squares of the best class are legal here, and each of them has the same chance."
+)
+
+
 def _roxanne_cases() -> list[Case]:
-    small = Reversi(4)
+    passing, small = Reversi(4), [[0, 3, 12, 15], [1, 2, 4, 7, 8, 11, 13, 14]]
     for action in (14, 13, 4, 15):
-        small = small.child(action)
+        passing = passing.child(action)
     return [
         _roxanne_case(after("c4c3d3e3c2b5b3a3a4a5f2d1a6a7b2"), _classes()),
-        _roxanne_case(Reversi(), _classes(), "d3", "c4", "f5", "e6").with_about(
-            "Several squares of the best class are legal here, and each of them has the same "
-            "chance."
-        ),
-        _roxanne_case(small, [[0, 3, 12, 15], [1, 2, 4, 7, 8, 11, 13, 14]]).with_about(
-            "The board is smaller here, so its pass is another action than 64."
-        ),
+        _roxanne_case(Reversi(), _classes(), "d3", "c4", "f5", "e6"),
+        _roxanne_case(Reversi(4), small, "b1", "a2", "d3", "c4").with_about(_SMALLER),
+        _roxanne_case(passing, small).with_about(_SMALLER),
     ]
 
 

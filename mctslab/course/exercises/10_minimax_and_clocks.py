@@ -13,8 +13,8 @@ from mctslab.course.positions import after
 from mctslab.course.question import Case
 from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, game_of, outlined
 from mctslab.course.valued_games import (
+    Counted,
     Evaluate,
-    Evaluation,
     at_most,
     disc_difference,
     first,
@@ -29,12 +29,12 @@ from mctslab.games.state import State
 
 
 def _alphabeta_case(state: State, depth: int, judge: Evaluate, shown: str) -> Case:
-    def use(function: Callable[..., Any], state: State, depth: int, evaluate: Evaluation) -> object:
+    def use(function: Callable[..., Any], state: State, depth: int, evaluate: Counted) -> object:
         value = function(state, depth, evaluate)
         return {"value": value, "positions evaluated": evaluate.count}
 
     made = Case(
-        lambda: (state, depth, Evaluation(judge)),
+        lambda: (state, depth, Counted(judge)),
         shown=f"alphabeta(state, {depth}, evaluate), and the game is\n{shown}",
         use=use,
         changes_arguments=True,
@@ -100,14 +100,14 @@ Killers: TypeAlias = dict[int, int]
 
 def _killers_case(place: Place, depth: int, before: Killers, numbers: tuple[int, ...]) -> Case:
     def use(
-        function: Callable[..., Any], state: State, depth: int, evaluate: Evaluation, killers: Any
+        function: Callable[..., Any], state: State, depth: int, evaluate: Counted, killers: Any
     ) -> object:
         value = function(state, depth, evaluate, killers)
         seen = {"value": value, "positions evaluated": evaluate.count}
         return {**seen, "killers afterwards": dict(killers)}
 
     made = Case(
-        lambda: (TreeGame(place, (), numbers), depth, Evaluation(judge_of()), dict(before)),
+        lambda: (TreeGame(place, (), numbers), depth, Counted(judge_of()), dict(before)),
         shown=f"with_killers(state, {depth}, evaluate, killers={before}), and the game is\n"
         f"{outlined(place)}; the moves are {', '.join(map(str, numbers))}",
         use=use,

@@ -18,8 +18,8 @@ from mctslab.course.positions import after
 from mctslab.course.question import Case
 from mctslab.course.tree_game import Place, game_of, outlined, turn_of
 from mctslab.course.valued_games import (
+    Counted,
     Evaluate,
-    Evaluation,
     disc_difference,
     first,
     judge_of,
@@ -100,7 +100,7 @@ def _table_case(
     *before, (depth, alpha, beta) = steps
 
     def use(
-        function: Callable[..., Any], state: State, depth: int, evaluate: Evaluation, *others: Any
+        function: Callable[..., Any], state: State, depth: int, evaluate: Counted, *others: Any
     ) -> Any:
         *_, table = others
         for step_depth, *window in before:
@@ -110,7 +110,7 @@ def _table_case(
         return {"value": value, _COUNT: evaluate.count - asked}
 
     def arguments() -> tuple[Any, ...]:
-        return state, depth, Evaluation(judge), alpha, beta, {}
+        return state, depth, Counted(judge), alpha, beta, {}
 
     told = "".join(
         f"\nsearched {depth} plies deep, from alpha = {alpha:g} to beta = {beta:g}"

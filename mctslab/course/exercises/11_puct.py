@@ -1,8 +1,8 @@
 """Notebook 11, PUCT: priors, the score, a simulation, noise at the root, and virtual losses."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -14,13 +14,11 @@ from mctslab.course.noise import OFTEN, noise_expected, noise_seen
 from mctslab.course.positions import after_random_moves, lines_on
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
-    SPARSE,
     Grown,
     Place,
     TreeGame,
     drawn,
     game_of,
-    named,
     node_at,
     outlined,
     place_at_random,
@@ -31,14 +29,13 @@ from mctslab.course.tree_game import (
     statistics,
     tree_at_random,
     turn_of,
-    ways_to_turns,
     won_by,
     written,
 )
+from mctslab.course.valued_games import Judge
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
 from mctslab.games.tictactoe import TicTacToe
-from mctslab.search.evaluators import Evaluation
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
 
@@ -108,54 +105,31 @@ def puct(
 # puct_simulation
 
 
-@dataclass(frozen=True, slots=True)
-class _Noted:
-    """An evaluator with a value for each place, whose priors are as 2 to 3 to 1."""
-
-    values: Mapping[tuple[int, ...], float]
-    finished: list[str] = field(default_factory=list)
-    """The ends of the game that it was called for, which needed no evaluator."""
-
-    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
-        values, priors = [], []
-        for state in states:
-            assert isinstance(state, TreeGame)
-            self.finished.extend([named(state.path)] * state.is_terminal)
-            value, number = self.values.get(state.way, 0.0), len(state.legal_actions())
-            values.append((value, -value))
-            ratio = [place % number + 1 for place in range(1, number + 1)]
-            priors.append([2 * part / (number * (number + 1)) for part in ratio])
-        return Evaluation(values, priors)
-
-
-def _simulation_case(place: Place, values: Mapping[tuple[int, ...], float], number: int) -> Case:
+def _simulation_case(place: Place, number: int) -> Case:
     def arguments() -> tuple[Any, ...]:
-        return Node(game_of(place)), _Noted(values), search.puct(1.25), np.random.default_rng(1)
+        return Node(game_of(place)), Judge(), search.puct(1.25), np.random.default_rng(1)
 
-    def seen(function: Callable[..., Any], root: Node, evaluator: _Noted, *others: Any) -> object:
+    def seen(function: Callable[..., Any], root: Node, evaluator: Judge, *others: Any) -> object:
         for _ in range(number):
             function(root, evaluator, *others)
-        needless = ", ".join(dict.fromkeys(evaluator.finished))
+        needless = ", ".join(dict.fromkeys(evaluator.ends()))
         called = {"ends of the game that were evaluated": Words(needless or "none")}
         return {**called, **statistics(root), **priors_in(root)}
 
     times = "once" if number == 1 else f"{number} times"
     text = f"puct_simulation(root, evaluator, search.puct(1.25), rng), {times}\n"
-    text += f"The moves are {', '.join(map(str, SPARSE[:3]))} and so on, with priors in the ratio "
-    text += "2 : 3 : 1 (2 : 1 of two). The game, with the evaluator's values for player 0:"
-    text += f"\n{outlined(place, values)}"
+    text += "Where there are one, two or three moves, the value for player 0 is 0.75, 0.5 or -0.25."
+    text += f"\nThe priors are as 2 : 1 of two, and as 2 : 3 : 1 of three.\n{outlined(place)}"
     return Case(arguments, shown=text, use=seen, changes_arguments=True)
 
 
 def _simulation_cases() -> list[Case]:
-    return [_simulation_case(turn_of(0, drawn(), won_by(1), drawn()), {(): 0.5}, 1)]
+    return [_simulation_case(turn_of(0, drawn(), won_by(1), drawn()), 1)]
 
 
 def _simulation_variation(rng: np.random.Generator) -> Case:
     options = [place_at_random(rng, 3) for _ in range(rng.integers(1, 4))]
-    place = turn_of(int(rng.integers(2)), *options)
-    values = {way: round(float(rng.uniform(-1, 1)), 2) for way in ways_to_turns(place)}
-    return _simulation_case(place, values, int(rng.integers(1, 12)))
+    return _simulation_case(turn_of(int(rng.integers(2)), *options), int(rng.integers(1, 12)))
 
 
 @exercise(cases=_simulation_cases, variation=_simulation_variation)

@@ -20,10 +20,8 @@ from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     SPARSE,
     Place,
-    TreeGame,
     drawn,
     game_of,
-    named,
     outlined,
     place_at_random,
     priors_in,
@@ -31,6 +29,7 @@ from mctslab.course.tree_game import (
     turn_of,
     won_by,
 )
+from mctslab.course.valued_games import Judge
 from mctslab.games.state import State
 from mctslab.search import backpropagate, select
 from mctslab.search.node import Node
@@ -44,37 +43,11 @@ Evaluate: TypeAlias = Callable[[Sequence[State]], tuple[Values, Priors]]
 # simulate_all
 
 
-class _Judge:
-    """An evaluator whose answers depend on the number of moves only; it notes its batches."""
-
-    def __init__(self) -> None:
-        self.batches: list[tuple[Words, ...]] = []
-
-    def __call__(self, states: Sequence[State]) -> tuple[Values, Priors]:
-        states = list(states)
-        if not states:
-            raise ValueError("evaluate was called without positions")
-        self.batches.append(tuple(_name(state) for state in states))
-        values, priors = [], []
-        for state in states:
-            number = len(state.legal_actions())
-            value = (0.0, 0.75, 0.5, -0.25)[number]
-            values.append((value, -value))
-            total = number * (number + 1) / 2
-            priors.append([(at + 1) / total for at in range(number)])
-        return values, priors
-
-
-def _name(state: State) -> Words:
-    assert isinstance(state, TreeGame)
-    return Words(named(state.path) + (" (the game is over)" if state.is_terminal else ""))
-
-
 def _simulate_case(number: int, places: Sequence[Place]) -> Case:
     """New trees, and what is in them after some simulations."""
 
     def seen(
-        function: Callable[..., Any], roots: list[Node], rule: SelectionRule, judge: _Judge
+        function: Callable[..., Any], roots: list[Node], rule: SelectionRule, judge: Judge
     ) -> dict[str, object]:
         for _ in range(number):
             function(roots, rule, judge)
@@ -88,7 +61,7 @@ def _simulate_case(number: int, places: Sequence[Place]) -> Case:
     shown = f"simulate_all(roots, search.puct(1.25), evaluate){times}, with a new root for "
     shown += "and one for ".join(f"\n{outlined(place)}\n" for place in places)
     return Case(
-        lambda: ([Node(game_of(place)) for place in places], search.puct(1.25), _Judge()),
+        lambda: ([Node(game_of(place)) for place in places], search.puct(1.25), Judge()),
         shown=shown,
         use=seen,
         changes_arguments=True,

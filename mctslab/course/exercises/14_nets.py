@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.checking.comparing import Shares, Words, tally
+from mctslab.course.checking.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise, exhibit
 from mctslab.course.positions import after, after_random_moves, moves_at_random
 from mctslab.course.question import FROM_MODEL, Case
@@ -113,7 +113,7 @@ def _hunted(
     rng: np.random.Generator,
 ) -> object:
     """The position to which the function's moves lead, in words."""
-    moves = function(evaluator, state, prove, rng)
+    first, moves = state, function(evaluator, state, prove, rng)
     if isinstance(moves, State):
         return Words("a position instead of the moves to it")
     if not isinstance(moves, list | tuple | np.ndarray):
@@ -122,6 +122,10 @@ def _hunted(
         if move not in state.legal_actions():
             return Words("moves that cannot be played one after the other")
         state = state.child(int(move))
+    rngs = map(np.random.default_rng, (7, 7, 8, 8, 9, 9))
+    again = [function(evaluator, first, prove, each) for each in rngs]
+    if not same(again[::2], again[1::2]):
+        return Words("other moves when it was called again with the same seed")
     proven = prove(state)
     if proven is None:
         where = "the game is over" if state.is_terminal else "nothing is proven"

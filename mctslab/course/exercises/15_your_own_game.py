@@ -55,15 +55,27 @@ def _connected_case(stones: Cells, size: int, player: int) -> Case:
     return Case(lambda: (stones, size, player), shown=f"{shown}\n{_drawn(both, size)}")
 
 
+_BOARDS: Final = (
+    (".X. .X. .X.", 0),
+    ("..X X.. ...", 1),  # the end of a row, and the start of the next one
+    ("..X X.X X..", 0),  # both ends of a row
+    ("...X XXXX X... X...", 0),  # a chain that goes to the left
+    ("..XX .X.. .X.. XX..", 1),  # up
+    ("X.X.X ..X.. ..X.. .X... .X..X", 0),  # from the middle one of three
+    ("X.... X..XX X.X.X XX..X ....X", 0),  # down, to the right, up again, and down
+)
+"""Boards on which a chain has to be followed, and its player."""
+
+
+def _chains() -> list[tuple[Cells, int, int]]:
+    """The cells of the chains, the size of the board, and the player."""
+    return [(_cells(board, "X"), len(board.split()), player) for board, player in _BOARDS]
+
+
 def _connected_cases() -> list[Case]:
-    winding = _cells("X.... X..XX X.X.X XX..X ....X", "X")
-    return [
-        _connected_case(_cells(".X. .X. .X.", "X"), 3, 0),
-        _connected_case(winding, 5, 0).with_about(
-            "The chain winds here: it goes down, then up, then down again, and is longer "
-            "than the board."
-        ),
-    ]
+    *others, winding = (_connected_case(*chain) for chain in _chains())
+    about = "The chain winds here: it goes down, then up, then down again, and is longer than the "
+    return [*others, winding.with_about(f"{about}board.")]
 
 
 def _connected_variation(rng: np.random.Generator) -> Case:
@@ -269,7 +281,7 @@ def _joined_case(cells: Cells, size: int, player: int) -> Case:
 
 
 def _joined_cases() -> list[Case]:
-    return [_joined_case(_cells(".X. .X. .X.", "X"), 3, 0)]
+    return [_joined_case(*chain) for chain in _chains()]
 
 
 def _joined_variation(rng: np.random.Generator) -> Case:
@@ -308,7 +320,12 @@ def _distance_case(state: Position, player: int) -> Case:
 
 
 def _distance_cases() -> list[Case]:
-    return [_distance_case(Position(3, (frozenset({4}), frozenset())), 0)]
+    closed = []
+    for cells, size, player in _chains()[1:]:
+        others = frozenset(range(size**2)) - cells
+        stones = (cells, others) if player == 0 else (others, cells)
+        closed.append(_distance_case(Position(size, stones), player))
+    return [_distance_case(Position(3, (frozenset({4}), frozenset())), 0), *closed]
 
 
 def _distance_variation(rng: np.random.Generator) -> Case:
