@@ -59,7 +59,7 @@ def _roxanne_case(state: Reversi, classes: Classes, *moves: str) -> Case:
         f"{times}roxanne_move(state, classes, rng), where the classes are {which}, and the state is"
         f"\n{state}",
         _moves if moves else None,
-        about=_SEVERAL if moves else "",
+        about=_SEVERAL if len(moves) > 1 else "",
     )
 
 
@@ -76,10 +76,10 @@ def _roxanne_cases() -> list[Case]:
     for action in (14, 13, 4, 15):
         passing = passing.child(action)
     return [
-        _roxanne_case(after("c4c3d3e3c2b5b3a3a4a5f2d1a6a7b2"), _classes()),
+        _roxanne_case(after("c4c3d3e3c2b5b3a3a4a5f2d1a6a7b2"), _classes(), "a1"),
         _roxanne_case(Reversi(), _classes(), "d3", "c4", "f5", "e6"),
         _roxanne_case(Reversi(4), small, "b1", "a2", "d3", "c4").with_about(_SMALLER),
-        _roxanne_case(passing, small).with_about(_SMALLER),
+        _roxanne_case(passing, small, "pass").with_about(_SMALLER),
     ]
 
 
