@@ -17,6 +17,16 @@ from mctslab.search.evaluators import Evaluation
 Evaluate: TypeAlias = Callable[[State], float]
 
 
+def leftmost(state: State, rng: np.random.Generator) -> int:
+    """A player without randomness: the first legal move."""
+    return state.legal_actions()[0]
+
+
+def rightmost(state: State, rng: np.random.Generator) -> int:
+    """Another one: the last legal move."""
+    return state.legal_actions()[-1]
+
+
 class Counted:
     """Judges positions, by numbers that were written down, and counts how often it was called."""
 
@@ -105,8 +115,9 @@ def judge_of(values: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> 
     """Judges positions for player 0: the end of a game by its returns, a turn by its value or 0."""
 
     def judge(state: State) -> float:
-        assert isinstance(state, TreeGame)
-        return state.returns()[0] if state.is_terminal else values.get(state.way, 0)
+        if state.is_terminal:
+            return state.returns()[0]
+        return values.get(state.way, 0) if isinstance(state, TreeGame) else 0
 
     return judge
 

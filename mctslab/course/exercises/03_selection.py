@@ -127,12 +127,11 @@ def next_arm(wins: Sequence[int], pulls: Sequence[int], rng: np.random.Generator
 
 
 def _flat_case(place: Place, num_playouts: int, c: float) -> Case:
-    def arguments() -> tuple[State, int, float, np.random.Generator]:
-        return game_of(place), num_playouts, c, np.random.default_rng(1)
-
     call = f"flat_ucb1(state, {num_playouts}, {c:.3g}, rng)"
-    game = outlined(place, numbers=SPARSE)
-    return Case(arguments, shown=f"{call}, and the state is\n{game}")
+    return Case(
+        lambda: (game_of(place), num_playouts, c, np.random.default_rng(1)),
+        shown=f"{call}, and the state is\n{outlined(place, numbers=SPARSE)}",
+    )
 
 
 def _flat_cases() -> list[Case]:

@@ -21,20 +21,11 @@ from mctslab.course.tree_game import (
     turn_of,
     won_by,
 )
+from mctslab.course.valued_games import leftmost, rightmost
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutPolicy, uniform
 
 # leaf_value
-
-
-def first_action(state: State, rng: np.random.Generator) -> int:
-    """The policy that always plays the first legal action."""
-    return state.legal_actions()[0]
-
-
-def last_action(state: State, rng: np.random.Generator) -> int:
-    """The policy that always plays the last legal action."""
-    return state.legal_actions()[-1]
 
 
 def _value_case(
@@ -51,7 +42,7 @@ def _value_cases() -> list[Case]:
     uneven = turn_of(0, turn_of(1, turn_of(0, won_by(0), drawn()), won_by(1)), won_by(1))
     # Player 0 wins 1/8 and loses 3/4: a mean of -5/8, and 2,000 rollouts are off by .016.
     return [
-        _value_case(won_by(1), first_action, 3).with_about(
+        _value_case(won_by(1), leftmost, 3).with_about(
             "The game is over, so its returns are the value, and no move is chosen."
         ),
         _value_case(uneven, uniform, 2_000, Near((-5 / 8, 5 / 8), 0.08)).with_about(
@@ -63,7 +54,7 @@ def _value_cases() -> list[Case]:
 
 def _value_variation(rng: np.random.Generator) -> Case:
     place = forced(int(rng.integers(40)), place_at_random(rng, 5))
-    policy = (first_action, last_action)[rng.integers(2)]
+    policy = (leftmost, rightmost)[rng.integers(2)]
     return _value_case(place, policy, int(rng.integers(1, 4)))
 
 

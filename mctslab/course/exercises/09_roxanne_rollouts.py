@@ -11,22 +11,12 @@ from mctslab.course.checking.comparing import Near, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import Place, TreeGame, outlined, place_at_random
-from mctslab.course.valued_games import first
+from mctslab.course.valued_games import first, leftmost, rightmost
 from mctslab.games.state import State
 
 # fair_match
 
 Player: TypeAlias = Callable[[State, np.random.Generator], int]
-
-
-def leftmost(state: State, rng: np.random.Generator) -> int:
-    """A player without randomness: the first legal move."""
-    return state.legal_actions()[0]
-
-
-def rightmost(state: State, rng: np.random.Generator) -> int:
-    """Another one: the last legal move."""
-    return state.legal_actions()[-1]
 
 
 def at_random(state: State, rng: np.random.Generator) -> int:

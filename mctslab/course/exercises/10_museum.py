@@ -128,11 +128,6 @@ def _tree_case(place: Place, steps: Sequence[Step], most: int) -> Case:
     return _table_case(game_of(place), judge_of(), steps, most, f"The game\n{outlined(place)}")
 
 
-def _ends(state: State) -> float:
-    """What stands at the end of a game, for player 0."""
-    return state.returns()[0] if state.is_terminal else 0
-
-
 _WINDOWS: Final = (
     "A position is reached in several ways here, with different windows: a bound "
     "that was found with one of them is not its value."
@@ -158,7 +153,7 @@ def _table_cases() -> list[Case]:
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
         ).with_about(_WINDOWS),
         _table_case(
-            *(tic_tac_toe, _ends, [(5, *everything)], 105),
+            *(tic_tac_toe, judge_of(), [(5, *everything)], 105),
             f"Tic-Tac-Toe, evaluated 1, 0 or -1 at its end and 0 before\n{tic_tac_toe}",
         ).with_about(_WINDOWS),
     ]

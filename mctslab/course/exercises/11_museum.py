@@ -35,12 +35,6 @@ from mctslab.search.node import Node
 # museum_expand
 
 
-def _expanded(
-    function: Callable[..., Any], node: Node, priors: Sequence[float], *others: Any
-) -> object:
-    return noise_seen(lambda: function(node, list(priors), *others), len(priors))
-
-
 def _expand_case(
     priors: Sequence[float], depth: int, alpha: float, weight: float, player: int = 0
 ) -> Case:
@@ -56,11 +50,14 @@ def _expand_case(
         node = node_at(root, [SPARSE[0]] * depth)
         return node, list(priors), alpha, weight, np.random.default_rng(11)
 
+    def often(function: Callable[..., Any], node: Node, priors: Any, *others: Any) -> object:
+        return noise_seen(lambda: function(node, list(priors), *others), len(priors))
+
     facts = noise_expected(priors, alpha, 0.0 if depth else weight)
     where = f"{depth} below the root" if depth else "the root"
     numbers = ", ".join(f"{prior:.3g}" for prior in priors)
     shown = f"{OFTEN}museum_expand(node, [{numbers}], {alpha}, {weight}, rng), "
-    return Case(arguments, facts, f"{shown}where node is {where}", _expanded)
+    return Case(arguments, facts, f"{shown}where node is {where}", often)
 
 
 def _expand_cases() -> list[Case]:

@@ -45,20 +45,18 @@ def _array(answer: object) -> Floats | None:
         return None
 
 
-def _drawn(planes: Floats, rows: int, cols: int) -> dict[str, object]:
+def _planes_seen(function: Callable[..., Any], state: State) -> object:
     """The planes as text, a dot for each zero; or only their shape, if it is another one."""
+    answer, board = function(state), state.board()
+    planes = _array(answer)
+    if planes is None:
+        return answer
     seen: dict[str, object] = {"shape": tuple(planes.shape), **dict.fromkeys(_PLANES, Words("?"))}
-    if planes.shape == (4, rows, cols):
+    if planes.shape == (4, board.rows, board.cols):
         for name, plane in zip(_PLANES, planes.tolist(), strict=True):
             lines = (" ".join(f"{number:g}" if number else "." for number in row) for row in plane)
             seen[name] = Words("\n" + "\n".join(lines))
     return seen
-
-
-def _planes_seen(function: Callable[..., Any], state: State) -> object:
-    answer, board = function(state), state.board()
-    planes = _array(answer)
-    return answer if planes is None else _drawn(planes, board.rows, board.cols)
 
 
 def _encode_case(state: State) -> Case:
@@ -245,17 +243,12 @@ def _square(numbers: Floats) -> str:
 
 
 def _samples_seen(function: Callable[..., Any], planes: Floats, policy: Floats) -> object:
-    """The samples that are missing or wrong, whatever the order of all."""
+    """How many of the eight samples there are, and the first wrong one in alphabetical order."""
     answer = function(planes, policy)
     try:
         found = [_text(_array(one), _array(other), planes.shape) for one, other in answer]
     except (TypeError, ValueError):
         return answer
-    return _compared(found, planes, policy)
-
-
-def _compared(found: Sequence[Words], planes: Floats, policy: Floats) -> dict[str, object]:
-    """How many of the eight there are, and the first wrong sample in alphabetical order."""
     eight = {_shown(*sample) for sample in symmetries.model_answer(planes, policy)}
     return {
         "samples": len(found),
@@ -428,7 +421,7 @@ def _step_case(
             "weight of the value afterwards": net.value.item(),
             "weight of the policy afterwards": net.policy.item(),
             **{
-                f"parts of the loss that step {step} returns": _as_list(each)
+                f"parts of the loss that step {step} returns": each
                 for step, each in enumerate(returned, start=1)
             },
             "what the parts are": Words(
@@ -443,10 +436,6 @@ def _step_case(
     text += f" of the loss is a squared difference, and the learning rate is {rate:g}"
     text = textwrap.fill(text, 76)
     return Case(arguments, _SINGLE_PRECISION, text, seen, changes_arguments=True)
-
-
-def _as_list(pair: object) -> object:
-    return [*pair] if isinstance(pair, tuple | list) else pair
 
 
 def _has_gradients(returned: Any) -> bool:

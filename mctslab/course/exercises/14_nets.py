@@ -275,15 +275,14 @@ def _played(
     function: Callable[..., Any], think: Think, ply: int, is_match: bool, rng: np.random.Generator
 ) -> object:
     """The requests and the moves of many calls."""
-    noises, moves = set[str](), []
+    noises = set[str]()
 
     def noted(noise: bool) -> dict[int, int]:
         noises.add("with noise" if noise else "without noise")
         return think(noise)
 
-    for _ in range(300):
-        moves.append(function(noted, ply, is_match, rng))
-    return {"searched": Words(" and ".join(sorted(noises))), "moves played": tally(moves)}
+    moves = tally(function(noted, ply, is_match, rng) for _ in range(300))
+    return {"searched": Words(" and ".join(sorted(noises))), "moves played": moves}
 
 
 def _match_move_case(

@@ -21,6 +21,10 @@ def _board_at_random(rng: np.random.Generator) -> tuple[Stones, int]:
     return tuple(int(stone) for stone in drawn), cols
 
 
+def _on_board(stones: Stones, cols: int) -> str:
+    return f"stones={stones} is this board with B for 0 and W for 1\n{drawing(stones, cols, 'BW')}"
+
+
 # breakthrough_moves
 
 
@@ -38,10 +42,7 @@ def _in_order(
 
 
 def _moves_case(stones: Stones, cols: int, player: int) -> Case:
-    shown = (
-        f"breakthrough_moves(stones, {cols}, {player}), where stones={stones} is this board with "
-        f"B for 0 and W for 1\n{drawing(stones, cols, 'BW')}"
-    )
+    shown = f"breakthrough_moves(stones, {cols}, {player}), where {_on_board(stones, cols)}"
     return Case(lambda: (stones, cols, player), shown=shown, use=_in_order)
 
 
@@ -79,10 +80,7 @@ def breakthrough_moves(stones: Stones, cols: int, player: int) -> list[Move]:
 
 
 def _winner_case(stones: Stones, cols: int) -> Case:
-    shown = (
-        f"breakthrough_winner(stones, {cols}), where stones={stones} is this board with B for 0 "
-        f"and W for 1\n{drawing(stones, cols, 'BW')}"
-    )
+    shown = f"breakthrough_winner(stones, {cols}), where {_on_board(stones, cols)}"
     return Case(lambda: (stones, cols), shown=shown)
 
 
