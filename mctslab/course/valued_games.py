@@ -50,9 +50,7 @@ class Judge:
     def __init__(self) -> None:
         self.batches: list[tuple[Words, ...]] = []
 
-    def __call__(
-        self, states: Sequence[State], rng: np.random.Generator | None = None
-    ) -> Evaluation:
+    def __call__(self, states: Sequence[State]) -> Evaluation:
         """Values and priors of the positions.
 
         Raises:

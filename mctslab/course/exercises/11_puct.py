@@ -109,10 +109,10 @@ def _simulation_case(place: Place, number: int) -> Case:
     def arguments() -> tuple[Any, ...]:
         return Node(game_of(place)), Judge(), search.puct(1.25), np.random.default_rng(1)
 
-    def seen(function: Callable[..., Any], root: Node, evaluator: Judge, *others: Any) -> object:
+    def seen(function: Callable[..., Any], root: Node, judge: Judge, *others: Any) -> object:
         for _ in range(number):
-            function(root, evaluator, *others)
-        needless = ", ".join(dict.fromkeys(evaluator.ends()))
+            function(root, lambda states, rng: judge(states), *others)
+        needless = ", ".join(dict.fromkeys(judge.ends()))
         called = {"ends of the game that were evaluated": Words(needless or "none")}
         return {**called, **statistics(root), **priors_in(root)}
 
