@@ -27,8 +27,8 @@ _MET_AGAIN: Final = (
 def false_memo(player_1_wins: object, use: Use = _called) -> Case:
     """The memo has another value for a position than the true one, and is believed.
 
-    What stands there is what the function itself writes where player 1 wins, or else
-    `player_1_wins`.
+    The value is the one that the function itself writes where player 1 wins. If it writes nothing,
+    the value is `player_1_wins`.
     """
     place = turn_of(1, turn_of(0, drawn()), won_by(0))
     lost = TreeGame(turn_of(0, turn_of(1, won_by(1))))
@@ -79,7 +79,7 @@ def many_transpositions(value: object, use: Use = _called) -> Case:
 
 
 _NUM_POSITIONS: Final = 441
-"""So many can still arise and are not terminal."""
+"""The number of positions that can still arise and are not terminal."""
 _MOST_MOVES: Final = 3 * 1_341
 """These positions have 1,341 moves in all; some answers make a child twice. All ways to them have
 6,811 moves."""

@@ -16,8 +16,8 @@ OFTEN: Final = f"{NUM_CALLS} times "
 def noise_seen(call: Callable[[], object], number: int) -> object:
     """The priors that many calls have returned, in a few numbers.
 
-    A call returns so many priors, in a list or by the action; whatever else it returns is the
-    result.
+    A call returns `number` priors, in a list or by action. If one returns something else, that is
+    the result.
     """
     rows = []
     for _ in range(NUM_CALLS):

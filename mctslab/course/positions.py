@@ -46,7 +46,7 @@ def drawing(squares: Sequence[int], num_cols: int, signs: str) -> str:
 
 
 def lines_on(rows: int, cols: int, length: int) -> list[tuple[int, ...]]:
-    """All lines of so many squares on a board: level, upright, and on both diagonals."""
+    """All lines of `length` squares on a board: level, upright, and on both diagonals."""
     found = []
     for row, col in itertools.product(range(rows), range(cols)):
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):

@@ -374,7 +374,7 @@ def by_depth(root: Node) -> dict[str, tuple[tuple[float, ...], ...]]:
 
 
 def tallied(roots: Iterable[object]) -> object:
-    """How often each kind of tree occurs, depth by depth; the first root that is none, if any."""
+    """How often each kind of tree occurs, depth by depth; or whatever is not the root of a tree."""
     trees = []
     for root in roots:
         if not isinstance(root, Node):
