@@ -28,6 +28,22 @@ from mctslab.search.evaluators import RolloutPolicy, uniform
 # leaf_value
 
 
+def _watched(
+    function: Callable[..., Any], state: State, policy: RolloutPolicy, *others: Any
+) -> object:
+    """The value; or that the policy was not asked where there is a choice."""
+    asked: list[State] = []
+
+    def watching(state: State, rng: np.random.Generator) -> int:
+        asked.append(state)
+        return policy(state, rng)
+
+    found = function(state, watching, *others)
+    while len(state.legal_actions()) == 1:
+        state = state.child(*state.legal_actions())
+    return found if asked or state.is_terminal else Words("the policy was never called")
+
+
 def _value_case(
     place: Place, policy: RolloutPolicy, num_rollouts: int, expected: object = FROM_MODEL
 ) -> Case:
@@ -35,6 +51,7 @@ def _value_case(
         lambda: (game_of(place), policy, num_rollouts, np.random.default_rng(1)),
         expected,
         f"the policy {policy.__name__}, num_rollouts={num_rollouts}\n{outlined(place)}",
+        _watched,
     )
 
 
