@@ -210,7 +210,6 @@ def _solved(
         best_action=best_action,
         value=values[best_action],
         is_exact=True,
-        move_values=values,
         principal_variation=(best_action,),
         note="Solved to the end of the game.",
     )
@@ -279,7 +278,6 @@ def _one_deeper(
         num_nodes=result.num_nodes + found.num_nodes,
         seconds=seconds,
         is_exact=is_exact,
-        move_values={best_action: value},
         principal_variation=(best_action,),
         iterations=(*result.iterations, iteration),
     )

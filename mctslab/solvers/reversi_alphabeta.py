@@ -53,8 +53,6 @@ _MEMORY: Final = np.dtype(
         ("line_lengths", np.int64, _PLIES),
         ("last_line", np.uint8, _PLIES),  # the principal variation of the last iteration
         ("killers", np.uint8, (_PLIES, 2)),  # the last moves at each ply that were too good
-        ("root_values", np.int64, PASS_SQUARE + 1),  # of each move of the root that was best
-        ("root_depths", np.int64, PASS_SQUARE + 1),  # the depth of the iteration that found it
         ("weights", np.int64, len(TERMS)),  # of the evaluation
         ("square_ranks", np.uint64, 64),  # a first guess at how promising each square is
     ],
@@ -161,12 +159,10 @@ class ReversiSearch:
         if not self.is_finished and not (memory["has_ordering"] and value > -MORE_THAN_ANY):
             return result
         line = self.line()
-        became_best = np.flatnonzero(memory["root_depths"] == depth).tolist()
         result = replace(
             result,
             best_action=line[0],
             value=float(value),
-            move_values={self._action(m): float(memory["root_values"][m]) for m in became_best},
             principal_variation=line,
         )
         if not self.is_finished:

@@ -76,9 +76,6 @@ def search(own, opponent, depth, window, ply, is_on_last_line, memory, table, is
         if memory.is_over:
             return value, is_exact
         is_exact = is_exact and is_known
-        if ply == 0 and -answer > value:
-            memory.root_values[move] = -answer
-            memory.root_depths[move] = depth
         if -answer > value:
             value, best_move = -answer, move
             note_line(ply, move, memory)
