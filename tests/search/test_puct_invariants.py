@@ -15,11 +15,7 @@ from tests.search.test_invariants import positions
 from tests.search.toys import all_nodes, path_to
 
 seeds = st.integers(0, 2**32)
-rules = st.builds(
-    puct,
-    st.floats(0, 10),
-    fpu=st.just("parent") | st.floats(-1, 1),
-)
+rules = st.builds(puct, st.floats(0, 10), fpu=st.just("parent") | st.floats(-1, 1))
 noises = st.none() | st.builds(DirichletNoise, st.floats(0.01, 20), st.floats(0, 1))
 options = st.fixed_dictionaries(
     {
