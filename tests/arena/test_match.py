@@ -116,22 +116,6 @@ def wait_for_lines(file, number):
         time.sleep(0.01)
 
 
-def test_a_tournament_that_is_killed_loses_no_finished_game(tmp_path):
-    file = tmp_path / "killed.jsonl"
-    process = start_command(file)
-    wait_for_lines(file, 6)
-    process.kill()
-    process.communicate()
-
-    kept = file.read_bytes().split(b"\n")[:-1]
-    num_games = max(json.loads(line)[1] for line in kept[1:]) + 10
-    resumed = arena.match(*COMMAND, num_games=num_games, seed=5, file=file)
-    whole = arena.match(*COMMAND, num_games=num_games, seed=5)
-    assert all_without_times(resumed.games) == all_without_times(whole.games)
-    assert file.read_bytes().split(b"\n")[: len(kept)] == kept
-    assert len(lines_of(file)) == 1 + num_games
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has another way to send Ctrl-C")
 def test_ctrl_c_ends_the_command_with_what_is_finished(tmp_path):
     file = tmp_path / "interrupted.jsonl"
