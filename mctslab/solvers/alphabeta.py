@@ -203,12 +203,11 @@ def _solved(
     )
     if not discs:
         return result
-    values = {action: end_value(number) for action, number in discs.items()}
-    best_action = max(values, key=lambda action: values[action])
+    best_action = max(discs, key=discs.__getitem__)
     return replace(
         result,
         best_action=best_action,
-        value=values[best_action],
+        value=end_value(discs[best_action]),
         is_exact=True,
         principal_variation=(best_action,),
         note="Solved to the end of the game.",

@@ -159,12 +159,7 @@ class ReversiSearch:
         if not self.is_finished and not (memory["has_ordering"] and value > -MORE_THAN_ANY):
             return result
         line = self.line()
-        result = replace(
-            result,
-            best_action=line[0],
-            value=float(value),
-            principal_variation=line,
-        )
+        result = replace(result, best_action=line[0], value=float(value), principal_variation=line)
         if not self.is_finished:
             return result
         spent = seconds - before.seconds
