@@ -39,8 +39,8 @@ class AlphaBetaResult:
     is_exact: bool = False
     """Whether the value is exact, that of the game under perfect play."""
     principal_variation: tuple[int, ...] = ()
-    """The line of play that the search expects, `best_action` first; a solved endgame and a search
-    in plain Python have only this action."""
+    """The line of play that the search expects, `best_action` first; it ends where the table knew a
+    position. A solved endgame and a search in plain Python have only this action."""
     iterations: tuple[Iteration, ...] = ()
     """The finished ones."""
     note: str = ""

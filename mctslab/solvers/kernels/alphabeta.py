@@ -193,16 +193,6 @@ def remember(entry, own, opponent, depth, window, value, is_exact, best_move, me
         entry.bound = IS_VALUE
 
 
-def recalled_move(own, opponent, depth, table):
-    """The best move of a position that the table has decided at this depth; otherwise NO_MOVE."""
-    entry = table[slot_of_folded(own * FACTOR + opponent * OTHER_FACTOR, len(table))]
-    if entry.own != own or entry.opponent != opponent or entry.bound != IS_VALUE:
-        return NO_MOVE
-    if entry.depth == depth or (entry.is_exact and entry.depth <= depth):
-        return entry.best_move
-    return NO_MOVE
-
-
 def copy_table(table, larger):
     """Copy all entries of `table` into a larger one, which is empty."""
     for place in range(len(table)):
