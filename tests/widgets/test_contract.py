@@ -62,7 +62,10 @@ NOT_POSSIBLE = [
     (partial(GamePanel, Reversi), "<class '.*Reversi'> is not a position of a game: give one"),
     (partial(GamePanel, "reversi", white=None), "None cannot play: give .human., a short name"),
     (partial(GamePanel, "reversi", hint=7), "7 cannot play"),
-    (partial(GamePanel, "reversi", seconds_per_move="1"), "seconds_per_move='1' is not possible"),
+    *(
+        (partial(GamePanel, "reversi", seconds_per_move=limit), f"seconds_per_move={limit!r}")
+        for limit in ("1", 0, -1, math.nan)
+    ),
     (partial(GamePanel, "reversi", heat="wins"), "heat='wins' can't be shown on the board; it is"),
     (partial(LearningBoard, TicTacToe), "is not a position"),
     (partial(LearningBoard, THREAT.child(3).child(2)), "There is no square to choose"),

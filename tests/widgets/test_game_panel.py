@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from mctslab import players
-from mctslab.games import Reversi
 from mctslab.players import Proposal
 from mctslab.solvers import alphabeta
 from mctslab.widgets import GamePanel, game_panel, wording
@@ -338,7 +337,10 @@ def test_a_hint_is_marked_and_told_and_its_search_is_shown_until_it_is_taken_bac
     wait_for(lambda: "hint" in page.commands)
     assert (page.board.position["hint"], page.heat) == (found.action, {})
     assert (page.tone, page.effort, page.headline) == ("hint", wording.speed(found), "X to move")
-    assert page.message.startswith("Hint: ")
+    best = max(found.result.children, key=lambda child: child.visit_count)
+    name, rate = page.state.action_to_string(best.action), (1 + best.mean_value) / 2
+    said = f"Hint: {name}, win rate {rate:.0%} in {best.visit_count} simulations."
+    assert page.message == said
     page.command("open", section="statistics")
     assert page.section["caption"].startswith("Hint for X: ")
     page.command("open", section="tree")

@@ -107,8 +107,7 @@ def trained_to_the_end(panel):
 
 def test_nothing_is_trained_before_start(make_panel, tmp_path):
     panel = make_panel()
-    assert (panel.commands, panel.headline) == (["start"], "Ready for 4 iterations")
-    assert panel.title == "A net learns Gomoku"
+    assert (panel.commands, panel.title) == (["start"], "A net learns Gomoku")
     assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 block, ")
     assert "6 simulations a move, 4 iterations, seed 1, kept in " in panel.about
     assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
@@ -300,25 +299,6 @@ def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):
 )
 def test_a_problem_is_told(error, words):
     assert words in report.problem(error)
-
-
-def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
-    panel = make_panel()
-    panel.start()
-    gate.wait(1)
-    first = panel.log[0]["sample_game"]
-    assert panel.replay["title"] == "The newest game of iteration 1: the net plays both sides"
-    assert (panel.replay["ply"], panel.replay["num_plies"]) == (len(first), len(first))
-    command(panel, "show_ply", ply=1)
-    state = config().first_state()
-    assert panel.board.view.board == state.child(first[0]).board()
-    assert panel.replay["move"] == f"1. Black played {state.action_to_string(first[0])}"
-    gate.open(1)
-    gate.wait(2)
-    assert panel.replay["key"] == "1", "the game on the board stays"
-    assert panel.newest == "There is a newer game, of iteration 2."
-    command(panel, "newest_game")
-    assert (panel.replay["key"], panel.newest) == ("2", "")
 
 
 def test_bands_are_shown_and_hidden_and_other_settings_are_said(
