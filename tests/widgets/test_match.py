@@ -156,27 +156,27 @@ def timed_match(limit, *, used: float = 0) -> tuple[Match, FakeClock]:
     return match, clock
 
 
-def test_a_shorter_limit_counts_from_the_next_move_on():
-    match, clock = timed_match(None, used=1e6)
-    assert match.seconds_left is None
-    match.seconds_per_move = 40
-    assert (match.seconds_per_move, match.limit_of_this_move) == (40, None)
-    assert not match.check_time()
-    match.play(match.state.legal_actions()[0])
-    assert match.limit_of_this_move == 40
-    match.start_clock()
-    clock.now += 41
-    assert match.seconds_left == 0
-    assert match.check_time()
-
-
-@pytest.mark.parametrize("longer", [90, None])
-def test_a_longer_limit_counts_at_once(longer):
-    match, clock = timed_match(60, used=50)
-    match.seconds_per_move = longer
-    clock.now += 20
-    assert not match.check_time()
-    if longer is None:
-        match.seconds_per_move = 60  # a limit that is set again counts from the next move on
-    clock.now += 30
-    assert match.check_time() == (longer == 90)
+@pytest.mark.parametrize(
+    ("limit", "deeds", "is_lost"),
+    [
+        (None, (1e6, "limit 40"), False),
+        (None, (1e6, "limit 40", "play", 39), False),  # a shorter one counts from the next move on
+        (None, (1e6, "limit 40", "play", 41), True),
+        (60, (50, "limit 90", 20), False),  # a longer one at once
+        (60, (50, "limit 90", 50), True),
+        (60, (50, "limit None", "limit 60", 50), False),
+    ],
+)
+def test_a_new_limit_counts_at_once_if_it_is_longer(limit, deeds, is_lost):
+    match, clock = timed_match(limit)
+    for deed in deeds:
+        if deed == "play":
+            match.play(match.state.legal_actions()[0])
+            match.start_clock()
+        elif isinstance(deed, str):
+            seconds = deed.removeprefix("limit ")
+            match.seconds_per_move = None if seconds == "None" else int(seconds)
+        else:
+            clock.now += deed
+    assert match.check_time() == is_lost
+    assert (match.seconds_left == 0) == is_lost
