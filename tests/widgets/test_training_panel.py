@@ -2,6 +2,8 @@
 
 import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
 
@@ -17,7 +19,6 @@ from mctslab.score import Score
 from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
 from mctslab.widgets.learning_board import frame_of
-from tests.clusters import forked_workers
 from tests.net import runs
 from tests.net.runs import reference_lines
 from tests.widgets.browser_messages import command, event, see
@@ -324,20 +325,26 @@ def test_bands_are_shown_and_hidden_and_other_settings_are_said(
 
 # On a cluster
 
-forked = pytest.fixture(forked_workers, scope="module")
 
+def test_a_net_is_trained_by_workers_that_the_panel_shows(monkeypatch, tmp_path):
+    """Dask's own executor is tested with the training, in tests/net."""
+    opened, terms = [], runs.config(num_shares=2)
 
-def test_a_net_is_trained_by_workers_that_the_panel_shows(forked, tmp_path):
-    terms = runs.config(num_shares=2)
+    @contextmanager
+    def open_pool(address):
+        opened.append(address)
+        with ThreadPoolExecutor(1) as pool:
+            yield pool
+
+    monkeypatch.setattr(training_panel, "open_cluster", open_pool)
     train(terms, tmp_path / "here", num_workers=0)
     panel, shown = TrainingPanel(terms, tmp_path / "there", cluster="local:1"), []
     panel.observe(lambda change: shown.append(change["new"]), "cluster")
     panel.start()
     assert panel.wait(WAIT_SECONDS)
-    assert panel.message == ""
+    assert (panel.message, opened) == ("", ["local:1"])
     assert shown == ["Working on the cluster local:1", ""]
-    here, there = ((tmp_path / each / CHECKPOINT).read_bytes() for each in ("here", "there"))
-    assert here == there
+    assert same_nets(tmp_path / "here", tmp_path / "there")
 
 
 def test_where_no_scheduler_answers_a_sentence_says_so(monkeypatch, tmp_path):
