@@ -395,7 +395,7 @@ def test_the_limit_is_one_timer_stays_with_new_rules_and_is_switched(open_page):
     of_other_tests = all_timers()
     page = open_page("gomoku", seconds_per_move=9)
     page.command("set_rules", rules={"size": 9})
-    assert page.limit["seconds"] == 9
+    assert page.limit == {"seconds": 9, "is_on": True}
     for value, words in ((False, "There is no limit"), (True, "Whoever takes longer than 9 s")):
         page.command("limit", value=value)
         assert page.message.startswith(words)
