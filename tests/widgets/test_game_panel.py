@@ -17,7 +17,7 @@ from mctslab.widgets import GamePanel, game_panel, wording
 from mctslab.widgets.match import Move
 from tests.widgets import browser_messages
 from tests.widgets.browser_messages import event, record_messages, see, send
-from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, SlowDrawing, wait_for
+from tests.widgets.fake_players import PuppetPlayer, SlowDrawing, wait_for
 from tests.widgets.test_match import BLACK_MUST_PASS
 
 WHITE_MUST_PASS = "f5 f6 e6 f4 g4 d6 f7 h4 h3 f8 h5"
@@ -188,14 +188,11 @@ def test_the_same_seed_gives_the_same_game(open_page):
         page.command("start")
         wait_for(lambda page=page: page.turn["player"] is None)
         records.append(page.record)
-        page.command("undo")
-        assert page.record == records[0].rpartition(" ")[0], "one move, as nobody is human"
-        assert "start" in page.commands
     assert records[0] == records[1]
 
 
 def test_the_players_change_sides_at_random_in_about_half_of_the_games(open_page):
-    page = open_page("gomoku", white=FirstMovePlayer(), random_sides=True)
+    page = open_page("gomoku", white="random", random_sides=True)
     humans = []
     for _ in range(40):
         page.command("new")
