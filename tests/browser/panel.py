@@ -53,6 +53,11 @@ class PanelOnPage:
         """Click the button that is called so."""
         self.button(label).click()
 
+    def set_up(self, record: str) -> None:
+        """Set a record up in the section that is open."""
+        self.root.get_by_label("Game record").fill(record)
+        self.press("Set up this game")
+
     def square(self, name: str) -> Locator:
         """The square that a screen reader calls `name`."""
         return self.board.get_by_role("gridcell", name=re.compile(rf"^{re.escape(name)},"))

@@ -112,11 +112,6 @@ def open_section(page: Page, name: str) -> None:
     expect(page.locator(f".section.{name.lower()}")).to_be_visible()
 
 
-def set_up(page: Page, record: str) -> None:
-    page.get_by_label("Game record").fill(record)
-    page.get_by_role("button", name="Set up this game").click()
-
-
 def words_of(rng: np.random.Generator) -> list[str]:
     return [str(int(word)) for word in random_state_of(rng)]
 
@@ -249,9 +244,10 @@ def test_two_players_and_a_record(page: Page) -> None:
     expect(page.locator(".moves .notation").first).to_be_visible(timeout=THINKING_MS)
     page.get_by_role("button", name="Pause").click()
     open_section(page, "Record")
-    set_up(page, "a1 b2 zz")
+    panel = PanelOnPage(page.locator("#game"))
+    panel.set_up("a1 b2 zz")
     expect(page.locator(".record .error")).to_have_text("Move 3, zz, is not a legal move there.")
-    set_up(page, "A1 b2")
+    panel.set_up("A1 b2")
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".headline")).to_have_text("Draw", timeout=THINKING_MS)
 
@@ -260,8 +256,9 @@ def test_a_game_is_played_to_its_end_by_the_rules(page: Page) -> None:
     open_game(page, "reversi")
     choose(page, 1, "human")
     open_section(page, "Record")
-    set_up(page, LATE)
-    PanelOnPage(page.locator("#game")).play_to_the_end(games.make("reversi"))
+    panel = PanelOnPage(page.locator("#game"))
+    panel.set_up(LATE)
+    panel.play_to_the_end(games.make("reversi"))
 
 
 def test_without_memory64_a_sentence_says_so(page: Page) -> None:

@@ -174,10 +174,11 @@ def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(
 ) -> None:
     root = bridge.show(TOP + CROWD)
     root.get_by_role("button", name="To the end").click()
-    labels = []
+    labels, drawing = [], root.locator("svg.tree")
     for width in (500, 900, 1_400):
+        before = drawing.get_attribute("width")
         bridge.resize(width, 900)
-        bridge.page.wait_for_timeout(100)
+        expect(drawing).not_to_have_attribute("width", before or "")
         number, num_covered = root.locator(".tree-pane").evaluate(COVERED)
         labels.append(number)
         assert num_covered == 0, width
