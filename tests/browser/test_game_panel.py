@@ -128,8 +128,9 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     visits = root.locator(".statistics tbody td:nth-child(2)")
     expect(visits.first).to_be_visible()
     assert sum(map(int, visits.all_inner_texts())) == 300
-    estimate = "".join(root.locator(".estimate > span").all_inner_texts())
-    assert sum(map(int, re.findall(r"(\d+)%", estimate))) == 100
+    of_black = bridge.evaluate("round(100 * panel.view['estimate'])")
+    shares = [f"Black {of_black}%", f"{100 - of_black}% White"]
+    expect(root.locator(".estimate > span")).to_have_text(shares)
     tab_to(panel.button("Tree"))
     keyboard.press("Enter")
     expect(root.locator(".statistics")).to_be_hidden()
