@@ -1,6 +1,5 @@
 """The training panel with real training and without a browser: what each button and event does."""
 
-import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -149,10 +148,7 @@ def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
     trained_to_the_end(resumed)
     assert [frame["iteration"] for frame in resumed.seen.frames] == [1, 2, 3, 4]
     assert same_nets(resumed.net_file.parent, whole)
-    assert json.loads(json.dumps(resumed.log).replace("NaN", "null")) == read_log(tmp_path)
-    kept, expected = map(read_strength, (tmp_path, whole))
-    assert [(m.iteration, m.score) for m in kept] == [(m.iteration, m.score) for m in expected]
-
+    assert [m.iteration for m in read_strength(tmp_path)] == [2, 4]
     assert make_panel(position=position.child(2)).seen.frames == []
     with pytest.raises(ValueError, match="learns Gomoku on this board"):
         make_panel(position=Gomoku(size=7, in_a_row=4))
