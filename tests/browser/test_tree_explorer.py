@@ -53,6 +53,8 @@ def test_nodes_are_unfolded_folded_and_coloured_by_click_without_the_kernel(
     assert visits[0] == sum(visits[1:]) == 400
     assert widths == pytest.approx([1 + 8 * number / 400 for number in visits[1:]], abs=0.06)
     best = items.nth(1)
+    hidden = float(best.locator(".stub").get_attribute("stroke-width") or 0)
+    assert hidden == pytest.approx(1 + 8 * (visits[1] - 1) / 400, abs=0.06)
     expect(best).to_have_attribute("aria-expanded", "false")
     best.click()
     expect(best).to_have_attribute("aria-expanded", "true")
