@@ -390,9 +390,11 @@ def test_the_limit_is_one_timer_stays_with_new_rules_and_is_switched(open_page):
         return {t for t in threading.enumerate() if isinstance(t, threading.Timer)}
 
     of_other_tests = all_timers()
-    page = open_page("gomoku", seconds_per_move=9)
-    page.command("set_rules", rules={"size": 9})
-    assert page.limit == {"seconds": 9, "is_on": True}
+    page, free = open_page("gomoku", seconds_per_move=9), open_page("gomoku")
+    for each in (page, free):
+        each.command("set_rules", rules={"size": 9})
+        assert each.limit["is_on"] == (each is page)
+    assert page.limit["seconds"] == 9
     for value, words in ((False, "There is no limit"), (True, "Whoever takes longer than 9 s")):
         page.command("limit", value=value)
         assert (page.limit["is_on"], page.message[: len(words)]) == (value, words)
