@@ -56,13 +56,13 @@ def _value_case(
 
 
 def _value_cases() -> list[Case]:
-    uneven = turn_of(0, turn_of(1, turn_of(0, won_by(0), drawn()), won_by(1)), won_by(1))
-    # Player 0 wins 1/8 and loses 3/4: a mean of -5/8, and 2,000 rollouts are off by .016.
+    uneven = turn_of(1, turn_of(0, won_by(0), won_by(1), drawn()), drawn(), won_by(0))
+    # Player 0 wins 4/9 and loses 1/9: a mean of 1/3, and 2,000 rollouts are off by .015.
     return [
         _value_case(won_by(1), leftmost, 3).with_about(
             "The game is over, so its returns are the value, and no move is chosen."
         ),
-        _value_case(uneven, uniform, 2_000, Near((-5 / 8, 5 / 8), 0.08)).with_about(
+        _value_case(uneven, uniform, 2_000, Near((1 / 3, -1 / 3), 0.08)).with_about(
             "The policy plays at random here. Each rollout begins at the leaf, and the "
             "value is the mean of all."
         ),

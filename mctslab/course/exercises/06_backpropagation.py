@@ -207,7 +207,15 @@ def _line_case(place: Place, grown: Grown) -> Case:
 
 
 def _line_cases() -> list[Case]:
-    return [_line_case(turn_of(0, drawn(), drawn()), Grown(3, 1, {7: Grown(2, 1), 3: Grown(1, 1)}))]
+    end = drawn()
+    all_added = Grown(1, 0, {7: Grown(0, 0), 3: Grown(0, 0)})
+    return [
+        _line_case(turn_of(0, end, end), Grown(3, 1, {7: Grown(2, 1), 3: Grown(1, 1)})),
+        _line_case(turn_of(0, turn_of(1, end, end)), Grown(2, 0, {3: all_added})).with_about(
+            "The last two children have not been visited yet. The line ends at a node without "
+            "children, so the first of them belongs to it."
+        ),
+    ]
 
 
 def _line_variation(rng: np.random.Generator) -> Case:
