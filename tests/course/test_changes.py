@@ -142,7 +142,7 @@ def sentence_that_mends(wrong, right):
         ("return a * 3 / 2 * 3 * b", "return a * 3 / (2 * 3 * b)", RULE, "Are brackets missing"),
         ("return sorted(c, reverse=True)", "return c", RULE, "a part too many"),
         ("return a / 2", "return a * b / 2", MISSING, "Does `b` have its part in it?"),
-        ("return a + len(c)", "return b + len(c)", MISSING, "Is `a` the right variable"),
+        ("return a + len(c)", "return b + len(c)", MISSING, ""),
         ("return b / a", "if a == 0:\n    return 0\nreturn b / a", MISSING, "what if `a == 0`?"),
         ("return c", "c.append(a)\nreturn c", MISSING, "Is a call of `c.append` missing"),
     ],

@@ -32,6 +32,7 @@ CLIPPED = Question(
             There is one.
             min(10, low) => low
     """),
+    variation=lambda rng: case(int(rng.integers(-4, 20)), 1),
 )
 
 
@@ -54,7 +55,7 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
     [
         (
             with_a_wrong_sign_and_three_totals_wrong,
-            "`total = max(0, number - more)`. A change that was tried there mends 8 of these 11 "
+            "`total = max(0, number - more)`. A change that was tried there mends 24 of these 30 "
             "inputs, and with another one all are right.",
         ),
         (
@@ -64,7 +65,7 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
         (
             without_the_lower_end_and_with_another_upper_one,
             "Look at the lines `total = number + more` and `return min(11, total)`. With a change "
-            "in both, all 24 inputs",
+            "in both, all 84 inputs",
         ),
         (
             lambda number, more: max(0, number + more),

@@ -729,7 +729,7 @@ class Vocabulary:
                     yield _change(part, filled("A.copy()", A=part), _CHANGED_AGAIN)
                 for other in self._variables:
                     if other != name and (other in self._objects) == (name in self._objects):
-                        yield _change(part, expression(other), _NOT_THE_VARIABLE, MISSING)
+                        yield Change(part, [expression(other)], "", rank=MISSING)
             case ast.Constant(int() | float() as number) if not isinstance(number, bool):
                 near = int(number) if number >= _LARGE else 0
                 others = range(near - _LARGE, near + _LARGE + 1) if near else ()
@@ -805,12 +805,11 @@ _SIGNS_OF_PLAYERS: Final = ("A if B == 0 else -A", "-A if B == 0 else A")
 _WHOSE: Final = "Whose point of view is {}? Does its sign depend on the player?"
 _CHANGED_AGAIN: Final = "Is {} changed again later, so that a copy of it is needed here?"
 _NOT_THE_CONDITION: Final = "Is {} the right condition here?"
-_NOT_THE_VARIABLE: Final = "Is {} the right variable here?"
 _LARGE: Final = 8
 """The other numbers up to so far away are tried in the place of one that is not small."""
 _OF_ANOTHER: Final = "Is {} that of the right object?"
 _FIRST_OF_A_PAIR: Final = "Whose value is the first one of {}? Is it that of player 0 in all cases?"
-_VAGUE: Final = (_NOT_THE_CONDITION, _NOT_THE_VARIABLE, _OF_ANOTHER)
+_VAGUE: Final = (_NOT_THE_CONDITION, _OF_ANOTHER)
 """Questions to which a hint is added."""
 
 
@@ -829,7 +828,8 @@ def _first_values(step: ast.stmt) -> Iterator[ast.stmt]:
         case _:
             return
     for target, value in pairs:
-        if isinstance(target, ast.Name) and len(ast.unparse(value)) <= _LONGEST_FIRST_VALUE:
+        is_first = not _names(value) and len(ast.unparse(value)) <= _LONGEST_FIRST_VALUE
+        if isinstance(target, ast.Name) and is_first:
             yield ast.copy_location(ast.Assign([target], value), step)
 
 

@@ -65,7 +65,8 @@ class Repairs:
     """What becomes right if an answer is changed in a few places.
 
     There are no repairs of an answer whose source is not known, that is no plain function, or that
-    does more than calculate. Whatever is told also holds on inputs that are drawn for this only.
+    does more than calculate; and none without inputs that are drawn for this only, on which
+    whatever is told also holds.
 
     Args:
         question: what is asked.
@@ -86,6 +87,8 @@ class Repairs:
         self._question = question
         self._globals: Mapping[str, object] = getattr(answer, "__globals__", {})
         self._lines, self._tree = _source_of(answer, source)
+        if question.variation is None and source is None:
+            self._tree = None
         self._changes: list[Change] = []
         self._near: Sequence[Change] = []
         self._far: Sequence[Change] = []
@@ -365,9 +368,11 @@ class Repairs:
             there = "the same change at each of them"
         elif len(places) > 1:
             there = "a change in both" if len(places) == 2 else "a change in each"
-        seen = seen or f"With {there}, all {number} inputs give the expected result."
+        all_right = f"With {there}, all {number} inputs give the expected result."
         lines = "the line" if len(places) == 1 else "the lines"
-        explanation = " ".join([seen, *self._questions(changes)])
+        # What mends only a part can be something else than the fault: nothing is asked about it.
+        is_sure = not seen or all(map(self._transplants.has, changes))
+        explanation = " ".join([seen or all_right, *(self._questions(changes) if is_sure else [])])
         return Repair(f"{lines} {' and '.join(places)}", explanation)
 
     def _questions(self, changes: Sequence[Change]) -> Sequence[str]:
