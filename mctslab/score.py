@@ -97,17 +97,6 @@ def elo_difference(score: float) -> float:
     return 400 * math.log10(score / (1 - score))
 
 
-def expected_score(difference: float) -> float:
-    """The expected score of a player who is rated `difference` above the opponent.
-
-    >>> round(expected_score(400), 4)
-    0.9091
-    """
-    # Written so that no power overflows.
-    smaller = 10 ** (-abs(difference) / 400)
-    return (1 if difference >= 0 else smaller) / (1 + smaller)
-
-
 class Score(NamedTuple):
     """Wins, draws and losses of one side."""
 

@@ -19,13 +19,11 @@ from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import read
 from mctslab.arena.running import Progress, TextProgress, run
 from mctslab.arena.settings import Contestant, Entry, first_state_of, make_setup
-from mctslab.arena.sprt import SPRT
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score, games_needed, wilson
 from mctslab.typed import WrongEntryError
 
 __all__ = [
-    "SPRT",
     "Contestant",
     "Estimate",
     "MatchResult",
@@ -50,7 +48,6 @@ def match(
     game_options: Mapping[str, Any] | None = None,
     opening_plies: int = 0,
     seconds_per_move: float | None = None,
-    sprt: SPRT | None = None,
     processes: int | None = None,
     executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
@@ -74,7 +71,6 @@ def match(
         opening_plies: the number of random plies before the players take over. Two games at a time
             share an opening, with colours swapped.
         seconds_per_move: a player who takes longer for one move (wall time) loses the game.
-        sprt: stop as soon as this test has decided, at the latest after `num_games`.
         processes: how many games are played at once, each in a process of its own. None: one after
             the other in this process, where a player that never answers cannot be stopped.
         executor: plays instead of processes, on the workers of a cluster, for example
@@ -99,7 +95,6 @@ def match(
         seed=seed,
         opening_plies=opening_plies,
         seconds_per_move=seconds_per_move,
-        sprt=sprt,
     )
     result = run(setup, processes=processes, executor=executor, file=file, progress=progress)
     assert isinstance(result, MatchResult)

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.ratings import Ratings, bradley_terry
 from mctslab.arena.settings import Settings
-from mctslab.arena.sprt import SPRT, Decision, games_that_count
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score
 
@@ -25,15 +24,10 @@ _LOST_BY: Final[Mapping[Reason, str]] = {
 def result_of(
     settings: Settings, games: Iterable[PlayedGame], first_state: State
 ) -> "MatchResult | Tournament":
-    """The result of these games, in any order: of a match if there are two players.
-
-    In a sequential test the games after the decision are left out.
-    """
-    names, num_games = settings.contestants, settings.num_games
-    counted, _ = games_that_count(games, names[0], settings.sprt)
-    if len(names) == 2:
-        return MatchResult(names, counted, num_games, first_state, settings.sprt)
-    return Tournament(names, counted, num_games, first_state)
+    """The result of these games, in any order: of a match if there are two players."""
+    in_order = tuple(sorted(games, key=lambda game: (game.pairing, game.number)))
+    kind = MatchResult if len(settings.contestants) == 2 else Tournament
+    return kind(settings.contestants, in_order, settings.num_games, first_state)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -44,7 +38,7 @@ class Result:
     games: tuple[PlayedGame, ...]
     """Pairing by pairing, in order of their numbers."""
     num_games: int
-    """The number of games planned between any two; a sequential test, or a stop, leaves fewer."""
+    """The number of games planned between any two; when it is stopped, there are fewer."""
     first_state: State
 
     @property
@@ -85,18 +79,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchResult(Result):
-    """The games of two players, from the point of view of the first.
-
-    In a sequential test the games after the decision don't count and are left out. Its score is
-    somewhat too extreme, because a lucky streak ended the test.
-    """
-
-    sprt: SPRT | None = None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all games have been played."""
-        return len(self.games) >= self.num_games or self.decision is not None
+    """The games of two players, from the point of view of the first."""
 
     # How strong
 
@@ -114,28 +97,6 @@ class MatchResult(Result):
         """The first player's score in the games in which it was player 0, or player 1."""
         name = self.names[0]
         return _score((game for game in self.games if game.players[player] == name), name)
-
-    @property
-    def pair_counts(self) -> tuple[int, ...]:
-        """How many pairs of games gave the first player 0, 1/2, 1, 3/2 and 2 points.
-
-        A pair is two games from one opening with colours swapped; it counts when both are finished.
-        """
-        pairs: dict[int, list[float]] = {}
-        for game in self.games:
-            pairs.setdefault(game.number // 2, []).append(game.points(self.names[0]))
-        sums = [sum(points) for points in pairs.values() if len(points) == 2]
-        return tuple(sums.count(half_points / 2) for half_points in range(5))
-
-    @property
-    def log_likelihood_ratio(self) -> float:
-        """Of the sequential test; 0 without one."""
-        return self.sprt.log_likelihood_ratio(self.pair_counts) if self.sprt else 0.0
-
-    @property
-    def decision(self) -> Decision | None:
-        """The decision of the sequential test; None if there is none, or not yet."""
-        return self.sprt.decide(self.pair_counts) if self.sprt else None
 
     def running_score(self) -> tuple[Estimate, ...]:
         """The score, from 0 to 1, after each game.
@@ -186,17 +147,7 @@ class MatchResult(Result):
         for player, name in enumerate(self.first_state.player_names):
             if (half := self.score_as(player)).num_games:
                 yield f"score as {name} {_in_words(half.rate, '.3f')}"
-        if self.sprt is not None:
-            yield f"sequential test {self._test_in_words(self.sprt)}"
         yield from Result.lines(self)
-
-    def _test_in_words(self, sprt: SPRT) -> str:
-        low, high = sprt.bounds
-        ratio = f"log likelihood ratio {self.log_likelihood_ratio:.2f} in {low:.2f} to {high:.2f}"
-        if self.decision is None:
-            return f"of Elo {sprt.elo0:+g} and {sprt.elo1:+g}: {ratio}"
-        elo = sprt.elo0 if self.decision is Decision.H0 else sprt.elo1
-        return f"is decided: Elo {elo:+g} is accepted; {ratio}"
 
     def warnings(self) -> Iterator[str]:
         """Reasons to doubt the result: losses not by the rules, and games that were repeated."""

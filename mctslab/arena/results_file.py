@@ -11,15 +11,18 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
 from mctslab.arena.game import PlayedGame
-from mctslab.arena.settings import COLUMNS, Settings
+from mctslab.arena.settings import Settings
 from mctslab.typed import WrongEntryError, convert, from_json, remove_unfinished, write_whole
+
+_COLUMNS: Final = tuple(each.name for each in fields(PlayedGame))[:-2]
+"""The entries of a game's line, in this order; a file may lack the last."""
 
 
 class FileInUseError(ValueError):
@@ -28,7 +31,7 @@ class FileInUseError(ValueError):
 
 def _as_row(game: PlayedGame) -> tuple[Any, ...]:
     """A game as it is written into a file."""
-    return astuple(game)[: len(COLUMNS)]
+    return astuple(game)[: len(_COLUMNS)]
 
 
 def _from_row(content: object, settings: Settings) -> PlayedGame:
@@ -37,9 +40,9 @@ def _from_row(content: object, settings: Settings) -> PlayedGame:
     Raises:
         ValueError: `content` is something else.
     """
-    if not isinstance(content, list) or not 9 <= len(content) <= len(COLUMNS):
-        raise ValueError(f"expected a list of {', '.join(COLUMNS)}.")
-    game = convert(dict(zip(COLUMNS, content, strict=False)), PlayedGame)
+    if not isinstance(content, list) or not 9 <= len(content) <= len(_COLUMNS):
+        raise ValueError(f"expected a list of {', '.join(_COLUMNS)}.")
+    game = convert(dict(zip(_COLUMNS, content, strict=False)), PlayedGame)
     first, second = game.pairing
     if not first < second < len(settings.contestants):
         raise ValueError(f"pairing = {list(game.pairing)}: there are no two such contestants.")

@@ -13,7 +13,6 @@ from mctslab.arena.processes import play_by_executor, play_here, play_in_process
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import games_in, writing
 from mctslab.arena.settings import Setup
-from mctslab.arena.sprt import games_that_count
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
 
@@ -71,10 +70,7 @@ def line_of(standing: Standing, seconds_left: float | None) -> str:
 def _running(result: MatchResult | Tournament) -> str:
     if isinstance(result, MatchResult):
         rate = result.score.rate
-        words = f"{result.score}  score {rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})"
-        if result.sprt is not None:
-            words += f"  LLR {result.log_likelihood_ratio:+.2f}"
-        return words
+        return f"{result.score}  score {rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})"
     (name, elo), *_ = result.ratings().ranking()
     return f"{name} leads with Elo {elo.value:+.0f}"
 
@@ -103,10 +99,6 @@ def run(
     def result() -> MatchResult | Tournament:
         return result_of(settings, games, setup.first_state)
 
-    def is_decided() -> bool:
-        _, decision = games_that_count(games, settings.contestants[0], settings.sprt)
-        return decision is not None
-
     def report(*, is_last: bool = False) -> None:
         if progress is not None:
             progress(Standing(result, len(games), settings.total_games, is_last))
@@ -114,7 +106,7 @@ def run(
     path = None if file is None else Path(file)
     if path is not None:
         games += games_in(path, settings)
-        if len(games) == settings.total_games or is_decided():
+        if len(games) == settings.total_games:
             return result()
     with (
         suppress(KeyboardInterrupt),  # even while the file is being opened
@@ -125,7 +117,7 @@ def run(
         try:
             with closing(_played(setup, games, processes, executor)) as played:
                 report()
-                while not is_decided() and (game := next(played, None)) is not None:
+                for game in played:
                     if write is not None:
                         write(game)
                     games.append(game)

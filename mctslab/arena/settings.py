@@ -17,14 +17,10 @@ import numpy as np
 
 from mctslab import games, players
 from mctslab.arena.game import PlayedGame
-from mctslab.arena.sprt import SPRT
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.players import Player
 from mctslab.typed import Count, Meta, Number, Positive, check
-
-COLUMNS: Final = tuple(each.name for each in fields(PlayedGame))[:-2]
-"""The entries of a game's line in a file, in this order; a file may lack the last."""
 
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
 """More games can be added to a tournament; any other change makes it a different one."""
@@ -120,8 +116,6 @@ class Settings:
     """The number of random plies before the players take over."""
     seconds_per_move: Positive | None = None
     """Whoever takes longer for one move loses; None for no limit."""
-    sprt: SPRT | None = None
-    columns: tuple[str, ...] = COLUMNS
 
     def __post_init__(self) -> None:
         check(self)

@@ -1,7 +1,7 @@
 """Priors with Dirichlet noise: what many answers have in common, and what the theory says of it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -13,14 +13,27 @@ OFTEN: Final = f"{NUM_CALLS} times "
 """How the words for such an input begin."""
 
 
-def noise_seen(answers: Sequence[Sequence[float]]) -> dict[str, object]:
-    """The priors that many calls have returned, in a few numbers."""
-    rows = np.array(answers)
+def noise_seen(call: Callable[[], object], number: int) -> object:
+    """The priors that many calls have returned, in a few numbers.
+
+    A call returns `number` priors, in a list or by action. If one returns something else, that is
+    the result.
+    """
+    rows = []
+    for _ in range(NUM_CALLS):
+        answer = call()
+        priors = [*answer.values()] if isinstance(answer, dict) else answer
+        if not isinstance(priors, list | tuple | np.ndarray) or len(priors) != number:
+            return answer
+        if not all(isinstance(each, int | float | np.number) for each in priors):
+            return answer
+        rows.append([float(each) for each in priors])
+    found = np.array(rows)
     return {
-        "the sums of the priors, from ... to": (rows.sum(axis=1).min(), rows.sum(axis=1).max()),
-        "the mean of each": tuple(rows.mean(axis=0).tolist()),
-        "the standard deviation of each": tuple(rows.std(axis=0).tolist()),
-        "the smallest of each": tuple(rows.min(axis=0).tolist()),
+        "the sums of the priors, from ... to": (found.sum(axis=1).min(), found.sum(axis=1).max()),
+        "the mean of each": tuple(found.mean(axis=0).tolist()),
+        "the standard deviation of each": tuple(found.std(axis=0).tolist()),
+        "the smallest of each": tuple(found.min(axis=0).tolist()),
     }
 
 

@@ -1,13 +1,11 @@
 """Positions of games for inputs: after given moves, after random ones, and drawn as text."""
 
-from collections import Counter
+import itertools
 from collections.abc import Sequence
-from typing import Self
 
 import numpy as np
 
 from mctslab.games.state import State
-from mctslab.games.tictactoe import TicTacToe
 
 
 def after(state: State, moves: str | Sequence[int]) -> State:
@@ -47,17 +45,13 @@ def drawing(squares: Sequence[int], num_cols: int, signs: str) -> str:
     return "\n".join(" ".join(row) for row in rows)
 
 
-class CountedTicTacToe(TicTacToe):
-    """A position that counts the moves played from it and from all positions after it."""
-
-    __slots__ = ("played",)
-
-    played: Counter[str]
-    """Shared by all positions of one input."""
-
-    def child(self, action: int) -> Self:
-        """The position after the move, which is counted."""
-        child = super().child(action)
-        child.played = self.played
-        self.played["moves"] += 1
-        return child
+def lines_on(rows: int, cols: int, length: int) -> list[tuple[int, ...]]:
+    """All lines of `length` squares on a board: level, upright, and on both diagonals."""
+    found = []
+    for row, col in itertools.product(range(rows), range(cols)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            last_row, last_col = row + (length - 1) * down, col + (length - 1) * right
+            if last_row < rows and 0 <= last_col < cols:
+                steps = range(length)
+                found.append(tuple((row + i * down) * cols + col + i * right for i in steps))
+    return found

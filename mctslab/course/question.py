@@ -14,23 +14,27 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mctslab.course.checking.comparing import listed, plain
+from mctslab.course.checking.comparing import Near, listed, plain
 
 Function: TypeAlias = Callable[..., Any]
 """A student's function."""
+
+
+FROM_MODEL: Final = object()
+"""Stands for the model answer's result; `Near(FROM_MODEL, 1e-5)` for numbers near those in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """One input, and the result of a right function.
 
-    The expected result does not come from the exercise's own solution, but was worked out by hand,
-    counted exactly, or computed by another method. A test compares the two.
+    What is expected was worked out by hand, follows from theory, or is what the model answer
+    returns. A test holds all of them against right answers that others wrote.
     """
 
     arguments: Callable[[], tuple[Any, ...]]
     """Makes the arguments; every call gets its own."""
-    expected: Any
+    expected: Any = FROM_MODEL
     """Compared by `comparing.same` with what `use` returns."""
     shown: str = ""
     """The input in words; when empty, the call is written out with its arguments."""
@@ -61,11 +65,7 @@ class Case:
         return replace(self, about=about)
 
 
-FROM_MODEL: Final = object()
-"""The expected result for a random input: the model answer's result."""
-
-
-def case(*arguments: Any, expected: Any, shown: str = "") -> Case:
+def case(*arguments: Any, expected: Any = FROM_MODEL, shown: str = "") -> Case:
     """The case of a plain call with arguments that cannot be changed."""
     return Case(lambda: arguments, expected, shown)
 
@@ -195,7 +195,9 @@ class Question:
 
     def __post_init__(self) -> None:
         # A check asks for them several times, and with some the package has to search or to play.
-        object.__setattr__(self, "cases", functools.cache(self.cases))
+        cases, model_answer = self.cases, self.model_answer
+        made = functools.cache(lambda: [_with_result(each, model_answer) for each in cases()])
+        object.__setattr__(self, "cases", made)
 
     @property
     def name(self) -> str:
@@ -284,10 +286,24 @@ def _variations(
 
 def _made(case: Case, model_answer: Function) -> Case:
     """An input made at random, with what the model answer makes of it."""
-    expected = case.expected
-    if expected is FROM_MODEL:
-        expected = plain(case.run(model_answer, *case.arguments()))
-    return replace(case, expected=expected, is_random=True)
+    return replace(_with_result(case, model_answer), is_random=True)
+
+
+def _with_result(case: Case, model_answer: Function) -> Case:
+    """An input with its result."""
+    wanted = case.expected
+    is_near = isinstance(wanted, Near) and wanted.numbers is FROM_MODEL
+    if wanted is not FROM_MODEL and not is_near:
+        return case
+    found = plain(case.run(model_answer, *case.arguments()))
+    return replace(case, expected=_near(found, wanted.within) if is_near else found)
+
+
+def _near(found: object, within: float) -> object:
+    """The numbers of a result or of its facts within a tolerance; words as they are."""
+    if isinstance(found, dict):
+        return {key: _near(value, within) for key, value in found.items()}
+    return found if isinstance(found, str) else Near(found, within)
 
 
 class _Small(np.random.Generator):

@@ -6,7 +6,7 @@
 ((0, 1), 1, (1.0, -1.0))
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.course.checking.comparing import Words
+from mctslab.course.checking.comparing import Words, tally
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.search.node import Node
 
@@ -76,6 +76,14 @@ def chain_at_random(rng: np.random.Generator) -> Place:
     for _ in range(LONG if is_long(rng) else int(rng.integers(1, 7))):
         end = turn_of(int(rng.integers(2)), end)
     return end
+
+
+def ways_to_turns(place: Place) -> list[tuple[int, ...]]:
+    """The ways to every turn, by the places of the options."""
+    places: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
+    for here, way in places:
+        places += [(option, (*way, at)) for at, option in enumerate(here.options)]
+    return [way for here, way in places if here.options]
 
 
 def drawn() -> Place:
@@ -152,6 +160,11 @@ class TreeGame(State):
         """The last action of the path."""
         return self.path[-1] if self.path else None
 
+    @property
+    def way(self) -> tuple[int, ...]:
+        """The path by the places of its actions among the options of each turn."""
+        return tuple(self.numbers.index(action) for action in self.path)
+
     def legal_actions(self) -> tuple[int, ...]:
         """A number for each option."""
         return self.numbers[: len(self.place.options)]
@@ -200,6 +213,11 @@ class TreeGame(State):
         return f"{self.title}, at {way}: {self._status()}"
 
 
+def game_of(place: Place) -> TreeGame:
+    """The game that begins here, with actions that are not indices of a list."""
+    return TreeGame(place, (), SPARSE)
+
+
 class Grown(NamedTuple):
     """The statistics of a node, and the children that it has, by their actions."""
 
@@ -241,6 +259,11 @@ def plant(state: State, grown: Grown) -> Node:
     return root
 
 
+def rooted(place: Place, grown: Grown) -> Node:
+    """The root of a tree with these statistics, in the game that begins at a place."""
+    return plant(game_of(place), grown)
+
+
 def _fill(node: Node, grown: Grown) -> None:
     node.visit_count, node.total_value = grown.visit_count, grown.total_value
     for action, below in grown.children.items():
@@ -250,12 +273,12 @@ def _fill(node: Node, grown: Grown) -> None:
         _fill(child, below)
 
 
-def node_at_random(rng: np.random.Generator, root: Node) -> Node:
-    """Any node of a tree."""
-    nodes = [root]
+def path_at_random(rng: np.random.Generator, place: Place, grown: Grown) -> tuple[int, ...]:
+    """The actions that lead to any node of a tree."""
+    nodes = [rooted(place, grown)]
     for node in nodes:
         nodes += node.children
-    return nodes[rng.integers(len(nodes))]
+    return path_to(nodes[rng.integers(len(nodes))])
 
 
 def node_at(root: Node, path: Sequence[int]) -> Node:
@@ -266,24 +289,24 @@ def node_at(root: Node, path: Sequence[int]) -> Node:
     return node
 
 
+def way_up(node: Node) -> list[Node]:
+    """The nodes from this one up to the root."""
+    way = [node]
+    while way[-1].parent is not None:
+        way.append(way[-1].parent)
+    return way
+
+
 def path_to(node: Node) -> tuple[int, ...]:
     """The actions from the root to `node`."""
-    actions = []
-    while node.parent is not None:
-        assert node.action is not None
-        actions.append(node.action)
-        node = node.parent
-    return tuple(reversed(actions))
+    return tuple(each.action for each in way_up(node)[-2::-1] if each.action is not None)
 
 
 def place_of(node: object, root: Node) -> object:
     """The place of a node in words; anything else is returned unchanged."""
     if not isinstance(node, Node):
         return node
-    top = node
-    while top.parent is not None:
-        top = top.parent
-    if top is not root:
+    if way_up(node)[-1] is not root:
         return Words("a node of another tree")
     return Words(named(path_to(node)))
 
@@ -313,6 +336,14 @@ def statistics(root: Node) -> dict[str, tuple[int, float]]:
     return found
 
 
+def priors_in(root: Node) -> dict[str, float]:
+    """P of every node below the root, by the actions that lead to it."""
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    return {f"P of {named(path_to(node))}": node.prior for node in nodes[1:]}
+
+
 def observed(root: Node) -> dict[str, object]:
     """All that can be seen of a tree: N and W of every node, and what else it is, in words."""
     found: dict[str, object] = {**statistics(root)}
@@ -340,6 +371,16 @@ def by_depth(root: Node) -> dict[str, tuple[tuple[float, ...], ...]]:
         "visits by depth": tuple(tuple(n.visit_count for n in level) for level in levels),
         "total values by depth": tuple(tuple(n.total_value for n in level) for level in levels),
     }
+
+
+def tallied(roots: Iterable[object]) -> object:
+    """How often each kind of tree occurs, depth by depth; or whatever is not the root of a tree."""
+    trees = []
+    for root in roots:
+        if not isinstance(root, Node):
+            return root
+        trees.append(by_depth(root))
+    return {name: tally(tree[name] for tree in trees) for name in trees[0]}
 
 
 def _in_order(children: Sequence[Node]) -> list[Node]:

@@ -1,18 +1,33 @@
 """Small games for exercises of minimax and self-play, with given ends and players to move."""
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from mctslab import games
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.checking.comparing import AtMost, Words
+from mctslab.course.question import Case, Function
+from mctslab.course.tree_game import Place, TreeGame, drawn, named, turn_of, ways_to_turns, won_by
 from mctslab.games.state import State
+from mctslab.search.evaluators import Evaluation
 
 Evaluate: TypeAlias = Callable[[State], float]
 
 
-class Evaluation:
+def leftmost(state: State, rng: np.random.Generator) -> int:
+    """A player without randomness: the first legal move."""
+    return state.legal_actions()[0]
+
+
+def rightmost(state: State, rng: np.random.Generator) -> int:
+    """Another one: the last legal move."""
+    return state.legal_actions()[-1]
+
+
+class Counted:
     """Judges positions, by numbers that were written down, and counts how often it was called."""
 
     def __init__(self, judge: Evaluate) -> None:
@@ -23,6 +38,44 @@ class Evaluation:
         """What the position is worth to player 0."""
         self.count += 1
         return self._judge(state)
+
+
+class Judge:
+    """Stands for a net: its answers depend on the number of moves only; it notes its batches.
+
+    The value for player 0 is 0.75, 0.5 or -0.25 where there are one, two or three moves, and the
+    priors are as 2 : 1 of two and as 2 : 3 : 1 of three.
+    """
+
+    def __init__(self) -> None:
+        self.batches: list[tuple[Words, ...]] = []
+
+    def __call__(self, states: Sequence[State]) -> Evaluation:
+        """Values and priors of the positions.
+
+        Raises:
+            ValueError: there are none.
+        """
+        states = list(states)
+        if not states:
+            raise ValueError("evaluate was called without positions")
+        self.batches.append(tuple(map(_name, states)))
+        numbers = [len(state.legal_actions()) for state in states]
+        values = [(0.0, 0.75, 0.5, -0.25)[number] for number in numbers]
+        priors = [((), (1.0,), (2 / 3, 1 / 3), (2 / 6, 3 / 6, 1 / 6))[number] for number in numbers]
+        return Evaluation([(value, -value) for value in values], priors)
+
+    def ends(self) -> list[Words]:
+        """The ends of a game that it was called for."""
+        return [name for batch in self.batches for name in batch if name.endswith(_OVER)]
+
+
+_OVER: Final = " (the game is over)"
+
+
+def _name(state: State) -> Words:
+    assert isinstance(state, TreeGame)
+    return Words(named(state.path) + _OVER * state.is_terminal)
 
 
 def first(*options: int | Place) -> Place:
@@ -49,6 +102,28 @@ def turns_at_random(rng: np.random.Generator, depth: int) -> Place:
         return _turn(0, [int(number) for number in rng.integers(-9, 10, rng.integers(1, 4))])
     options = [turns_at_random(rng, depth - 1) for _ in range(rng.integers(1, 4))]
     return _turn(int(rng.integers(2)), options)
+
+
+def values_at_random(rng: np.random.Generator, place: Place) -> dict[tuple[int, ...], float]:
+    """A value for each turn of a game, by the way to it."""
+    return {way: int(rng.integers(-9, 10)) for way in ways_to_turns(place)}
+
+
+def judge_of(values: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> Evaluate:
+    """Judges positions for player 0: the end of a game by its returns, a turn by its value or 0."""
+
+    def judge(state: State) -> float:
+        if state.is_terminal:
+            return state.returns()[0]
+        return values.get(state.way, 0) if isinstance(state, TreeGame) else 0
+
+    return judge
+
+
+def at_most(made: Case, right: Function, fact: str) -> Case:
+    """An input with the facts of a right function, of which one is a count and may be smaller."""
+    facts = made.run(right, *made.arguments())
+    return replace(made, expected=facts | {fact: AtMost(facts[fact])})
 
 
 def disc_difference(state: State) -> float:

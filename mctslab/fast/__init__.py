@@ -10,7 +10,6 @@ from mctslab.fast.flat import flat_monte_carlo
 from mctslab.fast.mcts import mcts, why_not
 from mctslab.fast.puct_search import puct_search, why_not_puct
 from mctslab.fast.running import SlowSearchWarning
-from mctslab.fast.tree import find
 
 __all__ = [
     "CACHE_VARIABLE",
@@ -18,7 +17,6 @@ __all__ = [
     "NotCompilableError",
     "SlowSearchWarning",
     "cache_folder",
-    "find",
     "flat_monte_carlo",
     "mcts",
     "puct_search",

@@ -127,8 +127,8 @@ def make_walks(number: int, game: Compilable) -> Walks:
     )
 
 
-def numbers_of(rule: PUCT) -> tuple[float, float, float, bool]:
-    """PUCT's numbers for the kernel: c, c_base or 0, first-play urgency, whether the parent's."""
+def numbers_of(rule: PUCT) -> tuple[float, float, bool]:
+    """PUCT's numbers for the kernel: c, first-play urgency, whether it is the parent's."""
     is_parents = rule.fpu == "parent"
     urgency = 0.0 if rule.fpu == "parent" else float(rule.fpu)
-    return float(rule.c), float(rule.c_base or 0.0), urgency, is_parents
+    return float(rule.c), urgency, is_parents

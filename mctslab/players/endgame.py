@@ -26,20 +26,12 @@ class EndgamePlayer(Player):
 
     Args:
         inner: the player for positions with more empty squares.
-        num_empty: the largest number of empty squares with which a position is solved; by default
-            that of `NUM_EMPTY`. Each additional square takes two or three times as long.
         name: the name of this player; derived from the other arguments if not given.
-
-    Raises:
-        ValueError: `num_empty` is below 1.
     """
 
-    def __init__(self, inner: Player, num_empty: int | None = None, *, name: str = "") -> None:
-        if num_empty is not None and num_empty < 1:
-            raise ValueError(f"The number of empty squares must be 1 or more, got {num_empty}.")
-        self.name = name or f"endgame{num_empty or ''} of {inner.name}"
+    def __init__(self, inner: Player, *, name: str = "") -> None:
+        self.name = name or f"endgame of {inner.name}"
         self._inner = inner
-        self._num_empty = num_empty
         self._solvers: dict[object, Solver[Any]] = {}  # by the game and its board
 
     def prepare(self, state: State) -> None:
@@ -58,8 +50,7 @@ class EndgamePlayer(Player):
             ValueError: there is no solver for this game, or the game is over.
         """
         solver = self._solver_for(state)
-        most = self._num_empty or NUM_EMPTY[type(state)]
-        if solver.num_empty(state) > most or len(state.legal_actions()) < 2:
+        if solver.num_empty(state) > NUM_EMPTY[type(state)] or len(state.legal_actions()) < 2:
             yield from self._inner.think(state)
             return
         started = time.perf_counter()

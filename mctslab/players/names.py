@@ -32,9 +32,6 @@ _NET: Final = re.compile(r"(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
 _OPTIONS: Final = ("endgame", "parent", "reuse", "solver")
 """What can follow `puct` and `net`, each with a `+`, in any order."""
 
-_ENDGAME: Final = re.compile(r"endgame(\d*)")
-"""That option can say with how many empty squares the endgame begins: `+endgame12`."""
-
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
 _OWN: Final = re.compile(r"(?P<number>\d+)(:(?P<digest>[0-9a-f]{12}))?")
@@ -90,8 +87,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     that is about later positions. With `+parent` an untried move starts with its parent's value
     instead of 0, a draw, so that in a bad position the search does not try every move. With
     `+endgame` a solver plays the end of a game of Reversi or Connect Four, which takes up to a
-    second a move: the last 16 or 28 empty squares or, with `+endgame12`, the last 12. An example is
-    `net+parent+reuse:NET:400`.
+    second a move: the last 16 or 28 empty squares. An example is `net+parent+reuse:NET:400`.
 
     `mine:400` plays by your own search, the function `uct` with which you passed the check of
     notebook 06. Its name ends with a digest of the source: `mine:400:DIGEST` is that search, as
@@ -153,23 +149,18 @@ def _with_net(
 
 def _guided(name: str, options: Sequence[str]) -> Callable[..., Player]:
     """Makes players that search by PUCT with these options."""
-    endgames = [found for found in map(_ENDGAME.fullmatch, options) if found]
-    kinds = [_ENDGAME.sub("endgame", option) for option in options]
-    if not set(kinds) <= set(_OPTIONS) or len(set(kinds)) < len(kinds):
+    if not set(options) <= set(_OPTIONS) or len(set(options)) < len(options):
         raise _unknown(name)
     searching = partial(
         PUCTPlayer,
-        selection=puct(fpu="parent") if "parent" in kinds else puct(),
-        solver="solver" in kinds,
-        reuse_tree="reuse" in kinds,
+        selection=puct(fpu="parent") if "parent" in options else puct(),
+        solver="solver" in options,
+        reuse_tree="reuse" in options,
         name=name,
     )
-    if not endgames:
+    if "endgame" not in options:
         return searching
-    num_empty = int(endgames[0][1]) if endgames[0][1] else None
-    return lambda *budget, **search: EndgamePlayer(
-        searching(*budget, **search), num_empty, name=name
-    )
+    return lambda *budget, **search: EndgamePlayer(searching(*budget, **search), name=name)
 
 
 def _from_above(name: str) -> Any:

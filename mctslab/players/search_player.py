@@ -31,7 +31,6 @@ SECONDS_BETWEEN_PROPOSALS: Final = 0.09
 """A little less than a tenth, so that there are ten a second with the time to show them."""
 _GRACE_SECONDS: Final = 0.2
 """How long after the end of the time a rollout in plain Python may go on before it is given up."""
-_TREES_OF_PUCT: Final = 3
 
 
 class SearchPlayer(Player):
@@ -47,8 +46,7 @@ class SearchPlayer(Player):
             the slice is over.
         evaluator: of the search.
         why_not: compiles the search for a game; returns why that is not possible, if it isn't.
-        num_trees: the number of trees of earlier moves to keep, so that later moves can continue
-            from them.
+        reuse_tree: keep the tree of each move, so that the next one can continue from it.
         name: the name of this player; if empty, `kind` and the budget.
 
     Raises:
@@ -64,7 +62,7 @@ class SearchPlayer(Player):
         evaluator: Evaluator,
         why_not: Callable[[State], str],
         *,
-        num_trees: int = 0,
+        reuse_tree: bool = False,
         name: str = "",
     ) -> None:
         Budget(num_simulations, seconds)  # an impossible budget is an error now, not at a move
@@ -74,8 +72,8 @@ class SearchPlayer(Player):
         self._search = search
         self._evaluator = evaluator
         self._why_not = why_not
-        self._num_trees = num_trees
-        self._roots: list[Node] = []  # the trees that are kept, the newest last
+        self._reuse_tree = reuse_tree
+        self._root: Node | None = None  # of the tree that is kept
 
     def prepare(self, state: State) -> None:
         """Compile the search for this game, or load it; takes a few seconds the first time."""
@@ -109,7 +107,7 @@ class SearchPlayer(Player):
             given_up = started + self._seconds + _GRACE_SECONDS
             evaluator = _given_up_at(given_up, evaluator, state, reason)
         budget = self._simulations_for(state)
-        root = self._earlier_root(state)
+        root = self._root
         result, spent, progress = SearchResult(Node(state), 0, 0.0), 0, 0.0
         while progress < 1:
             # When the time is up, the smallest positive time remains: a budget cannot be 0.
@@ -124,7 +122,7 @@ class SearchPlayer(Player):
                     stop=_end_of_slice(),
                 )
                 root = result.root
-                self._keep(root)
+                self._root = root if self._reuse_tree else None
                 spent += result.num_simulations
             elapsed = time.perf_counter() - started
             result = replace(result, num_simulations=spent, seconds=elapsed)
@@ -149,16 +147,6 @@ class SearchPlayer(Player):
     def _simulations_for(self, state: State) -> float:
         """The budget for a move in this position; infinite without a limit."""
         return math.inf if self._num_simulations is None else self._num_simulations
-
-    def _earlier_root(self, state: State) -> Node | None:
-        """The tree of an earlier move, from which the search of `state` can go on."""
-        return self._roots[-1] if self._roots else None
-
-    def _keep(self, root: Node) -> None:
-        """Keep the tree of the search so far, and the newest of the others."""
-        if self._num_trees:
-            others = [kept for kept in self._roots if kept.state != root.state]
-            self._roots = [*others, root][-self._num_trees :]
 
 
 class _TimeIsUpError(BaseException):
@@ -235,7 +223,7 @@ class UCTPlayer(SearchPlayer):
             partial(fast.mcts, selection=selection, solver=solver, rng=rng),
             evaluator,
             partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver),
-            num_trees=int(reuse_tree),
+            reuse_tree=reuse_tree,
             name=name,
         )
 
@@ -337,8 +325,7 @@ class PUCTPlayer(SearchPlayer):
         batch_size: the largest number of leaves that are evaluated in one call.
         solver: carry proven wins, draws and losses up the tree, and play at once when the position
             is proven; see `mctslab.search.solving`.
-        reuse_tree: keep the trees of the last searches, and continue from the part of one of them
-            for the next position: after our move and the reply, and when moves are taken back.
+        reuse_tree: keep the part of the tree for the position after our move and the reply.
         rng: the source of all random numbers.
     """
 
@@ -363,11 +350,6 @@ class PUCTPlayer(SearchPlayer):
             partial(search, batch_size=batch_size),
             evaluator,
             partial(fast.why_not_puct, solver=solver),
-            num_trees=_TREES_OF_PUCT if reuse_tree else 0,
+            reuse_tree=reuse_tree,
             name=name,
         )
-
-    def _earlier_root(self, state: State) -> Node | None:
-        """The node of `state` in the newest tree that has one."""
-        found = (fast.find(root, state) for root in reversed(self._roots))
-        return next((node for node in found if node is not None), None)

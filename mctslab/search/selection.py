@@ -87,15 +87,11 @@ class PUCT:
     N counts the visits of the node, n those of the child, P is the child's prior. Q is in [-1, 1].
 
     Raises:
-        ValueError: `c` is negative or not a finite number, `c_base` is not above 0, or `fpu` is
-            not a value.
+        ValueError: `c` is negative or not a finite number, or `fpu` is not a value.
     """
 
     c: float = 1.25
     """c_puct, 0 or more. The formula Q + c * P / (1 + n) with c = 5 * sqrt(N) has c_puct = 5."""
-    c_base: float | None = None
-    """Lets c grow slowly with the visits, c + log((1 + N + c_base) / c_base); None: c is constant.
-    AlphaZero has 19,652."""
     fpu: float | Literal["parent"] = 0.0
     """First-play urgency: the Q of a child without a visit, for the player to move at its parent.
     0, a draw, is AlphaGo Zero's; with -1, a loss, other moves are tried late; "parent" is the
@@ -103,8 +99,6 @@ class PUCT:
 
     def __post_init__(self) -> None:
         _check_constant(self.c)
-        if self.c_base is not None and not (is_finite(self.c_base) and self.c_base > 0):
-            raise ValueError(f"c_base must be above 0 and finite, or None, got {self.c_base!r}.")
         fpu = self.fpu
         if fpu != "parent" and not (is_finite(fpu) and -1 <= float(fpu) <= 1):
             raise ValueError(f'fpu must be a number from -1 to 1, or "parent", got {fpu!r}.')
@@ -130,10 +124,7 @@ class PUCT:
 
     def bonus(self, node: Node) -> float:
         """The part of the bonus that all children of `node` share: c * sqrt(N)."""
-        c = self.c
-        if self.c_base is not None:
-            c += math.log((1 + node.visit_count + self.c_base) / self.c_base)
-        return c * math.sqrt(node.visit_count)
+        return self.c * math.sqrt(node.visit_count)
 
     def first_play_value(self, node: Node, player: int) -> float:
         """The Q of `node`'s children without a visit, for the player who moves there."""

@@ -5,7 +5,7 @@ Numba is loaded with the first solver, not with this package.
 
 from mctslab.solvers.alphabeta import SOLVE_FROM, alphabeta, check_limits, deepen, prepare_alphabeta
 from mctslab.solvers.alphabeta_result import AlphaBetaResult
-from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
+from mctslab.solvers.connect_four import ConnectFourSolver
 from mctslab.solvers.endgame import EndgameSolver
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "AlphaBetaResult",
     "ConnectFourSolver",
     "EndgameSolver",
-    "SolvedPosition",
     "alphabeta",
     "check_limits",
     "deepen",

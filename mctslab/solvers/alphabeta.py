@@ -203,14 +203,12 @@ def _solved(
     )
     if not discs:
         return result
-    values = {action: end_value(number) for action, number in discs.items()}
-    best_action = max(values, key=lambda action: values[action])
+    best_action = max(discs, key=discs.__getitem__)
     return replace(
         result,
         best_action=best_action,
-        value=values[best_action],
+        value=end_value(discs[best_action]),
         is_exact=True,
-        move_values=values,
         principal_variation=(best_action,),
         note="Solved to the end of the game.",
     )
@@ -279,7 +277,6 @@ def _one_deeper(
         num_nodes=result.num_nodes + found.num_nodes,
         seconds=seconds,
         is_exact=is_exact,
-        move_values={best_action: value},
         principal_variation=(best_action,),
         iterations=(*result.iterations, iteration),
     )

@@ -1,7 +1,6 @@
 """The result of an alpha-beta search."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mctslab.games.state import State
@@ -39,12 +38,9 @@ class AlphaBetaResult:
     seconds: float = 0.0
     is_exact: bool = False
     """Whether the value is exact, that of the game under perfect play."""
-    move_values: Mapping[int, float] = field(default_factory=dict)
-    """The exact values of some moves with this horizon, for the player to move; all other moves
-    are no better than `best_action`."""
     principal_variation: tuple[int, ...] = ()
-    """The line of play that the search expects, `best_action` first; a solved endgame and a search
-    in plain Python have only this action."""
+    """The line of play that the search expects, `best_action` first; it ends where the table knew a
+    position. A solved endgame and a search in plain Python have only this action."""
     iterations: tuple[Iteration, ...] = ()
     """The finished ones."""
     note: str = ""

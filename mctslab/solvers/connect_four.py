@@ -8,11 +8,11 @@ player wins.
 A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on both sides.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -106,25 +106,6 @@ class ConnectFourSolver(Solver[ConnectFour]):
             else:
                 upper = middle
         return lower
-
-
-class SolvedPosition(NamedTuple):
-    """A position with the verdicts of a perfect player."""
-
-    state: ConnectFour
-    verdicts: Mapping[int, int]
-    """For each legal action 1, 0 or -1: a win, a draw or a loss for the player who takes it."""
-
-    @property
-    def outcome_keeping(self) -> frozenset[int]:
-        """The actions that lead to the best possible outcome."""
-        best = max(self.verdicts.values())
-        return frozenset(action for action, verdict in self.verdicts.items() if verdict == best)
-
-    @property
-    def matters(self) -> bool:
-        """Whether some moves keep the outcome and others do not."""
-        return len(self.outcome_keeping) < len(self.verdicts)
 
 
 # Compiling

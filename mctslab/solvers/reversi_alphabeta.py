@@ -11,8 +11,7 @@ import numpy as np
 
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
-from mctslab.games.reversi import Geometry, Reversi, play
-from mctslab.games.rules import PASS, Position
+from mctslab.games.reversi import Geometry, Reversi
 from mctslab.search.alphabeta import WIN
 from mctslab.search.knowledge.reversi import (
     TERMS,
@@ -53,8 +52,6 @@ _MEMORY: Final = np.dtype(
         ("line_lengths", np.int64, _PLIES),
         ("last_line", np.uint8, _PLIES),  # the principal variation of the last iteration
         ("killers", np.uint8, (_PLIES, 2)),  # the last moves at each ply that were too good
-        ("root_values", np.int64, PASS_SQUARE + 1),  # of each move of the root that was best
-        ("root_depths", np.int64, PASS_SQUARE + 1),  # the depth of the iteration that found it
         ("weights", np.int64, len(TERMS)),  # of the evaluation
         ("square_ranks", np.uint64, 64),  # a first guess at how promising each square is
     ],
@@ -91,9 +88,9 @@ class ReversiSearch:
     def __init__(
         self, state: Reversi, evaluation: ReversiEvaluation, *, ordering: bool, table: bool
     ) -> None:
-        _, self._geometry, position, *_ = state.compilable()
-        self._kernel = kernel(self._geometry.size)
-        self.squares_left = self._geometry.size**2 - (position[0] | position[1]).bit_count()
+        _, geometry, position, *_ = state.compilable()
+        self._kernel = kernel(geometry.size)
+        self.squares_left = geometry.size**2 - (position[0] | position[1]).bit_count()
         """The number of empty squares."""
         self.longest_line = 2 * self.squares_left + 1
         """No game is longer: after each move there is at most one pass."""
@@ -105,7 +102,7 @@ class ReversiSearch:
         memory = self._memory = self._memories[0]
         memory["has_ordering"], memory["has_table"] = ordering, table
         memory["weights"] = evaluation.weights
-        memory["square_ranks"] = _square_ranks(self._geometry)
+        memory["square_ranks"] = _square_ranks(geometry)
 
     def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Running[None]]:
         """Run the iteration that looks `depth` plies ahead in a thread, as `Stoppable.start` does.
@@ -161,14 +158,7 @@ class ReversiSearch:
         if not self.is_finished and not (memory["has_ordering"] and value > -MORE_THAN_ANY):
             return result
         line = self.line()
-        became_best = np.flatnonzero(memory["root_depths"] == depth).tolist()
-        result = replace(
-            result,
-            best_action=line[0],
-            value=float(value),
-            move_values={self._action(m): float(memory["root_values"][m]) for m in became_best},
-            principal_variation=line,
-        )
+        result = replace(result, best_action=line[0], value=float(value), principal_variation=line)
         if not self.is_finished:
             return result
         spent = seconds - before.seconds
@@ -180,28 +170,10 @@ class ReversiSearch:
     def line(self) -> tuple[int, ...]:
         """The best line of play found by this iteration so far, as actions.
 
-        Where the table has decided a position, the line continues with the moves from the table.
+        It ends where the table has decided a position.
         """
-        memory = self._memory
-        line = [int(move) for move in memory["lines"][0, : memory["line_lengths"][0]]]
-        position = self._position
-        for move in line:
-            position = self._after(position, move)
-        depth = int(memory["depth"])
-        while memory["has_table"] and len(line) < depth:
-            own, opponent = map(np.uint64, position[:2])
-            move = int(self._kernel.recalled_move(own, opponent, depth - len(line), self._table))
-            if move == NO_MOVE:
-                break
-            line.append(move)
-            position = self._after(position, move)
-        return tuple(self._action(move) for move in line)
-
-    def _after(self, position: Position, move: int) -> Position:
-        return play(position, PASS if move == PASS_SQUARE else move, self._geometry)
-
-    def _action(self, move: int) -> int:
-        return self._pass_action if move == PASS_SQUARE else move
+        moves = self._memory["lines"][0, : self._memory["line_lengths"][0]].tolist()
+        return tuple(self._pass_action if move == PASS_SQUARE else move for move in moves)
 
 
 def _square_ranks(geometry: Geometry) -> list[int]:
@@ -235,7 +207,7 @@ def kernel(size: int) -> ModuleType:
         rules_text(game, TERMS.values()) + _evaluate_text(),
         Path(__file__).parent / "kernels" / "alphabeta.py",
         {},
-        entry_points=("iterate", "recalled_move", "copy_table"),
+        entry_points=("iterate", "copy_table"),
         warm_up=_call_once,
     )
 
@@ -255,5 +227,4 @@ def _evaluate_text() -> str:
 def _call_once(module: ModuleType) -> None:
     zero, table = np.uint64(0), np.zeros(2, _ENTRY)
     module.iterate(zero, zero, np.zeros(1, _MEMORY), table, np.ones(1, np.bool_))
-    module.recalled_move(zero, zero, 0, table)
     module.copy_table(table, table)

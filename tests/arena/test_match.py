@@ -14,10 +14,9 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from mctslab import arena, games
+from mctslab import arena
 from mctslab.arena import Contestant, running
 from mctslab.arena.game import Reason
-from mctslab.arena.sprt import Decision
 from tests import forks
 from tests.arena import odd_players
 from tests.arena.comparing import all_without_times
@@ -115,22 +114,6 @@ def wait_for_lines(file, number):
     while not file.exists() or file.read_bytes().count(b"\n") < number:
         assert time.monotonic() < deadline, "no games were finished"
         time.sleep(0.01)
-
-
-def test_a_tournament_that_is_killed_loses_no_finished_game(tmp_path):
-    file = tmp_path / "killed.jsonl"
-    process = start_command(file)
-    wait_for_lines(file, 6)
-    process.kill()
-    process.communicate()
-
-    kept = file.read_bytes().split(b"\n")[:-1]
-    num_games = max(json.loads(line)[1] for line in kept[1:]) + 10
-    resumed = arena.match(*COMMAND, num_games=num_games, seed=5, file=file)
-    whole = arena.match(*COMMAND, num_games=num_games, seed=5)
-    assert all_without_times(resumed.games) == all_without_times(whole.games)
-    assert file.read_bytes().split(b"\n")[: len(kept)] == kept
-    assert len(lines_of(file)) == 1 + num_games
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has another way to send Ctrl-C")
@@ -246,10 +229,6 @@ def test_the_score_is_counted_from_the_games():
     halves = played.score_as(0), played.score_as(1)
     assert halves[0] + halves[1] == score
     assert halves[0].points == sum(points[::2])
-    pairs = [points[i] + points[i + 1] for i in range(0, 20, 2)]
-    assert played.pair_counts == tuple(pairs.count(total) for total in (0, 0.5, 1, 1.5, 2))
-    odd, even = small_match(num_games=7), small_match(num_games=6)
-    assert odd.pair_counts == even.pair_counts  # the last game has no other half
     assert [each.value for each in played.running_score()] == [
         sum(points[:number]) / number for number in range(1, 21)
     ]
@@ -268,32 +247,6 @@ def test_games_that_repeat_each_other_are_pointed_out():
     opened = arena.match("tictactoe", *entries, num_games=10, seed=1, opening_plies=3)
     assert opened.num_different_games > 5
     assert "are different" not in str(opened)
-
-
-def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(tmp_path):
-    sprt = arena.SPRT(0, 100)
-    result, there = (
-        arena.match(
-            "tictactoe", "uct:20", "random", num_games=300, seed=2, sprt=sprt,
-            processes=processes, file=tmp_path / f"{processes}.jsonl",
-        )
-        for processes in (None, 2)
-    )  # fmt: skip
-    assert all_without_times(result.games) == all_without_times(there.games)
-    assert result.decision is Decision.H1
-    assert result.is_complete
-    assert 4 < len(result.games) < 100
-    assert len(result.games) % 2 == 0
-    assert result.log_likelihood_ratio >= sprt.bounds.high
-    assert "sequential test is decided: Elo +100 is accepted" in str(result)
-    before = result.games[:-2]
-    shorter = arena.MatchResult(result.names, before, 300, games.TicTacToe(), sprt)
-    assert shorter.decision is None
-    assert "sequential test of Elo +0 and +100: log likelihood ratio" in str(shorter)
-    # Nothing is played after the decision, unless another process was ahead.
-    assert len(lines_of(tmp_path / "None.jsonl")) == 1 + len(result.games)
-    for file in tmp_path.glob("*.jsonl"):
-        assert all_without_times(arena.load(file).games) == all_without_times(result.games)
 
 
 # Progress

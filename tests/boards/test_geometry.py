@@ -5,7 +5,7 @@ import math
 import pytest
 
 from mctslab.boards import EMPTY, Board, BoardStyle
-from mctslab.boards.geometry import Grid, star_points, winning_chain, winning_runs
+from mctslab.boards.geometry import Grid, winning_chain, winning_runs
 
 
 def points_board(rows: int, cols: int, winners: tuple[int, ...] = ()) -> Board:
@@ -23,20 +23,6 @@ def test_on_hexagons_the_six_neighbours_are_all_as_near() -> None:
     assert near == {1, 2, 3, 5, 6, 7}  # all but a1 and c3, and itself
     x, y = grid.center(8)
     assert (x + 20 + 10, y + 40 / math.sqrt(3) + 10) == pytest.approx((grid.width, grid.height))
-
-
-@pytest.mark.parametrize(
-    ("size", "points"),
-    [
-        (3, ()),
-        (7, (16, 18, 24, 30, 32)),
-        (8, ()),
-        (9, (2 * 9 + 2, 2 * 9 + 6, 4 * 9 + 4, 6 * 9 + 2, 6 * 9 + 6)),
-        (15, (3 * 15 + 3, 3 * 15 + 11, 7 * 15 + 7, 11 * 15 + 3, 11 * 15 + 11)),
-    ],
-)
-def test_star_points_are_those_of_real_boards(size: int, points: tuple[int, ...]) -> None:
-    assert star_points(size, size) == points
 
 
 @pytest.mark.parametrize(

@@ -128,11 +128,11 @@ class Bridge:
 
     def close(self) -> None:
         """Close all widgets, and leave the page as it was before the first of them."""
+        self.page.evaluate("localStorage.clear()")
+        self.page.goto("about:blank")
         ipywidgets.Widget.close_all()
         for known in (self._widgets, self._changed, self._messages):
             known.clear()
-        self.page.evaluate("localStorage.clear()")
-        self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
         self.page.set_viewport_size({"width": 1280, "height": 1000})
         self.page.emulate_media(media="screen", reduced_motion="reduce", forced_colors="none")

@@ -28,6 +28,11 @@ SHOWN = """root => {
 """The stones on the board, and the squares that can be chosen."""
 
 
+LATE = """c4 c3 c2 c5 e6 b2 a1 f5 g6 g5 g4 e3 f4 c1 b5 f7 f2 h5 h7 c6 h6 a6 d2 h8 b4 d3 c7 f3
+a4 f1 e2 c8 e7 d1 d7 a5 a7 d6 a3 b3 h3 b6 d8 f8 g1 g3 h2 b7 a2 f6 b1 g2 e1 e8 g7 g8"""
+"""A game of Reversi up to where Black has to pass and four squares are left."""
+
+
 class PanelOnPage:
     """The game panel in the output of one cell, or elsewhere."""
 
@@ -47,6 +52,11 @@ class PanelOnPage:
     def press(self, label: str) -> None:
         """Click the button that is called so."""
         self.button(label).click()
+
+    def set_up(self, record: str) -> None:
+        """Set a record up in the section that is open."""
+        self.root.get_by_label("Game record").fill(record)
+        self.press("Set up this game")
 
     def square(self, name: str) -> Locator:
         """The square that a screen reader calls `name`."""

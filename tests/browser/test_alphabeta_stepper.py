@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Locator, Page, expect
@@ -111,18 +110,15 @@ def test_numbers_are_written_and_have_their_place_on_the_axis(script: Page) -> N
 # On the page
 
 
-@pytest.fixture
-def root(bridge: Bridge) -> Locator:
-    root = bridge.show("AlphaBetaStepper")
-    expect(root.locator(".place")).to_have_text(f"Step 1 of {STEPS}")
-    return root
-
-
 def node(root: Locator, place: int) -> Locator:
     return root.locator(f'.node[data-node="{place}"]')
 
 
-def test_a_step_shows_its_window_and_what_is_cut_off(bridge: Bridge, root: Locator) -> None:
+def test_a_step_shows_its_window_and_cuts_and_a_move_is_put_before_the_others(
+    bridge: Bridge,
+) -> None:
+    root = bridge.show("AlphaBetaStepper")
+    expect(root.locator(".place")).to_have_text(f"Step 1 of {STEPS}")
     root.get_by_label("Step", exact=True).fill(str(CUT_AT))
     expect(root.get_by_role("status")).to_contain_text("The remaining 2 moves are cut off.")
     expect(root.locator(".card.is-cut")).to_have_count(2)
@@ -134,9 +130,6 @@ def test_a_step_shows_its_window_and_what_is_cut_off(bridge: Bridge, root: Locat
     expect(node(root, 6)).to_have_attribute("aria-label", "b: cut off")
     expect(root.locator(".count")).to_contain_text("3 of 7 leaves evaluated so far")
     assert bridge.evaluate("_.at") == CUT_AT
-
-
-def test_a_move_is_put_before_the_others_by_click_and_by_key(bridge: Bridge, root: Locator) -> None:
     whole, keyboard = root.locator(".count .whole"), bridge.page.keyboard
     expect(whole).to_have_text("5")
     node(root, 4).click()

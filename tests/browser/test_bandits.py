@@ -47,14 +47,10 @@ def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(bridge
 # The playground
 
 
-@pytest.fixture
-def playground(bridge: Bridge) -> Locator:
-    found = bridge.show(
-        "from mctslab.widgets import BanditPlayground\n"
-        "playground = BanditPlayground(num_pulls=300, num_runs=200)\nplayground"
-    )
-    at_rest(found)
-    return found
+PLAYGROUND = """\
+from mctslab.widgets import BanditPlayground
+playground = BanditPlayground(num_pulls=300, num_runs=200)
+playground"""
 
 
 def at_rest(playground: Locator) -> None:
@@ -73,9 +69,9 @@ def missed(playground: Locator, strategy: str) -> float:
     return float(text.partition(" ")[0])
 
 
-def test_the_curve_follows_the_slider_while_it_is_dragged(
-    bridge: Bridge, playground: Locator
-) -> None:
+def test_the_playground_is_dragged_worked_by_keys_and_pointed_at(bridge: Bridge) -> None:
+    playground = bridge.show(PLAYGROUND)
+    at_rest(playground)
     slider = playground.get_by_label("Exploration constant c of UCB1")
     box, height = box_of(slider), middle_of(slider)[1]
     seen = {curve(playground)}
@@ -95,10 +91,8 @@ def test_the_curve_follows_the_slider_while_it_is_dragged(
     expect(playground.locator(".settings")).to_contain_text("c = 2.50")
     expect(playground.locator(".strategies")).to_contain_text("UCB1, c = 2.50")
 
-
-def test_everything_can_be_done_by_keys(bridge: Bridge, playground: Locator) -> None:
     keyboard = bridge.page.keyboard
-    playground.get_by_label("Exploration constant c of UCB1").focus()
+    slider.focus()
     keyboard.press("Home")
     expect(playground.locator(".strategies")).to_contain_text("UCB1, c = 0.00")
     at_rest(playground)
@@ -107,7 +101,6 @@ def test_everything_can_be_done_by_keys(bridge: Bridge, playground: Locator) -> 
     expect(playground).to_contain_text("after 300 of 300 pulls")
     # Without a bonus it is greedy, and has the same luck.
     assert missed(playground, "ucb1") == missed(playground, "greedy")
-
     keyboard.press("Home")
     keyboard.press("ArrowRight")
     expect(playground).to_contain_text("after 2 of 300 pulls")
@@ -115,8 +108,7 @@ def test_everything_can_be_done_by_keys(bridge: Bridge, playground: Locator) -> 
     keyboard.press("End")
     bridge.wait_until(lambda: bridge.evaluate("playground.win_rates") == [0.3, 0.5, 1.0])
 
-
-def test_the_chart_is_pointed_at_and_luck_is_renewed(bridge: Bridge, playground: Locator) -> None:
+    at_rest(playground)
     box = box_of(playground.get_by_role("img"))
     bridge.page.mouse.move(box["x"] + box["width"] - 24, box["y"] + 100)
     expect(playground).to_contain_text("after 300 of 300 pulls")

@@ -1,9 +1,8 @@
 """The live board alone: its picture, its motion, its keys, its words."""
 
 import re
-from typing import Literal
+from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from mctslab.boards import EMPTY, Board, BoardStyle, board_svg
@@ -49,8 +48,14 @@ def label_of_focus(page: Page) -> str:
     return label
 
 
-def test_the_arrow_keys_walk_and_one_square_is_a_stop_of_the_tab_key(bridge: Bridge) -> None:
+def test_it_is_a_grid_whose_squares_are_walked_by_arrow_keys_and_chosen(bridge: Bridge) -> None:
     board = open_board(bridge, "Reversi()")
+    expect(board.get_by_role("grid")).to_have_attribute("aria-rowcount", "8")
+    for role, name, number in (
+        *(("row", "", 8), ("gridcell", "", 64), ("gridcell", "legal move", 4)),
+        ("gridcell", "Black", 2),
+    ):
+        expect(board.get_by_role(role, name=name)).to_have_count(number)  # type: ignore[arg-type]
     stops = board.locator("[tabindex='0']")
     expect(stops).to_have_count(1)
     stops.focus()
@@ -68,74 +73,44 @@ def test_the_arrow_keys_walk_and_one_square_is_a_stop_of_the_tab_key(bridge: Bri
     run_in_kernel(bridge, "show(state.child(19))")
     expect(cell_named(board, "d3")).to_have_attribute("aria-label", "d3, Black, last move")
     assert label_of_focus(bridge.page) == "d3, Black, last move", "the focus stays"
-    assert bridge.evaluate("chosen") == []
+    for name in ("a1", "c3"):
+        cell_named(board, name).click()
+    bridge.wait_until(lambda: bridge.evaluate("(chosen, refused)") == ([18], [0]))
 
 
-def test_a_grid_for_screen_readers(bridge: Bridge) -> None:
-    board = open_board(bridge, "Reversi(size=4)")
-    expect(board.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
-    expect(board.get_by_role("row")).to_have_count(4)
-    expect(board.get_by_role("gridcell")).to_have_count(16)
-    expect(board.get_by_role("gridcell", name="legal move")).to_have_count(4)
-    expect(board.get_by_role("gridcell", name="Black")).to_have_count(2)
-    cell_named(board, "a1").click()
-    cell_named(board, "b1").click()
-    bridge.wait_until(lambda: bridge.evaluate("chosen") == [1])
-    assert bridge.evaluate("refused") == [0]
+MOVES = """board => {
+    window.seen = [];
+    board.addEventListener('animationstart', event => window.seen.push(event.animationName));
+}"""
 
 
-class Motion:
-    """The animations of a board, for somebody who has nothing against motion or wants none."""
-
-    def __init__(
-        self, bridge: Bridge, game: str, motion: Literal["no-preference", "reduce"]
-    ) -> None:
-        bridge.page.emulate_media(reduced_motion=motion)
-        self.board = open_board(bridge, game)
-        self.board.evaluate(
-            """board => {
-                window.seen = [];
-                board.addEventListener('animationstart', e => window.seen.push(e.animationName));
-            }"""
-        )
-
-    def seen(self) -> list[str]:
-        """Those that have begun."""
-        return sorted(self.board.page.evaluate("window.seen"))
-
-    def is_over(self) -> bool:
-        """Whether nothing moves any more."""
-        return bool(self.board.evaluate("e => e.getAnimations({subtree: true}).length === 0"))
+def begun(bridge: Bridge) -> list[str]:
+    """The animations that have begun."""
+    return sorted(bridge.page.evaluate("window.seen"))
 
 
-def test_a_disc_appears_once_also_when_heat_comes_meanwhile(bridge: Bridge) -> None:
-    motion = Motion(bridge, "ConnectFour()", "no-preference")
-    run_in_kernel(bridge, "show(state.child(3)); board.show(replace(board.view, heat={31: 2.0}))")
-    expect(motion.board.locator("[data-heat]")).to_have_count(1)
-    bridge.wait_until(lambda: "mctslab-appear" in motion.seen() and motion.is_over())
-    before = motion.seen()
-    run_in_kernel(bridge, "board.show(replace(board.view, heat={31: 3.0}))")
-    expect(motion.board.locator("[data-heat] + text")).to_have_text("3")
-    assert motion.is_over()
-    assert motion.seen() == before
+def is_at_rest(board: Locator) -> bool:
+    return bool(board.evaluate("e => e.getAnimations({subtree: true}).length === 0"))
 
 
-def test_discs_turn_and_turn_back(bridge: Bridge) -> None:
-    motion = Motion(bridge, "Reversi()", "no-preference")
-    run_in_kernel(bridge, "show(state.child(19))")
-    bridge.wait_until(lambda: motion.seen() == 2 * ["mctslab-appear"])
+def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(bridge: Bridge) -> None:
+    bridge.page.emulate_media(reduced_motion="no-preference")
+    board = open_board(bridge, "Reversi()")
+    board.evaluate(MOVES)
+    run_in_kernel(bridge, "show(state.child(19)); board.show(replace(board.view, heat={18: 2.0}))")
+    expect(board.locator("[data-heat]")).to_have_count(1)
+    bridge.wait_until(lambda: begun(bridge) == 2 * ["mctslab-appear"] and is_at_rest(board))
+    run_in_kernel(bridge, "board.show(replace(board.view, heat={18: 3.0}))")
+    expect(board.locator("[data-heat] + text")).to_have_text("3")
+    assert is_at_rest(board)
     run_in_kernel(bridge, "show(state)")
-    expect(cell_named(motion.board, "d3")).to_have_attribute("aria-label", "d3, empty, legal move")
-    bridge.wait_until(lambda: motion.seen() == 3 * ["mctslab-appear"])
-
-
-def test_nothing_moves_for_who_wants_no_motion(bridge: Bridge) -> None:
-    motion = Motion(bridge, "ConnectFour()", "reduce")
-    run_in_kernel(bridge, "show(state.child(3)); board.show(replace(board.view, hint_square=31))")
-    expect(motion.board.locator("[data-hint]")).to_be_visible()
-    expect(motion.board.locator(".stone")).to_have_count(1)
-    assert motion.seen() == []
-    assert motion.is_over()
+    expect(cell_named(board, "d3")).to_have_attribute("aria-label", "d3, empty, legal move")
+    bridge.wait_until(lambda: begun(bridge) == 3 * ["mctslab-appear"] and is_at_rest(board))
+    # Nothing moves for somebody who wants no motion.
+    bridge.page.emulate_media(reduced_motion="reduce")
+    run_in_kernel(bridge, "show(state.child(19)); board.show(replace(board.view, hint_square=18))")
+    expect(board.locator("[data-hint]")).to_be_visible()
+    assert (len(begun(bridge)), is_at_rest(board)) == (3, True)
 
 
 def test_on_hexagons_the_cell_under_the_pointer_is_chosen(bridge: Bridge) -> None:
@@ -174,19 +149,16 @@ SHOWN = """board => {
 }"""
 
 
-@pytest.mark.parametrize(("heat", "scale"), HEATS)
-def test_numbers_and_dots_are_those_of_every_other_board(
-    bridge: Bridge, heat: dict[int, float], scale: HeatScale
-) -> None:
-    board = open_board(bridge, "Reversi()")
-    state = Reversi()
-    view = BoardView(state.board(), legal_squares(state), 0, heat=heat, heat_scale=scale)
-    bridge.names["board"].show(view)
-    expect(board.locator("[data-heat]")).to_have_count(len(heat))
-    shown = board.evaluate(SHOWN)
-    picture = board_svg(
-        view.board, legal=view.legal_squares, heat=heat, heat_scale=scale, legend=False
-    )
-    bridge.page.set_content(f"<main>{picture}</main>")
-    expected = bridge.page.locator("main").evaluate(SHOWN)
-    assert sorted(map(str, shown)) == sorted(map(str, expected))
+def test_numbers_and_dots_are_those_of_every_other_board(bridge: Bridge) -> None:
+    board, state = open_board(bridge, "Reversi()"), Reversi()
+    bridge.page.evaluate("document.body.append(document.createElement('main'))")
+    for heat, scale in HEATS:
+        view = BoardView(state.board(), legal_squares(state), 0, heat=heat, heat_scale=scale)
+        bridge.names["board"].show(view)
+        options: Any = {"legal": view.legal_squares, "heat": heat, "heat_scale": scale}
+        still = bridge.page.locator("main")
+        still.evaluate(
+            "(e, svg) => { e.innerHTML = svg; }", board_svg(view.board, **options, legend=False)
+        )
+        expected = sorted(map(str, still.evaluate(SHOWN)))
+        bridge.wait_until(lambda: sorted(map(str, board.evaluate(SHOWN))) == expected)  # noqa: B023

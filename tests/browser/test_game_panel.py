@@ -1,14 +1,14 @@
 """The game panel on a page: played by mouse and by keys; in JupyterLab, see test_in_jupyterlab."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
 
-from mctslab import games
 from mctslab.widgets import game_panel
 from tests.browser.bridge import Bridge
-from tests.browser.panel import PanelOnPage, fits, middle_of, tab_to
+from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, tab_to
 
 IMPORT = "from mctslab import games\nfrom mctslab.widgets import GamePanel\n"
 
@@ -18,27 +18,22 @@ def open_panel(bridge: Bridge, source: str) -> PanelOnPage:
     return PanelOnPage(bridge)
 
 
-LATE = """c4 c3 c2 c5 e6 b2 a1 f5 g6 g5 g4 e3 f4 c1 b5 f7 f2 h5 h7 c6 h6 a6 d2 h8 b4 d3 c7 f3
-a4 f1 e2 c8 e7 d1 d7 a5 a7 d6 a3 b3 h3 b6 d8 f8 g1 g3 h2 b7 a2 f6 b1 g2 e1 e8 g7 g8"""
-"""A game of Reversi up to where Black has to pass and four squares are left."""
-
-
-@pytest.mark.parametrize("game", ["connect_four", "tictactoe", "reversi"])
+@pytest.mark.parametrize("game", ["ConnectFour(4, 5)", "TicTacToe()", "Reversi()"])
 def test_a_game_is_played_to_its_end_by_the_rules(
     bridge: Bridge, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     monkeypatch.setattr(game_panel, "PAUSE_BEFORE_THINKING", 0.0)
-    panel = open_panel(bridge, f"GamePanel({game!r}, white='human')")
-    if game != "connect_four":  # which takes longest
-        name = games.make(game).player_names[1]
+    panel = open_panel(bridge, f"GamePanel(games.{game}, white='human')")
+    state = bridge.evaluate("panel.state")
+    if game != "ConnectFour(4, 5)":  # where two people play
+        name = state.player_names[1]
         panel.root.get_by_label(f"Who plays {name}").select_option(index=1)
-    if game == "reversi":
+    if game == "Reversi()":
         panel.press("Record")
-        panel.root.get_by_label("Game record").fill(LATE)
-        panel.press("Set up this game")
+        panel.set_up(LATE)
         expect(panel.headline).to_have_text("Black has to pass")
         expect(panel.message).to_have_text("Black has no legal move: press Pass.")
-    panel.play_to_the_end(games.make(game))
+    panel.play_to_the_end(state)
 
 
 def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> None:
@@ -133,8 +128,9 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     visits = root.locator(".statistics tbody td:nth-child(2)")
     expect(visits.first).to_be_visible()
     assert sum(map(int, visits.all_inner_texts())) == 300
-    estimate = "".join(root.locator(".estimate > span").all_inner_texts())
-    assert sum(map(int, re.findall(r"(\d+)%", estimate))) == 100
+    of_black = bridge.evaluate("round(100 * panel.view['estimate'])")
+    shares = [f"Black {of_black}%", f"{100 - of_black}% White"]
+    expect(root.locator(".estimate > span")).to_have_text(shares)
     tab_to(panel.button("Tree"))
     keyboard.press("Enter")
     expect(root.locator(".statistics")).to_be_hidden()
@@ -182,12 +178,10 @@ def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge: Bridge) -> None
     panel.press("Record")
     text = panel.root.get_by_label("Game record")
     expect(text).to_have_value("d3 c3")
-    text.fill("1. d3 c3 2. c4 d9")
-    panel.press("Set up this game")
+    panel.set_up("1. d3 c3 2. c4 d9")
     expect(panel.root.get_by_role("alert")).to_contain_text("Move 4: 'd9' is not a move of Reversi")
     expect(text).to_have_value("1. d3 c3 2. c4 d9")
-    text.fill("1. d3 c3 2. c4 e3")
-    panel.press("Set up this game")
+    panel.set_up("1. d3 c3 2. c4 e3")
     panel.expect_moves("d3", "c3", "c4", "e3")
     expect(panel.root.get_by_role("alert")).to_have_text("")
     text.fill("d3")  # it stays while it is being written, whatever is played
@@ -222,15 +216,17 @@ NUM_LINES = """(element, text) => {
 }"""
 
 
-@pytest.mark.parametrize("game", ["reversi", "connect_four", "tictactoe", "gomoku"])
-def test_every_game_fits_its_page(bridge: Bridge, game: str) -> None:
-    root = open_panel(bridge, f"GamePanel({game!r}, white='human')").root
+def test_every_game_fits_its_page(bridge: Bridge) -> None:
+    names = ("reversi", "connect_four", "tictactoe", "gomoku")
+    bridge.open_cells(*(f"{IMPORT}GamePanel({name!r}, white='human')" for name in names))
+    bridge.run_all()
     news = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
-    for width in (600, 760, 1200):
+    for width, (cell, name) in product((600, 760, 1200), enumerate(names)):
         bridge.resize(width, 900)
+        root = PanelOnPage(bridge, cell).root
         for side in root.locator(".side").all():
-            assert side.evaluate(TOUCHING) == [], width
+            assert side.evaluate(TOUCHING) == [], (name, width)
         for part, text in news.items():
-            assert root.locator(part).first.evaluate(NUM_LINES, text) <= 2, (width, part)
-        assert fits(root), width
-        assert fits(root.locator(".news")), width
+            assert root.locator(part).first.evaluate(NUM_LINES, text) <= 2, (name, width, part)
+        assert fits(root), (name, width)
+        assert fits(root.locator(".news")), (name, width)

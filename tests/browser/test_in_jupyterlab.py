@@ -1,5 +1,5 @@
 """What only JupyterLab can show: a kernel that is busy, interrupted or restarted, a page that is
-loaded again, themes, an exercise, and the first notebook as a reader meets it.
+loaded again, an exercise, and the first notebook as a reader meets it.
 
 That every notebook runs, and that its widgets appear on a page, is tested in tests/notebooks.
 """
@@ -7,7 +7,6 @@ That every notebook runs, and that its widgets appear on a page, is tested in te
 import shutil
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from mctslab.course import exercises
@@ -16,7 +15,6 @@ from mctslab.course.notebooks import with_solutions
 from tests.browser.axe import faults
 from tests.browser.lab import Lab
 from tests.browser.panel import PanelOnPage, box_of
-from tests.course.small_course import selection, start, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
 # Mishaps of a game
@@ -31,7 +29,7 @@ def test_a_game_goes_on_while_another_cell_computes_and_after_an_interrupt(lab: 
     lab.run_cell(0)
     panel = PanelOnPage(lab)
     prompt = lab.start_cell(1)
-    for turn in range(3):
+    for turn in range(2):
         panel.play("column 4, row 6")
         panel.expect_reply(2 * turn + 2)
         expect(panel.root.locator(".found")).to_contain_text("simulations")
@@ -44,7 +42,7 @@ def test_a_game_goes_on_while_another_cell_computes_and_after_an_interrupt(lab: 
     panel.root.locator("rect.open").first.click()
     panel.expect_thinking()
     lab.interrupt_kernel()
-    panel.expect_reply(8)
+    panel.expect_reply(6)
     assert lab.evaluate("panel.view['tone']") == "plain"
 
 
@@ -80,46 +78,7 @@ def test_a_game_survives_a_reload_and_a_cell_that_runs_again_ends_it(lab: Lab) -
     assert lab.script_errors == []
 
 
-# Pictures as the last line of a cell
-
-DRAWING = """\
-import numpy as np
-from mctslab import draw, games, search
-from mctslab.draw import curves
-result = search.mcts(games.TicTacToe(), num_simulations=300, rng=np.random.default_rng(1))"""
-INK = {"light": "rgba(0, 0, 0, 0.87)", "dark": "rgba(255, 255, 255, 0.87)"}
-
-
-def test_pictures_show_themselves_and_follow_the_theme(lab: Lab) -> None:
-    lab.open_cells(
-        DRAWING,
-        "draw.tree(result, boards=True)",
-        "draw.board(games.Reversi(), legal=True, heat={19: 3})",
-        "games.Gomoku()",
-        "figure, axes = curves.subplots()\naxes.set_title('A chart')\ncurves.Chart(figure)",
-    )
-    lab.set_environment(PATH="")  # no dot, nor any other program
-    lab.run_all()
-    tree = lab.output(1).locator("svg[role=img]").first
-    expect(tree.locator("g.node").first).to_be_visible()
-    assert box_of(tree)["width"] <= box_of(lab.output(1))["width"], "it fits into a notebook"
-    expect(lab.output(1).locator("svg[aria-label=Position]")).not_to_have_count(0)
-    for cell in (2, 3):
-        image = lab.output(cell).locator("img")
-        expect(image).to_be_visible()
-        assert image.evaluate("async image => { await image.decode(); return image.naturalWidth; }")
-    chart = lab.output(4).locator("svg[role=img] text").first
-    for theme, ink in INK.items():
-        lab.use_theme(theme)
-        for text in (lab.output(1).locator("g.legend text").first, chart):
-            expect(text).to_have_css("fill", ink)
-    ids = lab.page.evaluate(
-        "[...document.querySelectorAll('.jp-OutputArea svg [id]')].map(element => element.id)"
-    )
-    assert len(ids) == len(set(ids))
-
-
-# An exercise: attempted wrong, hinted, then right, and on the map
+# An exercise: attempted wrong, hinted, then right
 
 WRONG = """def ucb1(win_rate, visit_count, parent_visit_count, c):
     if visit_count == 0:
@@ -130,6 +89,7 @@ WRONG = """def ucb1(win_rate, visit_count, parent_visit_count, c):
 exercises.ucb1.check(ucb1)"""
 RIGHT = f"{exercises.ucb1.solution_source}\n\n\nexercises.ucb1.check(ucb1)"
 
+OUTPUT = "document.querySelectorAll('.jp-Cell')[{}].querySelector('.jp-OutputArea')"
 BROKEN_WORDS = """async cells => {
     const broken = [], all = document.querySelectorAll('.jp-Cell');
     for (const cell of cells) {
@@ -158,27 +118,20 @@ def write_cell(lab: Lab, index: int, source: str) -> None:
     )
 
 
-def test_an_exercise_is_attempted_wrong_then_right_and_the_map_knows(
-    lab: Lab, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    write(lab.server.root, **{"00_start_here": start(), "03_selection": selection()})
+def test_an_exercise_is_attempted_wrong_then_right(lab: Lab, tmp_path: Path) -> None:
     lab.open_cells(
-        "import math\nfrom mctslab.course import exercises, progress_map, mine",
+        "import math\nfrom mctslab.course import exercises, mine",
         f"{exercises.ucb1.stub}\n\n\nexercises.ucb1.check(ucb1)",
         "exercises.ucb1.hint(2)",
         "exercises.ucb1.solution()",
-        "progress_map()",
         "for name in ('ucb1', 'select', 'symmetries'): mine(name)",
         "from mctslab.course.result import Outcome, Result\n"
         "Result('ucb1', Outcome.WRONG, 'Hm.', [('Got', 'immediately ' * 99 + chr(10))])",
     )
-    lab.set_environment(**{progress.HOME_VARIABLE: str(tmp_path_factory.mktemp("progress"))})
+    lab.set_environment(**{progress.HOME_VARIABLE: str(tmp_path)})
     lab.run_all()
-    box, course = lab.output(1).get_by_role("status"), lab.output(4).get_by_role("navigation")
+    box = lab.output(1).get_by_role("status")
     expect(box).to_contain_text("not attempted")
-    expect(course).to_contain_text("0 of 2 solved")
-    expect(course.locator("[aria-current=step]")).to_contain_text("Selection")
-    expect(course.get_by_role("img", name="open")).to_have_count(2)
     expect(lab.output(2)).to_contain_text("Hint 2 of 3")
     expect(lab.output(2).locator("code").first).to_be_visible()
     expect(lab.output(3).locator(".cm-editor, pre")).to_contain_text("def ucb1(")
@@ -189,19 +142,14 @@ def test_an_exercise_is_attempted_wrong_then_right_and_the_map_knows(
     expect(box.get_by_role("row")).to_have_count(3)
     for theme in ("dark", "light"):
         lab.use_theme(theme)
-        for cell in (1, 4):
-            part = f"document.querySelectorAll('.jp-Cell')[{cell}].querySelector('.jp-OutputArea')"
-            assert faults(lab.page, part) == [], theme
+        assert faults(lab.page, OUTPUT.format(1)) == [], theme
     for width in range(800, 900, 7):
         lab.page.set_viewport_size({"width": width, "height": 1000})
-        assert lab.run_script(BROKEN_WORDS, [5, 6]) == [], width
+        assert lab.run_script(BROKEN_WORDS, [4, 5]) == [], width
 
     write_cell(lab, 1, RIGHT)
     lab.run_cell(1)
     expect(box).to_contain_text("right")
-    lab.run_cell(4)
-    expect(course).to_contain_text("1 of 2 solved")
-    expect(course).to_contain_text("exercise select")
 
 
 # The first notebook
@@ -213,6 +161,7 @@ START_HERE, GAMES_AND_TREES = (
 ANSWER_MILLISECONDS = 30_000
 """For a player that thinks two seconds, on a machine that is busy."""
 
+INK = {"dark": "rgba(255, 255, 255, 0.87)", "light": "rgba(0, 0, 0, 0.87)"}
 WHERE = """() => {
     const cells = [...document.querySelectorAll('.jp-Notebook-cell')];
     const place = document.querySelector('.jp-WindowedPanel-outer').scrollTop;
@@ -257,8 +206,14 @@ def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path
     tree = output_of(lab, "search-tree").locator("svg[role=img]").first
     told = tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
     expect(told).to_have_count(1)
+    assert box_of(tree)["width"] <= box_of(output_of(lab, "search-tree"))["width"]
+    words = output_of(lab, "search-tree").locator("g.legend text").first
+    for theme, ink in INK.items():
+        lab.use_theme(theme)
+        expect(words).to_have_css("fill", ink)
 
     way = output_of(lab, "map").get_by_role("navigation")
+    assert faults(lab.page, "document.querySelector('nav[aria-label^=The]')") == []
     expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 5 solved")
     exercise = "__import__('mctslab.course.exercises').course.exercises.line_up_returns"
     assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"

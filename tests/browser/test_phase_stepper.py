@@ -24,7 +24,7 @@ def node(stepper: Locator, number: int) -> Locator:
     return stepper.locator(f'.tree [data-node="{number}"]')
 
 
-def test_each_phase_is_seen_and_named(bridge: Bridge) -> None:
+def test_each_phase_is_seen_and_named_and_no_score_covers_another(bridge: Bridge) -> None:
     stepper = open_stepper(bridge)
     stepper.locator(".slider").fill("300")
     caption = stepper.get_by_role("status")
@@ -43,6 +43,12 @@ def test_each_phase_is_seen_and_named(bridge: Bridge) -> None:
             name = stepper.locator(".scores tr.is-chosen th").inner_text().strip()
             expect(caption).to_contain_text(name)
             expect(stepper.locator(".pill.selection.is-chosen")).to_have_count(1)
+            for width in (1000, 780):
+                bridge.resize(width, 900)
+                scores = stepper.locator(".pill.selection")
+                expect(scores).to_have_count(9)
+                boxes = sorted(map(box_of, scores.all()), key=lambda box: box["x"])
+                assert all(one["x"] + one["width"] <= two["x"] for one, two in pairwise(boxes))
         if phase == "simulation":
             stones, before = stepper.locator(".position .stone"), stepper.locator(".rollout li")
             shown = stones.count()
@@ -51,20 +57,6 @@ def test_each_phase_is_seen_and_named(bridge: Bridge) -> None:
             expect(before).to_have_count(2)
     assert len(set(seen.values())) == 4
     assert len({style.partition(")")[2] for style in seen.values()}) == 4, "dashes differ, too"
-
-
-@pytest.mark.parametrize("width", [1000, 780])
-def test_each_compared_child_shows_its_score_and_none_covers_another(
-    bridge: Bridge, width: int
-) -> None:
-    bridge.resize(width, 900)
-    stepper = open_stepper(bridge)
-    stepper.locator(".slider").fill("300")
-    stepper.locator('.phase[data-phase="selection"]').click()
-    scores = stepper.locator(".pill.selection")
-    expect(scores).to_have_count(9)
-    boxes = sorted((box_of(score) for score in scores.all()), key=lambda box: box["x"])
-    assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(boxes))
 
 
 def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridge) -> None:

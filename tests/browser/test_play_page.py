@@ -18,7 +18,7 @@ from mctslab.fast.tree import ArrayNode, Tree
 from mctslab.search import SearchResult, Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
-from tests.browser.panel import PanelOnPage
+from tests.browser.panel import LATE, PanelOnPage
 from tests.browser.site import THEMES, Book, served, violations
 from tests.site.page_net import PageNet
 
@@ -112,11 +112,6 @@ def open_section(page: Page, name: str) -> None:
     expect(page.locator(f".section.{name.lower()}")).to_be_visible()
 
 
-def set_up(page: Page, record: str) -> None:
-    page.get_by_label("Game record").fill(record)
-    page.get_by_role("button", name="Set up this game").click()
-
-
 def words_of(rng: np.random.Generator) -> list[str]:
     return [str(int(word)) for word in random_state_of(rng)]
 
@@ -163,28 +158,26 @@ def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> Non
     assert found["priors"] == pytest.approx([child.prior for child in result.root.children])
 
 
-@pytest.mark.parametrize(
-    ("board", "number"),
-    [("tictactoe", 250), ("connect_four", 60), ("reversi", 60), ("gomoku6", 60), ("gomoku", 30)],
-)
-def test_the_steps_of_a_search_are_those_of_the_readable_one(
-    page: Page, board: str, number: int
-) -> None:
-    rng, state = np.random.default_rng(11), build.boards()[board]
-    data, moves = build.about(state, board), []
-    for _ in range(4):
-        action = int(rng.choice(state.legal_actions()))
-        square = state.action_square(action)
-        moves += [move for move, each in data["moves"].items() if each["square"] == square]
-        state = state.child(action)
-    by_classes = board == "reversi"
-    found = page.evaluate(TRACE, [board, moves, words_of(rng), by_classes, number])
-    trace = Trace()
-    policy = rollout_policies()["roxanne"] if by_classes else uniform
-    mcts(state, num_simulations=number, evaluator=RolloutEvaluator(policy), trace=trace, rng=rng)
-    expected = trace.document()
-    for part in expected:
-        assert is_same(found[part], expected[part]), part
+STEPS = {"tictactoe": 250, "connect_four": 60, "reversi": 60, "gomoku6": 60, "gomoku": 30}
+
+
+def test_the_steps_of_a_search_are_those_of_the_readable_one(page: Page) -> None:
+    for board, number in STEPS.items():
+        rng, state = np.random.default_rng(11), build.boards()[board]
+        data, moves = build.about(state, board), []
+        for _ in range(4):
+            action = int(rng.choice(state.legal_actions()))
+            square = state.action_square(action)
+            moves += [move for move, each in data["moves"].items() if each["square"] == square]
+            state = state.child(action)
+        by_classes = board == "reversi"
+        found = page.evaluate(TRACE, [board, moves, words_of(rng), by_classes, number])
+        policy = rollout_policies()["roxanne"] if by_classes else uniform
+        evaluator, trace = RolloutEvaluator(policy), Trace()
+        mcts(state, num_simulations=number, evaluator=evaluator, trace=trace, rng=rng)
+        expected = trace.document()
+        for part in expected:
+            assert is_same(found[part], expected[part]), (board, part)
 
 
 def is_same(one: Any, other: Any) -> bool:
@@ -251,9 +244,10 @@ def test_two_players_and_a_record(page: Page) -> None:
     expect(page.locator(".moves .notation").first).to_be_visible(timeout=THINKING_MS)
     page.get_by_role("button", name="Pause").click()
     open_section(page, "Record")
-    set_up(page, "a1 b2 zz")
+    panel = PanelOnPage(page.locator("#game"))
+    panel.set_up("a1 b2 zz")
     expect(page.locator(".record .error")).to_have_text("Move 3, zz, is not a legal move there.")
-    set_up(page, "A1 b2")
+    panel.set_up("A1 b2")
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".headline")).to_have_text("Draw", timeout=THINKING_MS)
 
@@ -261,7 +255,10 @@ def test_two_players_and_a_record(page: Page) -> None:
 def test_a_game_is_played_to_its_end_by_the_rules(page: Page) -> None:
     open_game(page, "reversi")
     choose(page, 1, "human")
-    PanelOnPage(page.locator("#game")).play_to_the_end(games.make("reversi"))
+    open_section(page, "Record")
+    panel = PanelOnPage(page.locator("#game"))
+    panel.set_up(LATE)
+    panel.play_to_the_end(games.make("reversi"))
 
 
 def test_without_memory64_a_sentence_says_so(page: Page) -> None:

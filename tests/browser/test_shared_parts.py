@@ -1,13 +1,14 @@
 """What several widgets have in common, tested with each of them: players and trees."""
 
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bridge import Bridge
+from tests.browser.cells import TOP
 from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, middle_of, tab_to
 
@@ -155,6 +156,35 @@ def test_pointing_at_a_node_shows_a_card_that_covers_none_of_its_siblings(
     expect(info).to_have_count(0)
 
 
+CROWD = """
+trace = search.Trace()
+search.mcts(games.ConnectFour(), num_simulations=150, rng=rng, trace=trace)
+widgets.PhaseStepper(trace)"""
+COVERED = """pane => {
+    const boxes = [...pane.querySelectorAll('.node .box')].map(box => box.getBoundingClientRect());
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+        && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const covered = boxes.flatMap((a, n) => boxes.slice(n + 1).filter(b => meet(a, b)));
+    return [boxes.length, covered.length];
+}"""
+
+
+def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(
+    bridge: Bridge,
+) -> None:
+    root = bridge.show(TOP + CROWD)
+    root.get_by_role("button", name="To the end").click()
+    labels, drawing = [], root.locator("svg.tree")
+    for width in (500, 900, 1_400):
+        before = drawing.get_attribute("width")
+        bridge.resize(width, 900)
+        expect(drawing).not_to_have_attribute("width", before or "")
+        number, num_covered = root.locator(".tree-pane").evaluate(COVERED)
+        labels.append(number)
+        assert num_covered == 0, width
+    assert 8 <= labels[0] < labels[1] < labels[2]
+
+
 def do_overlap(one: Locator, other: Locator) -> bool:
     """Whether two elements cover each other."""
     a, b = box_of(one), box_of(other)
@@ -162,7 +192,7 @@ def do_overlap(one: Locator, other: Locator) -> bool:
     return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
 
 
-# Its layout, without a page: what has room in it, and where its card goes
+# Its layout, without a page
 
 module = exports_of("tree.js")
 
@@ -202,48 +232,3 @@ def test_no_card_covers_another_and_parents_are_above_the_middle(module: Page, s
     if size == 250:
         widest = max(sum(widths[node] + 6 for node in row) for row in rows.values())
         assert laid["width"] < 1.6 * widest
-
-
-def rows_of_nodes(rng: np.random.Generator) -> list[dict[str, Any]]:
-    sizes = (("card", 52, 46), ("chip", 22, 18))
-    kinds = [{"kind": kind, "width": width, "height": height} for kind, width, height in sizes]
-    xs = np.sort(rng.uniform(0, 700, int(rng.integers(1, 30)))).tolist()
-    return [
-        {
-            "node": node,
-            "x": x,
-            "kinds": kinds,
-            "weight": int(rng.integers(20)),
-            "isNeeded": node == 0,
-        }
-        for node, x in enumerate(xs)
-    ]
-
-
-def test_what_is_shown_covers_nothing_else_and_labels_stay_where_there_is_room(
-    module: Page,
-) -> None:
-    rng = np.random.default_rng(11)
-    script = "row => fillRow(row, 700, 4)"
-    num_labelled = 0
-    for _ in range(40):
-        nodes = rows_of_nodes(rng)
-        shown = sorted(module.evaluate(script, nodes), key=lambda one: one["x"])
-        assert next(one for one in shown if one["node"] == 0)["kind"] == "card"
-        for left, right in pairwise(shown):
-            if {left["kind"], right["kind"]} != {"dot"}:
-                assert right["x"] - left["x"] >= (left["width"] + right["width"]) / 2
-        for one, two, three in zip(shown, shown[1:], shown[2:], strict=False):
-            if two["x"] - one["x"] > 60 and three["x"] - two["x"] > 60:
-                assert two["kind"] != "dot"
-                num_labelled += 1
-    assert num_labelled > 20
-
-
-def test_a_card_of_numbers_covers_neither_its_node_nor_the_siblings(module: Page) -> None:
-    for node in range(7):
-        at = {"node": node, "x": 60 + 100 * node, "y": 150, "width": 52, "height": 46}
-        script = "at => freePlace(at, {width: 250, height: 110}, {width: 700})"
-        place = module.evaluate(script, at)
-        assert 0 <= place["left"] <= 450
-        assert place["top"] >= 173 or place["top"] + 110 <= 127

@@ -43,8 +43,7 @@ def test_frames_are_shown_as_they_come_and_gone_through_afterwards(bridge: Bridg
     bridge.evaluate("add(0.95)")
     expect(headline).to_have_text("Iteration 5")
 
-
-def test_without_a_move_that_blocks_there_is_only_the_policy(bridge: Bridge) -> None:
+    # Where no move blocks there is only the policy.
     root = bridge.show(LEARNING.replace("child(1)", "child(5)"))
     bridge.evaluate("add(0.5)")
     expect(root.locator("rect[data-heat]")).to_have_count(6)

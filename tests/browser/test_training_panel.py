@@ -76,11 +76,18 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     expect(root.locator(".seen rect[data-heat]").first).to_be_visible()
     expect(root.locator(".left")).to_have_text(re.compile(r"^about \d+:\d\d left$"))
     expect(root.locator(".card").first).to_contain_text("Loss of the value")
+    game = root.locator(".game")
+    game.get_by_role("button", name="Back").click()
     button("Stop").focus()
     bridge.page.keyboard.press("Enter")
     says("Stopping at the end of this iteration …")
     may_train.release()
     says("Stopped after 2 of 4 iterations")
+    expect(game).to_contain_text("newest game of iteration 1")  # what the reader looks at stays
+    expect(game).to_contain_text("There is a newer game, of iteration 2.")
+    game.get_by_role("button", name="Show it").click()
+    expect(game).to_contain_text("The newest game of iteration 2: the net plays both sides")
+    expect(game.get_by_role("button", name="Show it")).to_be_hidden()
     may_train.release(2)
     button("Resume").click()
     says("All 4 iterations are done")
@@ -88,7 +95,7 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     expect(root.locator(".card").last).to_contain_text("Score against random")
     expect(root.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "100")
     draws("4 of 4 iterations")
-    _replay(bridge, root.locator(".game"))
+    _replay(bridge, game)
     for width in (700, 1000, 1300):
         bridge.resize(width, 900)
         for part in (".timeline", ".tiles", ".game .stack", ".game"):

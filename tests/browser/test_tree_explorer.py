@@ -43,7 +43,18 @@ def test_nodes_are_unfolded_folded_and_coloured_by_click_without_the_kernel(
     items, status = explorer.get_by_role("treeitem"), explorer.get_by_role("status")
     expect(items).to_have_count(7)  # the root, five moves and the two others
     expect(status).to_have_text("6 of the tree's 401 nodes")
+    visits = [
+        int(str(label).partition(", N ")[2].partition(",")[0])
+        for label in items.evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+    ]
+    widths = explorer.locator(".edge").evaluate_all(
+        "all => all.map(edge => Number(edge.getAttribute('stroke-width')))"
+    )
+    assert visits[0] == sum(visits[1:]) == 400
+    assert widths == pytest.approx([1 + 8 * number / 400 for number in visits[1:]], abs=0.06)
     best = items.nth(1)
+    hidden = float(best.locator(".stub").get_attribute("stroke-width") or 0)
+    assert hidden == pytest.approx(1 + 8 * (visits[1] - 1) / 400, abs=0.06)
     expect(best).to_have_attribute("aria-expanded", "false")
     best.click()
     expect(best).to_have_attribute("aria-expanded", "true")
@@ -72,21 +83,7 @@ def test_nodes_are_unfolded_folded_and_coloured_by_click_without_the_kernel(
     assert not told
 
 
-def test_a_branch_is_as_thick_as_what_it_hides(bridge: Bridge) -> None:
-    explorer = open_explorer(bridge)
-    items = explorer.get_by_role("treeitem")
-    visits = [
-        int(str(label).partition(", N ")[2].partition(",")[0])
-        for label in items.evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
-    ]
-    widths = explorer.locator(".edge").evaluate_all(
-        "all => all.map(edge => Number(edge.getAttribute('stroke-width')))"
-    )
-    assert visits[0] == sum(visits[1:]) == 400
-    assert widths == pytest.approx([1 + 8 * number / 400 for number in visits[1:]], abs=0.06)
-
-
-def test_keys_unfold_and_go_to_the_ends(bridge: Bridge) -> None:
+def test_keys_unfold_and_go_to_the_ends_and_the_pane_is_as_high_as_the_tree(bridge: Bridge) -> None:
     explorer = open_explorer(bridge, "games.Reversi()")
     explorer.get_by_label("value").focus()
     keys, focused = bridge.page.keyboard, explorer.locator(".tree :focus")
@@ -102,10 +99,6 @@ def test_keys_unfold_and_go_to_the_ends(bridge: Bridge) -> None:
     ):
         keys.press(key)
         expect(focused).to_have_attribute(f"aria-{name}", value)
-
-
-def test_the_pane_is_as_high_as_the_tree(bridge: Bridge) -> None:
-    explorer = open_explorer(bridge, "games.Reversi()")
     info = explorer.locator(".info")
     explorer.get_by_role("treeitem").nth(2).hover()
     for fact in ("for Black", "White to move"):

@@ -99,7 +99,7 @@ def sentence_that_mends(wrong, right):
         (
             "t, d = 0, []\nfor x in c:\n    for y in c:\n        t += y\n    d.append(t)\nreturn d",
             "d = []\nfor x in c:\n    d.append(sum(c))\nreturn d",
-            *(RULE, "Must `t = 0` be done again in every round"),
+            *(RULE, "Must `t = 0` be done again in every round of `for x in c`?"),
         ),
         (
             "d = []\nfor x in c:\n    if x == a:\n        b = 1\n    d.append(x)\nreturn d",

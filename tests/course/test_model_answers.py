@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mctslab import games
 from mctslab.course.exercises import alphabeta, line_up_returns, museum_table
 from mctslab.course.tree_game import TreeGame
-from mctslab.course.valued_games import Evaluation, disc_difference, first, second
+from mctslab.course.valued_games import Counted, disc_difference, first, second
 from tests.games.playing import choices, played
 
 
@@ -73,7 +73,7 @@ def ends(state):
 
 @given(turns.map(TreeGame), st.integers(0, 6))
 def test_alphabeta_gives_minimax_and_looks_where_the_theorem_says(state, depth):
-    evaluate = Evaluation(ends)
+    evaluate = Counted(ends)
 
     assert alphabeta.model_answer(state, depth, evaluate) == minimax(state, depth, ends)
     assert evaluate.count == needed(state, depth, ends)

@@ -72,10 +72,30 @@ def visited_root(state: State, visit_count: int, total_value: float = 0.0) -> No
     return root
 
 
+def small_tree() -> Node:
+    """Ann may say <0>, <1> or pass; Eve answers. <0> is the most visited, its reply too."""
+    root = visited_root(Counting(width=3, length=2), visit_count=10, total_value=4.0)
+    best = grow(root, 0, visit_count=6, total_value=4.5)
+    grow(root, 1, visit_count=3, total_value=-1.5)
+    grow(root, 2, visit_count=1, total_value=1.0)
+    grow(best, 0, visit_count=1, total_value=-1.0)
+    grow(best, 1, visit_count=4, total_value=0.0)
+    return root
+
+
 def drawn_nodes(picture: str) -> list[Element]:
     """The groups of the picture that are cards."""
     root = ElementTree.fromstring(picture)
     return [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("node n")]
+
+
+def card_of(node: Element) -> Element:
+    """The outline of a node's card, the first thing in it."""
+    return next(e for e in node.iter() if e.tag in (f"{SVG}path", f"{SVG}polygon"))
+
+
+def boards_of(node: Element) -> list[Element]:
+    return [e for e in node.iter(f"{SVG}svg") if e.get("aria-label") == "Position"]
 
 
 def texts_of(node: Element) -> list[str]:

@@ -7,10 +7,6 @@ from hypothesis import strategies as st
 
 from mctslab.draw.lookahead import _nodes
 
-THREE = [[3, 5], [2, 9, 8], [7, 1]]
-SOME = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
-
-
 trees = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))
 
 

@@ -57,14 +57,6 @@ def test_two_pictures_share_no_ids_and_each_id_colours_something():
     assert ids("digraph { a -> b }") == set()
 
 
-def test_the_picture_shrinks_with_the_page():
-    root = ElementTree.fromstring(svg("digraph { a -> b -> c }"))
-    assert root.get("style") == "max-width:100%;height:auto"
-    _, _, width, height = map(float, root.get("viewBox", "").split())
-    assert float(root.get("width", "")) == pytest.approx(width * 4 / 3, abs=0.5)
-    assert float(root.get("height", "")) == pytest.approx(height * 4 / 3, abs=0.5)
-
-
 @pytest.mark.parametrize("can_write", [True, False])
 def test_the_compiled_renderer_is_kept_where_that_is_possible(monkeypatch, tmp_path, can_write):
     caches = tmp_path / "caches"

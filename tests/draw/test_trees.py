@@ -3,47 +3,27 @@
 from xml.etree import ElementTree
 
 import numpy as np
-import pytest
 
 from mctslab import draw
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import PRINCIPAL
 from mctslab.games import Gomoku, TicTacToe
-from mctslab.search import Node, mcts, minimax, puct_search, uniform_evaluator
+from mctslab.search import mcts, minimax, puct_search, uniform_evaluator
 from tests.draw.drawn import (
     SVG,
     Counting,
-    all_texts,
+    card_of,
     drawn_nodes,
     grow,
+    small_tree,
     texts_of,
     visited_root,
 )  # fmt: skip
 from tests.search.toys import play
 
 
-def small_tree() -> Node:
-    """Ann may say <0>, <1> or pass; Eve answers. <0> is the most visited, its reply too."""
-    root = visited_root(Counting(width=3, length=2), visit_count=10, total_value=4.0)
-    best = grow(root, 0, visit_count=6, total_value=4.5)
-    grow(root, 1, visit_count=3, total_value=-1.5)
-    grow(root, 2, visit_count=1, total_value=1.0)
-    grow(best, 0, visit_count=1, total_value=-1.0)
-    grow(best, 1, visit_count=4, total_value=0.0)
-    return root
-
-
-def card_of(node: ElementTree.Element) -> ElementTree.Element:
-    """The outline of a node's card, the first thing in it."""
-    return next(e for e in node.iter() if e.tag in (f"{SVG}path", f"{SVG}polygon"))
-
-
 def fill_of(node: ElementTree.Element) -> str:
     return card_of(node).get("fill", "")
-
-
-def boards_of(node: ElementTree.Element) -> list[ElementTree.Element]:
-    return [e for e in node.iter(f"{SVG}svg") if e.get("aria-label") == "Position"]
 
 
 def all_cards(picture: str) -> list[list[str]]:
@@ -96,22 +76,6 @@ def test_a_root_that_was_reused_shows_the_value_for_the_player_to_move():
     assert all_cards(draw.tree(node).svg)[0] == ["<Eve> to move", "N 6", "value −0.20"]
 
 
-def edges(picture: str) -> list[float]:
-    """The thickness of the edges, thickest first."""
-    root = ElementTree.fromstring(picture)
-    drawn = [g for g in root.iter(f"{SVG}g") if g.get("class", "").split()[:1] == ["edge"]]
-    paths = (path for group in drawn for path in group.iter(f"{SVG}path"))
-    return sorted((float(path.get("stroke-width", "1")) for path in paths), reverse=True)
-
-
-def test_an_edge_is_as_thick_as_the_visits_that_pass_or_hide_there():
-    picture = draw.tree(small_tree(), top=1).svg
-    assert stubs(picture) == [["+2 more", "N 4"], ["+1 more", "N 1"]]
-    visits = (6, 4, 4, 1)  # of two nodes that are drawn, and of all that is not
-    assert edges(picture) == pytest.approx([0.8 + 0.72 * number for number in visits])
-    assert "3 of the tree's 6 nodes" in all_texts(picture)
-
-
 def test_the_principal_variation_is_drawn_before_heavier_nodes_of_other_lines():
     root = visited_root(Counting(width=9), visit_count=1_000)
     best, other = grow(root, 0, 400), grow(root, 1, 390)
@@ -143,15 +107,9 @@ def test_a_tree_shows_itself_and_several_share_one_legend():
 
 
 def test_never_more_than_300_nodes_and_it_says_so():
-    wide = visited_root(Counting(width=400), visit_count=400)
-    for action in range(400):
-        grow(wide, action)
-    for drawn in (
-        draw.tree(wide, top=10_000, max_nodes=10_000),
-        draw.game_tree(Gomoku(), depth=3, top=10_000, max_nodes=10_000, boards=False),
-    ):
-        assert len(drawn_nodes(drawn.svg)) <= 300
-        assert drawn.caption.endswith("max_nodes is 10,000, but no drawing has more than 300")
+    drawn = draw.game_tree(Gomoku(), depth=3, top=10_000, max_nodes=10_000, boards=False)
+    assert len(drawn_nodes(drawn.svg)) <= 300
+    assert drawn.caption.endswith("max_nodes is 10,000, but no drawing has more than 300")
 
 
 # Game trees

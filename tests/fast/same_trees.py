@@ -84,7 +84,7 @@ BY_PUCT: dict[str, dict[str, Any]] = {
     },
     "priors in Python, batches, noise": {
         "evaluator": search.with_priors(search.rollout_evaluator(), by_number), "batch_size": 8,
-        "noise": search.DirichletNoise(), "selection": search.puct(2, c_base=50, fpu="parent"),
+        "noise": search.DirichletNoise(), "selection": search.puct(2, fpu="parent"),
     },
     "everything in Python": {
         "evaluator": search.with_priors(not_zero_sum, by_number), "batch_size": 16,

@@ -231,16 +231,3 @@ def test_what_cannot_be_compiled_is_left_to_the_readable_search(reason):
     assert ours.num_simulations == 60
     assert f"The readable search is used: {ours.note[17:]}" == str(caught[0].message)
     assert ours.note.startswith("In plain Python: ")
-
-
-# Numbers
-
-
-def test_the_tables_hold_pythons_own_numbers(rng):
-    """`np.log` and other logarithms differ from `math.log` in the last digit now and then."""
-    search_quietly(games.TicTacToe(), num_simulations=20_000, rng=rng)
-    tables = sys.modules["mctslab.fast.mcts"]._tables()
-    assert tables.filled[0] >= 65
-    for visits in range(1, tables.filled[0]):
-        bonus, factor = math.sqrt(math.log(visits)), 1 / math.sqrt(visits)
-        assert (tables.bonuses[visits], tables.factors[visits]) == (bonus, factor)

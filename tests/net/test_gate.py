@@ -13,7 +13,7 @@ from mctslab.net.run_folder import BEST, CHECKPOINT, train
 from mctslab.net.run_log import read_log
 from mctslab.net.training_config import Gate
 from tests.net.nets import lively_net
-from tests.net.runs import config, is_as, numbers, same, train_in_parts, train_on
+from tests.net.runs import config, numbers, same
 
 STATE = Gomoku(6, in_a_row=4)
 
@@ -74,16 +74,6 @@ def test_the_log_says_who_was_promoted(whole):
     assert same(numbers(load_checkpoint(folder / BEST).net), best)
     assert load(folder / BEST).first_state() == STATE
     assert same(numbers(load_checkpoint(folder / CHECKPOINT).net), net)
-
-
-def test_a_run_that_is_stopped_ends_with_the_same_nets(whole, tmp_path):
-    folder, _, best = whole
-    train_on(tmp_path, 3, WITH_GATE)
-    (tmp_path / BEST).unlink()  # as if killed before it was written
-    trainer = train_in_parts(tmp_path, WITH_GATE)
-    assert same(numbers(trainer.playing_net), best)
-    assert same(numbers(load_checkpoint(tmp_path / BEST).net), best)
-    assert is_as(tmp_path, folder)
 
 
 def test_an_opening_longer_than_the_game_is_named_at_once():

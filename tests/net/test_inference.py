@@ -68,20 +68,24 @@ def test_the_best_of_what_is_there_is_taken(
     assert (chosen.device, chosen.dtype) == (device, expected)
 
 
-@pytest.mark.parametrize("ability", ["avx512_bf16", "amx_bf16", "avx2"])
-def test_pytorch_says_which_processors_have_it(monkeypatch, ability):
-    monkeypatch.setattr(module, "best_device", lambda: "cpu")
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {ability: True}, raising=False)
-    assert module.computes_in_bfloat16() is (ability != "avx2")
-
-
-@pytest.mark.parametrize(("device", "expected"), [("cuda", True), ("mps", False)])
-def test_graphics_cards_by_cuda_have_it_unless_they_are_old(monkeypatch, device, expected):
+@pytest.mark.parametrize(
+    ("device", "abilities", "is_new", "expected"),
+    [
+        ("cpu", {"avx512_bf16"}, False, True),
+        ("cpu", {"amx_bf16"}, False, True),
+        ("cpu", {"avx2"}, True, False),
+        ("cuda", set(), True, True),
+        ("cuda", set(), False, False),  # an old card emulates it
+        ("mps", set(), True, False),
+    ],
+)
+def test_some_processors_and_cards_compute_in_it(monkeypatch, device, abilities, is_new, expected):
     monkeypatch.setattr(module, "best_device", lambda: device)
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: True)
+    monkeypatch.setattr(
+        torch.cpu, "get_capabilities", lambda: dict.fromkeys(abilities, True), raising=False
+    )
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: is_new)
     assert module.computes_in_bfloat16() is expected
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: False)
-    assert not module.computes_in_bfloat16()
 
 
 def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():

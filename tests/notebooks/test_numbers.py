@@ -33,7 +33,9 @@ CHECKED = {
     "07_transpositions": {"300": "result.num_simulations"},
     "08_reversi": {"600": "len(histories)"},
     "09_long_tournaments": {
-        "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)"
+        "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
+        "0.5": "1 / (1 + 10 ** (-0 / 400))",
+        "0.571": "round(1 / (1 + 10 ** (-50 / 400)), 3)",
     },
     "09_rollouts_measured": {
         "400": "int(flat_games.names[1].split(':')[1])",
@@ -73,7 +75,7 @@ CHECKED = {
         "1.4": "14 / 10",
         "2.5": "5 / (1 + 1)",
         "140": "NUM_SIMULATIONS['gomoku']['progressive bias']",
-        "400": "played['RAVE in Gomoku'].num_games",
+        "400": "max(range(2, 402, 2))",
     },
     "12_policy_value_net": {
         "0.1": "round(1 - 0.7 - 0.2, 9)",  # shares of an example, as are the next ones

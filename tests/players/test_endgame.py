@@ -44,9 +44,9 @@ def test_it_plays_what_minimax_calls_best_by_discs_or_plies(first, most_empty):
 
 def test_until_then_it_is_the_other_player():
     state = Reversi(6)
-    player = player_of("puct+endgame9+solver:60")
+    player = player_of("puct+endgame+solver:60")
     other = player_of("puct+solver:60")
-    while state.board().stones.count(-1) > 9:
+    while state.board().stones.count(-1) > NUM_EMPTY[Reversi]:
         proposals = list(player.think(state))
         action = other.choose(state)
         assert proposals[-1].action == action

@@ -11,14 +11,14 @@ NAMES = """random greedy roxanne roxanne5 heuristic flat:100 flat:2s:roxanne uct
 uct:0.5s uct:50:uniform uct:50:roxanne uct:2s:roxanne5 uct+solver:50 uct+solver:2s:roxanne puct:100
 puct:0.5s puct:100:rollout puct:100:uniform puct:50:roxanne puct:50:threats puct:50:static
 puct+reuse:50:static puct+solver:50 puct+solver:0.5s:static puct+parent:50
-puct+solver+parent+reuse:50:static puct+endgame:50 puct+endgame9+solver:50
+puct+solver+parent+reuse:50:static puct+endgame:50 puct+endgame+solver:50
 alphabeta:1 alphabeta:4 alphabeta:2s alphabeta:0.5s"""
 
 UNKNOWN = """nobody Random random:5 random: roxanne:nine uct uct: uct:many uct:2m uct:s uct:1.5
 uct:100:best uct:100: uct:100:roxanne:5 uct::roxanne :100 greedy:5 flat flat: flat:many
 flat:100:best flat:100:greedy uct+solver flat+solver:100 uct+:100 solver:100 puct puct:many
 puct:100:clever puct:100:threats:2 puct+solver puct+solver:many puct+solver:100:clever puct+:100
-puct+prove:100 puct+endgame+endgame9:100 puct+endgame-1:100 uct+endgame:100 puct+reuse9:100
+puct+prove:100 puct+endgame+endgame:100 puct+endgame9:100 uct+endgame:100 puct+reuse9:100
 puct+reuse+reuse:100 uct+reuse:100 alphabeta+parent:2 alphabeta alphabeta:
 alphabeta:many alphabeta:2m alphabeta:4:roxanne book book: book:x.sqlite book:x.sqlite: book::uct:4
 book+reuse:x.sqlite:random gomocup gomocup: Gomocup:x gomocup+reuse:x net net: net+clever:x:60"""
@@ -31,7 +31,6 @@ IMPOSSIBLE_BUDGETS = {
     "uct:nans": "at most 1,000,000,000, got nan",
     "alphabeta:0": "depth=0 is not possible",
     "alphabeta:1000": "depth=1000 is not possible",
-    "puct+endgame0:100": "empty squares must be 1 or more, got 0",
 }
 
 

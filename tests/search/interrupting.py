@@ -17,7 +17,7 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.search import Node
-from tests.search.toys import all_nodes
+from tests.search.toys import all_nodes, path_to
 
 _FOLDER: Final = Path(search.__file__).parent
 _FILES: Final = {
@@ -97,13 +97,11 @@ def check_sound(root: Node) -> None:
 
 def visited(root: Node) -> dict[tuple[int, ...], tuple[Any, ...]]:
     """The statistics and the priors of the nodes with a visit, by the actions that lead there."""
-    found, waiting = {}, [((), root)]
-    while waiting:
-        path, node = waiting.pop()
-        if node.visit_count:
-            found[path] = (node.visit_count, node.total_value, node.prior, node.proven)
-            waiting += [((*path, int(child.action or 0)), child) for child in node.children]
-    return found
+    return {
+        path_to(node): (node.visit_count, node.total_value, node.prior, node.proven)
+        for node in all_nodes(root)
+        if node.visit_count
+    }
 
 
 def check_every_line(name: str) -> None:

@@ -83,7 +83,6 @@ def test_what_some_of_them_refuse(names, option, values, words, rng):
     [
         (ucb1, "c", (-0.1, math.inf, math.nan, "a", 10**400, None), "c must be 0 or more"),
         (puct, "c", (-0.1, math.inf, math.nan, "a", 10**400, None), "c must be 0 or more"),
-        (puct, "c_base", (0, -1.0, math.inf, math.nan, "a", 10**400), "c_base must be above 0"),
         (puct, "fpu", (1.01, -2, math.nan, "loss", None, 10**400), "a number from -1 to 1, or"),
         (DirichletNoise, "alpha", (0, -0.03, math.nan, math.inf), "alpha must be above 0"),
         (DirichletNoise, "weight", (-0.01, 1.01, math.nan), "weight must be from 0 to 1"),

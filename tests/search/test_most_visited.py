@@ -1,5 +1,7 @@
 """The most visited nodes of a tree, found by reading all of it."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -7,39 +9,20 @@ from mctslab import fast, games, search
 from mctslab.games.state import State
 from mctslab.search.most_visited import most_visited
 from mctslab.search.solving import WIN
-
-
-def all_below(root: search.Node) -> list[search.Node]:
-    nodes = [root]
-    for node in nodes:
-        nodes += node.children
-    return nodes
+from tests.search.toys import all_nodes, path_to
 
 
 def facts(node: search.Node) -> tuple[object, ...]:
-    way = [node.action]
-    above = node
-    while (parent := above.parent) is not None:
-        above = parent
-        way.append(above.action)
-    return tuple(way), node.mover, node.visit_count, node.total_value, node.prior, node.proven
+    numbers = node.mover, node.visit_count, node.total_value, node.prior, node.proven
+    return path_to(node), *numbers
 
 
-def puct(state: State) -> search.SearchResult:
-    evaluator, rng = search.uniform_evaluator(), np.random.default_rng(3)
-    return search.puct_search(state, num_simulations=200, evaluator=evaluator, rng=rng, solver=True)
-
-
-def guided(state: State) -> search.SearchResult:
-    evaluator, rng = search.uniform_evaluator(), np.random.default_rng(3)
-    return fast.puct_search(state, num_simulations=200, evaluator=evaluator, rng=rng)
-
-
+EVEN = search.uniform_evaluator()
 SEARCHES = {
-    "readable": lambda state: search.mcts(state, num_simulations=300, rng=np.random.default_rng(3)),
-    "compiled": lambda state: fast.mcts(state, num_simulations=300, rng=np.random.default_rng(3)),
-    "puct": puct,
-    "compiled puct": guided,
+    "readable": partial(search.mcts, num_simulations=300),
+    "compiled": partial(fast.mcts, num_simulations=300),
+    "puct": partial(search.puct_search, num_simulations=200, evaluator=EVEN, solver=True),
+    "compiled puct": partial(fast.puct_search, num_simulations=200, evaluator=EVEN),
 }
 
 
@@ -47,9 +30,9 @@ SEARCHES = {
 @pytest.mark.parametrize("state", [games.TicTacToe(), games.Reversi()], ids=str)
 @pytest.mark.parametrize("most", [1, 40, 10_000])
 def test_they_are_a_tree_with_nothing_heavier_outside(how: str, state: State, most: int) -> None:
-    root = SEARCHES[how](state).root
+    root = SEARCHES[how](state, rng=np.random.default_rng(3)).root
     found = most_visited(root, most)
-    everything = {facts(node): node for node in all_below(root)}
+    everything = {facts(node): node for node in all_nodes(root)}
     assert len(found) == min(most, len(everything))
     assert found[0].node is root
     inside = {facts(each.node) for each in found}

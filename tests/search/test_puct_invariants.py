@@ -15,12 +15,7 @@ from tests.search.test_invariants import positions
 from tests.search.toys import all_nodes, path_to
 
 seeds = st.integers(0, 2**32)
-rules = st.builds(
-    puct,
-    st.floats(0, 10),
-    c_base=st.none() | st.floats(0.1, 1e5),
-    fpu=st.just("parent") | st.floats(-1, 1),
-)
+rules = st.builds(puct, st.floats(0, 10), fpu=st.just("parent") | st.floats(-1, 1))
 noises = st.none() | st.builds(DirichletNoise, st.floats(0.01, 20), st.floats(0, 1))
 options = st.fixed_dictionaries(
     {
@@ -180,9 +175,6 @@ def plain_puct(state, judge, num_simulations, rule, solver):
         while path in evaluated and proven(here, path) is None:
             actions, mover = here.legal_actions(), here.current_player
             n_here = 1 + sum(visits[*path, action] for action in actions)
-            c = rule.c
-            if rule.c_base is not None:
-                c += math.log((1 + n_here + rule.c_base) / rule.c_base)
             scores = []
             for action, prior in zip(actions, priors(here), strict=True):
                 n = visits[*path, action]
@@ -195,7 +187,7 @@ def plain_puct(state, judge, num_simulations, rule, solver):
                     q = q_here * (1 if chooser == mover else -1)
                 else:
                     q = rule.fpu
-                scores.append(q + c * math.sqrt(n_here) * prior * (1 / (1 + n)))
+                scores.append(q + rule.c * math.sqrt(n_here) * prior * (1 / (1 + n)))
             action = actions[scores.index(max(scores))]
             here, path = here.child(action), (*path, action)
             walked.append((path, mover))

@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import DirichletNoise, mcts, puct_search, uniform_evaluator, with_priors
+from mctslab.search import DirichletNoise, mcts, puct_search, uniform_evaluator
 from tests.search.judging import Judge, snapshot
 from tests.search.toys import all_nodes
 
 EVEN = uniform_evaluator()
-
-
-# A game of First's: a leads to a position of Second's with two moves that go on; b to one of
 
 
 def search(state, root=None, evaluator=EVEN, number=5, rng=None, **options):
@@ -19,26 +16,11 @@ def search(state, root=None, evaluator=EVEN, number=5, rng=None, **options):
     return puct_search(state, rng=rng or np.random.default_rng(2), **options)
 
 
-def test_one_simulation_is_the_opinion_of_the_evaluator():
-    weights = (2, 1, 0, 1, 0, 1, 7, 1, 7)
-    evaluator = with_priors(EVEN, lambda state: [weights[a] for a in state.legal_actions()])
-    result = search(TicTacToe(), None, evaluator, 1)
-    assert result.best_action == 6  # the first of the two that look best
-    assert result.num_simulations == result.root.visit_count == 1
-    assert [child.visit_count for child in result.children] == [0] * 9
-    assert [child.prior for child in result.children] == [weight / 20 for weight in weights]
-    second = search(TicTacToe(), result.root, evaluator, 1)
-    assert {c.action: c.visit_count for c in second.children if c.visit_count} == {6: 1}
-
-
 def test_the_position_itself_is_evaluated_even_if_the_search_is_told_to_stop_at_once():
     result = search(TicTacToe(), number=500, stop=lambda: True)
     assert (result.num_simulations, result.best_action) == (1, 0)
     again = search(TicTacToe(), result.root, number=500, stop=lambda: True)  # and not again
     assert (again.num_simulations, again.root.visit_count) == (0, 1)
-
-
-# Batches
 
 
 # Noise

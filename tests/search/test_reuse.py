@@ -32,16 +32,6 @@ def guided(state, root=None, number=20):
     return puct_search(state, rng=np.random.default_rng(1), **options)
 
 
-def test_a_reused_root_of_puct_counts_its_own_evaluation():
-    old = guided(TicTacToe(), number=300).root
-    node = max(old.children, key=lambda child: child.visit_count)
-    visits, total = node.visit_count, node.total_value
-    root = find_root(old, node.state, is_guided=True)
-    assert root.visit_count == visits == 1 + sum(child.visit_count for child in root.children)
-    # Its statistics are for the player to move now, who was not the one who moved there.
-    assert (root.mover, root.total_value) == (1, -total)
-
-
 def test_a_leaf_that_was_just_evaluated_goes_on_by_its_priors():
     # Its children have no visit yet. With N = 0 all bonuses would be 0, and the first child chosen.
     old = guided(TicTacToe(), number=2).root

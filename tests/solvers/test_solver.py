@@ -16,7 +16,7 @@ from mctslab import games
 from mctslab.games import ConnectFour, Reversi
 from mctslab.search.alphabeta import Returns, minimax
 from mctslab.solvers import connect_four
-from mctslab.solvers.connect_four import ConnectFourSolver, SolvedPosition
+from mctslab.solvers.connect_four import ConnectFourSolver
 from mctslab.solvers.endgame import EndgameSolver
 from tests.games.playing import late, random_game
 
@@ -150,13 +150,6 @@ def test_what_cannot_be_solved_is_refused(solver):
                 method(state)
     with pytest.raises(ValueError, match="64 bits"):
         ConnectFourSolver(8, 8)
-
-
-def test_it_matters_where_verdicts_differ():
-    solved = SolvedPosition(ConnectFour(), {0: -1, 1: 0, 2: 0})
-    assert solved.outcome_keeping == {1, 2}
-    assert solved.matters
-    assert not SolvedPosition(ConnectFour(), {0: 0, 1: 0}).matters
 
 
 def test_solvers_can_be_copied_and_sent_to_another_process():

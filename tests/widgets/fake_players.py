@@ -52,18 +52,6 @@ class PuppetPlayer(Player):
             raise
 
 
-class FirstMovePlayer(Player):
-    """Plays the first legal move at once."""
-
-    name = "first move"
-
-    def decide(self) -> None:
-        """It never waits for anybody."""
-
-    def think(self, state: State) -> Iterator[Proposal]:
-        yield Proposal(state.legal_actions()[0], progress=1.0)
-
-
 class SlowDrawing:
     """Draws like `draw`, but only when it is told to, or when a click has waited in vain."""
 

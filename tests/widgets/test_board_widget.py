@@ -7,7 +7,7 @@ import pytest
 from mctslab.games import Reversi
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
-from tests.widgets.browser_messages import click, record_messages, send
+from tests.widgets.browser_messages import click, send
 
 
 def view_of(state) -> BoardView:
@@ -48,16 +48,3 @@ def test_a_click_meant_for_another_position_is_dropped(widget, clicks, shown, is
     click(widget, 63)
     assert len(clicks[0] + clicks[1]) == 2 + is_same
     assert 63 in clicks[1]
-
-
-def test_only_what_has_changed_is_sent(widget, monkeypatch):
-    messages = record_messages(widget, monkeypatch)
-    for _ in range(2):
-        widget.show(replace(REVERSI, heat={19: 10.0, 26: 5.0}))
-    assert [message["state"] for message in messages] == [
-        {"heat": {"scale": "amount", "squares": [[19, 10.0], [26, 5.0]]}}
-    ]
-    widget.show(replace(REVERSI, hint_square=19))
-    assert set(messages[1]["state"]) == {"heat", "position"}
-    widget.show(view_of(Reversi(size=6)))
-    assert set(messages[2]["state"]) == {"look", "position"}

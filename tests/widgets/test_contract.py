@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from mctslab.widgets import (
 )
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView
+from mctslab.widgets.front_end import STATIC
 from tests.net.runs import config
 from tests.search.toys import Turn, WrittenOut
 from tests.widgets.browser_messages import send
@@ -62,7 +64,10 @@ NOT_POSSIBLE = [
     (partial(GamePanel, Reversi), "<class '.*Reversi'> is not a position of a game: give one"),
     (partial(GamePanel, "reversi", white=None), "None cannot play: give .human., a short name"),
     (partial(GamePanel, "reversi", hint=7), "7 cannot play"),
-    (partial(GamePanel, "reversi", seconds_per_move="1"), "seconds_per_move='1' is not possible"),
+    *(
+        (partial(GamePanel, "reversi", seconds_per_move=limit), f"seconds_per_move={limit!r}")
+        for limit in ("1", 0, -1, math.nan)
+    ),
     (partial(GamePanel, "reversi", heat="wins"), "heat='wins' can't be shown on the board; it is"),
     (partial(LearningBoard, TicTacToe), "is not a position"),
     (partial(LearningBoard, THREAT.child(3).child(2)), "There is no square to choose"),
@@ -100,6 +105,14 @@ def test_what_is_not_possible_is_named(make, words):
     with pytest.raises(Exception, match=words) as error:  # a trait has an error of its own
         make()
     assert isinstance(error.value, ValueError) or type(error.value).__name__ == "TraitError"
+
+
+PREACT = "72284e8e9079c87817145df1110f74e8a2aa040b2fc384922e18dfcb46fc1fd7"
+"""SHA-256 of preact/standalone.module.js in version 3.1.1 of npm's package htm."""
+
+
+def test_the_vendored_file_is_npms():
+    assert sha256((STATIC / "vendor" / "preact.js").read_bytes()).hexdigest() == PREACT
 
 
 NO_SQUARES = (64, -1, "19", True, 19.0, None)

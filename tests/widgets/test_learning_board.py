@@ -5,7 +5,6 @@ import pytest
 from mctslab import games
 from mctslab.widgets import LearningBoard
 from mctslab.widgets.learning_board import blocking_action
-from tests.widgets.browser_messages import record_messages
 
 THREAT = games.TicTacToe().child(0).child(4).child(1)  # X wins at c1, so O must play there
 PRIORS = {"a2": [0.1, 0.4, 0.2, 0.1, 0.1, 0.1], "c1": [0.5, 0.1, 0.1, 0.1, 0.1, 0.1]}
@@ -35,14 +34,11 @@ def test_the_iteration_is_named_since_which_the_net_blocks(favourites, learned, 
     assert bool(seen.sentence) == bool(favourites)
 
 
-def test_a_frame_reaches_the_page_at_once_with_all_shares(monkeypatch):
+def test_the_share_of_a_column_lies_where_the_stone_would():
     four = games.ConnectFour(rows=4, cols=4).child(1).child(0).child(1).child(0).child(1)
     seen = LearningBoard(four)
-    messages = record_messages(seen, monkeypatch)
     seen.add([0.1, 0.7, 0.15, 0.05], value=-0.5, iteration=20)
-
-    (state,) = [message["state"] for message in messages if "state" in message]
-    assert state["frames"][0]["policy"] == [[4, 0.1], [1, 0.7], [14, 0.15], [15, 0.05]]
+    assert seen.frames[0]["policy"] == [[4, 0.1], [1, 0.7], [14, 0.15], [15, 0.05]]
     assert (seen.block, seen.learned) == (1, 20)
     assert seen.still_svg().startswith("<svg")
 

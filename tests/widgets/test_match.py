@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.widgets.match import Match, Outcome, RecordError, must_pass
 
 BLACK_MUST_PASS = "d3 c3 b3 b2 f5 a3 a1 c1"
@@ -68,15 +68,6 @@ def test_undo_goes_back_to_where_a_human_chose(first_state, is_human, data):
     assert match.state == states[at]
 
 
-def test_a_move_is_noted_with_its_player_notation_and_cost():
-    match = match_of("d3")
-    move = match.play(match.state.string_to_action("c3"), num_simulations=5, num_nodes=7)
-    assert match.moves[1] == move
-    assert (move.player, move.notation, move.num_simulations, move.num_nodes) == (1, "c3", 5, 7)
-    with pytest.raises(IllegalActionError):
-        match.play(0)
-
-
 @pytest.mark.parametrize(
     ("state", "text", "record"),
     [
@@ -113,22 +104,6 @@ def test_a_bad_record_names_its_bad_move(first_state, text, words):
         match.set_up(text)
     assert all(word in str(error.value) for word in words)
     assert match.record == before
-
-
-@pytest.mark.parametrize(
-    ("record", "outcome"),
-    [
-        ("", None),
-        ("a1 a2 b1 b2 c1", Outcome(winner=0)),
-        ("a1 b1 a2 b2 c3 b3", Outcome(winner=1)),
-        ("b2 a1 a3 c1 b1 b3 a2 c2 c3", Outcome(winner=None)),
-    ],
-)
-def test_the_end_of_the_game_is_the_outcome_and_stops_the_clock(record, outcome):
-    match = match_of(record, TicTacToe())
-    assert match.outcome == outcome
-    match.start_clock()
-    assert match.clock_is_running == (outcome is None)
 
 
 # Clocks
@@ -181,33 +156,27 @@ def timed_match(limit, *, used: float = 0) -> tuple[Match, FakeClock]:
     return match, clock
 
 
-def test_a_shorter_limit_counts_from_the_next_move_on():
-    match, clock = timed_match(None, used=1e6)
-    assert match.seconds_left is None
-    match.seconds_per_move = 40
-    assert (match.seconds_per_move, match.limit_of_this_move) == (40, None)
-    assert not match.check_time()
-    match.play(match.state.legal_actions()[0])
-    assert match.limit_of_this_move == 40
-    match.start_clock()
-    clock.now += 41
-    assert match.seconds_left == 0
-    assert match.check_time()
-
-
-@pytest.mark.parametrize("longer", [90, None])
-def test_a_longer_limit_counts_at_once(longer):
-    match, clock = timed_match(60, used=50)
-    match.seconds_per_move = longer
-    clock.now += 20
-    assert not match.check_time()
-    if longer is None:
-        match.seconds_per_move = 60  # a limit that is set again counts from the next move on
-    clock.now += 30
-    assert match.check_time() == (longer == 90)
-
-
-def test_a_limit_that_nobody_could_keep_is_refused():
-    for seconds in (0, -1, float("nan")):
-        with pytest.raises(ValueError, match=f"seconds_per_move={seconds!r}"):
-            Match(Reversi(), seconds_per_move=seconds)
+@pytest.mark.parametrize(
+    ("limit", "deeds", "is_lost"),
+    [
+        (None, (1e6, "limit 40"), False),
+        (None, (1e6, "limit 40", "play", 39), False),  # a shorter one counts from the next move on
+        (None, (1e6, "limit 40", "play", 41), True),
+        (60, (50, "limit 90", 20), False),  # a longer one at once
+        (60, (50, "limit 90", 50), True),
+        (60, (50, "limit None", "limit 60", 50), False),
+    ],
+)
+def test_a_new_limit_counts_at_once_if_it_is_longer(limit, deeds, is_lost):
+    match, clock = timed_match(limit)
+    for deed in deeds:
+        if deed == "play":
+            match.play(match.state.legal_actions()[0])
+            match.start_clock()
+        elif isinstance(deed, str):
+            seconds = deed.removeprefix("limit ")
+            match.seconds_per_move = None if seconds == "None" else int(seconds)
+        else:
+            clock.now += deed
+    assert match.check_time() == is_lost
+    assert (match.seconds_left == 0) == is_lost

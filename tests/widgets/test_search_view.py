@@ -105,18 +105,6 @@ def test_why_there_is_no_tree_is_told():
 # Its sentences
 
 
-def test_a_hint_says_its_win_rate_and_calls_no_draw_a_win():
-    state = TicTacToe()
-    *_, thought = players.make("uct:100", rng=np.random.default_rng(1)).think(state)
-    child = max(thought.result.children, key=lambda child: child.visit_count)
-    rate = (1 + child.mean_value) / 2
-    assert wording.hint(state, thought) == (
-        f"Hint: {state.action_to_string(child.action)}, "
-        f"win rate {rate:.0%} in {child.visit_count} simulations."
-    )
-    assert wording.hint(state, Proposal(4, progress=1.0)) == "Hint: b2."
-
-
 def test_progress_and_effort_tell_the_simulations_and_how_many_a_second():
     state, thought = TicTacToe(), Proposal(4, 0.5, num_simulations=1_500, seconds=0.5)
     assert wording.progress(state, thought) == "b2 so far, 1,500 simulations, 3,000/s"

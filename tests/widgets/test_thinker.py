@@ -62,22 +62,15 @@ def test_a_player_who_has_thoughts_all_the_time_is_not_published_each_time(think
     assert notes.lines.count(1) < 500
 
 
-@pytest.mark.parametrize("is_slow", [True, False])
-def test_only_a_player_that_takes_long_to_get_ready_is_told_of(thinker, monkeypatch, is_slow):
+def test_a_player_that_is_ready_at_once_is_not_said_to_get_ready(thinker, monkeypatch):
+    """Of one that takes long the panel tells."""
     player, notes = PuppetPlayer(), Notebook()
     player.decide(thought(1))
-    if is_slow:
-        player.is_ready.clear()
-    else:
-        monkeypatch.setattr(thinking, "PATIENCE_WITH_PREPARING", 30.0)
+    monkeypatch.setattr(thinking, "PATIENCE_WITH_PREPARING", 30.0)
     thinker.start(player, STATE, notes.listener)
-    if is_slow:
-        wait_for(lambda: notes.lines == ["preparing"])
-        player.is_ready.set()
     wait_for(lambda: ("decided", 1) in notes.lines)
-    assert thinker.wait(20)
+    assert notes.lines[0] == "started"
     wait_for(no_timer_is_left)
-    assert notes.lines[: 1 + is_slow] == ["preparing", "started"][not is_slow :]
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])

@@ -84,7 +84,7 @@ extern int engine_make_move(i64 *, void **, ARRAY, ARRAY, i64);
 extern int engine_find_outcome(i64 *, void **, ARRAY, ARRAY);
 extern int engine_read_stones(i64 *, void **, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY);
 extern int engine_draw_move(i64 *, void **, ARRAY, ARRAY, ARRAY, ARRAY);
-#define RULE double, double, double, int
+#define RULE double, double, int
 #define WALKS TABLE, ARRAY, TABLE, ARRAY, ARRAY, TABLE, TABLE, TABLE
 extern int engine_walk_to_leaf(i64 *, void **, ARRAY, ARRAY, ARRAY, RULE, WALKS, i64, ARRAY, TABLE);
 extern int engine_judge_leaf(i64 *, void **, ARRAY, ARRAY, WALKS, ARRAY, double, ARRAY);
@@ -151,7 +151,7 @@ static float planes[NUM_PLANES * NUM_SQUARES], logits[MOST_MOVES];
 static i64 walk_to_leaf(void *nodes, i64 capacity, void *start, void *words, double c,
                         i64 last_square, void *squares, i64 num_bits) {
   CALL(engine_walk_to_leaf(&result, &error, GIVEN(nodes, capacity, GUIDED_NODE_SIZE), POSITION, c, 0,
-                           0, 0, THE_WALK, last_square, BITS(squares, num_bits), 0, 0,
+                           0, THE_WALK, last_square, BITS(squares, num_bits), 0, 0,
                            NUM_PLANES * NUM_SQUARES, 4, planes, NUM_PLANES, NUM_SQUARES,
                            4 * NUM_SQUARES, 4));
 }

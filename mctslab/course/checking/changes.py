@@ -77,7 +77,7 @@ Does {} belong to the right player? Whose point of view is needed here?
     A[B] => A[1 - B]
     1 - A => A
     .current_player .mover
-Are brackets missing in {}, or at the wrong place? In which order is it worked out?
+Are brackets missing in {}, or in the wrong place? In which order is it worked out?
     A * (B + C) => A * B + C
     A / (B + C) => A / B + C
     A * (B - C) => A * B - C
@@ -764,7 +764,8 @@ class Vocabulary:
             for first in _first_values(own):
                 for later in _blocks(block[at + 1 :]):
                     again = with_fields(later, body=[first, *later.body])
-                    where = "in every round of a loop"
+                    head = ast.unparse(with_fields(later, body=[], orelse=[])).rstrip(":")
+                    where = f"in every round of `{head}`"
                     if isinstance(later, ast.If):
                         where = f"under the condition {named(later.test)}"
                     said = f"Must `{ast.unparse(first)}` be done again {where}?"

@@ -1,28 +1,21 @@
 """Notebook 01, games and trees: who has won, how many games there are, what a position is worth."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from mctslab import games
-from mctslab.course.checking.comparing import AtMost, Shares, Tally, tally
+from mctslab.course.checking.comparing import Shares, Tally, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import (
-    CountedTicTacToe,
-    after,
-    after_random_moves,
-    drawing,
-    squares_of,
-)
+from mctslab.course.memos import false_memo, many_transpositions
+from mctslab.course.positions import after, after_random_moves, drawing, squares_of
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
-    SPARSE,
     Place,
-    TreeGame,
     drawn,
+    game_of,
     outlined,
     place_at_random,
     turn_of,
@@ -45,11 +38,9 @@ def _line_up(board: str, first: float, second: float) -> Case:
 def _line_up_cases() -> list[Case]:
     return [
         _line_up("OXX OX. O..", -1, 1),
-        _line_up("XOX XOO OXX", 0, 0),
         _line_up("... OO. XXX", 1, -1).with_about(
             "A row is free here. It is three times the same, but it belongs to nobody."
         ),
-        _line_up("XOX OXO OXX", 1, -1),
     ]
 
 
@@ -75,42 +66,26 @@ def line_up_returns(squares: tuple[int, ...]) -> tuple[float, float]:
 # num_games
 
 
-def _num_games_case(state: games.State, expected: int, shown: str) -> Case:
-    return Case(lambda: (state,), expected, f"{shown}\n{state}")
-
-
-def _num_games_of(place: Place, expected: int) -> Case:
-    game = TreeGame(place, (), SPARSE)
-    return Case(lambda: (game,), expected, f"A game with {expected} ends\n{outlined(place)}")
+def _num_games_case(state: games.State, shown: str) -> Case:
+    return Case(lambda: (state,), shown=shown)
 
 
 def _num_games_cases() -> list[Case]:
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
     late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
     return [
-        _num_games_case(over, 1, "Tic-Tac-Toe, a game that is over").with_about(
+        _num_games_case(over, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
             "This game is over, and it counts as one."
         ),
-        _num_games_case(late, 5, "Tic-Tac-Toe, X to move").with_about(
+        _num_games_case(late, f"Tic-Tac-Toe, X to move\n{late}").with_about(
             "Two ways lead to the same position here, and both count."
         ),
-        _num_games_of(turn_of(0, won_by(0), turn_of(0, drawn(), drawn(), won_by(1))), 4),
-        _num_games_of(turn_of(1, turn_of(1, drawn()), turn_of(0, turn_of(1, won_by(1)))), 2),
     ]
-
-
-def _num_ends(place: Place) -> int:
-    ends, waiting = 0, [place]
-    while waiting:
-        here = waiting.pop()
-        ends += not here.options
-        waiting += here.options
-    return ends
 
 
 def _num_games_variation(rng: np.random.Generator) -> Case:
     place = place_at_random(rng, int(rng.integers(1, 6)))
-    return _num_games_of(place, _num_ends(place))
+    return _num_games_case(game_of(place), f"A game\n{outlined(place)}")
 
 
 def num_games(state: games.State) -> int:
@@ -128,28 +103,18 @@ num_games_exercise: Final = exercise(cases=_num_games_cases, variation=_num_game
 # smallest_view
 
 
-def _view_case(board: str, expected: str) -> Case:
-    squares = squares_of(board, "XO")
+def _view_case(squares: tuple[int, ...]) -> Case:
     shown = f"squares={squares}\n{drawing(squares, 3, 'XO')}"
-    return Case(lambda: (squares,), squares_of(expected, "XO"), shown)
+    return Case(lambda: (squares,), shown=shown)
 
 
 def _view_cases() -> list[Case]:
-    # By hand: of the views, the one in which the first stone comes last. -1 is below 0 and 1.
-    return [
-        _view_case("... .X. ...", "... .X. ..."),
-        _view_case("..X ... ...", "... ... ..X"),
-        _view_case("XO. ... ...", "... ... .OX"),
-        _view_case("X.. ..O ...", "... ..O X.."),
-        _view_case("... ..O X..", "... ..O X.."),
-        _view_case("..O X.. ...", "... ..X O.."),
-    ]
+    return [_view_case(squares_of("... .X. ...", "XO"))]
 
 
 def _view_variation(rng: np.random.Generator) -> Case:
     state = after_random_moves(rng, games.TicTacToe(), int(rng.integers(1, 10)))
-    board = "".join("XO."[stone] for stone in state.board().stones)
-    return replace(_view_case(board, ""), expected=FROM_MODEL)
+    return _view_case(state.board().stones)
 
 
 @exercise(cases=_view_cases, variation=_view_variation)
@@ -166,105 +131,24 @@ def smallest_view(squares: Sequence[int]) -> tuple[int, ...]:
 # minimax
 
 
-def _minimax_case(state: games.State, value_of_first: float, shown: str) -> Case:
-    expected = (value_of_first, -value_of_first)
-    return Case(lambda: (state, {}), expected, shown, changes_arguments=True)
-
-
-_MET_AGAIN: Final = (
-    "A position that is met again is not searched again: its value is in the "
-    "memo, also where the game is not over."
-)
-
-
-def _memo_is_read() -> Case:
-    state = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2 b1")
-    child = after(state, "a2")
-
-    def use(function: Function, state: games.State, memo: dict[games.State, Any]) -> Any:
-        filled: dict[games.State, Any] = {}
-        function(child, filled)  # some keep the pair, others one number
-        is_number = isinstance(next(iter(filled.values()), ()), int | float)
-        memo[child] = -1.0 if is_number else (-1.0, 1.0)
-        return function(state, memo)
-
-    shown = f"Tic-Tac-Toe, and a memo that says, wrongly, that a2 wins for O\n{state}"
-    return Case(lambda: (state, {}), (-1, 1), shown, use, changes_arguments=True).with_about(
-        _MET_AGAIN
-    )
-
-
-def _memo_is_kept() -> Case:
-    first = after(games.TicTacToe(), "b2 a1")
-    below = _unfinished_below(first)
-    moves = sum(len(state.legal_actions()) for state in (first, *below))
-
-    def arguments() -> tuple[games.State, Memo]:
-        state = CountedTicTacToe()
-        state.played = Counter()
-        return after(state, "b2 a1"), {}
-
-    def use(function: Function, state: CountedTicTacToe, memo: Memo) -> dict[str, Any]:
-        state.played.clear()
-        value, played = function(state, memo), state.played["moves"]
-        return {
-            "the value": value,
-            "moves played": played,
-            "positions below it that are missing in the memo": sum(
-                each not in memo for each in _unfinished_below(state)
-            ),
-            "keys of the memo that are not positions": sum(
-                not isinstance(key, games.State) for key in memo
-            ),
-        }
-
-    expected = {
-        "the value": (0, 0),
-        # Once from each position. An answer may make a child again to look it up or return it.
-        "moves played": AtMost(3 * moves),
-        # Below a sure win nothing has to be worked out.
-        "positions below it that are missing in the memo": AtMost(len(below) // 2),
-        "keys of the memo that are not positions": 0,
-    }
-    shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
-    return Case(arguments, expected, shown, use, changes_arguments=True).with_about(_MET_AGAIN)
-
-
-def _unfinished_below(state: games.State) -> set[games.State]:
-    """The positions that can arise from `state` and are not terminal, without itself."""
-    found: set[games.State] = set()
-    waiting = [state]
-    while waiting:
-        here = waiting.pop()
-        children = [here.child(action) for action in here.legal_actions()]
-        new = [child for child in children if not child.is_terminal and child not in found]
-        found.update(new)
-        waiting += new
-    return found
+def _minimax_case(state: games.State, shown: str) -> Case:
+    return Case(lambda: (state, {}), shown=shown, changes_arguments=True)
 
 
 def _minimax_cases() -> list[Case]:
-    # The values were worked out by hand.
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
-    late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
-    later = after(late, "b1")
-    twice = turn_of(0, turn_of(0, won_by(1), won_by(0)), drawn())
     return [
-        _minimax_case(over, 0, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
+        _minimax_case(over, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
             "The game is over, so its value is its returns."
         ),
-        _minimax_case(late, 1, f"Tic-Tac-Toe, X to move\n{late}"),
-        _minimax_case(later, 0, f"Tic-Tac-Toe, O to move\n{later}"),
-        _minimax_case(TreeGame(twice), 1, f"A game\n{outlined(twice)}"),
-        _memo_is_read(),
-        _memo_is_kept(),
+        false_memo((-1.0, 1.0)),
+        many_transpositions((0, 0)),
     ]
 
 
 def _minimax_variation(rng: np.random.Generator) -> Case:
     place = place_at_random(rng, int(rng.integers(1, 6)))
-    case = _minimax_case(TreeGame(place, (), SPARSE), 0, f"A random game\n{outlined(place)}")
-    return replace(case, expected=FROM_MODEL)
+    return _minimax_case(game_of(place), f"A random game\n{outlined(place)}")
 
 
 def minimax(
@@ -288,51 +172,34 @@ minimax_exercise: Final = exercise(cases=_minimax_cases, variation=_minimax_vari
 # walk_estimate
 
 
-def _walk_case(
-    place: Place, expected: object, shown: str, use: Callable[..., object] | None = None
-) -> Case:
-    def arguments() -> tuple[games.State, np.random.Generator]:
-        return TreeGame(place, (), SPARSE), np.random.default_rng(1)
-
-    return Case(arguments, expected, shown, use)
-
-
-def _even(num_plies: int, num_options: int) -> Place:
-    """A game in which there are always equally many moves."""
-    place = drawn()
-    for ply in range(num_plies):
-        place = turn_of(ply % 2, *[place] * num_options)
-    return place
+def _walk_case(place: Place, shown: str, expected: object = FROM_MODEL) -> Case:
+    return Case(lambda: (game_of(place), np.random.default_rng(1)), expected, shown)
 
 
 def _many_walks(function: Function, state: games.State, rng: np.random.Generator) -> Tally:
     return tally(function(state, rng) for _ in range(1_200))
 
 
-_LARGE: Final = (
-    "NumPy's integers are too small for this number, and a `float` can be: "
-    "Python's own `int` has no limit."
-)
-
-
 def _walk_cases() -> list[Case]:
     fork = turn_of(0, drawn(), turn_of(1, won_by(0), drawn()), turn_of(0, turn_of(1, drawn())))
-    mixed = turn_of(1, *[turn_of(0, *[turn_of(1, drawn())] * 2)] * 3)
+    # Two of the three moves leave no choice, and the third leaves two.
+    shares = Shares({3: 2 / 3, 6: 1 / 3})
+    many = drawn()
+    for ply in range(500):
+        many = turn_of(ply % 2, *[many] * 5)
     return [
-        _walk_case(won_by(0), 1, "a game that is over").with_about(
+        _walk_case(won_by(0), "a game that is over").with_about(
             "The game is over, and it counts as one."
         ),
-        _walk_case(mixed, 6, "a game with 3, then 2, then 1 moves"),
-        # Two of the three moves leave no choice, and the third leaves two.
-        _walk_case(
-            fork, Shares({3: 2 / 3, 6: 1 / 3}), f"1,200 walks\n{outlined(fork)}", _many_walks
+        replace(
+            _walk_case(fork, f"1,200 walks\n{outlined(fork)}", shares), use=_many_walks
         ).with_about(
             "The moves lead to different numbers here, so each walk must choose its moves "
             "at random."
         ),
-        _walk_case(_even(90, 2), 2**90, "a game of 90 plies, 2 moves at each").with_about(_LARGE),
-        _walk_case(_even(500, 5), 5**500, "a game of 500 plies, 5 moves at each").with_about(
-            _LARGE
+        _walk_case(many, "a game of 500 plies, 5 moves at each").with_about(
+            "NumPy's integers are too small for this number, and a `float` can be: "
+            "Python's own `int` has no limit."
         ),
     ]
 
@@ -342,8 +209,7 @@ def _walk_variation(rng: np.random.Generator) -> Case:
     place = drawn()
     for width in widths:
         place = turn_of(int(rng.integers(2)), *[place] * width)
-    moves = ", then ".join(map(str, reversed(widths)))
-    return _walk_case(place, int(np.prod(widths)), f"a game with {moves} moves")
+    return _walk_case(place, f"a game with {', then '.join(map(str, reversed(widths)))} moves")
 
 
 @exercise(cases=_walk_cases, variation=_walk_variation)

@@ -1,7 +1,6 @@
 """Notebook 02, Monte Carlo: many random games, how precise their mean is, and what it misses."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -10,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import search
-from mctslab.course.checking.comparing import AtMost, Near, OneOf, Shares, Tally, tally
+from mctslab.course.checking.comparing import Near, OneOf, Shares, Tally, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import CountedTicTacToe
+from mctslab.course.memos import false_memo, many_transpositions
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     SPARSE,
@@ -20,6 +19,7 @@ from mctslab.course.tree_game import (
     TreeGame,
     chain_at_random,
     drawn,
+    game_of,
     outlined,
     place_at_random,
     turn_of,
@@ -30,13 +30,15 @@ from mctslab.games.state import State
 # playout
 
 
-def _playout_case(
-    place: Place, expected: object, shown: str, use: Callable[..., object] | None = None
-) -> Case:
-    def arguments() -> tuple[State, np.random.Generator]:
-        return TreeGame(place, (), SPARSE), np.random.default_rng(1)
-
-    return Case(arguments, expected, shown, use)
+def _playout_case(place: Place, shares: Shares | None = None) -> Case:
+    """One playout, or with shares of the results many of them."""
+    return Case(
+        lambda: (game_of(place), np.random.default_rng(1)),
+        shares or FROM_MODEL,
+        f"{'1,200 playouts' if shares else 'playout(state, rng)'} of this game\n{outlined(place)}",
+        _many_playouts if shares else None,
+        about=_CHOICE if shares else "",
+    )
 
 
 def _many_playouts(function: Callable[..., Any], state: State, rng: np.random.Generator) -> Tally:
@@ -52,37 +54,17 @@ _CHOICE: Final = (
 def _playout_cases() -> list[Case]:
     fork = turn_of(0, drawn(), turn_of(1, won_by(0), drawn()), won_by(1))
     temptation = turn_of(1, won_by(1), turn_of(0, won_by(0), drawn()))
+    win, draw, loss = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
     return [
-        _playout_case(
-            won_by(1), (-1.0, 1.0), "a game that is over: the second player has won"
-        ).with_about("The game is over, so no move is played."),
-        _playout_case(
-            turn_of(1, turn_of(1, won_by(0))),
-            (1.0, -1.0),
-            "the second player has to move twice, then the first player has won",
-        ),
-        _playout_case(
-            temptation,
-            Shares({(-1.0, 1.0): 1 / 2, (1.0, -1.0): 1 / 4, (0.0, 0.0): 1 / 4}),
-            f"1,200 playouts; each player has a move that wins\n{outlined(temptation)}",
-            _many_playouts,
-        ).with_about(_CHOICE),
+        _playout_case(won_by(1)).with_about("The game is over, so no move is played."),
+        _playout_case(temptation, Shares({loss: 1 / 2, win: 1 / 4, draw: 1 / 4})),
         # A draw by 1/3 + 1/6, a win of the first player by 1/6, of the second by 1/3.
-        _playout_case(
-            fork,
-            Shares({(0.0, 0.0): 1 / 2, (-1.0, 1.0): 1 / 3, (1.0, -1.0): 1 / 6}),
-            f"1,200 playouts of a game with three moves\n{outlined(fork)}",
-            _many_playouts,
-        ).with_about(_CHOICE),
+        _playout_case(fork, Shares({draw: 1 / 2, loss: 1 / 3, win: 1 / 6})),
     ]
 
 
 def _playout_variation(rng: np.random.Generator) -> Case:
-    place = chain_at_random(rng)
-    end = place
-    while end.options:
-        [end] = end.options
-    return _playout_case(place, end.returns, f"a game of forced moves\n{outlined(place)}")
+    return _playout_case(chain_at_random(rng))
 
 
 def playout(state: State, rng: np.random.Generator) -> tuple[float, float]:
@@ -105,14 +87,8 @@ def _estimate_case(results: tuple[int, ...], *expected: tuple[float, float, floa
 
 
 def _estimate_cases() -> list[Case]:
-    # By hand, for a variance divided by n - 1 and by n. In the third, the squares of the
-    # deviations add up to 3 * 0.25 + 2.25 = 3, so the variance is 3 / 3 or 3 / 4, and the interval
-    # reaches 1.96 * sqrt(1 / 4) or 1.96 * sqrt(0.75 / 4) to either side.
-    return [
-        _estimate_case((0, 0), (0.0, 0.0, 0.0)),
-        _estimate_case((1, -1), (0.0, -1.96, 1.96), (0.0, -1.38593, 1.38593)),
-        _estimate_case((1, -1, 1, 1), (0.5, -0.48, 1.48), (0.5, -0.34870, 1.34870)),
-    ]
+    # By hand, for a variance divided by n - 1 and by n: 2 and 1.
+    return [_estimate_case((1, -1), (0.0, -1.96, 1.96), (0.0, -1.38593, 1.38593))]
 
 
 def _estimate_variation(rng: np.random.Generator) -> Case:
@@ -136,82 +112,30 @@ def estimate(results: Sequence[float]) -> tuple[float, np.floating[Any], np.floa
 Memo = dict[State, list[Fraction]]
 
 
-def _in_floats(shares: Any) -> Any:
+def _shares_seen(function: Function, state: State, memo: Memo) -> Any:
     """Fractions and truth values are as good as numbers, because they are added up like them."""
+    shares = function(state, memo)
     if isinstance(shares, list | tuple):
         return [float(x) if isinstance(x, Fraction | bool | np.bool_) else x for x in shares]
     return shares
 
 
-def _shares_case(place: Place, *expected: float, shown: str = "") -> Case:
-    def arguments() -> tuple[State, Memo]:
-        return TreeGame(place, (), SPARSE), {}
-
-    def use(function: Function, state: State, memo: Memo) -> Any:
-        return _in_floats(function(state, memo))
-
-    shown = shown or f"exact_shares(state, {{}}), and the state is\n{outlined(place)}"
-    return Case(arguments, expected, shown, use, changes_arguments=True)
-
-
-_MET_AGAIN: Final = (
-    "A position that is met again is not worked out again: its shares are in the "
-    "memo, also where the game is not over."
-)
-
-
-def _memo_is_read() -> Case:
-    place = turn_of(0, turn_of(1, drawn()), won_by(0))
-    other = TreeGame(turn_of(0, won_by(1)))
-
-    def use(function: Function, state: State, memo: Memo) -> Any:
-        filled: Memo = {}
-        function(other, filled)
-        if other not in filled:
-            return "no shares in the memo"
-        memo[state.child(0)] = filled[other]
-        return _in_floats(function(state, memo))
-
-    shown = f"a memo that says, wrongly, that player 1 wins after move 0\n{outlined(place)}"
-    return Case(
-        lambda: (TreeGame(place), {}), (0.5, 0.0, 0.5), shown, use, changes_arguments=True
-    ).with_about(_MET_AGAIN)
-
-
-def _memo_saves_work() -> Case:
-    def arguments() -> tuple[State, Memo]:
-        state = CountedTicTacToe()
-        state.played = Counter()
-        return state.child(4).child(0), {}
-
-    def use(function: Function, state: CountedTicTacToe, memo: Memo) -> dict[str, Any]:
-        state.played.clear()
-        shares = _in_floats(function(state, memo))
-        return {"the shares": shares, "moves played": state.played["moves"]}
-
-    # The positions that can still arise have 1,341 moves in all; some answers make a child twice.
-    # All ways to them have 6,811 moves. The shares are those of a walk along all of these.
-    expected = {"the shares": (23 / 35, 4 / 35, 8 / 35), "moves played": AtMost(3 * 1_341)}
-    shown = "Tic-Tac-Toe after b2 a1, an empty memo, and the moves that you play are counted"
-    return Case(arguments, expected, shown, use, changes_arguments=True).with_about(_MET_AGAIN)
+def _shares_case(place: Place) -> Case:
+    shown = f"exact_shares(state, {{}}), and the state is\n{outlined(place)}"
+    return Case(lambda: (game_of(place), {}), shown=shown, use=_shares_seen, changes_arguments=True)
 
 
 def _shares_cases() -> list[Case]:
-    # Worked out by hand. In the unequal game the second move leads to three results of 1/6 each.
-    unequal = turn_of(0, won_by(1), turn_of(1, won_by(0), drawn(), drawn()))
+    # The shares of Tic-Tac-Toe are those of a walk along all ways.
     return [
-        _shares_case(won_by(1), 0, 0, 1, shown="a game that is over: player 1 has won"),
-        _shares_case(drawn(), 0, 1, 0, shown="a game that is over: nobody has won"),
-        _shares_case(turn_of(1, won_by(0), won_by(0), drawn()), 2 / 3, 1 / 3, 0),
-        _shares_case(unequal, 1 / 6, 1 / 3, 1 / 2),
-        _memo_is_read(),
-        _memo_saves_work(),
+        _shares_case(won_by(1)),
+        false_memo([0, 0, 1], _shares_seen),
+        many_transpositions((23 / 35, 4 / 35, 8 / 35), _shares_seen),
     ]
 
 
 def _shares_variation(rng: np.random.Generator) -> Case:
-    case = _shares_case(place_at_random(rng, int(rng.integers(1, 6))))
-    return replace(case, expected=FROM_MODEL)
+    return _shares_case(place_at_random(rng, int(rng.integers(1, 6))))
 
 
 def exact_shares(state: State, memo: Memo) -> list[Fraction]:
@@ -236,13 +160,13 @@ exact_shares_exercise: Final = exercise(cases=_shares_cases, variation=_shares_v
 # flat_monte_carlo
 
 
-def _flat_case(place: Place, num_playouts: int, expected: object) -> Case:
-    def arguments() -> tuple[State, int, np.random.Generator]:
-        return TreeGame(place, (), SPARSE), num_playouts, np.random.default_rng(1)
-
+def _flat_case(place: Place, num_playouts: int, expected: object = FROM_MODEL) -> Case:
     game = outlined(place, numbers=SPARSE)
-    shown = f"flat_monte_carlo(state, {num_playouts}, rng), and the state is\n{game}"
-    return Case(arguments, expected, shown)
+    return Case(
+        lambda: (game_of(place), num_playouts, np.random.default_rng(1)),
+        expected,
+        f"flat_monte_carlo(state, {num_playouts}, rng), and the state is\n{game}",
+    )
 
 
 _DIFFERENT: Final = (
@@ -268,11 +192,7 @@ def _flat_cases() -> list[Case]:
     halves = turn_of(0, turn_of(1, won_by(1), won_by(0)), drawn())
     means = {3: Near(1 / 3, 0.2), 7: Near(0, 0.2), 12: Near(-1, 0)}
     return [
-        _flat_case(turn_of(0, won_by(0), won_by(1), drawn()), 3, {3: 1, 7: -1, 12: 0}),
-        _flat_case(
-            turn_of(1, won_by(0), turn_of(1, won_by(1)), turn_of(0, won_by(1)), drawn()),
-            *(2, {3: -1, 7: 1, 12: 1, 18: 0}),
-        ),
+        _flat_case(turn_of(0, won_by(0), won_by(1), drawn()), 3),
         _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means).with_about(_DIFFERENT),
         _two_playouts_each(),
     ]
@@ -280,8 +200,7 @@ def _flat_cases() -> list[Case]:
 
 def _flat_variation(rng: np.random.Generator) -> Case:
     chains = [chain_at_random(rng) for _ in range(rng.integers(1, 4))]
-    place = turn_of(int(rng.integers(2)), *chains)
-    return _flat_case(place, int(rng.integers(1, 4)), FROM_MODEL)
+    return _flat_case(turn_of(int(rng.integers(2)), *chains), int(rng.integers(1, 4)))
 
 
 @exercise(cases=_flat_cases, variation=_flat_variation)
@@ -299,12 +218,9 @@ def flat_monte_carlo(state: State, num_playouts: int, rng: np.random.Generator) 
 # is_trap
 
 
-def _trap_case(place: Place, expected: object) -> Case:
-    def arguments() -> tuple[State, Memo, dict[State, tuple[float, float]]]:
-        return TreeGame(place, (), SPARSE), {}, {}
-
+def _trap_case(place: Place) -> Case:
     shown = f"is_trap(state, {{}}, {{}}), and the state is\n{outlined(place)}"
-    return Case(arguments, expected, shown, changes_arguments=True)
+    return Case(lambda: (game_of(place), {}, {}), shown=shown, changes_arguments=True)
 
 
 _FAVOURITES: Final = (
@@ -314,27 +230,14 @@ _FAVOURITES: Final = (
 
 
 def _trap_cases() -> list[Case]:
-    # By hand; the comments contain the mean and the value of each move for the player to move.
     even = turn_of(1, won_by(1), won_by(0))
-    tempting = turn_of(1, won_by(1), won_by(0), won_by(0), won_by(0))
-    tempting_too = turn_of(0, won_by(0), won_by(1), won_by(1), won_by(1))
-    hidden_win = turn_of(0, won_by(1), won_by(1), won_by(0))
     return [
-        _trap_case(turn_of(0, won_by(0), won_by(1)), False),
-        _trap_case(turn_of(0, drawn(), tempting), True),  # 0 and 0, 1/2 and -1
-        _trap_case(turn_of(1, tempting_too, drawn()), True),  # the same for player 1
-        _trap_case(turn_of(0, even, won_by(1)), False).with_about(
+        _trap_case(turn_of(0, won_by(0), won_by(1))),
+        _trap_case(turn_of(0, even, won_by(1))).with_about(
             "Every move loses here, so no move is worth less than the best one."
-        ),  # 0 and -1, -1 and -1: all moves lose
-        _trap_case(turn_of(0, turn_of(1, drawn(), won_by(0)), hidden_win), True),  # draw, win
-        _trap_case(turn_of(0, even, drawn()), False).with_about(_FAVOURITES),  # 0 and -1, 0 and 0
-        _trap_case(turn_of(0, drawn(), even), False).with_about(
-            _FAVOURITES
-        ),  # the same, the other way round
-        # 0 and -1, 1/3 and 0; the first has more wins, though not the higher mean.
-        _trap_case(turn_of(0, even, turn_of(1, won_by(0), drawn(), drawn())), False).with_about(
-            "One move has more wins here, and the other has the higher mean. The means decide."
         ),
+        _trap_case(turn_of(0, even, drawn())).with_about(_FAVOURITES),
+        _trap_case(turn_of(0, drawn(), even)).with_about(_FAVOURITES),
     ]
 
 
@@ -345,7 +248,7 @@ def _trap_variation(rng: np.random.Generator) -> Case:
         option = place_at_random(rng, int(rng.integers(1, 5)))
         win, _draw, loss = exact_shares(TreeGame(option), {})
         by_mean[win - loss] = option
-    return _trap_case(turn_of(int(rng.integers(2)), *by_mean.values()), FROM_MODEL)
+    return _trap_case(turn_of(int(rng.integers(2)), *by_mean.values()))
 
 
 @exercise(cases=_trap_cases, variation=_trap_variation)

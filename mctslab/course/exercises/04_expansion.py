@@ -1,6 +1,6 @@
 """Notebook 04, expansion: one more child, all children, and whether a tree is sound."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -8,21 +8,22 @@ import numpy as np
 from mctslab.course.checking.comparing import Shares, Tally, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.tree_game import (
-    SPARSE,
     Grown,
     Place,
     TreeGame,
     drawn,
     named,
+    node_at,
     observed,
-    outlined,
+    path_at_random,
     place_of,
     plant,
+    rooted,
     tree_at_random,
     turn_of,
-    won_by,
+    way_up,
     written,
 )
 from mctslab.games.tictactoe import TicTacToe
@@ -32,70 +33,63 @@ from mctslab.search.node import Node
 Expand = Callable[[Node, np.random.Generator], Any]
 
 
-def _returned(
-    function: Expand, node: Node, rng: np.random.Generator, root: Node | None = None
-) -> object:
-    """The place of the returned node, seen from a root; by default the node is the root."""
+def _returned(function: Expand, node: Node, rng: np.random.Generator) -> object:
+    """The place of the returned node."""
     found = function(node, rng)
     if isinstance(found, list) and len(found) == 1:  # as the package's function returns it
         found = found[0]
-    return place_of(found, root or node)
-
-
-def _once(function: Expand, node: Node, rng: np.random.Generator) -> object:
-    return {"what is returned": _returned(function, node, rng), **observed(node)}
-
-
-def _below(function: Expand, root: Node, rng: np.random.Generator) -> object:
-    """The first child of the root is expanded."""
-    returned = _returned(function, root.children[0], rng, root)
-    return {"what is returned": returned, **observed(root)}
-
-
-def _next(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
-    """The action of the child that is added where action 1 has been tried."""
-    trees = [Node(node.state) for _ in range(900)]
-    for tree in trees:
-        tree.untried_actions.remove(1)
-        tree.children.append(Node(parent=tree, action=1))
-        function(tree, rng)
-    return tally(
-        tuple(child.action for child in tree.children if child.action != 1) for tree in trees
-    )
+    return place_of(found, way_up(node)[-1])
 
 
 def _completely(function: Expand, node: Node, rng: np.random.Generator) -> object:
-    """All actions one by one, in whatever order."""
-    returned = [_returned(function, node, rng) for _ in node.untried_actions[:]]
-    return {"what is returned": sorted(map(str, returned)), **observed(node)}
+    """All actions one by one, in whatever order; at the end of a game a single call."""
+    times = 1 if node.state.is_terminal else len(node.untried_actions)
+    returned = [_returned(function, node, rng) for _ in range(times)]
+    return {"what is returned": sorted(map(str, returned)), **observed(way_up(node)[-1])}
 
 
-def _first(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
-    trees = [Node(node.state) for _ in range(900)]
-    for tree in trees:
-        function(tree, rng)
-    return tally(tuple(child.action for child in tree.children) for tree in trees)
-
-
-def _expand_case(
-    place: Place,
-    before: Grown,
-    path: tuple[int, ...],
-    after: Grown,
-    use: Callable[[Expand, Node, np.random.Generator], object] = _once,
-    which: str = "this root",
+def _expanded_case(
+    place: Place, grown: Grown, path: tuple[int, ...], call: str, use: Callable[..., object]
 ) -> Case:
-    """A tree before and after a node, `which` one, was expanded; the node at `path` is returned."""
+    """The node at `path` is expanded."""
+    return Case(
+        lambda: (node_at(rooted(place, grown), path), np.random.default_rng(1)),
+        shown=f"{call}, and the node is {named(path)}\n{written(rooted(place, grown))}",
+        use=use,
+        changes_arguments=True,
+    )
 
-    def root(grown: Grown) -> Node:
-        return plant(TreeGame(place), grown)
+
+def _expand_case(place: Place, grown: Grown, path: tuple[int, ...]) -> Case:
+    is_over = node_at(rooted(place, grown), path).state.is_terminal
+    call = "expand(node, rng)" + (", until nothing is left to try" if not is_over else "")
+    made = _expanded_case(place, grown, path, call, _completely)
+    return made.with_about(_OVER) if is_over else made
+
+
+_OVER: Final = "The game is over at this node, so it gets no child and is returned itself."
+
+
+def _drawn_case(tried: Sequence[int], left: Sequence[int]) -> Case:
+    """The action that is drawn for the next child of many nodes; all that are left are alike."""
+    place = turn_of(0, *[drawn()] * (len(tried) + len(left)))
+    grown = Grown(len(tried), 0, dict.fromkeys(tried, Grown(1, 0)))
+
+    def use(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
+        trees = [plant(node.state, grown) for _ in range(900)]
+        for tree in trees:
+            function(tree, rng)
+        added = ([child.action for child in tree.children] for tree in trees)
+        return tally(tuple(action for action in each if action not in tried) for each in added)
 
     return Case(
-        lambda: (root(before), np.random.default_rng(1)),
-        {"what is returned": Words(named(path)), **observed(root(after))},
-        f"expand(node, rng), and the node is {which}\n{written(root(before))}",
+        lambda: (plant(TreeGame(place), grown), np.random.default_rng(1)),
+        Shares({(action,): 1 / len(left) for action in left}),
+        f"the next child, in 900 trees, of a node with {len(tried)} children and the untried "
+        f"actions {', '.join(map(str, left))}",
         use,
         changes_arguments=True,
+        about=_AT_RANDOM,
     )
 
 
@@ -106,61 +100,16 @@ _AT_RANDOM: Final = (
 
 
 def _expand_cases() -> list[Case]:
-    end, new = drawn(), Grown(0, 0)
     return [
-        _expand_case(end, Grown(2, 0), (), Grown(2, 0)).with_about(
-            "The game is over at this node, so it gets no child and is returned itself."
-        ),
-        _expand_case(turn_of(0, end), Grown(1, 0), (0,), Grown(1, 0, {0: new})),
-        _expand_case(
-            turn_of(1, end, won_by(1)),
-            Grown(5, 2, {0: Grown(5, 2)}),
-            (1,),
-            Grown(5, 2, {0: Grown(5, 2), 1: new}),
-        ),
-        _expand_case(
-            turn_of(0, turn_of(1, end), end),
-            Grown(1, 0, {0: new}),
-            (0, 0),
-            Grown(1, 0, {0: Grown(0, 0, {0: new})}),
-            _below,
-            "the child of this root",
-        ),
-        Case(
-            lambda: (Node(TreeGame(turn_of(0, end, end, end))), np.random.default_rng(1)),
-            Shares({(0,): 1 / 3, (1,): 1 / 3, (2,): 1 / 3}),
-            "the first child of a node with the actions 0, 1 and 2, in 900 trees",
-            _first,
-            changes_arguments=True,
-        ).with_about(_AT_RANDOM),
-        Case(
-            lambda: (Node(TreeGame(turn_of(0, end, end, end, end))), np.random.default_rng(1)),
-            Shares({(0,): 1 / 3, (2,): 1 / 3, (3,): 1 / 3}),
-            "the second child of a node with the actions 0, 1, 2 and 3, in 900 trees, where the "
-            "first child is that of action 1",
-            _next,
-            changes_arguments=True,
-        ).with_about(_AT_RANDOM),
+        _expand_case(turn_of(0, drawn()), Grown(1, 0), ()),
+        _drawn_case((), (0, 1, 2)),
+        _drawn_case((1,), (0, 2, 3)),
     ]
 
 
-def _partly_grown(
-    rng: np.random.Generator, use: Callable[[Expand, Node, np.random.Generator], object], how: str
-) -> Case:
-    """A root that has some of its children; `how` says in words how it is used."""
-    place, grown = tree_at_random(rng, 2, 4)
-    num_moves = len(TreeGame(place).legal_actions())
-    return Case(
-        lambda: (plant(TreeGame(place, (), SPARSE), grown), np.random.default_rng(1)),
-        FROM_MODEL,
-        f"a root with {len(grown.children)} of its {num_moves} children{how}\n{outlined(place)}",
-        use,
-        changes_arguments=True,
-    )
-
-
 def _expand_variation(rng: np.random.Generator) -> Case:
-    return _partly_grown(rng, _completely, ", expanded until nothing is left to try")
+    place, grown = tree_at_random(rng, 2, 6)
+    return _expand_case(place, grown, path_at_random(rng, place, grown))
 
 
 @exercise(cases=_expand_cases, variation=_expand_variation)
@@ -179,11 +128,11 @@ def expand(node: Node, rng: np.random.Generator) -> Node:
 
 
 def _all_at_once(function: Expand, node: Node, rng: np.random.Generator) -> object:
-    found = function(node, rng)
+    found, root = function(node, rng), way_up(node)[-1]
     if not isinstance(found, list | tuple):
         return found
-    places = sorted(str(place_of(each, node)) for each in found)
-    return {"what is returned": [Words(place) for place in places], **observed(node)}
+    places = sorted(str(place_of(each, root)) for each in found)
+    return {"what is returned": [Words(place) for place in places], **observed(root)}
 
 
 def _order(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
@@ -195,39 +144,16 @@ def _order(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
     return tally(found)
 
 
-def _all_case(place: Place, before: Grown, after: Grown, *new: tuple[int, ...]) -> Case:
-    """A tree before and after its root was expanded; the nodes at these paths are returned."""
-
-    def root(grown: Grown) -> Node:
-        return plant(TreeGame(place), grown)
-
-    return Case(
-        lambda: (root(before), np.random.default_rng(1)),
-        {"what is returned": [Words(named(path)) for path in new], **observed(root(after))},
-        f"expand_all(node, rng), and the node is this root\n{written(root(before))}",
-        _all_at_once,
-        changes_arguments=True,
-    )
+def _all_case(place: Place, grown: Grown, path: tuple[int, ...]) -> Case:
+    return _expanded_case(place, grown, path, "expand_all(node, rng)", _all_at_once)
 
 
 def _all_cases() -> list[Case]:
-    end, new = drawn(), Grown(0, 0)
-    three = turn_of(1, end, won_by(1), end)
-    tried = Grown(5, 2)
+    three = turn_of(0, drawn(), drawn(), drawn())
     return [
-        _all_case(end, Grown(2, 0), Grown(2, 0), ()),
-        _all_case(three, Grown(1, 0), Grown(1, 0, {0: new, 1: new, 2: new}), (0,), (1,), (2,)),
-        _all_case(
-            three, Grown(5, 2, {1: tried}), Grown(5, 2, {1: tried, 0: new, 2: new}), (0,), (2,)
-        ),
-        _all_case(
-            three,
-            Grown(6, 2, {0: tried, 1: tried, 2: tried}),
-            Grown(6, 2, {0: tried, 1: tried, 2: tried}),
-            (),
-        ),
+        _all_case(three, Grown(1, 0), ()),
         Case(
-            lambda: (Node(TreeGame(turn_of(0, end, end, end))), np.random.default_rng(1)),
+            lambda: (Node(TreeGame(three)), np.random.default_rng(1)),
             Shares({0: 1 / 3, 1: 1 / 3, 2: 1 / 3}),
             "the action of the first child in the list, for a node with the actions 0, 1 and 2, "
             "in 900 trees",
@@ -241,7 +167,8 @@ def _all_cases() -> list[Case]:
 
 
 def _all_variation(rng: np.random.Generator) -> Case:
-    return _partly_grown(rng, _all_at_once, "")
+    place, grown = tree_at_random(rng, 2, 6)
+    return _all_case(place, grown, path_at_random(rng, place, grown))
 
 
 @exercise(cases=_all_cases, variation=_all_variation)
@@ -264,24 +191,6 @@ def expand_all(node: Node, rng: np.random.Generator) -> list[Node]:
 # is_sound
 
 
-def _lose(nodes: list[Node]) -> None:
-    parent = nodes[-1].parent
-    assert parent is not None
-    parent.children.remove(nodes[-1])
-    parent.visit_count -= nodes[-1].visit_count  # so that the visits still add up there
-    for above in _above(parent):
-        above.visit_count -= nodes[-1].visit_count
-
-
-def _above(node: Node) -> list[Node]:
-    """The nodes above this one."""
-    found = []
-    while node.parent is not None:
-        node = node.parent
-        found.append(node)
-    return found
-
-
 def _forget(nodes: list[Node]) -> None:
     next(node for node in nodes[::-1] if node.untried_actions).untried_actions.pop()
 
@@ -300,11 +209,6 @@ def _swap(nodes: list[Node]) -> None:
     one.action, other.action = other.action, one.action
 
 
-def _visit_once_more(nodes: list[Node]) -> None:
-    for node in (nodes[-1], *_above(nodes[-1])[1:]):  # all but the parent
-        node.visit_count += 1
-
-
 def _visit_root(nodes: list[Node]) -> None:
     nodes[0].visit_count += 1
 
@@ -316,11 +220,9 @@ def _forget_own_visits(nodes: list[Node]) -> None:
 
 
 _BREAKS: Final[Mapping[str, Callable[[list[Node]], None]]] = {
-    "a child was taken out of its parent's list": _lose,
     "an action was taken out of a list of untried actions": _forget,
     "the action of a child is untried as well": _double,
     "the actions of two children were swapped": _swap,
-    "a visit is counted at a node and not at its parent": _visit_once_more,
     "the root has a visit too many": _visit_root,
     "each visit is counted only where a node has children": _forget_own_visits,
 }
@@ -328,7 +230,7 @@ _BREAKS: Final[Mapping[str, Callable[[list[Node]], None]]] = {
 
 def _has_siblings(node: Node, depth: int) -> bool:
     siblings = node.parent.children if node.parent else []
-    return len(_above(node)) == depth and len(siblings) > 1
+    return len(way_up(node)) == depth + 1 and len(siblings) > 1
 
 
 def _tree_after(
@@ -359,37 +261,25 @@ def _sound_case(
     depth: int = 1,
     moves: tuple[int, ...] = (0, 2, 7),
 ) -> Case:
-    is_elsewhere = any(word in break_it for word in ("root", "list of untried", "each visit"))
-    where = f", at depth {depth}" if break_it and not is_elsewhere else ""
+    is_below = break_it.startswith("the action") and depth > 1
     return Case(
         lambda: (_tree_after(moves, num_simulations, seed, break_it, depth),),
         not break_it,
         f"the root of a tree of {num_simulations} simulations of Tic-Tac-Toe, {9 - len(moves)} "
-        "squares are free"
-        + (f", in which {break_it}{where}" if break_it else ", as the search has left it"),
-        about=_DEEP if where and depth > 1 else "",
+        f"squares are free, {f'in which {break_it}' if break_it else 'as the search has left it'}"
+        f"{f', at depth {depth}' if is_below else ''}",
+        about=_DEEP if is_below else "",
     )
 
 
 def _sound_cases() -> list[Case]:
-    lose, forget, double, swap, once_more, root, own = _BREAKS
     return [
         _sound_case(1, 1),
-        _sound_case(20, 8),
+        _sound_case(20, 8, "an action was taken out of a list of untried actions"),
         _sound_case(60, 2, moves=(0, 2, 7, 8, 5)).with_about(
             "Some nodes are ends of the game here: they have been visited more than once, "
             "and have no children."
-        ),  # ends of games were visited more than once
-        _sound_case(20, 8, lose),
-        _sound_case(4, 8, forget),
-        _sound_case(20, 8, double),
-        _sound_case(20, 8, swap),
-        _sound_case(20, 8, once_more),
-        _sound_case(20, 8, root),
-        _sound_case(20, 8, own),
-        _sound_case(60, 2, double, depth=3),
-        _sound_case(60, 2, swap, depth=2),
-        _sound_case(60, 2, once_more, depth=3),
+        ),
     ]
 
 

@@ -3,37 +3,35 @@
 # ruff: noqa: SIM110  # a loop is easier to read for beginners than `all`
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from mctslab import games, search
 from mctslab.course.catch import catch
-from mctslab.course.checking.comparing import Words, same, tally
+from mctslab.course.checking.comparing import Words, same
 from mctslab.course.exercise import exercise
 from mctslab.course.keeping.parts import assemble
-from mctslab.course.positions import after
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.course.tree_game import (
-    IN_ORDER,
-    SPARSE,
     Grown,
     Place,
-    TreeGame,
     by_depth,
     chain_at_random,
     drawn,
+    forced,
+    game_of,
     named,
     node_at,
-    node_at_random,
     outlined,
-    path_to,
-    plant,
+    path_at_random,
+    rooted,
     shortened,
     statistics,
+    tallied,
     tree_at_random,
     turn_of,
+    way_up,
     won_by,
     written,
 )
@@ -46,69 +44,29 @@ Returns = tuple[float, float]
 
 
 def _counted(function: Callable[..., Any], leaf: Node, returns: Returns) -> object:
-    root = leaf
-    while root.parent is not None:
-        root = root.parent
     function(leaf, returns)
-    return statistics(root)
+    return statistics(way_up(leaf)[-1])
 
 
-def _backpropagate_case(
-    place: Place,
-    before: Grown,
-    path: tuple[int, ...],
-    result: float,
-    after: Grown,
-    numbers: tuple[int, ...] = IN_ORDER,
-) -> Case:
-    """A tree before and after the result, for player 0, was counted from the leaf at `path`."""
-
-    def root(grown: Grown) -> Node:
-        return plant(TreeGame(place, (), numbers), grown)
-
-    shown = f"backpropagate(leaf, {(result, -result)}), and the leaf is {named(path)}\n"
+def _backpropagate_case(place: Place, grown: Grown, path: tuple[int, ...], result: float) -> Case:
+    """A result, for player 0, that is counted from the leaf at `path`."""
     return Case(
-        lambda: (node_at(root(before), path), (result, -result)),
-        statistics(root(after)),
-        shown + written(root(before)),
-        _counted,
+        lambda: (node_at(rooted(place, grown), path), (result, -result)),
+        shown=f"backpropagate(leaf, {(result, -result)}), and the leaf is {named(path)}\n"
+        f"{written(rooted(place, grown))}",
+        use=_counted,
         changes_arguments=True,
     )
 
 
 def _backpropagate_cases() -> list[Case]:
-    end, new = drawn(), Grown(0, 0)
-    alternating = turn_of(0, turn_of(1, turn_of(0, end)), turn_of(1, end))
-    twice = turn_of(0, turn_of(0, turn_of(1, turn_of(0, end))))
-    return [
-        _backpropagate_case(end, new, (), 0.0, Grown(1, 0)),
-        _backpropagate_case(
-            turn_of(0, won_by(0)), Grown(0, 0, {0: new}), (0,), 1.0, Grown(1, 1, {0: Grown(1, 1)})
-        ),
-        _backpropagate_case(
-            alternating,
-            Grown(5, 1, {0: Grown(3, 0, {0: Grown(1, 0)}), 1: Grown(2, 1)}),
-            (0, 0),
-            -1.0,
-            Grown(6, 0, {0: Grown(4, -1, {0: Grown(2, 1)}), 1: Grown(2, 1)}),
-        ),
-        # Player 0 moves twice, then player 1.
-        _backpropagate_case(
-            twice,
-            Grown(3, 1, {0: Grown(3, 1, {0: Grown(2, 2, {0: new})})}),
-            (0, 0, 0),
-            1.0,
-            Grown(4, 2, {0: Grown(4, 2, {0: Grown(3, 3, {0: Grown(1, -1)})})}),
-        ),
-    ]
+    return [_backpropagate_case(turn_of(0, won_by(0)), Grown(0, 0, {3: Grown(0, 0)}), (3,), 1.0)]
 
 
 def _backpropagate_variation(rng: np.random.Generator) -> Case:
     place, grown = tree_at_random(rng, 7, 60)
-    path = path_to(node_at_random(rng, plant(TreeGame(place, (), SPARSE), grown)))
-    result = float(rng.choice((-1, 0, 1, 0.25)))
-    case = _backpropagate_case(place, grown, path, result, grown, SPARSE)
-    return replace(case, expected=FROM_MODEL)
+    path = path_at_random(rng, place, grown)
+    return _backpropagate_case(place, grown, path, float(rng.choice((-1, 0, 1, 0.25))))
 
 
 @exercise(cases=_backpropagate_cases, variation=_backpropagate_variation)
@@ -124,66 +82,41 @@ def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
 # uct
 
 
-_SEED: Final = 6
 _SEARCHES: Final = 100
 
 
-def _tree(root: object) -> object:
-    return by_depth(root) if isinstance(root, Node) else root
+def _searched_often(function: Callable[..., Any], state: State, number: int, rng: Any) -> object:
+    """A search may draw its random numbers in another order, so its tree is compared with many."""
+    return tallied(function(state, number, each) for each in rng.spawn(_SEARCHES))
 
 
-def _searched(
-    function: Callable[..., Any], state: State, num_simulations: int, rng: np.random.Generator
-) -> object:
-    """How often each kind of tree occurs: a search may draw its random numbers in another order."""
-    trees = [_tree(function(state, num_simulations, each)) for each in rng.spawn(_SEARCHES)]
-    facts = [tree for tree in trees if isinstance(tree, dict)]
-    if len(facts) < len(trees):
-        return next(tree for tree in trees if not isinstance(tree, dict))
-    return {name: tally(tree[name] for tree in facts) for name in facts[0]}
+def _uct_case(place: Place, num_simulations: int, *, is_often: bool = False) -> Case:
+    times = f"{_SEARCHES} times " if is_often else ""
 
-
-def _uct_case(state: State, num_simulations: int, shown: str) -> Case:
-    def package(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
-        return search.mcts(state, num_simulations=num_simulations, rng=rng).root
+    def once(function: Callable[..., Any], *arguments: Any) -> object:
+        root = function(*arguments)
+        return by_depth(root) if isinstance(root, Node) else root
 
     return Case(
-        lambda: (state, num_simulations, np.random.default_rng(_SEED)),
-        _searched(package, state, num_simulations, np.random.default_rng(0)),
-        f"{_SEARCHES} times uct(state, {num_simulations}, rng), and the state is {shown}",
-        _searched,
+        lambda: (game_of(place), num_simulations, np.random.default_rng(6)),
+        shown=f"{times}uct(state, {num_simulations}, rng), and the state is\n{outlined(place)}",
+        use=_searched_often if is_often else once,
     )
 
 
 def _uct_variation(rng: np.random.Generator) -> Case:
     """With one move everywhere nothing is left to chance."""
-    place, num_simulations = chain_at_random(rng), int(rng.integers(1, 15))
-    shown = f"uct(state, {num_simulations}, rng), and the state is a game with one move everywhere"
-    return Case(
-        lambda: (TreeGame(place, (), SPARSE), num_simulations, np.random.default_rng(_SEED)),
-        FROM_MODEL,
-        f"{shown}\n{outlined(place)}",
-        lambda function, *arguments: _tree(function(*arguments)),
-    )
-
-
-_CHOICE: Final = (
-    "There is a choice of moves here: each simulation walks down from the root, "
-    "and its rollout begins at the new leaf."
-)
+    return _uct_case(chain_at_random(rng), int(rng.integers(1, 15)))
 
 
 def _uct_cases() -> list[Case]:
-    late = after(games.TicTacToe(), (4, 0, 6, 2, 8, 5))
-    twice = TreeGame(
-        turn_of(0, turn_of(0, won_by(0), won_by(1)), turn_of(1, won_by(0), drawn(), won_by(1)))
-    )
+    twice = turn_of(0, turn_of(0, won_by(0), won_by(1)), turn_of(1, won_by(0), drawn(), won_by(1)))
     return [
-        _uct_case(TreeGame(turn_of(1, turn_of(0, won_by(1)))), 4, "a game with two forced moves"),
-        _uct_case(twice, 25, "a game in which one move lets player 0 move again").with_about(
-            _CHOICE
+        _uct_case(forced(2, won_by(1)), 4),
+        _uct_case(twice, 25, is_often=True).with_about(
+            "There is a choice of moves here: each simulation walks down from the root, and its "
+            "rollout begins at the new leaf."
         ),
-        _uct_case(late, 40, "Tic-Tac-Toe with three free squares").with_about(_CHOICE),
     ]
 
 
@@ -203,67 +136,43 @@ def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
 # same_tree
 
 
-def _planted(place: Place, grown: Grown) -> Node:
-    return plant(TreeGame(place, (), SPARSE), grown)
-
-
-def _numbers(root: Node) -> str:
-    """N and W of every node as text."""
-    return shortened([f"{name}: {numbers}" for name, numbers in statistics(root).items()])
-
-
-def _twins_case(place: Place, one: Grown, other: Grown, is_same: bool) -> Case:
+def _twins_case(place: Place, *trees: Grown) -> Case:
     """Two trees in the same game."""
-    trees = [_numbers(_planted(place, grown)) for grown in (one, other)]
+    one, other = (
+        shortened([f"{name}: {numbers}" for name, numbers in statistics(root).items()])
+        for root in (rooted(place, grown) for grown in trees)
+    )
     return Case(
-        lambda: (_planted(place, one), _planted(place, other)),
-        is_same,
-        f"same_tree(one, other), and the trees are\n{trees[0]}\nand\n{trees[1]}",
+        lambda: tuple(rooted(place, grown) for grown in trees),
+        shown=f"same_tree(one, other), and the trees are\n{one}\nand\n{other}",
     )
 
 
-_LACKING: Final = "One of the trees has a node that the other one lacks."
-
-
 def _same_tree_cases() -> list[Case]:
-    end = drawn()
-    place = turn_of(0, turn_of(1, end, end), turn_of(1, end, end), end)
-    leaf, lost = Grown(1, 1), Grown(1, -1)
-    first = Grown(3, 1, {3: leaf, 7: lost})
-    one = Grown(6, 0, {3: first, 7: Grown(2, -1, {3: lost}), 12: leaf})
-    below = Grown(2, -1, {7: lost})  # the same numbers, after another move
-    lacking = Grown(3, 1, {3: leaf})
+    place = turn_of(0, drawn(), drawn())
     return [
-        _twins_case(place, Grown(4, 2), Grown(5, 2), False),
-        _twins_case(place, Grown(4, 2), Grown(4, -2), False),
-        _twins_case(place, one, one, True),
-        _twins_case(place, one, Grown(6, 0, dict([*one.children.items()][::-1])), True).with_about(
-            "The children are the same in another order, and the order does not count."
-        ),
-        _twins_case(place, one, Grown(6, 0, {**one.children, 7: below}), False).with_about(
+        _twins_case(place, Grown(4, 2), Grown(4, -2)),
+        _twins_case(place, Grown(2, 1, {3: Grown(1, 1)}), Grown(2, 1, {7: Grown(1, 1)})).with_about(
             "The numbers are the same here, but they belong to another move."
         ),
-        _twins_case(place, one, Grown(6, 0, {**one.children, 12: lost}), False),
-        _twins_case(place, one, Grown(6, 0, {**one.children, 3: lacking}), False).with_about(
-            _LACKING
-        ),
-        _twins_case(place, Grown(6, 0, {3: first}), one, False).with_about(_LACKING),
-        _twins_case(place, one, Grown(6, 0), False).with_about(_LACKING),
     ]
 
 
 def _same_tree_variation(rng: np.random.Generator) -> Case:
-    """A tree and its copy, with the children in another order, and perhaps one number changed."""
+    """A tree and its copy, with the children in another order, and perhaps with one change."""
     place, grown = tree_at_random(rng, 5, 40)
-    root = _planted(place, grown)
-    changed = path_to(node_at_random(rng, root)) if rng.random() < 0.5 else None
+    changed, change = path_at_random(rng, place, grown), rng.integers(5)
 
     def copied(here: Grown, path: tuple[int, ...]) -> Grown:
         moves = rng.permutation([*here.children]).tolist()
         below = {move: copied(here.children[move], (*path, move)) for move in moves}
-        return Grown(here.visit_count + (path == changed), here.total_value, below)
+        if path == changed and change == 0:  # a child is missing
+            below = {move: below[move] for move in moves[1:]}
+        visits = here.visit_count + (path == changed and change == 1)
+        return Grown(visits, here.total_value * (1 - 2 * (path == changed and change == 2)), below)
 
-    return _twins_case(place, grown, copied(grown, ()), changed is None)
+    twins = [grown, copied(grown, ())]
+    return _twins_case(place, *(twins[at] for at in rng.permutation(2)))
 
 
 def same_tree(one: Node, other: Node) -> bool:
@@ -292,27 +201,25 @@ same_tree_exercise: Final = exercise(cases=_same_tree_cases, variation=_same_tre
 # principal_variation
 
 
-def _line_case(place: Place, grown: Grown, expected: object) -> Case:
-    shown = f"principal_variation(root), and the tree is\n{written(_planted(place, grown))}"
-    return Case(lambda: (_planted(place, grown),), expected, shown)
+def _line_case(place: Place, grown: Grown) -> Case:
+    shown = f"principal_variation(root), and the tree is\n{written(rooted(place, grown))}"
+    return Case(lambda: (rooted(place, grown),), shown=shown)
 
 
 def _line_cases() -> list[Case]:
     end = drawn()
-    place = turn_of(0, turn_of(1, end, turn_of(0, end, end)), turn_of(1, end, end), end)
-    leaf = Grown(1, 1)
-    deep = Grown(6, -3, {3: Grown(2, 2), 7: Grown(3, 1, {3: leaf, 7: Grown(1, -1)})})
-    short = Grown(4, 3, {3: leaf, 7: Grown(2, -2)})
+    all_added = Grown(1, 0, {7: Grown(0, 0), 3: Grown(0, 0)})
     return [
-        _line_case(place, Grown(0, 0), []),
-        _line_case(place, Grown(1, 1, {12: leaf}), [12]),
-        _line_case(place, Grown(11, 1, {7: short, 3: deep, 12: leaf}), [3, 7, 3]),
-        _line_case(place, Grown(9, -1, {12: leaf, 7: short, 3: Grown(4, 4)}), [7, 7]),
+        _line_case(turn_of(0, end, end), Grown(3, 1, {7: Grown(2, 1), 3: Grown(1, 1)})),
+        _line_case(turn_of(0, turn_of(1, end, end)), Grown(2, 0, {3: all_added})).with_about(
+            "The last two children have not been visited yet. The line ends at a node without "
+            "children, so the first of them belongs to it."
+        ),
     ]
 
 
 def _line_variation(rng: np.random.Generator) -> Case:
-    return _line_case(*tree_at_random(rng, 6, 60), FROM_MODEL)
+    return _line_case(*tree_at_random(rng, 6, 60))
 
 
 @exercise(cases=_line_cases, variation=_line_variation)
@@ -358,17 +265,10 @@ def _one_number(leaf: Node, returns: Returns) -> None:
 
 
 _ABOUT: Final[Mapping[str, str]] = {
-    "the model answer": (
+    **dict.fromkeys(
+        ("the model answer", "the package's", "one that calls itself"),
         "Your test rejects a function that is right. At each node on the way N must "
-        "grow by 1, and W by the return of that node's mover."
-    ),
-    "the package's": (
-        "Your test rejects a function that is right. At each node on the way N must "
-        "grow by 1, and W by the return of that node's mover."
-    ),
-    "one that calls itself": (
-        "Your test rejects a function that is right. At each node on the way N must "
-        "grow by 1, and W by the return of that node's mover."
+        "grow by 1, and W by the return of that node's mover.",
     ),
     "one that goes down from the root, and returns it": (
         "This one visits the nodes in another order, and returns something. A test "

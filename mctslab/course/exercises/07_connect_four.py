@@ -1,11 +1,9 @@
 """Notebook 07, Connect Four: a search that can be stopped, threats, and the tree that is kept."""
 
-import itertools
 import math
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,10 +11,16 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.checking.comparing import kind
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import after, after_random_moves, drawing, moves_at_random, squares_of
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.positions import (
+    after,
+    after_random_moves,
+    drawing,
+    lines_on,
+    moves_at_random,
+    squares_of,
+)
+from mctslab.course.question import Case
 from mctslab.course.tree_game import (
-    IN_ORDER,
     SPARSE,
     Grown,
     Place,
@@ -27,6 +31,7 @@ from mctslab.course.tree_game import (
     observed,
     place_at_random,
     plant,
+    rooted,
     turn_of,
     won_by,
     written,
@@ -77,40 +82,28 @@ class _Thinking:
         return sum(self.slices) >= self._stop_at
 
 
-def _watched(
-    function: Callable[..., Any],
-    think: _Thinking,
-    num_simulations: int,
-    seconds: float,
-    stop: Stop,
-    clock: Clock,
-) -> object:
-    move = function(think, num_simulations, seconds, stop, clock)
-    return {"move": move, "slices": tuple(think.slices)}
-
-
 def _anytime_case(
     num_simulations: int,
     seconds: float,
     standings: Sequence[Sequence[Grown]],
-    expected: tuple[int, tuple[int, ...]],
     price: float = 0.001,
-    stop_at: float = float("inf"),
+    stop_at: float = math.inf,
 ) -> Case:
     def arguments() -> tuple[_Thinking, int, float, Stop, Clock]:
         think = _Thinking(standings, price, stop_at)
         return think, num_simulations, seconds, think.stop, think.clock
 
+    def use(function: Callable[..., Any], think: _Thinking, *others: Any) -> object:
+        move = function(think, *others)
+        return {"move": move, "slices": tuple(think.slices)}
+
     shown = f"anytime(think, num_simulations={num_simulations}, seconds={seconds:g}, stop, clock)\n"
     shown += f"{SLICE} simulations take {price * SLICE:g} seconds; stop() returns "
-    shown += "False" if stop_at == float("inf") else f"True from simulation {stop_at} on"
+    shown += "False" if stop_at == math.inf else f"True from simulation {stop_at} on"
     for number, moves in enumerate(standings, start=1):
         counted = ", ".join(map(_counted, moves))
         shown += f"\nvisits of the moves 0, 1, 2 after slice {number}: {counted}"
-    move, slices = expected
-    return Case(
-        arguments, {"move": move, "slices": slices}, shown, _watched, changes_arguments=True
-    )
+    return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
 def _counted(move: Grown) -> str:
@@ -120,13 +113,9 @@ def _counted(move: Grown) -> str:
 
 def _anytime_cases() -> list[Case]:
     begun = (Grown(50, 5), Grown(30, 0), Grown(20, 8))
-    later = (Grown(60, 3), Grown(110, 33), Grown(30, 15))
-    end = (Grown(65, 2), Grown(135, 27), Grown(200, 80))
     return [
-        _anytime_case(SLICE, 10, [begun], (0, (SLICE,))),
-        _anytime_case(250, 10, [begun, later, end], (2, (SLICE, SLICE, 50))),
-        _anytime_case(1_000, 0.25, [begun, later, end], (2, (SLICE, SLICE, SLICE))),
-        _anytime_case(1_000, 10, [begun, later], (0, (SLICE,)), stop_at=0).with_about(
+        _anytime_case(SLICE, 10, [begun]),
+        _anytime_case(1_000, 10, [begun], stop_at=0).with_about(
             "`stop()` is true from the start, and there must still be a move, so the "
             "first slice is always searched."
         ),
@@ -140,9 +129,7 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
     ]
     num_simulations, price = int(rng.integers(1, 900)), float(rng.uniform(0.001, 0.01))
     stop_at = float(rng.choice((math.inf, float(rng.integers(1, 900)))))
-    seconds = float(rng.uniform(0.05, 8))
-    case = _anytime_case(num_simulations, seconds, standings, (0, ()), price, stop_at)
-    return replace(case, expected=FROM_MODEL)
+    return _anytime_case(num_simulations, float(rng.uniform(0.05, 8)), standings, price, stop_at)
 
 
 @exercise(cases=_anytime_cases, variation=_anytime_variation)
@@ -174,51 +161,46 @@ class _Search:
     """A search that goes on until it is told to stop, and notes what happens to it."""
 
     def __init__(self, move: int, *, is_endless: bool) -> None:
-        self.caller = 0
+        self.caller = threading.get_ident()
         self.pressed = math.inf
         self.has_begun = threading.Event()
         self.is_aside = self.was_stopped = self.has_ended = False
         self.said: object = None
-        self.is_endless = is_endless
-        self._move = move
+        self._move, self._is_endless = move, is_endless
 
     def __call__(self, stop: Stop) -> int:
         """Search until `stop()` is true, or end at once, and return the move."""
         self.is_aside = threading.get_ident() != self.caller
         self.said = stop() if callable(stop) else f"stop is {kind(stop)}, and not a function"
-        if not self.is_aside or not self.is_endless or self.said is True:
-            self.has_ended = True
+        if self.is_aside and self._is_endless and self.said is not True:
             self.has_begun.set()
-            return self._move
-        self.has_begun.set()
-        end = time.monotonic() + _MOST_SECONDS
-        while time.monotonic() < min(end, self.pressed + _SECONDS_TO_STOP):
-            if callable(stop) and stop():
-                break
-            time.sleep(0.001)
-        self.was_stopped = callable(stop) and bool(stop())
-        time.sleep(0.005)  # until its last slice is over
+            end = time.monotonic() + _MOST_SECONDS
+            while time.monotonic() < min(end, self.pressed + _SECONDS_TO_STOP):
+                if callable(stop) and stop():
+                    break
+                time.sleep(0.001)
+            self.was_stopped = callable(stop) and bool(stop())
+            time.sleep(0.005)  # until its last slice is over
         self.has_ended = True
+        self.has_begun.set()
         return self._move
 
 
-def _started(function: Callable[..., Any], *searches: _Search) -> object:
-    """Start the searches, press Stop of the first one, and say what happened to that one."""
+def _started(function: Callable[..., Any], search: _Search) -> object:
+    """Start the search, press Stop, and say what happened to it."""
     errors: list[BaseException | None] = []
     usual, threading.excepthook = threading.excepthook, lambda seen: errors.append(seen.exc_value)
     try:
-        presses = []
-        for one in searches:
-            one.caller = threading.get_ident()
-            presses.append(function(one))
-            one.has_begun.wait(_SECONDS_TO_BEGIN)
-        if not all(map(callable, presses)):
-            return f"{kind(presses[0])} instead of a function"
-        facts = _pressed(searches[0], presses[0])
-        for other, press in zip(searches[1:], presses[1:], strict=True):
-            facts["the other search still runs"] = not other.has_ended
-            press()
-        return facts
+        press = function(search)
+        search.has_begun.wait(_SECONDS_TO_BEGIN)
+        if not callable(press):
+            return f"{kind(press)} instead of a function"
+        still_runs = search.has_begun.is_set() and not search.has_ended
+        search.pressed = time.monotonic()
+        move = press()
+        returned = move if isinstance(move, int) else kind(move)
+        facts = (search.is_aside, search.said, still_runs, returned, search.has_ended)
+        return dict(zip(_FACTS, (*facts, search.was_stopped), strict=True))
     except Exception:
         if errors and errors[0] is not None:  # in the thread, where it began
             raise errors[0] from None
@@ -227,55 +209,36 @@ def _started(function: Callable[..., Any], *searches: _Search) -> object:
         threading.excepthook = usual
 
 
-def _pressed(search: _Search, press: Callable[[], object]) -> dict[str, object]:
-    """Press Stop; returns what happened to the search."""
-    facts = {"search runs in a thread of its own": search.is_aside, "stop() at first": search.said}
-    if search.is_endless:
-        facts["search still runs before press()"] = search.has_begun.is_set() > search.has_ended
-    search.pressed = time.monotonic()
-    move = press()
-    facts["press() returns"] = move if isinstance(move, int) else kind(move)
-    facts["search has ended after press()"] = search.has_ended
-    if search.is_endless:
-        facts["search has ended because stop() was true"] = search.was_stopped
-    return facts
+_FACTS: Final = (
+    "search runs in a thread of its own",
+    "stop() at first",
+    "search still runs before press()",
+    "press() returns",
+    "search has ended after press()",
+    "search has ended because stop() was true",
+)
 
 
-def _background_case(move: int, num_searches: int = 1, *, is_endless: bool = True) -> Case:
+def _background_case(move: int, *, is_endless: bool) -> Case:
     shown = "press = in_background(search); press(), and search(stop) "
     shown += "goes on until stop() is true" if is_endless else "ends by itself"
-    facts: dict[str, object] = {
-        "search runs in a thread of its own": True,
-        "stop() at first": False,
-        "press() returns": move,
-        "search has ended after press()": True,
-    }
-    if is_endless:
-        facts["search still runs before press()"] = True
-        facts["search has ended because stop() was true"] = True
-    if num_searches > 1:
-        shown += "; meanwhile another search runs in the background"
-        facts["the other search still runs"] = True
-
-    def arguments() -> tuple[_Search, ...]:
-        return tuple(_Search(move + n, is_endless=is_endless) for n in range(num_searches))
-
-    return Case(arguments, facts, shown, _started, changes_arguments=True)
-
-
-_UNTIL_STOP: Final = (
-    "The search goes on until `stop()` is true: it is false at first, and "
-    "`press()` makes it true and waits."
-)
+    facts = dict(zip(_FACTS, (True, False, is_endless, move, True, is_endless), strict=True))
+    return Case(
+        lambda: (_Search(move, is_endless=is_endless),),
+        *(facts, shown, _started),
+        changes_arguments=True,
+    )
 
 
 def _background_cases() -> list[Case]:
     return [
-        _background_case(3).with_about(_UNTIL_STOP),
+        _background_case(3, is_endless=True).with_about(
+            "The search goes on until `stop()` is true: it is false at first, and "
+            "`press()` makes it true and waits."
+        ),
         _background_case(5, is_endless=False).with_about(
             "The search ends by itself here, and `press()` only returns its move."
         ),
-        _background_case(2, 2).with_about(_UNTIL_STOP),
     ]
 
 
@@ -304,20 +267,8 @@ def in_background(search: Callable[[Stop], int]) -> Callable[[], int]:
 
 # threats
 
-_ROWS, _COLS = 6, 7
 
-
-def _all_fours() -> tuple[tuple[int, ...], ...]:
-    """All lines of four squares, level, upright and diagonal."""
-    found = []
-    for row, col in itertools.product(range(_ROWS), range(_COLS)):
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            if row + 3 * down < _ROWS and 0 <= col + 3 * right < _COLS:
-                found.append(tuple((row + i * down) * _COLS + col + i * right for i in range(4)))
-    return tuple(found)
-
-
-_FOURS: Final = _all_fours()
+_FOURS: Final = lines_on(6, 7, 4)
 
 
 def _threats_of(function: Callable[..., Any], *arguments: Any) -> object:
@@ -328,31 +279,26 @@ def _threats_of(function: Callable[..., Any], *arguments: Any) -> object:
     return found
 
 
-def _threats_case(board: str, player: int, expected: object) -> Case:
-    """The case of a board that is written as rows of R for player 0, Y for player 1, and dots."""
-    stones = squares_of(board, "RY")
+def _threats_case(stones: Sequence[int], player: int) -> Case:
     shown = f"threats(stones, fours, player={player}); R is player 0, Y is player 1\n"
-    shown += drawing(stones, _COLS, "RY")
-    return Case(lambda: (stones, _FOURS, player), expected, shown, _threats_of)
+    shown += drawing(stones, 7, "RY")
+    return Case(lambda: (tuple(stones), tuple(_FOURS), player), shown=shown, use=_threats_of)
 
 
 def _threats_cases() -> list[Case]:
-    empty = "....... ....... "
-    return [
-        _threats_case("RRR.... YRY.... RYY.... YYR.... RRY...Y RYR...Y", 0, [3, 17]),
-        _threats_case(empty + "....... ....... .....Y. .RRR.YY", 0, []),
+    empty = "....... ....... ....... ....... "
+    boards = (
         # Column 5 is open below the end of Red's row, and Yellow has closed the other end.
-        _threats_case(empty + "....... ....... YRRR... RYYY.RR", 0, [32]),
-        # Two lines of Yellow's meet in one square.
-        _threats_case(empty + "....... ....R.. .YY.YY. .RR.RR.", 1, [31]),
-        _threats_case(empty + "....... .RRR... .YYY... .RYR.Y.", 1, [28, 32]),
-    ]
+        f"{empty}YRRR... RYYY.RR",
+        f"{empty}.....Y. .RRR.YY",  # in the lowest row every square can be played
+        "RRR.... YRY.... RYY.... YYR.... RRY...Y RYR...Y",
+    )
+    return [_threats_case(squares_of(board, "RY"), 0) for board in boards]
 
 
 def _threats_variation(rng: np.random.Generator) -> Case:
     state = after_random_moves(rng, games.ConnectFour(), int(rng.integers(8, 36)))
-    rows = drawing(state.board().stones, _COLS, "RY").replace(" ", "").replace("\n", " ")
-    return _threats_case(rows, int(rng.integers(2)), FROM_MODEL)
+    return _threats_case(state.board().stones, int(rng.integers(2)))
 
 
 @exercise(cases=_threats_cases, variation=_threats_variation)
@@ -377,53 +323,27 @@ def threats(stones: Sequence[int], fours: Sequence[tuple[int, ...]], player: int
 # reuse_tree
 
 
-def _seen(root: object, state: State) -> object:
-    if not isinstance(root, Node):
-        return root
-    return {"the position is the right one": root.state == state, **observed(root)}
-
-
-def _reused(function: Callable[..., Any], root: Node, state: State) -> object:
-    return _seen(function(root, state), state)
-
-
-def _reuse_case(
-    place: Place,
-    grown: Grown,
-    path: tuple[int, ...],
-    expected: Grown,
-    numbers: tuple[int, ...] = IN_ORDER,
-) -> Case:
-    """The case of a tree written out, and of the position that the actions of `path` lead to."""
+def _reuse_case(place: Place, grown: Grown, path: Sequence[int]) -> Case:
+    """The case of a tree, and of the position that the actions of `path` lead to."""
 
     def arguments() -> tuple[Node, State]:
-        root = plant(TreeGame(place, (), numbers), grown)
+        root = rooted(place, grown)
         return root, after(root.state, path)
 
-    root, state = arguments()
-    shown = f"reuse_tree(root, state), and the state is that of {named(path)}\n{written(root)}"
-    facts = _seen(plant(state, expected), state)
-    return Case(arguments, facts, shown, _reused, changes_arguments=True)
+    def use(function: Callable[..., Any], root: Node, state: State) -> object:
+        found = function(root, state)
+        if not isinstance(found, Node):
+            return found
+        return {"the position is the right one": found.state == state, **observed(found)}
+
+    shown = f"reuse_tree(root, state), and the state is that of {named(tuple(path))}\n"
+    shown += written(rooted(place, grown))
+    return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
 def _reuse_cases() -> list[Case]:
-    end, new = drawn(), Grown(0, 0)
-    chosen = turn_of(0, won_by(0), won_by(1), end)
-    alternating = turn_of(0, turn_of(1, chosen, chosen), turn_of(1, chosen, chosen))
-    first_again = turn_of(0, turn_of(0, turn_of(1, won_by(1), won_by(0))), turn_of(1, end))
-    full = {0: Grown(2, 2), 1: Grown(1, -1), 2: Grown(1, 0)}
-    tree = Grown(8, 2, {0: Grown(1, 1), 1: Grown(7, 1, {1: Grown(5, -2, full), 0: Grown(1, 0)})})
-    below = {0: Grown(3, -1, {0: Grown(2, 2)})}
-    first_twice = Grown(5, -2, {0: Grown(4, -2, below), 1: Grown(1, 0)})
-    return [
-        _reuse_case(alternating, tree, (1, 1), Grown(4, 1, full)),
-        _reuse_case(alternating, tree, (1, 0), new),
-        _reuse_case(
-            turn_of(0, end, turn_of(1, chosen)), Grown(1, 0, {0: Grown(1, 0)}), (1, 0), new
-        ),
-        # Player 0 moves twice: one move further on, it is still player 0's turn.
-        _reuse_case(first_again, first_twice, (0,), Grown(3, -1, below)),
-    ]
+    place = turn_of(0, turn_of(1, won_by(0), drawn()), drawn())
+    return [_reuse_case(place, Grown(2, 0, {3: Grown(2, 0, {7: Grown(1, -1)})}), (3,))]
 
 
 def _reuse_variation(rng: np.random.Generator) -> Case:
@@ -433,9 +353,7 @@ def _reuse_variation(rng: np.random.Generator) -> Case:
     grown = Grown(visits, sum(child.total_value for child in below.values()), below)
     first = TreeGame(place, (), SPARSE)
     path = moves_at_random(rng, first, int(rng.integers(6)))
-    path = path[: len(path) - after(first, path).is_terminal]
-    case = _reuse_case(place, grown, tuple(path), Grown(0, 0), SPARSE)
-    return replace(case, expected=FROM_MODEL)
+    return _reuse_case(place, grown, path[: len(path) - after(first, path).is_terminal])
 
 
 @exercise(cases=_reuse_cases, variation=_reuse_variation)

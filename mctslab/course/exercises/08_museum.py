@@ -3,25 +3,18 @@
 import numpy as np
 
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import FROM_MODEL, Case, case
+from mctslab.course.question import Case, case
 
 # museum_flips
 
 
 def _flips_cases() -> list[Case]:
-    own, theirs, empty = "own", "theirs", "empty"
-    return [
-        case((), expected=0, shown="museum_flips(()): the new disc lies at the edge"),
-        case((theirs, own), expected=1),
-        case((own, theirs), expected=0),
-        case((theirs, empty), expected=0),
-        case((theirs, theirs, theirs, own, theirs, own), expected=3),
-    ]
+    return [case(("theirs", "own"), expected=1)]
 
 
 def _flips_variation(rng: np.random.Generator) -> Case:
-    line = rng.choice(("own", "theirs", "empty"), rng.integers(1, 8), p=(0.2, 0.65, 0.15))
-    return case(tuple(map(str, line)), expected=FROM_MODEL)
+    line = rng.choice(("own", "theirs", "empty"), rng.integers(0, 8), p=(0.2, 0.65, 0.15))
+    return case(tuple(map(str, line)))
 
 
 @exhibit(
@@ -53,18 +46,12 @@ def museum_flips(line: tuple[str, ...]) -> int:
 
 
 def _next_player_cases() -> list[Case]:
-    return [
-        case(0, (5, 7), expected=1),
-        case(0, (0, 0), expected=None),
-        case(0, (3, 0), expected=0),
-        case(0, (0, 4), expected=1),
-        case(1, (6, 0), expected=0),
-    ]
+    return [case(0, (5, 7), expected=1), case(0, (3, 0), expected=0)]
 
 
 def _next_player_variation(rng: np.random.Generator) -> Case:
     first, second = map(int, rng.integers(0, 12, 2) * rng.integers(0, 2, 2))
-    return case(int(rng.integers(2)), (first, second), expected=FROM_MODEL)
+    return case(int(rng.integers(2)), (first, second))
 
 
 @exhibit(

@@ -5,10 +5,8 @@ The first is the one of the book in Egaroucid, one of the strongest programs for
 request 100).
 """
 
-import functools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -17,13 +15,14 @@ from mctslab import games
 from mctslab.course.checking.comparing import AtMost
 from mctslab.course.exercise import exhibit
 from mctslab.course.positions import after
-from mctslab.course.question import FROM_MODEL, Case
-from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, outlined, turn_of
+from mctslab.course.question import Case
+from mctslab.course.tree_game import Place, game_of, outlined, turn_of
 from mctslab.course.valued_games import (
+    Counted,
     Evaluate,
-    Evaluation,
     disc_difference,
     first,
+    judge_of,
     second,
     turns_at_random,
 )
@@ -32,13 +31,10 @@ from mctslab.games.state import State
 # museum_negamax
 
 
-def _negamax_case(
-    place: Place, expected: float, depth: int = 9, numbers: tuple[int, ...] = IN_ORDER
-) -> Case:
+def _negamax_case(place: Place, depth: int) -> Case:
     shown = f"museum_negamax(state, {depth}, evaluate), and the game,\n"
     shown += f"with what its ends are worth to player 0, is\n{outlined(place)}"
-    state = TreeGame(place, (), numbers)
-    return Case(lambda: (state, depth, _for_the_mover), expected, shown)
+    return Case(lambda: (game_of(place), depth, _for_the_mover), shown=shown)
 
 
 def _for_the_mover(state: State) -> float:
@@ -47,25 +43,20 @@ def _for_the_mover(state: State) -> float:
 
 
 def _negamax_cases() -> list[Case]:
+    # After the last move, the same player would be to move.
+    place = turn_of(0, Place(0, returns=(4.0, -4.0)), Place(1, returns=(2.0, -2.0)))
     return [
-        _negamax_case(second(4, -2), 2),
-        _negamax_case(first(second(3, 5), second(2, 9)), 3),
-        # A player moves twice in a row.
-        _negamax_case(first(first(second(3, 8), second(5, 9)), second(1, 4)), 5),
-        # After the last move, the same player would be to move.
-        _negamax_case(
-            turn_of(0, Place(0, returns=(4.0, -4.0)), Place(1, returns=(2.0, -2.0))), 4
-        ).with_about(
+        _negamax_case(second(4, -2), 9),
+        _negamax_case(place, 9).with_about(
             "At an end of the game, too, the player to move can be the same as before the "
             "move. Then the sign stays."
         ),
-        _negamax_case(first(-4, second(2, first(5, 7))), 0, depth=2),
     ]
 
 
 def _negamax_variation(rng: np.random.Generator) -> Case:
     place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
-    return replace(_negamax_case(place, 0, depth, SPARSE), expected=FROM_MODEL)
+    return _negamax_case(place, depth)
 
 
 def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
@@ -102,49 +93,39 @@ Step: TypeAlias = tuple[int, float, float]
 """A search to a depth, from alpha to beta."""
 
 
-def _searched(
-    before: Sequence[Step],
-    function: Callable[..., Any],
-    state: State,
-    depth: int,
-    evaluate: Evaluation,
-    alpha: float,
-    beta: float,
-    table: Table,
-) -> object:
-    """Take some other steps with the same table, and see what the last search makes of it."""
-    for step_depth, step_alpha, step_beta in before:
-        function(state, step_depth, evaluate, step_alpha, step_beta, table)
-    asked = evaluate.count
-    value = function(state, depth, evaluate, alpha, beta, table)
-    return {"value": value, "positions evaluated in the last search": evaluate.count - asked}
-
-
 def _table_case(
-    state: State, judge: Evaluate, steps: Sequence[Step], expected: tuple[float, int], shown: str
+    state: State, judge: Evaluate, steps: Sequence[Step], most: int, shown: str
 ) -> Case:
+    """Searches with one table, of which the last one may evaluate so many positions at most."""
     *before, (depth, alpha, beta) = steps
-    value, count = expected
+
+    def use(
+        function: Callable[..., Any], state: State, depth: int, evaluate: Counted, *others: Any
+    ) -> Any:
+        *_, table = others
+        for step_depth, *window in before:
+            function(state, step_depth, evaluate, *window, table)
+        asked = evaluate.count
+        value = function(state, depth, evaluate, *others)
+        return {"value": value, _COUNT: evaluate.count - asked}
+
+    def arguments() -> tuple[Any, ...]:
+        return state, depth, Counted(judge), alpha, beta, {}
+
     told = "".join(
         f"\nsearched {depth} plies deep, from alpha = {alpha:g} to beta = {beta:g}"
         for depth, alpha, beta in steps
     )
-    return Case(
-        lambda: (state, depth, Evaluation(judge), alpha, beta, {}),
-        {"value": value, "positions evaluated in the last search": AtMost(count)},
-        f"{shown}{told}{'; all with one table' if before else ''}",
-        functools.partial(_searched, before),
-        changes_arguments=True,
-    )
+    facts = use(museum_table, *arguments()) | {_COUNT: AtMost(most)}
+    text = f"{shown}{told}{'; all with one table' if before else ''}"
+    return Case(arguments, facts, text, use, changes_arguments=True)
 
 
-def _tree_case(place: Place, steps: Sequence[Step], expected: tuple[float, int]) -> Case:
-    return _table_case(TreeGame(place), _ends, steps, expected, f"The game\n{outlined(place)}")
+_COUNT: Final = "positions evaluated in the last search"
 
 
-def _ends(state: State) -> float:
-    """What stands at the end of a game, for player 0."""
-    return state.returns()[0] if state.is_terminal else 0
+def _tree_case(place: Place, steps: Sequence[Step], most: int) -> Case:
+    return _table_case(game_of(place), judge_of(), steps, most, f"The game\n{outlined(place)}")
 
 
 _WINDOWS: Final = (
@@ -153,37 +134,26 @@ _WINDOWS: Final = (
 )
 
 
-_SAME_AGAIN: Final = (
-    "The second search is the same as the first one, so it finds everything in the table."
-)
-
-
 def _table_cases() -> list[Case]:
-    # By hand; what is evaluated without a table is the most that may be. The last two were found
-    # by trying: a transposition is reached with one window, and then with another.
+    # What is evaluated without a table is the most that may be. The last two were found by trying:
+    # a transposition is reached with one window, and then with another.
     everything = (-math.inf, math.inf)
-    small = first(second(3, 5), second(2, 9, 8))
     deeper = first(second(first(2, 6), first(1, 4)), second(first(3, 5), 8))
     reversi = after(games.Reversi(size=4), "d3 b4 a2 d1 c4 d4")
     tic_tac_toe = after(games.TicTacToe(), "b1 b2 a2")
     return [
-        _tree_case(small, [(9, *everything), (9, *everything)], (3, 0)).with_about(_SAME_AGAIN),
-        _tree_case(small, [(9, 4, 7), (9, *everything)], (3, 3)).with_about(
-            "The first search has a small window, so that it finds a bound. The second "
-            "one needs the value."
+        _tree_case(first(second(3, 0), -2), [(9, *everything)] * 2, 0).with_about(
+            "The second search is the same as the first one, so it finds everything in the table."
         ),
-        _tree_case(deeper, [(2, *everything), (9, *everything)], (5, 7)).with_about(
+        _tree_case(deeper, [(2, *everything), (9, *everything)], 7).with_about(
             "The first search is less deep than the second one, which cannot use its values."
         ),
-        _tree_case(
-            first(second(3, 0), -2), [(9, *everything), (9, *everything)], (0, 0)
-        ).with_about(_SAME_AGAIN),
         _table_case(
-            *(reversi, disc_difference, [(4, *everything)], (-4, 34)),
+            *(reversi, disc_difference, [(4, *everything)], 34),
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
         ).with_about(_WINDOWS),
         _table_case(
-            *(tic_tac_toe, _ends, [(5, *everything)], (0, 105)),
+            *(tic_tac_toe, judge_of(), [(5, *everything)], 105),
             f"Tic-Tac-Toe, evaluated 1, 0 or -1 at its end and 0 before\n{tic_tac_toe}",
         ).with_about(_WINDOWS),
     ]
@@ -192,9 +162,7 @@ def _table_cases() -> list[Case]:
 def _table_variation(rng: np.random.Generator) -> Case:
     place, everything = turns_at_random(rng, int(rng.integers(0, 4))), (-math.inf, math.inf)
     low, depth = int(rng.integers(-9, 8)), int(rng.integers(1, 6))
-    case = _tree_case(place, [(depth, low, low + 2), (depth, *everything)], (0, 10**6))
-    value = case.run(museum_table, *case.arguments())["value"]
-    return replace(case, expected=case.expected | {"value": value})
+    return _tree_case(place, [(depth, low, low + 2), (depth, *everything)], 10**6)
 
 
 def museum_table(

@@ -2,27 +2,24 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from mctslab.course.exercise import exercise
-from mctslab.course.question import FROM_MODEL, Case, case
+from mctslab.course.question import Case, case
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,
     Place,
-    TreeGame,
     drawn,
     named,
     node_at,
-    node_at_random,
+    path_at_random,
     path_to,
-    plant,
+    rooted,
     tree_at_random,
-    turn_of,
     written,
 )
 from mctslab.search.node import Node
@@ -31,12 +28,8 @@ from mctslab.search.node import Node
 
 
 def _bias_cases() -> list[Case]:
-    # Computed with decimals of forty digits.
-    return [
-        case(0.0, 0, 0.5, 7, 1.0, expected=math.inf),
-        case(3.0, 3, 0.8, 9, 0.0, expected=1.2),
-        case(1.0, 2, 3.0, 5, 2.0, expected=3.544122577994101480),
-    ]
+    # 1 + 0.8 / 4.
+    return [case(3.0, 3, 0.8, 9, 0.0, expected=1.2)]
 
 
 def _bias_variation(rng: np.random.Generator) -> Case:
@@ -44,7 +37,7 @@ def _bias_variation(rng: np.random.Generator) -> Case:
     total_value = float(rng.uniform(-visits, visits)) if visits else 0.0
     parent_visits = visits + int(rng.integers(1, 500))
     heuristic, c = float(rng.uniform(-5, 5)), float(rng.uniform(0, 3))
-    return case(total_value, visits, heuristic, parent_visits, c, expected=FROM_MODEL)
+    return case(total_value, visits, heuristic, parent_visits, c)
 
 
 @exercise(cases=_bias_cases, variation=_bias_variation)
@@ -105,54 +98,26 @@ def _rave_case(
     path: tuple[int, ...],
     moves: Moves,
     result: float,
-    expected: Amaf,
     before: Amaf = MappingProxyType({}),
 ) -> Case:
     def arguments() -> tuple[object, ...]:
-        root = plant(TreeGame(place, (), SPARSE), grown)
+        root = rooted(place, grown)
         amaf = {(node_at(root, at), *move): entry for (at, *move), entry in before.items()}
         return node_at(root, path), list(moves), (result, -result), amaf
 
     shown = f"rave_backup(leaf, {list(moves)}, {(result, -result)}, amaf), and the leaf is "
-    shown += f"{named(path)}\n{written(plant(TreeGame(place, (), SPARSE), grown))}"
+    shown += f"{named(path)}\n{written(rooted(place, grown))}"
     shown += "".join(f"\namaf has {key}: {entry}" for key, entry in _named(before).items())
-    return Case(arguments, _named(expected), shown, _counted, changes_arguments=True)
+    return Case(arguments, shown=shown, use=_counted, changes_arguments=True)
 
 
 def _rave_cases() -> list[Case]:
-    end = drawn()
-    alternating = turn_of(0, turn_of(1, turn_of(0, end)), turn_of(1, end))
-    twice = turn_of(0, turn_of(0, turn_of(1, end)))
-    grown = Grown(4, 1, {3: Grown(2, 0, {3: Grown(1, 0)}), 7: Grown(1, 1)})
-    chain = Grown(3, 1, {3: Grown(2, 1, {3: Grown(1, 1)})})
-    return [
-        _rave_case(end, Grown(1, 0), (), ((0, 12),), 1.0, {((), 0, 12): (1, 1)}),
-        # A move that is played twice counts once; the same move by the other player is another.
-        _rave_case(
-            alternating, grown, (), ((0, 12), (1, 12), (0, 12)), -1.0,
-            {((), 0, 12): (1, -1), ((), 1, 12): (1, 1)},
-        ),
-        _rave_case(
-            alternating, grown, (3, 3), ((0, 7),), 1.0,
-            {
-                ((3, 3), 0, 7): (1, 1),
-                ((3,), 0, 7): (1, 1), ((3,), 1, 3): (1, -1),
-                ((), 0, 7): (5, 3), ((), 1, 3): (1, -1), ((), 0, 3): (1, 1),
-            },
-            {((), 0, 7): (4, 2)},
-        ),
-        # A draw is a visit, too; and player 0 moves twice.
-        _rave_case(
-            twice, chain, (3, 3), (), 0.0,
-            {((3,), 0, 3): (1, 0), ((), 0, 3): (3, 1)},
-            {((), 0, 3): (2, 1)},
-        ),
-    ]  # fmt: skip
+    return [_rave_case(drawn(), Grown(1, 0), (), ((0, 12),), 1.0)]
 
 
 def _rave_variation(rng: np.random.Generator) -> Case:
     place, grown = tree_at_random(rng, 6, 40)
-    path = path_to(node_at_random(rng, plant(TreeGame(place, (), SPARSE), grown)))
+    path = path_at_random(rng, place, grown)
 
     def move() -> tuple[int, int]:
         return int(rng.integers(2)), int(rng.choice(SPARSE))
@@ -163,9 +128,7 @@ def _rave_variation(rng: np.random.Generator) -> Case:
         visits = int(rng.integers(1, 9))
         at = path[: rng.integers(len(path) + 1)]
         before[(at, *move())] = (visits, float(rng.uniform(-visits, visits)))
-    result = float(rng.choice((-1, 0, 1, 0.25)))
-    made = _rave_case(place, grown, path, moves, result, {}, before)
-    return replace(made, expected=FROM_MODEL)
+    return _rave_case(place, grown, path, moves, float(rng.choice((-1, 0, 1, 0.25))), before)
 
 
 @exercise(cases=_rave_cases, variation=_rave_variation)

@@ -13,16 +13,7 @@ from mctslab.course.checking.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise, exhibit
 from mctslab.course.positions import after, after_random_moves, moves_at_random
 from mctslab.course.question import FROM_MODEL, Case
-from mctslab.course.tree_game import (
-    SPARSE,
-    Place,
-    TreeGame,
-    drawn,
-    outlined,
-    place_at_random,
-    turn_of,
-    won_by,
-)
+from mctslab.course.tree_game import SPARSE, TreeGame, game_of, outlined, place_at_random, turn_of
 from mctslab.games.state import State
 from mctslab.search import Evaluation
 
@@ -35,50 +26,31 @@ _BOARD: Final[State] = games.make("gomoku", size=6, in_a_row=4)
 
 
 def _misjudges_case(
-    moves: str,
-    value_of_black: float,
-    shares: Mapping[str, float],
-    proven: int,
-    solutions: str,
-    expected: Verdict,
+    state: State, value: float, priors: Sequence[float], proven: int, solutions: Sequence[int]
 ) -> Case:
-    """A position of four in a row on 6 x 6; the other moves share what is left of the priors."""
-    state = after(_BOARD, moves)
-    right = frozenset(map(state.string_to_action, solutions.split()))
-    actions = state.legal_actions()
-    given = {state.string_to_action(move): share for move, share in shares.items()}
-    rest = (1 - sum(given.values())) / (len(actions) - len(given))
-    priors = [given.get(action, rest) for action in actions]
-    mover = state.player_names[state.current_player]
-    favourites = ", ".join(f"{move} {share:.0%}" for move, share in shares.items())
-    shown = (
-        f"after {moves}, {mover} to move; the net's value is {value_of_black:+g} for Black and its "
-        f"priors are {favourites}; proven for {mover}: {proven:+d}, right moves: {solutions}"
+    """An answer of a net about a position of four in a row on 6 x 6; its value is for Black."""
+    favourite = state.action_to_string(state.legal_actions()[int(np.argmax(priors))])
+    right = ", ".join(map(state.action_to_string, solutions)) or "none"
+    shown = f"returns {value:+.2f} for Black; the highest prior is that of {favourite}; proven for "
+    shown += f"the player to move: {proven:+d}; right moves: {right}\n{state}"
+    return Case(
+        lambda: ((value, -value), [*priors], state, proven, frozenset(solutions)), shown=shown
     )
-    returns = (value_of_black, -value_of_black)
-    return Case(lambda: (returns, [*priors], state, proven, right), expected, shown)
 
 
 def _misjudges_cases() -> list[Case]:
-    # By hand. Black has B3 C3 D3 with one end blocked, then White has such a three; in the third
-    # White can only lose, because Black threatens at both ends.
-    black, white, lost = "B3 A3 C3 F6 D3 F1", "F6 B3 A3 C3 F1 D3 A6", "B3 A6 C3 F6 D3"
-    return [
-        _misjudges_case(black, -0.4, {"E3": 0.6}, 1, "E3", (True, False)),
-        _misjudges_case(white, -0.2, {"E3": 0.0, "D4": 0.5}, 1, "E3", (False, True)),
-        _misjudges_case(lost, 0.1, {"E3": 0.3, "A3": 0.2}, -1, "A3 E3", (False, False)),
-    ]
+    state = after(_BOARD, "B3 A3 C3 F6 D3 F1")  # Black has a three with one end blocked.
+    right = state.string_to_action("E3")
+    priors = [0.6 if action == right else 0.01 for action in state.legal_actions()]
+    return [_misjudges_case(state, -0.4, priors, 1, [right])]
 
 
 def _misjudges_variation(rng: np.random.Generator) -> Case:
     state = after(_BOARD, moves_at_random(rng, _BOARD, int(rng.integers(2, 36)))[:-1])
     legal, value = state.legal_actions(), float(rng.uniform(-1, 1))
     priors = rng.dirichlet([0.3] * len(legal)).tolist()
-    solutions = frozenset(map(int, rng.choice(legal, len(legal) // 2)))
-    proven = int(rng.choice((-1, 1)))
-    shown = f"returns {value:+.2f} for Black; proven for the player to move: {proven:+d}\n{state}"
-    returns = (value, -value)
-    return Case(lambda: (returns, [*priors], state, proven, solutions), FROM_MODEL, shown)
+    solutions = rng.choice(legal, len(legal) // 2, replace=False).tolist()
+    return _misjudges_case(state, value, priors, int(rng.choice((-1, 1))), solutions)
 
 
 @exercise(cases=_misjudges_cases, variation=_misjudges_variation)
@@ -122,10 +94,6 @@ def _prove(state: State) -> int | None:
     return value or None
 
 
-def _ply(state: State) -> int:
-    return sum(stone >= 0 for stone in state.board().stones)
-
-
 def _net(value_of_x: Callable[[State], float]) -> search.Evaluator:
     def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         if not isinstance(rng, np.random.Generator):
@@ -164,11 +132,8 @@ def _hunted(
         return Words(f"a position in which {where}")
     value = evaluator([state], rng).values[0][state.current_player]
     if value * proven < 0:
-        return _MISJUDGED
+        return Words("a position that the net misjudges")
     return Words(f"a position that the net {'judges right' if value else 'names no winner for'}")
-
-
-_MISJUDGED: Final = Words("a position that the net misjudges")
 
 
 def _hunt_case(
@@ -178,9 +143,8 @@ def _hunt_case(
     shown = f"misjudged_position(evaluator, state, prove, rng) in Tic-Tac-Toe; the net {kind}"
     return Case(
         lambda: (_net(value_of_x), state, _prove, np.random.default_rng(seed)),
-        _MISJUDGED,
-        f"{shown}, and `state` is\n{state}",
-        _hunted,
+        shown=f"{shown}, and `state` is\n{state}",
+        use=_hunted,
     )
 
 
@@ -203,14 +167,6 @@ def _hunt_cases() -> list[Case]:
             modest, "is wrong about positions with four stones and has 0 for all others", 10
         ).with_about(
             "The net has 0 for most positions, and an expected draw is not taken for wrong."
-        ),
-        _hunt_case(
-            lambda state: -0.5 * _worth(state),
-            *(
-                "is wrong about every position",
-                5,
-                after(games.make("tictactoe"), "b2 a1 a3 c1 c3 c2"),
-            ),
         ),
     ]
 
@@ -257,81 +213,34 @@ def misjudged_position(
 # value_of_each_move
 
 
-def _asked(value_of_x: Callable[[State], float]) -> search.Evaluator:
-    """A net that is never called for a finished game, as real ones are not made for it."""
-    net = _net(value_of_x)
+def _each_move_case(state: State, values: Mapping[int | None, float]) -> Case:
+    """A net that has a value for player 0 after each move, and is not made for finished games."""
+    net = _net(lambda state: values.get(state.last_action, 0.0))
 
     def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         if any(state.is_terminal for state in states):
             raise ValueError("the net was called for a finished game, which has no legal moves")
         return net(states, rng)
 
-    return evaluator
-
-
-def _written_out_case(
-    place: Place, numbers: tuple[int, ...], values: Sequence[float], expected: object
-) -> Case:
-    """The case of a game that is written out, in which turns need not alternate."""
-    state = TreeGame(place, (), numbers)
-    inner: dict[tuple[int, ...], float] = {
-        (move,): value for move, value in enumerate(values) if place.options[move].options
-    }
-    lines = outlined(place, inner, numbers=numbers)
-
-    def value_of_first(state: State) -> float:
-        """The value of the place that the last move led to."""
-        return values[numbers.index(state.last_action or 0)]
-
-    shown = f"value_of_each_move(evaluator, state, rng), and the game is\n{lines}"
-    return Case(lambda: (_asked(value_of_first), state, np.random.default_rng(1)), expected, shown)
-
-
-def _each_move_case(moves: str, value_of_x: Callable[[State], float], expected: object) -> Case:
-    state = after(games.make("tictactoe"), moves)
-    mover = state.player_names[state.current_player]
-    shown = f"value_of_each_move(evaluator, state, rng) in Tic-Tac-Toe, {mover} to move\n{state}"
-    return Case(lambda: (_asked(value_of_x), state, np.random.default_rng(1)), expected, shown)
+    game = outlined(state.place, numbers=SPARSE) if isinstance(state, TreeGame) else str(state)
+    told = ", ".join(f"{move}: {value:g}" for move, value in values.items())
+    shown = "value_of_each_move(evaluator, state, rng), where the net has these values for player "
+    shown += f"0 after each move: {told}, and the state is\n{game}"
+    return Case(lambda: (evaluator, state, np.random.default_rng(1)), shown=shown)
 
 
 def _each_move_cases() -> list[Case]:
-    def by_square(state: State) -> float:
-        """A different value for X after each move."""
-        return (state.last_action or 0) / 10 - 0.35
-
-    # By hand. In the first X can complete the row a1 b1 c1, in the second O the column a1 a2 a3.
-    # In the third X fills the board and nobody wins.
-    return [
-        _each_move_case("a1 a2 b1 b2", by_square, {2: 1.0, 5: 0.15, 6: 0.25, 7: 0.35, 8: 0.45}),
-        _each_move_case("b1 a1 b2 a2 c3", by_square, {2: 0.15, 5: -0.15, 6: 1.0, 7: -0.35}),
-        _each_move_case("a1 b1 c1 b2 a2 c2 b3 a3", by_square, {8: 0.0}),
-        _written_out_case(
-            turn_of(1, won_by(0), turn_of(1, drawn()), turn_of(0, drawn()), won_by(1)),
-            *(SPARSE, (0.0, -0.25, 0.75, 0.0), {3: -1.0, 7: 0.25, 12: -0.75, 18: 1.0}),
-        ),
-    ]
+    state = after(games.make("tictactoe"), "a1 a2 b1 b2")  # X can complete a row.
+    return [_each_move_case(state, {2: 0.1, 5: 0.15, 6: 0.25, 7: -0.35, 8: 0.45})]
 
 
 def _each_move_variation(rng: np.random.Generator) -> Case:
+    state: State = after_random_moves(rng, games.make("tictactoe"), int(rng.integers(1, 8)))
     if rng.random() < 0.3:
         options = [place_at_random(rng, 1) for _ in range(rng.integers(1, 5))]
-        values = [float(rng.integers(-9, 10)) / 10 for _ in options]
-        place = turn_of(int(rng.integers(2)), *options)
-        return _written_out_case(place, SPARSE, values, FROM_MODEL)
-    state = after_random_moves(rng, games.make("tictactoe"), int(rng.integers(1, 8)))
-    salt = rng.bytes(4)
-
-    def value_of_x(state: State) -> float:
-        key = bytes(stone + 1 for stone in state.board().stones)
-        return zlib.crc32(salt + key) % 200 / 100 - 1
-
-    case = _each_move_case("", value_of_x, FROM_MODEL)
-    mover = state.player_names[state.current_player]
-    return replace(
-        case,
-        arguments=lambda: (_asked(value_of_x), state, np.random.default_rng(1)),
-        shown=f"value_of_each_move(evaluator, state, rng) in Tic-Tac-Toe, {mover} to move\n{state}",
-    )
+        state = game_of(turn_of(int(rng.integers(2)), *options))
+    moves = state.legal_actions()
+    return _each_move_case(state, {move: round(float(rng.uniform(-1, 1)), 2) for move in moves})
 
 
 @exercise(cases=_each_move_cases, variation=_each_move_variation)
@@ -366,15 +275,14 @@ def _played(
     function: Callable[..., Any], think: Think, ply: int, is_match: bool, rng: np.random.Generator
 ) -> object:
     """The requests and the moves of many calls."""
-    noises, moves = set[str](), []
+    noises = set[str]()
 
     def noted(noise: bool) -> dict[int, int]:
         noises.add("with noise" if noise else "without noise")
         return think(noise)
 
-    for _ in range(300):
-        moves.append(function(noted, ply, is_match, rng))
-    return {"searched": Words(" and ".join(sorted(noises))), "moves played": tally(moves)}
+    moves = tally(function(noted, ply, is_match, rng) for _ in range(300))
+    return {"searched": Words(" and ".join(sorted(noises))), "moves played": moves}
 
 
 def _match_move_case(

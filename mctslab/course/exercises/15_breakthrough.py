@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import drawing, squares_of
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 
 Stones = tuple[int, ...]
 Move = tuple[int, int]
@@ -19,6 +19,10 @@ def _board_at_random(rng: np.random.Generator) -> tuple[Stones, int]:
     share = rng.choice((0.2, 0.35, 0.45))
     drawn = rng.choice((-1, 0, 1), rows * cols, p=(1 - 2 * share, share, share))
     return tuple(int(stone) for stone in drawn), cols
+
+
+def _on_board(stones: Stones, cols: int) -> str:
+    return f"stones={stones} is this board with B for 0 and W for 1\n{drawing(stones, cols, 'BW')}"
 
 
 # breakthrough_moves
@@ -37,32 +41,17 @@ def _in_order(
         return moves
 
 
-def _moves_of(stones: Stones, cols: int, player: int, expected: Any) -> Case:
-    shown = (
-        f"breakthrough_moves(stones, {cols}, {player}), where stones={stones} is this board with "
-        f"B for 0 and W for 1\n{drawing(stones, cols, 'BW')}"
-    )
-    return Case(lambda: (stones, cols, player), expected, shown, _in_order)
-
-
-def _moves_case(board: str, player: int, *expected: Move) -> Case:
-    return _moves_of(squares_of(board, "BW"), board.index(" "), player, sorted(expected))
+def _moves_case(stones: Stones, cols: int, player: int) -> Case:
+    shown = f"breakthrough_moves(stones, {cols}, {player}), where {_on_board(stones, cols)}"
+    return Case(lambda: (stones, cols, player), shown=shown, use=_in_order)
 
 
 def _moves_cases() -> list[Case]:
-    # The moves were written down by hand.
-    return [
-        _moves_case("... ... .B.", 0, (7, 3), (7, 4), (7, 5)),
-        _moves_case(".W. ... ...", 1, (1, 3), (1, 4), (1, 5)),
-        _moves_case("... .W. .B.", 0, (7, 3), (7, 5)),
-        _moves_case("... ... ..B", 0, (8, 4), (8, 5)),
-        _moves_case("WWW ... BBB", 1, (0, 3), (0, 4), (1, 3), (1, 4), (1, 5), (2, 4), (2, 5)),
-    ]
+    return [_moves_case(squares_of("... ... .B.", "BW"), 3, 0)]
 
 
 def _moves_variation(rng: np.random.Generator) -> Case:
-    stones, cols = _board_at_random(rng)
-    return _moves_of(stones, cols, int(rng.integers(2)), FROM_MODEL)
+    return _moves_case(*_board_at_random(rng), int(rng.integers(2)))
 
 
 @exercise(cases=_moves_cases, variation=_moves_variation)
@@ -90,25 +79,13 @@ def breakthrough_moves(stones: Stones, cols: int, player: int) -> list[Move]:
 # breakthrough_winner
 
 
-def _winner_of(stones: Stones, cols: int, expected: Any) -> Case:
-    shown = (
-        f"breakthrough_winner(stones, {cols}), where stones={stones} is this board with B for 0 "
-        f"and W for 1\n{drawing(stones, cols, 'BW')}"
-    )
-    return Case(lambda: (stones, cols), expected, shown)
-
-
-def _winner_case(board: str, expected: int | None) -> Case:
-    return _winner_of(squares_of(board, "BW"), board.index(" "), expected)
+def _winner_case(stones: Stones, cols: int) -> Case:
+    shown = f"breakthrough_winner(stones, {cols}), where {_on_board(stones, cols)}"
+    return Case(lambda: (stones, cols), shown=shown)
 
 
 def _winner_cases() -> list[Case]:
-    return [
-        _winner_case("B.W ... ..B", 0),
-        _winner_case("W.. ... B.W", 1),
-        _winner_case("WW. ... BB.", None),
-        _winner_case("... .B. ...", 0),
-    ]
+    return [_winner_case(squares_of(board, "BW"), 3) for board in ("B.W ... ..B", "WW. ... BB.")]
 
 
 def _winner_variation(rng: np.random.Generator) -> Case:
@@ -123,7 +100,7 @@ def _winner_variation(rng: np.random.Generator) -> Case:
     kept = tuple(-1 if stone == gone else stone for stone in board)
     if set(kept) == {-1}:  # at least one player has a piece
         kept = (-1, *kept[1:-1], 0)
-    return _winner_of(kept, cols, FROM_MODEL)
+    return _winner_case(kept, cols)
 
 
 @exercise(cases=_winner_cases, variation=_winner_variation)

@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Callable, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.course.checking.comparing import Words
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import squares_of
-from mctslab.course.question import FROM_MODEL, Case
+from mctslab.course.question import Case
 from mctslab.games.state import IllegalActionError
 
 STEPS: Final = (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)
@@ -47,59 +47,40 @@ def _cells_at_random(rng: np.random.Generator, size: int) -> tuple[Cells, Cells]
 # hex_connected
 
 
-def _connected_of(stones: Cells, size: int, player: int, expected: object) -> Case:
+def _connected_case(stones: Cells, size: int, player: int) -> Case:
     both = (stones, frozenset[int]()) if player == 0 else (frozenset[int](), stones)
     shown = (
         f"hex_connected(stones, {size}, {player}), where stones={set(stones) or '{}'} is this board"
     )
-    return Case(lambda: (stones, size, player), expected, f"{shown}\n{_drawn(both, size)}")
+    return Case(lambda: (stones, size, player), shown=f"{shown}\n{_drawn(both, size)}")
 
 
-def _connected_case(board: str, player: int, expected: bool) -> Case:
-    return _connected_of(_cells(board, "X"), len(board.split()), player, expected)
+_BOARDS: Final = (
+    (".X. .X. .X.", 0),
+    ("..X X.. ...", 1),  # the end of a row, and the start of the next one
+    ("..X X.X X..", 0),  # both ends of a row
+    ("...X XXXX X... X...", 0),  # a chain that goes to the left
+    ("..XX .X.. .X.. XX..", 1),  # up
+    ("X.X.X ..X.. ..X.. .X... .X..X", 0),  # from the middle one of three
+    ("X.... X..XX X.X.X XX..X ....X", 0),  # down, to the right, up again, and down
+)
+"""Boards on which a chain has to be followed, and its player."""
 
 
-_EDGE: Final = "The end of a row and the start of another one are not neighbours."
+def _chains() -> list[tuple[Cells, int, int]]:
+    """The cells of the chains, the size of the board, and the player."""
+    return [(_cells(board, "X"), len(board.split()), player) for board, player in _BOARDS]
 
 
 def _connected_cases() -> list[Case]:
-    return [
-        _connected_case(".X. .X. .X.", 0, True),
-        _connected_case(".X. .X. .X.", 1, False),
-        _connected_case("..X .X. X..", 0, True),  # down to the left
-        _connected_case("X.. .X. ..X", 0, False).with_about(
-            "Two cells touch along one diagonal only: up to the right, and down to the left."
-        ),  # the other diagonal does not touch
-        _connected_case("..X X.. ...", 1, False).with_about(
-            _EDGE
-        ),  # the end of a row and the start of the next
-        _connected_case("..X X.X X..", 0, False).with_about(_EDGE),  # both ends of a row
-        _connected_case("X.. X.X ..X", 0, False),
-        _connected_case("XX. ... .XX", 0, False),
-        _connected_case("...X XXXX X... X...", 0, True).with_about(
-            "The chain goes to the left on its way down."
-        ),  # to the left
-        _connected_case("..XX .X.. .X.. XX..", 1, True).with_about(
-            "The chain goes up on its way to the right."
-        ),  # up
-        # From the middle one of three.
-        _connected_case("X.X.X ..X.. ..X.. .X... .X..X", 0, True).with_about(
-            "There are several stones on the first side here, and the chain begins at one "
-            "of those in the middle."
-        ),
-        # Down, to the right, up again, and down.
-        _connected_case("X.... X..XX X.X.X XX..X ....X", 0, True).with_about(
-            "The chain winds here: it goes down, then up, then down again, and is longer "
-            "than the board."
-        ),
-        _connected_case("X.... X..XX X.X.X X...X ....X", 0, False),
-    ]
+    *others, winding = (_connected_case(*chain) for chain in _chains())
+    about = "The chain winds here: it goes down, then up, then down again, and is longer than the "
+    return [*others, winding.with_about(f"{about}board.")]
 
 
 def _connected_variation(rng: np.random.Generator) -> Case:
     size = int(rng.integers(1, 8))
-    stones, _ = _cells_at_random(rng, size)
-    return _connected_of(stones, size, int(rng.integers(2)), FROM_MODEL)
+    return _connected_case(_cells_at_random(rng, size)[0], size, int(rng.integers(2)))
 
 
 @exercise(cases=_connected_cases, variation=_connected_variation)
@@ -160,11 +141,6 @@ class Position:
         return _drawn(self.stones, self.size)
 
 
-def _position(board: str, last_action: int | None = None) -> Position:
-    stones = _cells(board, "B"), _cells(board, "W")
-    return Position(len(board.split()), stones, last_action)
-
-
 def _position_at_random(rng: np.random.Generator) -> Position:
     """After random moves, until a player has won."""
     size = int(rng.integers(1, 8))
@@ -189,50 +165,34 @@ def _played(function: Callable[..., Any], state: Position, action: int) -> objec
         return after
     if tuple(map(set, state.stones)) != before:
         return Words("the position before the move is changed")
-    if not isinstance(after.stones, tuple) or {type(cells) for cells in after.stones} != {
-        frozenset
-    }:
+    if not isinstance(after.stones, tuple) or {*map(type, after.stones)} != {frozenset}:
         return Words(f"the stones are {after.stones!r} instead of a tuple of two frozensets")
-    black, white = (sorted(cells) for cells in after.stones)
+    black, white = map(sorted, after.stones)
     last, size = after.last_action, after.size
     return {"size": size, "Black's stones": black, "White's stones": white, "last_action": last}
 
 
-def _child_of(state: Position, action: int, expected: object) -> Case:
+def _child_case(state: Position, action: int) -> Case:
     whose = ("Black", "White")[state.current_player]
     shown = f"hex_child(state, {action}), and the state is this board, {whose} to move\n{state}"
-    return Case(lambda: (state, action), expected, shown, _played)
-
-
-def _child_case(board: str, action: int, black: list[int], white: list[int]) -> Case:
-    state = _position(board)
-    after = {"size": state.size, "Black's stones": black, "White's stones": white}
-    return _child_of(state, action, {**after, "last_action": action})
+    return Case(lambda: (state, action), shown=shown, use=_played)
 
 
 def _child_cases() -> list[Case]:
+    stones = Position(3, (frozenset({4}), frozenset()))
     return [
-        _child_case("... ... ...", 4, [4], []),
-        _child_case("... .B. ...", 0, [4], [0]),
-        _child_case("W.. .B. ...", 8, [4, 8], [0]),
-        _child_case("B. ..", 3, [0], [3]),
-        _child_of(_position("... .B. ..."), 4, _ILLEGAL),
-        _child_of(_position("W.. .B. ..."), 0, _ILLEGAL),
-        _child_of(_position("... .B. ..."), 9, _ILLEGAL),
-        _child_of(_position("... .B. ..."), -1, _ILLEGAL).with_about(
+        _child_case(stones, 0),
+        _child_case(stones, 9),
+        _child_case(stones, -1).with_about(
             "There is no cell -1, so this action is not legal. In Python it would count "
             "from the end."
-        ),
-        # Black has won.
-        _child_of(_position("WB. .B. WB."), 2, _ILLEGAL).with_about(
-            "Black has won, so no action is legal any more."
         ),
     ]
 
 
 def _child_variation(rng: np.random.Generator) -> Case:
     state = _position_at_random(rng)
-    return _child_of(state, int(rng.integers(state.num_actions)), FROM_MODEL)
+    return _child_case(state, int(rng.integers(state.num_actions)))
 
 
 @exercise(cases=_child_cases, variation=_child_variation)
@@ -253,49 +213,23 @@ def _seen(function: Callable[..., Any], state: Position) -> object:
     board = function(state)
     if not isinstance(board, Board):
         return board
+    facts = {each.name: getattr(board, each.name) for each in fields(board)}
     stones = board.stones if isinstance(board.stones, tuple) else Words("not a tuple")
-    return {
-        "rows": board.rows,
-        "cols": board.cols,
-        "style": Words(str(board.style)),
-        "stones": stones,
-        "column_labels": board.column_labels,
-        "row_labels": board.row_labels,
-        "last_square": board.last_square,
-    }
+    return {**facts, "style": Words(str(board.style)), "stones": stones}
 
 
-def _board_of(state: Position, expected: object) -> Case:
+def _board_case(state: Position) -> Case:
     last = state.last_action
     shown = f"hex_board(state), and the state is this board with last_action={last}\n{state}"
-    return Case(lambda: (state,), expected, shown, _seen)
-
-
-def _board_case(board: str, last_action: int | None, *stones: int) -> Case:
-    state = _position(board, last_action)
-    expected = {
-        "rows": state.size,
-        "cols": state.size,
-        "style": Words("hexes"),
-        "stones": stones,
-        "column_labels": ("a", "b", "c", "d", "e")[: state.size],
-        "row_labels": ("1", "2", "3", "4", "5")[: state.size],
-        "last_square": last_action,
-    }
-    return _board_of(state, expected)
+    return Case(lambda: (state,), shown=shown, use=_seen)
 
 
 def _board_cases() -> list[Case]:
-    return [
-        _board_case(".. ..", None, -1, -1, -1, -1),
-        _board_case(".B ..", 1, -1, 0, -1, -1),
-        _board_case("WB ..", 0, 1, 0, -1, -1),
-        _board_case("... .BW B..", 6, -1, -1, -1, -1, 0, 1, 0, -1, -1),
-    ]
+    return [_board_case(Position(2, (frozenset({1}), frozenset()), last_action=1))]
 
 
 def _board_variation(rng: np.random.Generator) -> Case:
-    return _board_of(_position_at_random(rng), FROM_MODEL)
+    return _board_case(_position_at_random(rng))
 
 
 @exercise(cases=_board_cases, variation=_board_variation)
@@ -337,25 +271,20 @@ def _geometry(size: int) -> Geometry:
     return Geometry(size, (1 << size**2) - 1, sides)
 
 
-def _joined_of(cells: Cells, size: int, player: int, expected: object) -> Case:
+def _joined_case(cells: Cells, size: int, player: int) -> Case:
     stones, geometry = sum(1 << cell for cell in cells), _geometry(size)
     both = (cells, frozenset[int]()) if player == 0 else (frozenset[int](), cells)
     shown = f"hex_joined({stones:#b}, {player}, geometry), where the stones are these\n"
-    return Case(lambda: (stones, player, geometry), expected, shown + _drawn(both, size))
+    return Case(lambda: (stones, player, geometry), shown=shown + _drawn(both, size))
 
 
 def _joined_cases() -> list[Case]:
-    return [
-        _joined_of(cells, size, player, given.expected).with_about(given.about)
-        for given in _connected_cases()
-        for cells, size, player in [given.arguments()]
-    ]
+    return [_joined_case(*chain) for chain in _chains()]
 
 
 def _joined_variation(rng: np.random.Generator) -> Case:
     size = int(rng.integers(1, 8))
-    stones, _ = _cells_at_random(rng, size)
-    return _joined_of(stones, size, int(rng.integers(2)), FROM_MODEL)
+    return _joined_case(_cells_at_random(rng, size)[0], size, int(rng.integers(2)))
 
 
 @exercise(cases=_joined_cases, variation=_joined_variation)
@@ -382,37 +311,24 @@ def hex_joined(stones: int, player: int, geometry: Geometry) -> bool:
 # hex_distance
 
 
-def _distance_of(state: Position, player: int, expected: object) -> Case:
+def _distance_case(state: Position, player: int) -> Case:
     whose = ("Black", "White")[player]
     shown = f"hex_distance(state, {player}), which is {whose}, and the state is this board\n{state}"
-    return Case(lambda: (state, player), expected, shown)
+    return Case(lambda: (state, player), shown=shown)
 
 
 def _distance_cases() -> list[Case]:
-    return [
-        _distance_of(_position(board), player, expected)
-        for board, player, expected in (
-            ("... ... ...", 0, 3),
-            ("... ... ...", 1, 3),
-            ("... .B. ...", 0, 2),
-            ("... .B. ...", 1, 3),
-            ("WB. .B. WB.", 0, 0),
-            ("WB. .B. WB.", 1, 9),
-            ("WWW B.B ...", 1, 0),
-            ("WWWB BBBB BWWW BWWW", 0, 0),  # to the left
-            # A row of own stones helps only where the chain passes.
-            ("..... BBB.. ..... WWWW. .....", 0, 5),
-            # Through the gap on the left: the straight way is closed.
-            ("..... ..... .WWWW B.... .B.B.", 0, 4),
-            ("B.W.W .W.B. BW.B. ..... ..W.B", 1, 2),
-        )
-    ]
+    closed = []
+    for cells, size, player in _chains()[1:]:
+        others = frozenset(range(size**2)) - cells
+        stones = (cells, others) if player == 0 else (others, cells)
+        closed.append(_distance_case(Position(size, stones), player))
+    return [_distance_case(Position(3, (frozenset({4}), frozenset())), 0), *closed]
 
 
 def _distance_variation(rng: np.random.Generator) -> Case:
     size = int(rng.integers(1, 8))
-    state = Position(size, _cells_at_random(rng, size))
-    return _distance_of(state, int(rng.integers(2)), FROM_MODEL)
+    return _distance_case(Position(size, _cells_at_random(rng, size)), int(rng.integers(2)))
 
 
 @exercise(cases=_distance_cases, variation=_distance_variation)

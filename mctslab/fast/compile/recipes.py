@@ -115,7 +115,7 @@ def _call_once(module: ModuleType, game: Compilable) -> None:
 def _call_puct_once(module: ModuleType, game: Compilable) -> None:
     nodes, counters = np.zeros(1, layout.PUCT_NODE), np.zeros(layout.NUM_COUNTERS, np.int64)
     start, words = np.zeros(len(game.position), np.uint64), np.zeros(len(game.words), np.uint64)
-    walks, rule, priors = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros((0, 0))
+    walks, rule, priors = make_walks(1, game), (1.0, 0.0, False), np.zeros((0, 0))
     no_classes, random_state = np.zeros(0, np.uint64), np.zeros(4, np.uint64)
     module.run(
         nodes, counters, start, words, rule, walks, 1, priors,
@@ -132,7 +132,7 @@ def _call_batched_once(module: ModuleType, game: Compilable) -> None:
     counters = np.zeros((1, layout.NUM_COUNTERS), np.int64)
     starts = np.zeros((1, len(game.position)), np.uint64)
     words = np.zeros((1, len(game.words)), np.uint64)
-    walks, rule, numbers = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros(1, np.int64)
+    walks, rule, numbers = make_walks(1, game), (1.0, 0.0, False), np.zeros(1, np.int64)
     module.gather_all(nodes[:0], starts, words, rule, numbers, walks)
     past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
     module.draw_leaves(nodes, starts, words, past, walks, numbers[:0], numbers, planes)

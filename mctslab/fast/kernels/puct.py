@@ -79,10 +79,8 @@ def first_walk_to(leaf, walk, walks):
 
 def best_by_puct(nodes, node, rule):
     """The child with the highest PUCT score, or the first of several with that score."""
-    c, c_base, fpu, fpu_is_parents = rule
+    c, fpu, fpu_is_parents = rule
     visit_count = nodes[node].visit_count
-    if c_base > 0.0:
-        c += math.log((1 + visit_count + c_base) / c_base)
     bonus = c * math.sqrt(visit_count)
     first, number = np.int64(nodes[node].first_child), nodes[node].num_children
     if fpu_is_parents:

@@ -76,9 +76,6 @@ def search(own, opponent, depth, window, ply, is_on_last_line, memory, table, is
         if memory.is_over:
             return value, is_exact
         is_exact = is_exact and is_known
-        if ply == 0 and -answer > value:
-            memory.root_values[move] = -answer
-            memory.root_depths[move] = depth
         if -answer > value:
             value, best_move = -answer, move
             note_line(ply, move, memory)
@@ -194,16 +191,6 @@ def remember(entry, own, opponent, depth, window, value, is_exact, best_move, me
         entry.bound = AT_MOST
     else:
         entry.bound = IS_VALUE
-
-
-def recalled_move(own, opponent, depth, table):
-    """The best move of a position that the table has decided at this depth; otherwise NO_MOVE."""
-    entry = table[slot_of_folded(own * FACTOR + opponent * OTHER_FACTOR, len(table))]
-    if entry.own != own or entry.opponent != opponent or entry.bound != IS_VALUE:
-        return NO_MOVE
-    if entry.depth == depth or (entry.is_exact and entry.depth <= depth):
-        return entry.best_move
-    return NO_MOVE
 
 
 def copy_table(table, larger):

@@ -1,0 +1,214 @@
+"""Trees, layers and rows of boards, which are drawn without Matplotlib: each is as it was looked
+at, its words are inside, and nothing is cut off or covered."""
+
+import re
+from functools import cache, partial
+from hashlib import sha256
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab import draw, search
+from mctslab.draw.cards import STONE_ROOM
+from mctslab.games import ConnectFour, Reversi, TicTacToe
+from mctslab.search import Node
+from tests.draw.drawn import (
+    SVG,
+    Counting,
+    all_texts,
+    boards_of,
+    card_of,
+    drawn_nodes,
+    ends_in_a_wide_font,
+    ends_of,
+    grow,
+    small_tree,
+    visited_root,
+)  # fmt: skip
+from tests.draw.test_trees import BEFORE_THE_END
+
+
+class Layer(NamedTuple):
+    name: str
+    what: str
+    inputs: tuple[str, ...]
+    shape: tuple[int, ...]
+    num_parameters: int
+
+
+LAYERS = (
+    Layer("planes", "what goes in", (), (4, 6, 7), 0),
+    Layer("stem", "3 × 3 convolution", ("planes",), (8, 6, 7), 1216),
+    Layer("tower.0.add", "sum", ("planes", "stem"), (8, 6, 7), 0),
+    Layer("value", "", ("tower.0.add",), (), 0),
+)
+WIDE = Layer("stem", "3 × 3 convolution, batch norm, ReLU", ("planes",), (128, 15, 15), 1216)
+
+
+@cache
+def trees() -> dict[str, Any]:
+    """Among them: left out by each of the limits, without a visit, and twice the same move."""
+    small, unvisited = small_tree(), visited_root(Counting(width=3), visit_count=1)
+    for action in range(3):
+        grow(unvisited, action, visit_count=0)
+    twice = visited_root(Counting(width=2), visit_count=9)
+    for action, visits in ((0, 6), (1, 3)):
+        grow(grow(twice, action, visits), 1, visits - 1)
+    uneven = small_tree()  # cards of a ply have three or four lines
+    grow(uneven.children[1], 0, visit_count=1, total_value=1.0)
+    return {
+        "search": draw.tree(small, top=2, boards=True),
+        "one child": draw.tree(small, top=1),
+        "one ply": draw.tree(small, depth=1),
+        "three visits": draw.tree(small, min_visits=3),
+        "hidden": draw.tree(unvisited),
+        "unvisited": draw.tree(unvisited, min_visits=0),
+        "no simulation": draw.tree(Node(TicTacToe())),
+        "over": draw.tree(Node(Counting(length=0))),
+        "the same move twice": draw.tree(twice),
+        "wide": draw.tree(visited_root(Counting(width=77, length=2), 1_000), top=3),
+        "uneven": draw.tree(uneven, boards=True),
+        "game": draw.game_tree(Counting(width=2, length=2), values=lambda state: (0.25, -0.25)),
+        "values": draw.game_tree(BEFORE_THE_END, values=lambda state: (-1.0, 1.0)),
+        "ply of Reversi": draw.game_tree(Reversi(size=4), depth=1),
+        "minimax": draw.minimax_tree(
+            [[3, 5], [2, 9, 8], [7, 1]], {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
+        ),
+        "win rates": draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True),
+    }
+
+
+def parts_of(picture: str) -> str:
+    """What is drawn, but not where, which is left to Graphviz."""
+    kept = ("class", "fill", "style", "font-weight", "stroke-width")
+    elements = ElementTree.fromstring(picture).iter()
+    return repr([(e.tag, e.text, *(e.get(name) for name in kept)) for e in elements])
+
+
+def pictures() -> dict[str, str]:
+    numbers = np.linspace(-1, 1, 18).reshape(2, 3, 3)
+    result = search.mcts(ConnectFour(), num_simulations=70, rng=np.random.default_rng(1))
+    boards = {
+        "legal": draw.board(Reversi(), legal=True, marks={"X": [9, 14], "F": [27]}),
+        "visits": draw.board(result.state, heat=result),
+        "bits": draw.bitboard(Reversi(size=6).child(8).stones_of(0), size=6),
+        "<sample>": draw.sample(abs(numbers) > 0.9, [0.5, 0, 0.02, 0.25, 0.03, 0, 0.2, 0, 0]),
+    }
+    return {
+        "boards": repr(draw.side_by_side(boards)._repr_mimebundle_()),
+        "layers": parts_of(draw.net_layers(LAYERS).svg),
+        **{name: tree.source + parts_of(tree.svg) for name, tree in trees().items()},
+    }
+
+
+GOLDEN = {
+    "boards": "d70e012e3f6475f8",
+    "layers": "4095889c03b5b265",
+    "search": "e5519730f34ea9b2",
+    "one child": "39253fee07d2aae6",
+    "one ply": "fa81a9a393e85bc4",
+    "three visits": "fa648877fcbd0c36",
+    "hidden": "6fc263ebeb8e6c25",
+    "unvisited": "4ad5574c53a5ad11",
+    "no simulation": "a73bc711ed2e46d0",
+    "over": "825ecc3d43cd8aff",
+    "the same move twice": "a06178edf175b745",
+    "wide": "68a9858535b88da6",
+    "uneven": "1ccb024d765dc68f",
+    "game": "a42d1dedb9a3c72e",
+    "values": "1c79b3c3b9d8c064",
+    "ply of Reversi": "305987ed5a68e03f",
+    "minimax": "f0522ee78786e219",
+    "win rates": "0a040480ee816dda",
+}
+
+
+def test_golden_pictures() -> None:
+    """Digests of pictures that were looked at in both themes: a change has to be meant."""
+    made = {name: sha256(chart.encode()).hexdigest()[:16] for name, chart in pictures().items()}
+    assert made == GOLDEN
+
+
+def box_of(element: ElementTree.Element) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a card."""
+    points = element.get("d") or element.get("points") or ""
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", points)]
+    return min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])
+
+
+def test_a_card_holds_its_words_and_board_and_those_of_a_ply_are_equally_high() -> None:
+    """Also in a font that is wider than Graphviz takes it for; no edge passes behind a card."""
+    for name, tree in trees().items():
+        rows: dict[int, list[float]] = {}
+        for node in drawn_nodes(tree.svg):
+            left, top, right, bottom = box_of(card_of(node))
+            rows.setdefault(round(top), []).append(bottom)
+            has_stone = any("data-player" in each.attrib for each in node.iter())
+            for text in node.findall(f"{SVG}text"):
+                begin, end = ends_in_a_wide_font(text)
+                is_beside_stone = has_stone and text.get("font-weight") == "bold"
+                assert begin - left >= (STONE_ROOM - 1 if is_beside_stone else 3), (name, text.text)
+                assert right - end >= 3, (name, text.text)
+            for board in boards_of(node):
+                x, y, width, height = (
+                    float(board.get(k, "")) for k in ("x", "y", "width", "height")
+                )
+                assert left < x < x + width < right, name
+                assert top < y < y + height < bottom, name
+                words = [float(text.get("y", "")) for text in node.findall(f"{SVG}text")]
+                assert all(y + height < place < bottom for place in words), "they stand under it"
+        assert rows, name
+        assert all(max(bottoms) - min(bottoms) < 1 for bottoms in rows.values()), name
+
+
+def test_words_of_layers_keep_off_borders_and_arrows_and_nothing_is_cut_off() -> None:
+    root = ElementTree.fromstring(draw.net_layers((LAYERS[0], WIDE, *LAYERS[2:])).svg)
+    (group,) = (each for each in root.iter(f"{SVG}g") if each.get("class") == "graph")
+    shift = float(re.findall(r"translate\(([-\d.]+)", group.get("transform", ""))[0])
+    left, _, width, _ = map(float, root.get("viewBox", "").split())
+    for each in group.iter(f"{SVG}g"):
+        outlines = [part for part in each if part.tag in (f"{SVG}path", f"{SVG}polygon")]
+        for text in each.findall(f"{SVG}text"):
+            begin, end = ends_in_a_wide_font(text)
+            assert left <= begin + shift < end + shift <= left + width, text.text
+            if text.text == "+":  # in a circle
+                continue
+            first, last = ends_of(outlines[0])
+            if each.get("class") == "node":
+                assert first + 3 <= begin < end <= last - 3, text.text
+            elif each.get("class") == "edge" and last - first < 1:  # straight down
+                assert begin >= last + 1, text.text
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_a_bitboard_has_a_digit_on_every_square(bits: int) -> None:
+    digits = [text for text in all_texts(draw.bitboard(bits).svg) if text in ("0", "1")]
+    assert "".join(digits[-64:]) == f"{bits:064b}"[::-1]
+    assert "Bits that are 1: b1 b2." in draw.bitboard(0b1010, size=2).svg
+
+
+BEST = partial(draw.tree, visited_root(Counting(), 1))
+
+
+@pytest.mark.parametrize(
+    ("drawing", "message"),
+    [
+        (partial(draw.net_layers, (*LAYERS, LAYERS[1])), "two layers called 'stem'"),
+        (partial(draw.net_layers, LAYERS[1:]), "'planes', which is an input of 'stem', is not a"),
+        (partial(draw.minimax_tree, []), "has no move"),
+        (partial(draw.minimax_tree, [[1, 2], []]), "has no move"),
+        (partial(draw.bitboard, 1 << 4, size=2), "is not a bitboard of 2 x 2 squares"),
+        (partial(draw.bitboard, -1, size=2), "is not a bitboard of 2 x 2 squares"),
+        (partial(BEST, top=0), "top is 0; it must be at least 1"),
+        (partial(BEST, depth=-1), "depth is -1; it must be at least 0"),
+        (partial(BEST, min_visits=-1), "min_visits is -1; it must be at least 0"),
+        (partial(BEST, max_nodes=0), "max_nodes is 0; it must be at least 1"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(drawing: partial[Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        drawing()
