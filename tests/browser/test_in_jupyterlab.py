@@ -138,7 +138,7 @@ def test_an_exercise_is_attempted_wrong_then_right(lab: Lab, tmp_path: Path) -> 
 
     write_cell(lab, 1, WRONG)
     lab.run_cell(1)
-    expect(box).to_contain_text("another logarithm, or none")
+    expect(box).to_contain_text("the wrong logarithm, or none")
     expect(box.get_by_role("row")).to_have_count(3)
     for theme in ("dark", "light"):
         lab.use_theme(theme)

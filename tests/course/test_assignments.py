@@ -37,7 +37,7 @@ CLASS = {
     "wrong": (
         {"ucb1": LOG10, "check-ucb1": "pass", "select": SELECT},
         2,
-        ["The results are the same as with", "another logarithm, or none"],
+        ["The results are the same as with", "the wrong logarithm, or none"],
     ),
     "empty": ({}, 0, ["○ not attempted"]),
     "endless": ({"ucb1": ENDLESS, "select": LOOP}, 0, ["CellTimeoutError"]),

@@ -16,9 +16,9 @@ from mctslab.course.result import Outcome
 from tests.course.invented import Answer, answers_to, function_of
 
 
-def result_of(name, why):
+def result_of(name, why, **changes):
     """What a check says of the invented answer whose fault begins with these words."""
-    exercise = getattr(exercises, name)
+    exercise = replace(getattr(exercises, name), **changes)
     (answer,) = [each for each in answers_to(exercise) if each.why.startswith(why)]
     return judge(exercise, function_of(answer))
 
@@ -148,8 +148,8 @@ WITH_ONE_FAULT = {
 
 
 def judged(name, steps):
-    """The result of an answer with these steps."""
-    exercise = getattr(exercises, name)
+    """The result of an answer with these steps, if no mistake is listed."""
+    exercise = replace(getattr(exercises, name), mistakes=())
     head = exercise.solution_source.splitlines()[0]
     body = textwrap.indent(textwrap.dedent(steps).strip(), "    ")
     return judge(exercise, function_of(Answer(exercise, False, "", f"{head}\n{body}\n")))
@@ -191,7 +191,7 @@ def test_what_is_asked_about_lines_leads_to_a_fault():
     ],
 )
 def test_what_only_one_kind_of_input_shows_is_said(name, why, words):
-    result = result_of(name, why)
+    result = result_of(name, why, mistakes=())
     assert result.mistake == "one kind of input goes wrong"
     assert words in result.explanation
     assert len(str(result).splitlines()) <= 15
