@@ -114,17 +114,18 @@ class Tree:
         """As HTML the drawing follows the page's theme and has tooltips.
 
         It shrinks to the width of the page as long as its text is readable. If that is not enough,
-        it scrolls, and begins where its root is in the middle.
+        it scrolls, also by keyboard, and begins where its root is in the middle.
         """
         picture = self.svg
         width = float(re.findall(r'width="([\d.]+)"', picture)[0])
         least = f"min-width:{width * _LEAST_SCALE:.0f}px"
         wide = picture.replace('style="', f'style="{least};', 1)
         wide += f'<span style="{_SCROLLED_TO};top:0;left:{_root_in_percent(picture):.1f}%"></span>'
+        reached = 'tabindex="0" role="group" aria-label="A tree, to be scrolled sideways"'
         return {
             "image/svg+xml": picture,
-            "text/html": f'<div style="overflow-x:auto;scroll-snap-type:x mandatory">{_SNAP}'
-            f'<div style="position:relative;{least}">{wide}</div></div>',
+            "text/html": f'<div {reached} style="overflow-x:auto;scroll-snap-type:x mandatory">'
+            f'{_SNAP}<div style="position:relative;{least}">{wide}</div></div>',
             "text/plain": f"<{self.name.replace('_', ' ')}: {self.caption}>",
         }
 

@@ -162,6 +162,9 @@ def _stretch_early(axes: Axes, num_iterations: int) -> None:
         axes.set_xscale("function", functions=(there, back))
         axes.set_xticks(_ticks(num_iterations))
         axes.axvline(_EARLY, color=INK, linewidth=0.8, linestyle=":")
+    else:
+        whole = MaxNLocator(5, steps=[1, 2, 5, 10], integer=True)  # there is no half an iteration
+        axes.xaxis.set_major_locator(whole)
     axes.set_xlim(0, num_iterations)
 
 

@@ -29,7 +29,7 @@ from mctslab.draw.cards import number
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator
-from mctslab.search.result import NotEnoughSimulationsError, SearchResult
+from mctslab.search.result import NotEnoughSimulationsError, SearchResult, best_child
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
@@ -589,7 +589,7 @@ def _caption(result: SearchResult) -> str:
     """The result of a search, in one line."""
     state = result.state
     visits = sum(child.visit_count for child in result.children)
-    best = max(result.children, key=lambda child: child.visit_count)
+    best = best_child(result.children)
     name = state.player_names[state.current_player]
     return (
         f"{state.action_to_string(best.action)} got {best.visit_count / visits:.0%} of the visits; "

@@ -6,6 +6,7 @@ import secrets
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.axe import faults
 from tests.browser.bridge import Bridge
 from tests.browser.cells import TOP
 from tests.browser.modules import exports_of
@@ -165,6 +166,7 @@ def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge: B
     predict(question)
     pane = question.locator(".picture > div")
     assert pane.evaluate("e => e.scrollWidth > e.clientWidth + 100")
+    assert faults(bridge.page, "'.mctslab-prediction'") == []
     bridge.wait_until(lambda: is_within(pane.locator("g.node").first, pane))
     pane.evaluate("e => Promise.all(e.getAnimations({subtree: true}).map(each => each.finished))")
     pane.evaluate("e => { e.scrollLeft = 0; }")
@@ -173,6 +175,18 @@ def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge: B
     wanted, shown = box.evaluate("e => [e.getAttribute('fill'), getComputedStyle(e).fill]")
     red, green, blue = (int(wanted[i : i + 2], 16) for i in (1, 3, 5))
     assert shown == f"rgb({red}, {green}, {blue})"
+
+
+def test_a_long_option_stays_beside_its_button_on_a_narrow_page(bridge: Bridge) -> None:
+    bridge.resize(400, 1_000)
+    question = open_question(bridge, CHOICE)
+    words = question.get_by_text("both", exact=True)
+    words.evaluate("e => { e.textContent = 'one of these many words '.repeat(9); }")
+    button, text = (
+        box_of(question.get_by_role("radio").last),
+        box_of(question.locator("label.option span").last),
+    )
+    assert button["x"] + button["width"] <= text["x"]
 
 
 # Functions, without a page

@@ -178,6 +178,12 @@ def test_a_chart_is_as_it_was_looked_at_and_its_words_are_inside_it(name: str) -
     assert "#000000" not in picture
 
 
+def test_a_short_run_has_only_whole_iterations_on_its_axis() -> None:
+    chart = training_curves(Curves([logged(1)]), num_iterations=2)
+    for axes in chart.figure.axes:
+        assert [tick % 1 for tick in axes.get_xticks()] == [0, 0, 0]
+
+
 # The look of all charts
 
 

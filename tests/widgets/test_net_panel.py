@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 from mctslab import fast, search
@@ -179,6 +180,13 @@ def test_trees_of_all_nets_and_of_uct_are_drawn_and_no_click_waits_for_them(
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
     assert not any("svg" in tree for tree in panel.trees), "nobody waits for that tree any more"
     assert not any(panel._results)
+
+
+def test_above_a_tree_is_the_move_that_it_would_play_also_of_several_with_as_many_visits():
+    result = search.mcts(FOUR, num_simulations=36, rng=np.random.default_rng(1))
+    assert {child.visit_count for child in result.children} == {1}
+    move = FOUR.action_to_string(result.principal_variation[0])
+    assert net_panel._caption(result).startswith(f"{move} got 3% of the visits")
 
 
 def test_of_too_few_simulations_it_is_said_in_place_of_the_tree(make_panel):

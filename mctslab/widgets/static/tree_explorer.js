@@ -173,7 +173,7 @@ function restNode({ kind, width, height }, words, { number, visits }, canShow) {
 
 /** The sign at the foot of a node that says whether a click unfolds or folds it. */
 const Handle = ({ isUnfolded }) => html`
-  <g class="handle" transform="translate(0 ${CARD_HEIGHT / 2 + (isUnfolded ? 0 : 9)})">
+  <g class="handle" transform="translate(0 ${CARD_HEIGHT / 2 + (isUnfolded ? 2.5 : 9)})">
     <circle r="4.8" /><path d=${isUnfolded ? "M-2.6 0h5.2" : "M-2.6 0h5.2M0 -2.6v5.2"} />
   </g>`;
 
