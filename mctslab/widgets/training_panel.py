@@ -121,7 +121,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
         from mctslab.net.reference import read_reference
 
         self.config = config
-        self.folder = Path(out)
+        self.folder = Path(out).absolute()  # a run outlives a change of the working folder
         self._benchmark = benchmark
         self._address = cluster
         self._reference = None if reference is None else read_reference(reference)
@@ -150,12 +150,12 @@ class TrainingPanel(StillPicture, CommandedWidget):
             board=board,
             seen=None if position is None else self._board_of(position),
             title=f"A net learns {first_state.title}",
-            about=_about(config, self.folder),
+            about=_about(config, Path(out)),
             bands={"num_runs": num_runs, "is_shown": bands and num_runs > 0},
         )
         with self._errors_said():
             self._read_folder()
-            self.note = report.found(str(self.folder), len(self._log), config.num_iterations)
+            self.note = report.found(str(out), len(self._log), config.num_iterations)
         self._show()
         self._draw_soon()
 

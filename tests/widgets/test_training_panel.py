@@ -119,6 +119,19 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert panel.log == []
 
 
+def test_a_run_stays_in_its_folder_when_the_working_folder_changes(
+    make_panel, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    panel = make_panel(folder="my_run", benchmark=YARDSTICK)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert (panel.message, panel.headline) == ("", "All 4 iterations are done")
+    assert read_strength(tmp_path / "my_run")
+
+
 def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel):
     panel, waited = make_panel(), []
     panel._thread = SimpleNamespace(join=waited.append)

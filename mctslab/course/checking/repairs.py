@@ -370,7 +370,7 @@ class Repairs:
             there = "a change in both" if len(places) == 2 else "a change in each"
         all_right = f"With {there}, all {number} inputs give the expected result."
         lines = "the line" if len(places) == 1 else "the lines"
-        # What mends only a part can be something else than the fault: nothing is asked about it.
+        # What mends only a part can be something else than the fault, so there is no question.
         is_sure = not seen or all(map(self._transplants.has, changes))
         explanation = " ".join([seen or all_right, *(self._questions(changes) if is_sure else [])])
         return Repair(f"{lines} {' and '.join(places)}", explanation)
