@@ -15,7 +15,14 @@ import itertools
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from mctslab.course.checking.pairing import Renamed, is_set, names_of, set_in, with_fields
+from mctslab.course.checking.pairing import (
+    Renamed,
+    is_set,
+    names_of,
+    set_in,
+    with_fields,
+    without_blocks,
+)
 
 TABLE: Final = """
 Should {} be a copy? Whatever happens to it, the original stays as it is.
@@ -516,13 +523,13 @@ def _numbers(part: ast.expr, is_counted: bool) -> Iterator[Change]:
         others = (0, 1, -1, 2, number * 2, number / 2, *((1.645, 2.576) if number == 1.96 else ()))
         for other in dict.fromkeys((number + 1, number - 1, *others)):
             if other != number and not (is_counted and other % 1):
-                yield _change(part, ast.Constant(other), of_number(number, other))
+                yield _change(part, ast.Constant(other), _of_number(number, other))
         endless = (("math.inf", _TOO_SMALL), ("-math.inf", _TOO_LARGE))
         for name, sentence in endless if not is_counted else ():
             yield _change(part, expression(name), sentence)
 
 
-def of_number(number: float, other: float) -> str:
+def _of_number(number: float, other: float) -> str:
     """What to ask about a number where another one is needed."""
     if abs(number - other) == 1:
         return "Is {} off by one here?"
@@ -735,7 +742,7 @@ class Vocabulary:
                 others = range(near - _LARGE, near + _LARGE + 1) if near else ()
                 for value in dict.fromkeys([*self._numbers, *others]):
                     if value != number:
-                        said = of_number(number, value)
+                        said = _of_number(number, value)
                         yield _change(part, ast.Constant(value), said, MISSING)
             case ast.Attribute(ast.Name(own), attribute, context) if own in self._variables:
                 for name in self._variables:
@@ -764,7 +771,7 @@ class Vocabulary:
             for first in _first_values(own):
                 for later in _blocks(block[at + 1 :]):
                     again = with_fields(later, body=[first, *later.body])
-                    head = ast.unparse(with_fields(later, body=[], orelse=[])).rstrip(":")
+                    head = ast.unparse(without_blocks(later)).rstrip(":")
                     where = f"in every round of `{head}`"
                     if isinstance(later, ast.If):
                         where = f"under the condition {named(later.test)}"
@@ -776,7 +783,7 @@ class Vocabulary:
             if ast.unparse(call) not in own_steps:
                 yield from _inserted(block, call, self._known)
         for step in self._steps:
-            for new in self._translated(step) if missing(step, self._known)[0] else ():
+            for new in self._translated(step) if _missing(step, self._known)[0] else ():
                 if ast.unparse(new) not in own_steps:
                     yield from _inserted(block, new, self._known)
             if isinstance(step, ast.If | ast.While):
@@ -860,7 +867,7 @@ def _calculated(step: ast.stmt) -> Iterator[ast.expr]:
                 waiting += [part.left, part.right]
 
 
-def missing(step: ast.stmt, known: Container[str]) -> tuple[str, str]:
+def _missing(step: ast.stmt, known: Container[str]) -> tuple[str, str]:
     """What is missing, and what else to say of it; "" of a step that is not plain.
 
     Only names that the reader knows are said.
@@ -876,11 +883,11 @@ def missing(step: ast.stmt, known: Container[str]) -> tuple[str, str]:
             what = f"a call of `{ast.unparse(function)}`"
             return what if _is_known(function, known) else "a call", ""
         case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()], _):
-            return "a case", case_of(test, known)
+            return "a case", _case_of(test, known)
     return what, more
 
 
-def case_of(test: ast.expr, known: Container[str]) -> str:
+def _case_of(test: ast.expr, known: Container[str]) -> str:
     """A condition as the case that is missing, if its names are known and it is short."""
     text = ast.unparse(test)
     is_said = len(text) <= LONGEST and _is_known(test, known)
@@ -899,16 +906,16 @@ def _names(part: ast.AST) -> set[str]:
 
 def _inserted(block: Sequence[ast.stmt], new: Any, known: Container[str]) -> Iterator[Change]:
     """A step more, at each place of a block."""
-    what, more = missing(new, known)
+    what, more = _missing(new, known)
     for step in block:
         sentence = f"Is {what} missing before this line{more}?"
         yield Change(step, [new, step], sentence, rank=MISSING)
     if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
-        sentence = f"Is {what} missing {after(block[-1])}{more}?"
+        sentence = f"Is {what} missing {_after(block[-1])}{more}?"
         yield Change(block[-1], [block[-1], new], sentence, rank=MISSING)
 
 
-def after(step: ast.AST) -> str:
+def _after(step: ast.AST) -> str:
     """Where the next step would be."""
     if isinstance(step, ast.For | ast.While):
         return "after this loop"

@@ -50,18 +50,14 @@ class Transplants:
             names = [each for each in ast.walk(part) if isinstance(each, ast.Name)]
             own = {each.id for each in names if isinstance(each.ctx, ast.Store)}
             own |= {each.arg for each in ast.walk(part) if isinstance(each, ast.arg)}
-            is_plain = isinstance(part, ast.Name | ast.Constant) or not any(
-                ast.iter_child_nodes(part)
-            )
+            is_plain = isinstance(part, ast.Name) or not any(ast.iter_child_nodes(part))
             if not is_plain and self._unknown.isdisjoint({each.id for each in names} - own):
                 yield part
 
     def _change(self, part: ast.AST, new: ast.AST) -> Change:
-        what = (
-            "this what must be done"
-            if isinstance(part, ast.stmt)
-            else f"{named(part)} what is needed"
-        )
+        what = f"{named(part)} what is needed"
+        if isinstance(part, ast.stmt):
+            what = "this what must be done"
         said = f"Is {what} here?{hint(part, new, self._unknown)}"
         return Change(part, [new], said, rank=FROM_MODEL)
 
