@@ -1,23 +1,17 @@
 """An exercise: a function to write, which checks itself, gives hints, and shows a solution."""
 
-import inspect
 import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 import numpy as np
 
-from mctslab.course.checking.comparing import kind
 from mctslab.course.checking.diagnosis import corrected_lines
 from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
-from mctslab.course.checking.sandbox import call
 from mctslab.course.keeping import kept, progress
-from mctslab.course.keeping.fitted import fitted
-from mctslab.course.keeping.kept import Kept, Passed
+from mctslab.course.keeping.kept import Passed
 from mctslab.course.keeping.own_source import NotSelfContainedError, own_source
-from mctslab.course.keeping.progress import ExerciseProgress
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
@@ -70,34 +64,19 @@ class Exercise(Question):
         """Keep a right function; returns remarks on what `course.mine` will return."""
         if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
             return []  # the package's own
-        notes = [self._remark_on_its_results(answer)]
         try:
-            entry = progress.load().get(self.name, ExerciseProgress())
-            source, today = own_source(answer), datetime.now().astimezone().date()
-            name = inspect.unwrap(answer).__name__
-            new = Kept(self.name, self.notebook, today, entry.attempts, name, source)
-            if self._judge(new.load()).outcome is not Outcome.RIGHT:
+            source = own_source(answer)
+            if self._judge(kept.load(self.name, source)).outcome is not Outcome.RIGHT:
                 raise NotSelfContainedError("it gives other results without its notebook")
-            kept.write(new)
+            kept.write(self.name, source)
         except Exception as error:  # the student's own code is run
             reason = _why_not_kept(error)
             kept.remember(self.name, Passed(answer, reason))
-            notes.append(
+            return [
                 f'Until this kernel stops, `course.mine("{self.name}")` returns your function. '
                 f"It is not kept for later, because {reason}."
-            )
-        return [note for note in notes if note]
-
-    def _remark_on_its_results(self, answer: Function) -> str:
-        """What `course.mine` makes of results of another type than the package's."""
-        found = call(answer, self.cases()[0].arguments(), self.seconds).value
-        usable = kind(fitted(lambda: found, self.model_answer)())
-        if usable == kind(found):
-            return ""
-        return (
-            f'It returns {kind(found)}. `course.mine("{self.name}")` turns that into {usable}, '
-            "which cells further down need."
-        )
+            ]
+        return []
 
     def hint(self, level: int = 1) -> Text:
         """A hint, from 1, a nudge, to the last one, which nearly gives the answer away."""

@@ -1,6 +1,7 @@
 """The student's functions are kept when they pass, and found again after a restart."""
 
 import contextlib
+import linecache
 import math
 import os
 import re
@@ -33,9 +34,8 @@ OWN_SELECT = """
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
-    return tmp_path / "home" / "mine"
+def folder(home):
+    return home / "mine"
 
 
 def in_new_process(code):
@@ -45,6 +45,14 @@ def in_new_process(code):
     words = [sys.executable, "-c", start + "run.raise_error()", textwrap.dedent(code)]
     options = {"cwd": PROJECT, "env": {**os.environ, "PYTHONPATH": str(PROJECT)}}
     return subprocess.run(words, capture_output=True, text=True, check=True, **options).stdout
+
+
+def in_a_cell(code):
+    """Run code as the only cell of a notebook; returns its names."""
+    names, file = {"__name__": "__main__", "In": ["", code]}, "<cell>"
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    exec(compile(code, file, "exec"), names)
+    return names
 
 
 # An answer with helpers in this file, as they may stand in a notebook
@@ -71,41 +79,30 @@ def wrong(win_rate, visit_count, parent_visit_count, c):
 # Kept
 
 
-def test_until_a_check_passes_it_is_the_packages(capsys):
-    assert course.mine("ucb1") is exercises.ucb1.model_answer
+def test_a_line_says_of_one_or_several_functions_where_they_come_from(capsys):
     exercises.ucb1.check(wrong)
     assert course.mine("ucb1") is exercises.ucb1.model_answer
-
-    line = (
-        "ucb1: the package's, because no function of yours has passed its check in notebook 03 yet."
-    )
-    assert capsys.readouterr().out == f"{line}\n{line}\n"
-
-
-def test_several_functions_share_a_line_if_they_come_from_the_same_place(capsys):
     exercises.ucb1.check(ucb1)
     expand, own, select = course.mine("expand", "ucb1", "select")
-
     assert (expand, select) == (exercises.expand.model_answer, exercises.select.model_answer)
     assert own(0.25, 4, 10, 2.0) == ucb1(0.25, 4, 10, 2.0)
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in lines] == ["expand", "ucb1", "select"]
     course.mine("loss", "puct", "encode", "symmetries")
-    places = {
-        "loss, encode": "in notebook 12",
-        "puct": "in notebook 11",
-        "symmetries": "on the side road “What samples teach”",
-    }
-    assert capsys.readouterr().out.splitlines() == [
-        f"{names}: the package's, because no function of yours has passed its check {place} yet."
-        for names, place in places.items()
+
+    lines = capsys.readouterr().out.splitlines()
+    names, origins = zip(*(line.split(": ", 1) for line in lines), strict=True)
+    assert names == ("ucb1", *("expand", "ucb1", "select"), *("loss, encode", "puct", "symmetries"))
+    reason = "the package's, because no function of yours has passed its check "
+    assert [origin.removeprefix(reason) for origin in origins if reason in origin] == [
+        *("in notebook 03 yet.", "in notebook 04 yet.", "in notebook 03 yet."),
+        *("in notebook 12 yet.", "in notebook 11 yet."),
+        "on the side road “What samples teach” yet.",
     ]
 
 
 def test_a_function_comes_back_with_its_helpers_constants_and_imports(folder):
-    assert "Later notebooks" not in str(exercises.ucb1.check(ucb1))
+    assert exercises.ucb1.check(ucb1).notes == ()
 
-    own = course.mine(ucb1)
+    own = course.mine("ucb1")
     assert own is not ucb1
     assert own(0.25, 4, 10, 2.0) == pytest.approx(1.767427129385146351)
     assert own.__globals__.keys() - {"__builtins__"} == {
@@ -117,13 +114,13 @@ def test_a_function_comes_back_with_its_helpers_constants_and_imports(folder):
 
 def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_notebooks_inside():
     in_new_process(OWN_SELECT)
-    day = kept.read("select").checked
+    day = progress.datetime.now().date()
     said = in_new_process("""
         from mctslab import course, search
         from mctslab.course import exercises
         select, expand = course.mine("select"), course.mine("expand")
 
-        def uct(state, num_simulations, rng):
+        def own_uct(state, num_simulations, rng):
             root = search.Node(state)
             for _ in range(num_simulations):
                 leaf = expand(select(root, search.ucb1()), rng)
@@ -131,7 +128,7 @@ def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_n
                 search.backpropagate(leaf, returns)
             return root
 
-        exercises.uct.check(uct)
+        exercises.uct.check(own_uct)
         print(select.__doc__)
     """)
     line = f"select: yours, from notebook 03, checked on {day.day} {day:%B %Y}."
@@ -139,7 +136,7 @@ def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_n
     assert said.endswith("\nMine.\n")
     kept.path_of("select").unlink()
 
-    source = kept.read("uct").source
+    source = kept.read("uct")
     assert "Mine." in source
     assert "expand = exercises.expand.model_answer" in source
     root = course.mine("uct")(games.TicTacToe(), 20, np.random.default_rng(1))
@@ -147,11 +144,10 @@ def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_n
 
 
 def test_a_function_that_is_broken_later_stays_as_it_was_when_it_passed(capsys):
-    exercises.ucb1.check(ucb1)
-    exercises.ucb1.check(wrong)
-
-    assert course.mine("ucb1")(0.5, 1, 1, 1.0) == 0.5
-    assert "; later versions of yours have not passed." in capsys.readouterr().out
+    for answer, words in ((ucb1, "."), (wrong, "; later versions of yours have not passed.")):
+        exercises.ucb1.check(answer)
+        assert course.mine("ucb1")(0.5, 1, 1, 1.0) == 0.5
+        assert re.search(r"\d{4}(.*)\n$", capsys.readouterr().out)[1] == words
 
 
 def in_another_function():
@@ -163,27 +159,42 @@ def in_another_function():
     return answer
 
 
+OF_THE_CELL = """
+import math
+{}
+
+def ucb1(rate, n, parent, c):
+    return rate + factor * c * math.sqrt(math.log(parent) / n) if n else math.inf
+"""
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
         (lambda rate, n, parent, c: ucb1(rate, n, parent, c), "not a function written with `def`"),
         (in_another_function(), "it uses `own` of the function in which it was defined."),
+        ("globals()['factor'] = 1.0", "it uses `factor`, which no cell of this notebook defines."),
+        (
+            "factor = 3.0\n(lambda: globals().update(factor=1.0))()",
+            "it gives other results without its notebook.",
+        ),
     ],
 )
 def test_what_cannot_be_kept_is_yours_in_this_session_and_it_is_said(answer, reason, capsys):
+    if isinstance(answer, str):
+        answer = in_a_cell(OF_THE_CELL.format(answer))["ucb1"]
     exercises.ucb1.check(ucb1)
     result = exercises.ucb1.check(answer)
 
     assert result.outcome == "right"
     (note,) = result.notes
     assert 'Until this kernel stops, `course.mine("ucb1")` returns your function.' in note
-    assert reason in note
+    assert f"because {reason}" in note or reason in note
+    exercises.ucb1.check(wrong)
     assert course.mine("ucb1") is answer
     assert "ucb1: yours, from this session; it is not kept for later, because" in (
         capsys.readouterr().out
     )
-    exercises.ucb1.check(wrong)
-    assert course.mine("ucb1") is answer
     exercises.ucb1.check(ucb1)
     assert "from notebook 03, checked on" in parts.find("ucb1").origin
 
@@ -212,11 +223,10 @@ def nothing_can_be_written(home):
 
 @pytest.mark.parametrize("spoilt", [locked, a_folder_of_that_name, nothing_can_be_written])
 def test_a_pass_that_cannot_be_saved_is_said_and_mine_returns_the_function(
-    spoilt, tmp_path, monkeypatch
+    spoilt, home, monkeypatch
 ):
     monkeypatch.setattr(progress, "_SECONDS_FOR_LOCK", 0.05)
-    progress._SAID.clear()
-    with spoilt(tmp_path / "home") or contextlib.nullcontext():
+    with spoilt(home) or contextlib.nullcontext():
         result = exercises.ucb1.check(ucb1)
 
         assert result.outcome == "right"
@@ -226,32 +236,7 @@ def test_a_pass_that_cannot_be_saved_is_said_and_mine_returns_the_function(
             spoilt is nothing_can_be_written
         )
         assert course.mine("ucb1")(0.5, 1, 1, 1.0) == 0.5
-        assert parts.find("ucb1").origin.startswith("ucb1: yours, from")
-
-
-@pytest.mark.parametrize(
-    ("factor", "reason"),
-    [
-        ('globals()["factor"] = 1.0', "it uses `factor`, which no cell of this notebook defines."),
-        (
-            "factor = 3.0\n(lambda: globals().update(factor=1.0))()",
-            "it gives other results without its notebook.",
-        ),
-    ],
-)
-def test_a_name_that_the_next_notebook_would_not_know_or_know_differently_is_said(factor, reason):
-    said = in_new_process(f"""
-import math
-from mctslab.course import exercises
-{factor}
-
-def ucb1(rate, n, parent, c):
-    return rate + factor * c * math.sqrt(math.log(parent) / n) if n else math.inf
-
-print(exercises.ucb1.check(ucb1))
-""")
-    assert "✓ ucb1: right" in said
-    assert f"because {reason}" in said
+        assert parts.find("ucb1").origin.startswith("yours, from")
 
 
 def test_the_packages_own_answer_is_not_taken_for_the_students(folder):
@@ -263,15 +248,17 @@ def test_an_unknown_part_is_answered_with_the_one_that_is_meant():
     with pytest.raises(ValueError, match=r"no exercise 'selct'\. Did you mean select\?"):
         course.mine("selct")
     with pytest.raises(ValueError, match=r"no exercise '3'\. Their names are line_up_returns, num"):
-        course.mine(3)
-    assert course.mine(exercises.ucb1) is exercises.ucb1.model_answer
+        course.mine("3")
     with pytest.raises(ValueError, match="no exercise 'lost'"):
         course.check_parts(lost=exercises.loss.model_answer)
 
 
-def test_a_damaged_file_is_not_run_and_the_next_check_replaces_it(folder, capsys):
+@pytest.mark.parametrize(
+    "content", [b"\xff\x00", b"", b"ucb1 = 3", b"def ucb1(", b"1 / 0\ndef f(): 1"]
+)
+def test_a_damaged_file_is_not_returned_and_the_next_check_replaces_it(content, folder, capsys):
     exercises.ucb1.check(ucb1)
-    (folder / "ucb1.py").write_bytes(b"\xff\x00")
+    (folder / "ucb1.py").write_bytes(content)
 
     assert course.mine("ucb1") is exercises.ucb1.model_answer
     assert "because yours cannot be loaded" in capsys.readouterr().out
@@ -279,34 +266,22 @@ def test_a_damaged_file_is_not_run_and_the_next_check_replaces_it(folder, capsys
     assert course.mine("ucb1") is not exercises.ucb1.model_answer
 
 
-def test_a_function_of_one_exercise_is_not_taken_for_another(folder):
-    exercises.ucb1.check(ucb1)
-    (folder / "select.py").write_bytes((folder / "ucb1.py").read_bytes())
-
-    assert course.mine("select") is exercises.select.model_answer
-
-
 # Results of another type than the package's
 
 GENERATED = """
-    import numpy as np
-    from mctslab.course import exercises
+import numpy as np
 
-    def symmetries(planes, policy):
-        n = planes.shape[1]
-        for turns in range(8):
-            images = np.rot90(planes, turns, (1, 2)), np.rot90(policy[: n * n].reshape(n, n), turns)
-            image, shares = [each[..., ::-1] if turns > 3 else each for each in images]
-            yield image, np.append(shares, policy[n * n :])
-
-    print(exercises.symmetries.check(symmetries))
+def symmetries(planes, policy):
+    n = planes.shape[1]
+    for turns in range(8):
+        images = np.rot90(planes, turns, (1, 2)), np.rot90(policy[: n * n].reshape(n, n), turns)
+        image, shares = [each[..., ::-1] if turns > 3 else each for each in images]
+        yield image, np.append(shares, policy[n * n :])
 """
 
 
 def test_a_generator_passes_and_can_be_used_like_a_list_further_down(capsys):
-    said = in_new_process(GENERATED)
-    assert "✓ symmetries: right" in said
-    assert 'It returns a generator. `course.mine("symmetries")` turns that into a list' in said
+    assert exercises.symmetries.check(in_a_cell(GENERATED)["symmetries"]).outcome == "right"
     own = course.mine("symmetries")
     planes, policy = own(np.ones((1, 3, 3)), np.arange(10))[7]
 
@@ -315,25 +290,29 @@ def test_a_generator_passes_and_can_be_used_like_a_list_further_down(capsys):
     assert "All 1 parts are right." in capsys.readouterr().out
 
 
-def test_lists_instead_of_planes_become_an_array():
+def test_lists_become_an_array_and_moves_plain_numbers_as_a_game_needs_them():
     def encode(state):
         return exercises.encode.model_answer(state).tolist()
 
-    (note,) = exercises.encode.check(encode).notes
-    assert "It returns a list." in note
-    assert "turns that into an array" in note
+    def breakthrough_moves(stones, cols, player):
+        moves = exercises.breakthrough_moves.model_answer(stones, cols, player)
+        return {tuple(np.array(move)) for move in moves}
+
+    assert exercises.encode.check(encode).outcome == "right"
     assert course.mine("encode")(games.TicTacToe()).shape == (4, 3, 3)
+    assert exercises.breakthrough_moves.check(breakthrough_moves).outcome == "right"
+    moves = course.mine("breakthrough_moves")((-1, -1, 0, -1), 2, 0)
+    assert sorted(moves) == [(2, 0), (2, 1)]
+    assert {type(square) for move in moves for square in move} == {int}
 
 
-# A search of four parts
-
-
-PHASES = ("select", "expand", "rollout", "backpropagate")
+# A program of several parts
 
 
 def test_the_packages_four_phases_assembled_grow_the_packages_tree():
     """Their `expand` returns a list, which its check accepts, too."""
-    assembled = course.assemble(*(getattr(search, name) for name in PHASES))
+    phases = ("select", "expand", "rollout", "backpropagate")
+    assembled = course.assemble(*(getattr(search, name) for name in phases))
     trace, first = search.Trace(), games.ConnectFour()
     root = assembled(first, 60, np.random.default_rng(3), trace=trace)
     same = search.mcts(first, num_simulations=60, rng=np.random.default_rng(3)).root
@@ -348,20 +327,6 @@ def test_what_is_no_function_and_no_place_is_named():
         course.turn_of(2)
     with pytest.raises(ValueError, match=r"options must be made by turn_of or be ends, got 1\."):
         course.turn_of(0, 1)
-
-
-def test_moves_become_plain_numbers_as_a_game_needs_them():
-    def breakthrough_moves(stones, cols, player):
-        moves = exercises.breakthrough_moves.model_answer(stones, cols, player)
-        return {tuple(np.array(move)) for move in moves}
-
-    assert exercises.breakthrough_moves.check(breakthrough_moves).outcome == "right"
-    moves = course.mine("breakthrough_moves")((-1, -1, 0, -1), 2, 0)
-    assert sorted(moves) == [(2, 0), (2, 1)]
-    assert {type(square) for move in moves for square in move} == {int}
-
-
-# All parts of a program
 
 
 def test_wrong_parts_are_named_with_their_mistakes_and_their_notebooks():

@@ -1,15 +1,13 @@
 """The student's functions that have passed their checks, kept as source for later notebooks.
 
-Each is in a file of its own in the folder `mine`, next to the progress file: a few lines about its
-origin, as comments, and then Python to read and to run.
+Each is in a file of its own in the folder `mine`, next to the progress file: Python to read and to
+run, in which the last definition is the function.
 
 A function that cannot be written, such as a lambda, is kept in memory as long as this kernel runs.
 """
 
+import ast
 import linecache
-import re
-from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,80 +15,59 @@ from mctslab.course.keeping import progress
 from mctslab.course.question import Function
 from mctslab.typed import write_whole
 
-_HEAD: Final = re.compile(
-    r"# exercise: (?P<exercise>\w+)\n# notebook: (?P<notebook>\d\d)\n"
-    r"# checked: (?P<checked>\d{4}-\d\d-\d\d)\n# attempts: (?P<attempts>\d+)\n"
-    r"# function: (?P<function>\w+)\n\n\n"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A function that has passed its check."""
-
-    exercise: str
-    notebook: str
-    """The number of the notebook that the exercise belongs to: `03`."""
-    checked: date
-    attempts: int
-    """The number of checks of the exercise until then."""
-    function: str
-    """The name of the function in the source."""
-    source: str
-    """The function, with everything of the student's own that it uses."""
-
-    def load(self) -> Function:
-        """Run the source; returns the function.
-
-        Raises:
-            Exception: whatever running it raises.
-        """
-        # Tracebacks and `inspect` find the lines under this name; a time of None keeps them there.
-        file = f"<{self.exercise}, {hash(self.source):x}>"
-        lines = self.source.splitlines(keepends=True)
-        linecache.cache[file] = (len(self.source), None, lines, file)
-        names: dict[str, Any] = {"__name__": "__main__"}
-        exec(compile(self.source, file, "exec"), names)
-        function: Function = names[self.function]
-        return function
-
 
 def path_of(exercise: str) -> Path:
     """Where the function of an exercise is kept."""
     return progress.file().with_name("mine") / f"{exercise}.py"
 
 
-def write(kept: Kept) -> None:
-    """Keep a function, instead of an earlier one of the same exercise.
+def load(exercise: str, source: str) -> Function:
+    """Run the source of the function of an exercise; returns the function.
+
+    Raises:
+        Exception: whatever running it raises.
+    """
+    # Tracebacks and `inspect` find the lines under this name; a time of None keeps them there.
+    file = f"<{exercise}, {hash(source):x}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(source, file, "exec"), names)
+    function: Function = names[_last_definition(source).name]
+    return function
+
+
+def write(exercise: str, source: str) -> None:
+    """Keep the source of a function, instead of an earlier one of the same exercise.
 
     Raises:
         OSError: it cannot be written.
     """
-    path = path_of(kept.exercise)
+    path = path_of(exercise)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(
-        path,
-        f"# exercise: {kept.exercise}\n# notebook: {kept.notebook}\n# checked: {kept.checked}\n"
-        f"# attempts: {kept.attempts}\n# function: {kept.function}\n\n\n{kept.source}",
-    )
+    write_whole(path, source)
     _UNWRITTEN.pop(path, None)
 
 
-def read(exercise: str) -> Kept:
-    """What is kept of an exercise.
+def read(exercise: str) -> str:
+    """The source that is kept of an exercise.
 
     Raises:
         OSError: there is no such file, or it cannot be read.
         ValueError: it is damaged.
     """
-    path = path_of(exercise)
-    text = path.read_text("utf-8")
-    found = _HEAD.match(text)
-    if found is None or found["exercise"] != exercise:
-        raise ValueError(f"{path} is damaged")
-    checked, attempts = date.fromisoformat(found["checked"]), int(found["attempts"])
-    source = text[found.end() :]
-    return Kept(exercise, found["notebook"], checked, attempts, found["function"], source)
+    source = path_of(exercise).read_text("utf-8")
+    _last_definition(source)
+    return source
+
+
+def _last_definition(source: str) -> ast.FunctionDef:
+    try:
+        *_, function = ast.parse(source).body
+    except (SyntaxError, ValueError) as error:
+        raise ValueError("it is damaged") from error
+    if not isinstance(function, ast.FunctionDef):
+        raise ValueError("it is damaged")
+    return function
 
 
 class Passed(NamedTuple):

@@ -10,7 +10,7 @@ import inspect
 import linecache
 import symtable
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final
 
@@ -62,7 +62,7 @@ def _add(
     """Add a piece of source that defines `name`, after the pieces that it uses itself."""
     if pieces.setdefault(name, source) != source:
         raise NotSelfContainedError(f"two different things that it uses are called `{name}`")
-    for used in _globals_of(source):
+    for used in sorted(_globals_of(symtable.symtable(source, "<cell>", "exec"))):
         if used in names and used not in pieces:
             _add_name(used, names, texts, pieces)
     pieces[name] = pieces.pop(name)  # after what it uses
@@ -90,21 +90,12 @@ def _is_named(function: Function, name: str, names: Mapping[str, Any]) -> bool:
     return function.__name__ == name or inspect.unwrap(function).__globals__ is not names
 
 
-def _globals_of(source: str) -> list[str]:
-    """The names that a piece of source needs from outside, sorted."""
-    found = set()
-    for table in _tables(symtable.symtable(source, "<cell>", "exec")):
-        is_outside = table.get_type() == "module"
-        for symbol in table.get_symbols():
-            if symbol.is_referenced() and (is_outside or symbol.is_global()):
-                found.add(symbol.get_name())
-    return sorted(found)
-
-
-def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    yield table
-    for child in table.get_children():
-        yield from _tables(child)
+def _globals_of(table: symtable.SymbolTable) -> set[str]:
+    """The names that a piece of source needs from outside."""
+    is_outside = table.get_type() == "module"
+    symbols = [each for each in table.get_symbols() if each.is_referenced()]
+    found = {each.get_name() for each in symbols if is_outside or each.is_global()}
+    return found.union(*map(_globals_of, table.get_children()))
 
 
 def _statement(name: str, texts: Sequence[str]) -> str:

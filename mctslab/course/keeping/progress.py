@@ -40,6 +40,8 @@ class ExerciseProgress:
     """Checks of a function that was no longer the stub."""
     solved: str | None = None
     """The date when it was right for the first time, in ISO form; None: not yet."""
+    last_was_right: bool = True
+    """Whether the last of these checks found it right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Rung:
 class _Content:
     """The content of the file."""
 
-    exercises: dict[str, ExerciseProgress]
+    exercises: dict[str, ExerciseProgress] = field(default_factory=dict)
     predictions: dict[str, Prediction] = field(default_factory=dict)
     rungs: dict[str, Rung] = field(default_factory=dict)
     """By the numbers of their notebooks."""
@@ -122,8 +124,9 @@ def record(exercise: str, outcome: Outcome) -> list[str]:
 
     def add(content: _Content) -> None:
         before = content.exercises.get(exercise, ExerciseProgress())
-        solved = before.solved or (today() if outcome is Outcome.RIGHT else None)
-        content.exercises[exercise] = ExerciseProgress(before.attempts + 1, solved)
+        is_right = outcome is Outcome.RIGHT
+        solved = before.solved or (today() if is_right else None)
+        content.exercises[exercise] = ExerciseProgress(before.attempts + 1, solved, is_right)
 
     return _change(add)
 
@@ -150,55 +153,35 @@ def today() -> str:
 
 def _change(change: Callable[[_Content], object]) -> list[str]:
     """Read the file, let `change` work on its content, and write it; returns remarks, if any."""
-    path = file()
+    path, notes = file(), []
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_FOR_LOCK):
-            notes = _set_aside_if_damaged(path)
-            content = _content()
+            try:
+                content = _read(path)
+            except FileNotFoundError:
+                content = _Content()
+            except ValueError:
+                content, notes = _Content(), [_set_aside(path)]
             change(content)
             parts = asdict(content).items()
             in_order = {name: dict(sorted(part.items())) for name, part in parts}
             write_whole(path, json.dumps(in_order, indent=2))
             return notes
     except Timeout:
-        return _only_once(f"Your progress was not saved because another program locks {path}.")
+        return [f"Your progress was not saved because another program locks {path}."]
     except (OSError, NotImplementedError) as error:  # the latter: a disk without file locks
         reason = getattr(error, "strerror", None) or type(error).__name__
-        return _only_once(
-            f"Your progress is not saved in {path} ({reason}). Everything else works."
-        )
+        return [f"Your progress is not saved in {path} ({reason}). Everything else works."]
 
 
-def _only_once(note: str) -> list[str]:
-    """`note`, unless it was shown already: it need not be repeated at every check."""
-    is_new = note not in _SAID
-    _SAID.add(note)
-    return [note] if is_new else []
-
-
-class _Said(set[str]):
-    """Notes that were shown."""
-
-
-_SAID: Final = _Said()
-
-
-def _set_aside_if_damaged(path: Path) -> list[str]:
+def _set_aside(path: Path) -> str:
     """Rename a file that cannot be read as progress; returns a remark about that."""
-    try:
-        _read(path)
-    except FileNotFoundError:
-        return []
-    except ValueError:
-        now = datetime.now().astimezone()
-        aside = path.with_name(f"progress-damaged-{now:%Y%m%d-%H%M%S-%f}.json")
-        os.replace(path, aside)
-        return [
-            f"The file with your progress was damaged. It was renamed to {aside}, and a new one "
-            "was begun."
-        ]
-    return []
+    now = datetime.now().astimezone()
+    aside = path.with_name(f"progress-damaged-{now:%Y%m%d-%H%M%S-%f}.json")
+    os.replace(path, aside)
+    renamed = f"It was renamed to {aside}, and a new one was begun."
+    return f"The file with your progress was damaged. {renamed}"
 
 
 def _content() -> _Content:
@@ -206,7 +189,7 @@ def _content() -> _Content:
     try:
         return _read(file())
     except (OSError, ValueError):
-        return _Content({})
+        return _Content()
 
 
 def _read(path: Path) -> _Content:
