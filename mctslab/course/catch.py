@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from mctslab.course.checking.judging import MISSING, judge
-from mctslab.course.checking.sandbox import Called, call_to_its_end
+from mctslab.course.checking.trials import try_case
 from mctslab.course.exercise import Exercise
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Mistake, is_stub
-from mctslab.course.result import Cause, Outcome, Result
+from mctslab.course.result import Outcome, Result
 
 
 class Version(NamedTuple):
@@ -25,6 +23,16 @@ class Version(NamedTuple):
     is_right: bool
     about: str
     """What a test of this one must look at."""
+
+    def case(self, name: str) -> Case:
+        """The version of the function `name` as an input of the test."""
+        return Case(
+            lambda: (self.make(),),
+            self.is_right,
+            f"a {'right' if self.is_right else 'faulty'} `{name}`: {self.words}",
+            None if self.is_right else _errors_catch,
+            about=self.about,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -48,9 +56,9 @@ class Catch(Exercise):
         return None
 
     def _judge(self, answer: object = MISSING) -> Result:
-        if not callable(answer) or is_stub(answer):
-            return judge(self, answer)
-        verdicts = self._verdicts(answer)
+        verdicts: list[bool | None] = [None]
+        if callable(answer) and not is_stub(answer):
+            verdicts = self._verdicts(answer)
         if None in verdicts:  # it fails on right functions, never ends, or returns something else
             return judge(self, answer)
         return self._scored(verdicts)
@@ -58,59 +66,44 @@ class Catch(Exercise):
     def _verdicts(self, is_right: Function) -> list[bool | None]:
         """What a test says of the versions; None where that is neither True nor False."""
         verdicts: list[bool | None] = []
-        for version in self.versions:
-            called = call_to_its_end(_tested, (version, is_right), self.seconds)
-            verdicts.append(_verdict(called, version))
+        for case in self.cases():
+            value = try_case(case, is_right, self.seconds).called.value
+            verdicts.append(value if isinstance(value, bool) else None)
             if verdicts[-1] is None:  # the others would be the same, or take as long
                 break
         return verdicts + [None] * (len(self.versions) - len(verdicts))
 
     def _scored(self, verdicts: Sequence[bool | None]) -> Result:
         """The number of faults that were caught, and of right versions that were accused."""
-        pairs = list(zip(self.versions, verdicts, strict=True))
-        faults = [verdict for version, verdict in pairs if not version.is_right]
-        accused = [version for version, said in pairs if version.is_right and not said]
-        missed = [version for version, said in pairs if said and not version.is_right]
-        message = f"{len(faults) - len(missed)} of {len(faults)} faults caught; "
+        pairs = zip(self.versions, verdicts, strict=True)
+        wrong = [version for version, said in pairs if said != version.is_right]
+        accused = [each for each in wrong if each.is_right]
+        missed = [each for each in wrong if not each.is_right]
+        num_right = sum(each.is_right for each in self.versions)
+        num_faults = len(self.versions) - num_right
+        message = f"{num_faults - len(missed)} of {num_faults} faults caught; "
         if accused:
-            num_right = len(self.versions) - len(faults)
             message += f"{len(accused)} of {num_right} right versions accused."
         else:
             message += "no right version was accused."
-        if not accused and not missed:
+        if not wrong:
             return Result(self.name, Outcome.RIGHT, message)
-        facts = [("Accused", version.words) for version in accused[:1]]
+        facts = [("Accused", each.words) for each in accused[:1]]
         if missed:
             film = f"exercises.{self.name}.slipped({self.name})"
             facts += [("Slips through", missed[0].words), ("As a function", film)]
         if known := self._mistake_with(verdicts):
-            cause = Cause("This looks like", known.name, known.explanation)
+            cause = (known.name, "This looks like", known.explanation)
         elif accused:
-            cause = Cause("Look at", "the right version that was accused", accused[0].about)
+            cause = ("the right version that was accused", "Look at", accused[0].about)
         else:
-            cause = Cause("Look at", "the fault that slips through", missed[0].about)
-        return Result(
-            *(self.name, Outcome.WRONG, message, facts),
-            looks_like=cause.begins,
-            mistake=cause.name,
-            explanation=cause.explanation,
-        )
+            cause = ("the fault that slips through", "Look at", missed[0].about)
+        return Result(self.name, Outcome.WRONG, message, facts, *cause)
 
     def _mistake_with(self, verdicts: Sequence[bool | None]) -> Mistake | None:
         """The first known mistake with which a test says the same of every version."""
         wrong = ((known, self.wrong_answer(known)) for known in self.mistakes)
         return next((known for known, test in wrong if self._verdicts(test) == verdicts), None)
-
-
-def _tested(version: Version, is_right: Function) -> object:
-    return is_right(version.make())
-
-
-def _verdict(called: Called, version: Version) -> bool | None:
-    if called.error is not None and not isinstance(called.error, NotImplementedError):
-        return None if version.is_right else False
-    is_bool = isinstance(called.value, bool | np.bool_)
-    return bool(called.value) if is_bool and not called.too_slow else None
 
 
 def catch(
@@ -124,46 +117,21 @@ def catch(
         about: what a test of each version must look at, by the same words.
         seconds: the time limit for one version.
     """
-    rights = {"the model answer": of.model_answer, **right}
-    versions = [
-        *(
-            Version(partial(_wrapped, function), words, True, about[words])
-            for words, function in rights.items()
-        ),
-        *(
-            Version(partial(of.wrong_answer, each), each.name, False, about[each.name])
-            for each in of.mistakes
-        ),
-    ]
+    functions = [("the model answer", partial(partial, of.model_answer), True)]
+    functions += [(words, partial(partial, each), True) for words, each in right.items()]
+    functions += [(each.name, partial(of.wrong_answer, each), False) for each in of.mistakes]
+    versions = [Version(make, words, known, about[words]) for words, make, known in functions]
 
     def made(function: Function) -> Catch:
-        cases = partial(_cases, of.name, versions)
-        words = prose_of(function)
-        return Catch(function, cases=cases, versions=versions, seconds=seconds, **words._asdict())
+        return Catch(
+            function,
+            cases=lambda: [version.case(of.name) for version in versions],
+            versions=versions,
+            seconds=seconds,
+            **prose_of(function)._asdict(),
+        )
 
     return made
-
-
-def _wrapped(function: Function) -> Function:
-    return lambda *given: function(*given)
-
-
-def _cases(name: str, versions: Sequence[Version]) -> list[Case]:
-    """The versions as inputs of the test."""
-    return [
-        Case(
-            partial(_arguments, version),
-            version.is_right,
-            f"a {'right' if version.is_right else 'faulty'} `{name}`: {version.words}",
-            None if version.is_right else _errors_catch,
-            about=version.about,
-        )
-        for version in versions
-    ]
-
-
-def _arguments(version: Version) -> tuple[Function]:
-    return (version.make(),)
 
 
 def _errors_catch(is_right: Function, faulty: Function) -> Any:

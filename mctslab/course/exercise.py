@@ -4,6 +4,7 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,10 @@ class Exercise(Question):
     """From a nudge to nearly the answer."""
     when_right: str = ""
     """A sentence with the next step."""
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """What the right answer returns, so that others can call it, and it can call itself."""
+        return self.model_answer(*given, **named)
 
     def check(self, answer: object = MISSING) -> Result:
         """Check a function, given without brackets: `ucb1.check(my_ucb1)`.
@@ -106,20 +111,13 @@ class Exercise(Question):
         return (self.model_answer.__doc__ or "").strip()
 
     def __repr__(self) -> str:
-        return "\n  ".join(
-            (
-                f"Exercise {self.name}: {self.title} (notebook {self.notebook})",
-                *(f"exercises.{self.name}.{call}  {does}" for call, does in self._calls()),
-            )
+        about = f"exercises.{self.name}"
+        return (
+            f"Exercise {self.name}: {self.title} (notebook {self.notebook})\n"
+            f"  {about}.check({self.name})  checks your function\n"
+            f"  {about}.hint()  gives a hint; there are {len(self.hints)}\n"
+            f"  {about}.solution()  shows a right answer"
         )
-
-    def _calls(self) -> list[tuple[str, str]]:
-        """The methods of an exercise, and what each of them does."""
-        return [
-            (f"check({self.name})", "checks your function"),
-            ("hint()", f"gives a hint; there are {len(self.hints)}"),
-            ("solution()", "shows a right answer"),
-        ]
 
     def _advice(self, outcome: Outcome) -> str:
         if outcome is Outcome.RIGHT:
@@ -150,8 +148,9 @@ class Exhibit(Exercise):
         """The number of the line with the fault, as `show` counts them."""
         return [line.strip() for line in self.stub.splitlines()].index(self.faulty) + 1
 
-    def _calls(self) -> list[tuple[str, str]]:
-        return [("show()", "shows the faulty function"), *Exercise._calls(self)]
+    def __repr__(self) -> str:
+        shows = f"exercises.{self.name}.show()  shows the faulty function"
+        return f"{Exercise.__repr__(self)}\n  {shows}"
 
     def _judge(self, answer: object) -> Result:
         if isinstance(answer, bool) or not isinstance(answer, int):
@@ -179,7 +178,7 @@ def _why_not_kept(error: Exception) -> str:
 
 def exercise(
     *,
-    cases: Callable[[], Sequence[Case]],
+    cases: Callable[[], Sequence[Case]] = list,
     variation: Callable[[np.random.Generator], Case] | None = None,
     seconds: float = 2.0,
 ) -> Callable[[Function], Exercise]:
@@ -187,34 +186,18 @@ def exercise(
 
     Title, hints and mistakes are in the Markdown file beside the answer's; see `prose`.
     """
-
-    def made(function: Function) -> Exercise:
-        words = prose_of(function)
-        return Exercise(
-            function, cases=cases, variation=variation, seconds=seconds, **words._asdict()
-        )
-
-    return made
+    content: dict[str, Any] = {"cases": cases, "variation": variation, "seconds": seconds}
+    return lambda function: Exercise(function, **content, **prose_of(function)._asdict())
 
 
 def exhibit(
     *,
     start: str,
     faulty: str,
-    cases: Callable[[], Sequence[Case]],
+    cases: Callable[[], Sequence[Case]] = list,
     variation: Callable[[np.random.Generator], Case] | None = None,
 ) -> Callable[[Function], Exhibit]:
     """Turn a right function into the exercise to correct it after the edits `start`."""
-
-    def made(function: Function) -> Exhibit:
-        words, edits = prose_of(function), edits_in(textwrap.dedent(start))
-        return Exhibit(
-            function,
-            start=edits,
-            faulty=faulty,
-            cases=cases,
-            variation=variation,
-            **words._asdict(),
-        )
-
-    return made
+    content: dict[str, Any] = {"cases": cases, "variation": variation, "faulty": faulty}
+    content["start"] = edits_in(textwrap.dedent(start))
+    return lambda function: Exhibit(function, **content, **prose_of(function)._asdict())

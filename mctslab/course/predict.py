@@ -18,8 +18,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from mctslab.course.experiments import is_quick
 from mctslab.course.keeping import progress
@@ -171,10 +173,11 @@ def _ask(
     def keep(guess: Any, confidence: int | None) -> list[str]:
         return progress.record_prediction(name, judge(guess, confidence))
 
+    pictures = truth.picture if isinstance(truth.picture, list) else [truth.picture]
     answer = {
-        "value": _plain(truth.value),
+        "value": np.asarray(truth.value).tolist(),  # in numbers that JSON has
         "sentence": truth.sentence,
-        "pictures": [_markup(each) for each in _listed(truth.picture)],
+        "pictures": [_markup(each) for each in pictures if each is not None],
         "more": _paragraphs(truth.more),
     }
     asked = PredictionWidget(kind, question, form, answer, keep)
@@ -197,18 +200,6 @@ def _numbers(values: Any, count: int, low: float, high: float) -> list[float]:
         if not low <= value <= high:
             raise ValueError(f"{value:g} is not on the scale from {low:g} to {high:g}.")
     return numbers
-
-
-def _plain(value: Any) -> Any:
-    """A number, a text or a list, as JSON has them; NumPy has other numbers."""
-    match value:
-        case str():
-            return value
-        case Integral():
-            return int(value)
-        case Real():
-            return float(value)
-    return [_plain(each) for each in value]
 
 
 def _finite(value: Any) -> float:
@@ -238,12 +229,6 @@ def _paragraphs(text: str) -> str:
 
     paragraphs = re.split(r"\n\s*\n\s*", text.strip()) if text.strip() else []
     return "".join(f"<p>{_MARKED.sub(tagged, escape(each))}</p>" for each in paragraphs)
-
-
-def _listed(picture: object) -> list[object]:
-    if isinstance(picture, list):
-        return picture
-    return [] if picture is None else [picture]
 
 
 def _markup(picture: Any) -> str:

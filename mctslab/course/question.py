@@ -183,7 +183,8 @@ class Question:
     model_answer: Function = field(kw_only=False)
     """One right answer; its name is the exercise's, its docstring the task."""
     cases: Callable[[], Sequence[Case]]
-    """Makes the cases, small inputs first: the first one that fails is shown."""
+    """Makes the inputs that random ones hardly ever are, the small ones first, because the first
+    one that fails is shown. If there are none, a few small random ones take their place."""
     mistakes: Sequence[Mistake]
     """When two of them do the same on every case, the first is named."""
     variation: Callable[[np.random.Generator], Case] | None = None
@@ -196,7 +197,12 @@ class Question:
     def __post_init__(self) -> None:
         # A check asks for them several times, and with some the package has to search or to play.
         cases, model_answer = self.cases, self.model_answer
-        made = functools.cache(lambda: [_with_result(each, model_answer) for each in cases()])
+
+        @functools.cache
+        def made() -> list[Case]:
+            written = [_with_result(each, model_answer) for each in cases()]
+            return written or [*itertools.islice(self.small_variations(), 0, None, 10)]
+
         object.__setattr__(self, "cases", made)
 
     @property

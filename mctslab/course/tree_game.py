@@ -6,7 +6,8 @@
 ((0, 1), 1, (1.0, -1.0))
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
@@ -273,12 +274,19 @@ def _fill(node: Node, grown: Grown) -> None:
         _fill(child, below)
 
 
+def nodes_of(root: Node) -> Iterator[tuple[tuple[Any, ...], Node, Node | None]]:
+    """Every node of a tree after its parent: the actions that lead to it, the node, the parent."""
+    waiting: deque[tuple[tuple[Any, ...], Node, Node | None]] = deque([((), root, None)])
+    while waiting:
+        path, node, parent = waiting.popleft()
+        yield path, node, parent
+        waiting += [((*path, child.action), child, node) for child in node.children]
+
+
 def path_at_random(rng: np.random.Generator, place: Place, grown: Grown) -> tuple[int, ...]:
     """The actions that lead to any node of a tree."""
-    nodes = [rooted(place, grown)]
-    for node in nodes:
-        nodes += node.children
-    return path_to(nodes[rng.integers(len(nodes))])
+    paths = [path for path, _, _ in nodes_of(rooted(place, grown))]
+    return paths[rng.integers(len(paths))]
 
 
 def node_at(root: Node, path: Sequence[int]) -> Node:
@@ -322,34 +330,21 @@ def named(path: tuple[int, ...]) -> str:
 
 def statistics(root: Node) -> dict[str, tuple[int, float]]:
     """N and W of every node, by the actions that lead to it."""
-    found, nodes = {}, [root]
-    paths: dict[int, tuple[int, ...]] = {}  # walking up from every node of a long game takes long
-    for node in nodes:
-        nodes += node.children
-        above = paths.get(id(node.parent))
-        if above is None or node.action is None:
-            path = path_to(node)
-        else:
-            path = (*above, node.action)
-        paths[id(node)] = path
-        found[f"N and W of {named(path)}"] = (node.visit_count, node.total_value)
-    return found
+    return {
+        f"N and W of {named(path)}": (node.visit_count, node.total_value)
+        for path, node, _ in nodes_of(root)
+    }
 
 
 def priors_in(root: Node) -> dict[str, float]:
     """P of every node below the root, by the actions that lead to it."""
-    nodes = [root]
-    for node in nodes:
-        nodes += node.children
-    return {f"P of {named(path_to(node))}": node.prior for node in nodes[1:]}
+    return {f"P of {named(path)}": node.prior for path, node, parent in nodes_of(root) if parent}
 
 
 def observed(root: Node) -> dict[str, object]:
     """All that can be seen of a tree: N and W of every node, and what else it is, in words."""
     found: dict[str, object] = {**statistics(root)}
-    waiting: list[tuple[Node, Node | None, tuple[Any, ...]]] = [(root, None, ())]
-    while waiting:
-        node, parent, path = waiting.pop()
+    for path, node, parent in nodes_of(root):
         words = [f"chosen by player {node.mover}"] if parent else [f"player {node.mover} to move"]
         words.append(f"children {len(node.children)}, untried {sorted(node.untried_actions)}")
         if node.parent is not parent:
@@ -357,7 +352,6 @@ def observed(root: Node) -> dict[str, object]:
         if parent and node.state != parent.state.child(path[-1]):
             words.append("its position is another one")
         found[named(path)] = Words(", ".join(words))
-        waiting += [(child, node, (*path, child.action)) for child in node.children]
     return found
 
 

@@ -13,12 +13,12 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import CodeType
 from typing import Any, Final, NamedTuple
 
 import torch  # noqa: F401  # some answers use it, and loading it takes longer than they may
 
 from mctslab.course.exercise import Exercise
+from mctslab.course.exercises import all_exercises
 from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, paths
 
 
@@ -51,8 +51,7 @@ _ANSWER: Final = r"(?sm)^# (right|ours|wrong): ([^\n]*)\n(.*?)(?=^# (?:right|our
 
 def function_of(answer: Answer) -> Callable[..., Any]:
     """The function, with what its notebook and that one's side roads import and define."""
-    names = {"math": math} | answer.exercise.model_answer.__globals__
-    exec(_given(answer.exercise.notebook), names)
+    names = dict(_surroundings(answer.exercise.name))
     file = f"<{answer.exercise.name}: {answer.why}>"
     linecache.cache[file] = (len(answer.source), None, answer.source.splitlines(True), file)
     exec(compile(answer.source, file, "exec"), names)
@@ -61,19 +60,21 @@ def function_of(answer: Answer) -> Callable[..., Any]:
 
 
 @functools.cache
-def _given(number: str) -> CodeType:
+def _surroundings(name: str) -> dict[str, Any]:
     """All imports and plain functions of a notebook and its side roads, but for exercises.
 
     An exercise may move from the one to the other, and the answers to it stay the same.
     """
-    cells = (
-        cell for path in paths(PROJECT_FOLDER) if path.name[:2] == number for cell in cells_of(path)
-    )
+    exercise = all_exercises()[name]
+    own = (path for path in paths(PROJECT_FOLDER) if path.name[:2] == exercise.notebook)
+    cells = (cell for path in own for cell in cells_of(path))
     sources = ["".join(cell["source"]) for cell in cells if _is_given(cell)]
     statements = [each for source in sources for each in ast.parse(source).body]
     imported = [each for each in statements if isinstance(each, ast.Import | ast.ImportFrom)]
     defined = [each for each in statements if _is_plain(each)]
-    return compile(ast.Module([*imported, *defined], []), f"<notebook {number}>", "exec")
+    names = {"math": math} | exercise.model_answer.__globals__
+    exec(compile(ast.Module([*imported, *defined], []), f"<{exercise.notebook}>", "exec"), names)
+    return names
 
 
 def _is_given(cell: Cell) -> bool:

@@ -10,7 +10,7 @@ from mctslab.course import exercises
 from mctslab.course.build import VERSIONS, build
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells, with_solutions, with_stubs
-from mctslab.course.outline import homes, place_of, results_of
+from mctslab.course.outline import homes
 from tests.course.small_course import code, notebook, selection, start, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -33,16 +33,19 @@ def files_in(folder):
 
 
 def test_each_version_lies_in_a_folder_of_its_own_with_the_results_that_it_reads(source, tmp_path):
-    for name in ("03_long.jsonl", "99_nobody.jsonl", "more/03_arms.json"):
+    for name in ("03_long.jsonl", "99_nobody.jsonl", "00_named.json", "more/03_arms.json"):
         file = source / Path(name).parent / "results" / Path(name).name
         file.parent.mkdir(exist_ok=True)
         file.write_text(f"{name}: é\n", "utf-8")
+    reading = code("reads", 'read("results/00_named.json"), read("my_results/99_nobody.jsonl")')
+    write(source, **{"03_selection": notebook(reading)})
     out = tmp_path / "out"
     written = build(out, source)
 
     assert files_in(out) == sorted(path.relative_to(out).as_posix() for path in written)
     notebooks = ("00_start_here.ipynb", "03_selection.ipynb", "more/03_arms.ipynb")
-    names = (*notebooks, "more/results/03_arms.json", "results/03_long.jsonl")
+    results = ("results/00_named.json", "results/03_long.jsonl")
+    names = (*notebooks, "more/results/03_arms.json", *results)
     assert files_in(out) == [f"{version}/{name}" for version in sorted(VERSIONS) for name in names]
     for path in written:
         if path.suffix == ".ipynb":
@@ -54,19 +57,6 @@ def test_each_version_lies_in_a_folder_of_its_own_with_the_results_that_it_reads
     (out / "student/03_selection.ipynb").write_text("old")
     build(out, source)
     assert {path: path.read_bytes() for path in written} == before
-
-
-def test_the_results_of_an_earlier_notebook_go_with_the_one_that_names_them(tmp_path):
-    reading = 'read("results/00_first.json"), read("my_results/00_own.json")'
-    source = write(tmp_path / "source", **{"03_selection": notebook(code("reads", reading))})
-    (source / "results").mkdir()
-    (source / "results" / "00_first.json").write_text("{}")
-    (source / "results" / "00_own.json").write_text("{}")
-
-    assert results_of(source / "03_selection.ipynb") == [source / "results" / "00_first.json"]
-    write(source, **{"04_expansion": notebook(code("reads", reading))})
-    copies = [path for path in build(tmp_path / "out", source) if path.suffix == ".json"]
-    assert len(copies) == len(set(copies)) == 2  # for students, and with solutions
 
 
 def test_the_students_version_is_the_source_and_the_one_with_solutions_has_them(source, tmp_path):
@@ -112,16 +102,8 @@ def test_a_cell_that_does_not_fit_its_tag_is_told(cell, problem):
         with_stubs(notebook(cell))
 
 
-def test_the_command_builds_the_courses_own_notebooks(tmp_path, capsys):
-    assert main(["course", "build", "--out", str(tmp_path)]) == 0
-
+def test_every_exercise_stands_in_one_notebook_and_the_command_builds_it(tmp_path, capsys):
+    assert main(["course", "build", "--out", str(tmp_path), "--only", "03_selection"]) == 0
     assert str(tmp_path / "student" / "03_selection.ipynb") in capsys.readouterr().out
-    built = files_in(tmp_path / "student")
-    assert {place_of(path).as_posix() for path in NOTEBOOKS} == {
-        name for name in built if name.endswith(".ipynb")
-    }
-
-
-def test_every_exercise_stands_in_one_notebook():
     cells = [name for path in NOTEBOOKS for name, _, _ in exercise_cells(read(path))]
     assert sorted(cells) == sorted(homes()) == sorted(all_exercises())

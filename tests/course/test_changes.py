@@ -145,6 +145,10 @@ def sentence_that_mends(wrong, right):
         ("return a + len(c)", "return b + len(c)", MISSING, ""),
         ("return b / a", "if a == 0:\n    return 0\nreturn b / a", MISSING, "what if `a == 0`?"),
         ("return c", "c.append(a)\nreturn c", MISSING, "Is a call of `c.append` missing"),
+        ("return a + 20", "return a + 5", RULE, "Is `20` too large a number here?"),
+        ("return a + 1", "return a + 5", RULE, "Is `1` too small a number here?"),
+        ("return a + 5", "return a - 5", RULE, "Are a plus and a minus confused in `a + 5`?"),
+        ("return max(a - 2, 1)", "return max(a - 2, -1)", RULE, "Does `1` have the wrong sign?"),
     ],
 )
 def test_a_mistake_is_mended_by_a_change_that_says_what_is_wrong(wrong, right, rank, words):
@@ -161,18 +165,13 @@ def test_a_copy_that_never_ends_is_stopped_by_its_rounds_and_not_by_the_clock():
             copy(1, 2, 3)
 
 
-def test_a_copy_never_shifts_by_a_set_of_squares():
+def test_a_copy_never_shifts_by_a_set_of_squares_and_gives_up_a_number_that_explodes():
     copy = Copy(function("return a << b"), {})
     copy.rounds_left = MANY_ROUNDS
     assert copy(3, 2, 0) == 12
     with pytest.raises(OverflowError):
         copy(3, 2**40, 0)
-
-
-def test_a_copy_gives_up_a_number_that_it_squares_in_every_round():
     copy = Copy(function("for _ in range(40):\n    a = a ** 2\nreturn a"), {})
-    copy.rounds_left = MANY_ROUNDS
-    assert copy(1, 0, 0) == 1
     copy.rounds_left = MANY_ROUNDS
     with pytest.raises(OverflowError):
         copy(3, 0, 0)
@@ -211,16 +210,3 @@ def test_work_is_over_when_it_is_spent():
 def test_a_hint_names_what_a_part_lacks_or_has_too_much(old, new, words):
     one, other = (ast.parse(each, mode="eval").body for each in (old, new))
     assert hint(one, other, {"hidden"}) == words
-
-
-@pytest.mark.parametrize(
-    ("wrong", "right", "words"),
-    [
-        ("return a + 20", "return a + 5", "Is `20` too large a number here?"),
-        ("return a + 1", "return a + 5", "Is `1` too small a number here?"),
-        ("return a + 5", "return a - 5", "Are a plus and a minus confused in `a + 5`?"),
-        ("return max(a - 2, 1)", "return max(a - 2, -1)", "Does `1` have the wrong sign?"),
-    ],
-)
-def test_of_a_number_it_is_told_on_which_side_it_is_wrong(wrong, right, words):
-    assert sentence_that_mends(wrong, right)[1] == words

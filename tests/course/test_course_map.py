@@ -8,7 +8,6 @@ import pytest
 from mctslab.course import progress_map
 from mctslab.course.keeping import progress
 from mctslab.course.keeping.progress import record
-from mctslab.course.outline import place_of
 from mctslab.course.result import Outcome
 from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
 from tests.notebooks.reading import NOTEBOOKS
@@ -60,20 +59,12 @@ def test_a_side_road_comes_after_its_notebook_and_is_never_next_before_the_road(
         "     side road: Aside  ○ minimax",
         "-> 03 Selection  ○ ucb1  ○ select",
     ]
+    assert progress_map().stops[0].file == NOTEBOOKS[0].name, "without a folder, the project's"
     items = re.findall("<li.*?</li>", course._repr_html_())
     assert '<a href="more/00_aside.ipynb">Aside</a> (0 of 1 solved)' in items[0]
     record("ucb1", Outcome.RIGHT)
     record("select", Outcome.RIGHT)
     assert progress_map(folder).next.number == "00"
-
-
-def test_without_a_folder_it_is_the_one_of_the_open_notebook_or_of_the_project(folder, monkeypatch):
-    monkeypatch.chdir(folder)
-    assert len(progress_map().stops) == 2
-
-    monkeypatch.chdir(folder / "home" if (folder / "home").exists() else folder.parent)
-    files = [place_of(path).as_posix() for path in NOTEBOOKS]
-    assert [stop.file for stop in progress_map().stops] == files
 
 
 def test_a_notebook_that_cannot_be_read_or_has_no_heading_does_not_hide_the_others(folder):

@@ -4,12 +4,13 @@ import pytest
 
 from mctslab import course, search
 from mctslab.__main__ import main
-from tests.course.examined import SEARCHES, is_named, planted, report_on, source
+from tests.course.examined import SEARCHES, function_of, is_named, planted, report_on, source
 
 
 def searched(**options):
     def by_package(state, num_simulations, rng):
-        return search.mcts(state, num_simulations=num_simulations, rng=rng, **options)
+        result = search.mcts(state, num_simulations=num_simulations, rng=rng, **options)
+        return result.best_so_far, result.root
 
     return by_package
 
@@ -25,28 +26,20 @@ def searched_with_net(**options):
                 priors.append((legal / legal.sum()).tolist())
             return search.evaluators.Evaluation(values, priors)
 
-        return search.puct_search(
-            state, num_simulations=num_simulations, rng=rng, evaluator=evaluator, **options
-        )
+        terms = {"num_simulations": num_simulations, "evaluator": evaluator, **options}
+        result = search.puct_search(state, rng=rng, **terms)
+        return result.best_so_far, result.root
 
     return by_package
 
 
 @pytest.mark.parametrize("module", SEARCHES)
 def test_the_phase_of_at_least_nine_of_ten_planted_faults_is_named(module):
-    """Here are a third of the faults; `tests.measure examiner` takes all."""
-    found = {fault: report_on(text, 100) for _, fault, text in planted(module)[::3]}
+    """Here are a sixth of the faults; `tests.measure examiner` takes all."""
+    found = {fault: report_on(text, 100) for _, fault, text in planted(module)[1::6]}
 
     missed = {fault: each.finding for fault, each in found.items() if not is_named(fault, each)}
     assert len(missed) <= 0.1 * len(found), missed
-
-
-@pytest.mark.parametrize("module", SEARCHES)
-def test_the_implementations_without_a_fault_are_right(module):
-    report = report_on(source(module), 100)
-
-    assert report.finding is None, report
-    assert "No fault was found" in str(report)
 
 
 def with_tree_kept():
@@ -77,13 +70,12 @@ class OwnNode:
 
 
 RIGHT = {
-    "all children at once": searched(expansion="all"),
+    **{module: function_of(source(module)) for module in SEARCHES},
     "a solver": searched(solver=True),
     "little exploration": searched(selection=search.ucb1(0.2)),
     "first-play urgency": searched(selection=FirstPlayUrgency(0.7), expansion="all"),
     "several rollouts": searched(evaluator=search.rollout_evaluator(num_rollouts=3)),
-    "max child": lambda *arguments: searched()(*arguments).max_child(),
-    "nodes with other names": lambda *arguments: OwnNode(searched()(*arguments).root),
+    "nodes with other names": lambda *arguments: OwnNode(searched()(*arguments)[1]),
     "the tree is kept": with_tree_kept(),
     "PUCT in batches with noise": searched_with_net(batch_size=8, noise=search.DirichletNoise(0.3)),
     "PUCT with a solver": searched_with_net(solver=True, selection=search.puct(1.25, fpu=-1.0)),
@@ -95,6 +87,7 @@ def test_right_searches_of_any_style_give_no_alarm(name):
     report = course.examine(RIGHT[name], num_simulations=100, progress=str)
 
     assert report.finding is None, report
+    assert "No fault was found" in str(report)
 
 
 def endless(state, num_simulations, rng):
@@ -119,7 +112,6 @@ class Hostile:
         (lambda state, num_simulations, rng: None, "forget `return`"),
         (lambda state, num_simulations, rng: 1 // 0, "ZeroDivisionError"),
         (lambda state: 0, "TypeError"),
-        (lambda state, num_simulations, rng: "b2", "'b2'"),
         (endless, "in time"),
         (lambda state, num_simulations, rng: 0, "without looking"),
     ],

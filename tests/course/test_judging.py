@@ -243,18 +243,6 @@ def test_a_value_is_shown_in_a_few_words():
     assert re.fullmatch(r"\[0, 1, .*\d, \.\.\.\]", shown(list(range(200))))
 
 
-def test_after_one_endless_case_the_others_are_spared():
-    calls = []
-
-    def noted(numbers):
-        calls.append(numbers)
-        endless(numbers)
-
-    result = judge(replace(MEAN, mistakes=(TOTAL, LOOPS)), noted)
-
-    assert ({*calls}, result.mistake) == ({(1,)}, LOOPS.name)
-
-
 def numbers_at_random(rng):
     numbers = rng.integers(0, 90, rng.integers(1, 40)).tolist()
     return Case(lambda: (list(numbers),), FROM_MODEL)
@@ -320,35 +308,3 @@ def test_of_many_facts_that_are_wrong_three_are_shown():
     assert dict(result.facts)["Got"].count("\n") == 2
     assert "(and 8 more)" in dict(result.facts)["Expected"]
     assert len(str(result).splitlines()) <= 15
-
-
-def test_a_lost_end_of_a_game_does_not_pass_as_a_won_one():
-    """In Tic-Tac-Toe nobody loses by a move of their own, so another game is among the inputs."""
-
-    def value_of_each_move(evaluator, state, rng):
-        mover = state.current_player
-        positions = {action: state.child(action) for action in state.legal_actions()}
-        return {
-            action: position.returns()[mover] ** 2
-            if position.is_terminal
-            else evaluator([position], rng).values[0][mover]
-            for action, position in positions.items()
-        }
-
-    result = judge(exercises.value_of_each_move, value_of_each_move)
-    assert result.outcome is Outcome.WRONG
-    assert "player 1 to move" in dict(result.facts)["Input"]
-
-
-def test_parts_of_a_loss_are_numbers_and_not_tensors_with_their_gradients():
-    def train_step(net, optimizer, loss, planes, policies, returns):
-        net.train()
-        parts = loss(*net(planes), policies, returns)
-        optimizer.zero_grad()
-        sum(parts).backward()
-        optimizer.step()
-        return parts
-
-    result = judge(exercises.train_step, train_step)
-    assert result.outcome is Outcome.WRONG
-    assert result.mistake == "tensors instead of plain numbers"

@@ -1,8 +1,6 @@
-"""A check in a real kernel: on its main thread, and beside it in a subshell."""
+"""A check in a real kernel, on its main thread."""
 
-import contextlib
-import queue
-import time
+import threading
 
 import pytest
 from jupyter_client.manager import start_new_kernel
@@ -40,43 +38,21 @@ def started(tmp_path_factory):
     manager.shutdown_kernel(now=True)
 
 
-@pytest.fixture
-def client(started):
-    return started[1]
-
-
-def send(client, code, subshell=None):
-    """Ask for `code` to be run; the number of the request."""
-    content = {"code": code, "silent": False, "store_history": False, "allow_stdin": False}
-    message = client.session.msg("execute_request", content)
-    message["header"]["subshell_id"] = subshell
-    client.shell_channel.send(message)
-    return message["header"]["msg_id"]
-
-
-def shown(client, *requests):
-    """All that each request has printed or shown, when all of them are done."""
-    texts, waiting = dict.fromkeys(requests, ""), set(requests)
-    deadline = time.monotonic() + LIMIT
-    while waiting and time.monotonic() < deadline:
-        with contextlib.suppress(queue.Empty):
-            message = client.get_iopub_msg(timeout=1)
-            request, content = message["parent_header"].get("msg_id"), message["content"]
-            if request in texts:
-                if content.get("execution_state") == "idle":
-                    waiting.discard(request)
-                texts[request] += content.get("text", "") + content.get("evalue", "")
-                texts[request] += content.get("data", {}).get("text/plain", "")
-    assert not waiting, "the kernel did not answer"
-    return texts
-
-
 def execute(client, code):
-    request = send(client, code)
-    return shown(client, request)[request]
+    """All that some code has printed or shown."""
+    said = []
+
+    def note(message):
+        content = message["content"]
+        said.append(content.get("text", "") + content.get("evalue", ""))
+        said.append(content.get("data", {}).get("text/plain", ""))
+
+    client.execute_interactive(code, timeout=LIMIT, output_hook=note)
+    return "".join(said)
 
 
-def test_an_endless_loop_on_the_main_thread_is_ended(client):
+def test_an_endless_loop_on_the_main_thread_is_ended(started):
+    _, client = started
     said = execute(client, "quick.check(endless)")
 
     assert "still running after 0.3 seconds" in said
@@ -85,30 +61,13 @@ def test_an_endless_loop_on_the_main_thread_is_ended(client):
     assert execute(client, "1 + 1") == "2"
 
 
-def test_a_check_in_a_subshell_works_while_a_cell_runs(client):
-    client.control_channel.send(client.session.msg("create_subshell_request", {}))
-    subshell = client.get_control_msg(timeout=LIMIT)["content"]["subshell_id"]
-
-    busy = send(client, "import time\nfor n in range(8): time.sleep(0.1); print(n, end=' ')")
-    beside = send(client, "quick.check(endless)", subshell)
-    right = send(client, "exercises.ucb1.check(exercises.ucb1.model_answer)", subshell)
-    said = shown(client, busy, beside, right)
-
-    assert said[busy] == "0 1 2 3 4 5 6 7 ", "and its output goes where it did"
-    assert "still running after 0.3 seconds" in said[beside]
-    assert "ucb1: right" in said[right]
-
-
 def test_an_interrupt_ends_the_check_and_its_function(started):
     kernel, client = started
-    check = "print('begun', flush=True)\nreplace(quick, seconds=600).check(endless)"
-    number = send(client, check)
-    begun = ""
-    while "begun" not in begun:
-        begun = client.get_iopub_msg(timeout=LIMIT)["content"].get("text", "")
+    timer = threading.Timer(1.0, kernel.interrupt_kernel)
+    timer.start()
+    said = execute(client, "replace(quick, seconds=600).check(endless)")
 
-    kernel.interrupt_kernel()
-
-    assert "again" not in shown(client, number)[number]
+    assert "again" not in said
+    assert timer.finished.is_set()
     frames = "import sys\n[f.f_code.co_name for f in sys._current_frames().values()]"
     assert "endless" not in execute(client, frames)

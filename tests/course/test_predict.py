@@ -36,9 +36,33 @@ def curve_question():
 def test_the_answer_does_not_reach_the_page_before_the_prediction():
     asked = range_question()
     assert "58.5" not in str(asked.get_state()), "all that the page knows"
+    assert "<details><summary>The answer</summary>" in asked._still()["text/html"]
     asked.make([50, 60])
     assert asked.answer == {"value": 58.5, "sentence": "It is 58.5.", "pictures": [], "more": ""}
-    assert progress.predictions()["share"].came_true
+    assert asked.sealed == "", "with Python it is not on the page"
+    assert "<details open>" in asked._still()["text/html"]
+    alone = asked.without_python()
+    assert (alone["guess"], alone["answer"]) == (None, {})
+    assert "58.5" not in alone["sealed"]
+    assert json.loads(b64decode(alone["sealed"])) == asked.answer
+
+
+@pytest.mark.parametrize(
+    ("make", "guess", "confidence", "kept"),
+    [
+        (range_question, [58.5, 58.5], None, (80, True)),
+        (range_question, [0, 58.4], None, (80, False)),
+        (range_question, [58.6, 100], None, (80, False)),
+        (choice_question, "flat", 60, (60, False)),
+        (choice_question, "UCT", 33, (33, True)),
+        (curve_question, [0, 0, 0], None, (None, None)),
+    ],
+)
+def test_what_was_predicted_and_whether_it_came_true_is_kept(make, guess, confidence, kept):
+    make().make(guess, confidence)
+    (found,) = progress.predictions().values()
+    assert found == progress.Prediction(progress.today(), guess, *kept)
+    assert make().guess == guess
 
 
 @pytest.mark.parametrize("make", [range_question, choice_question, curve_question])
@@ -50,23 +74,17 @@ def test_who_would_rather_see_it_is_shown_the_answer_and_nothing_is_kept(make):
     assert make().answer == {}, "it is asked again"
 
 
-def test_without_python_a_question_is_unanswered_and_its_answer_is_sealed():
-    asked = range_question()
-    asked.make([50, 60])
-    alone = asked.without_python()
-    assert (alone["guess"], alone["answer"]) == (None, {})
-    assert "58.5" not in alone["sealed"]
-    assert json.loads(b64decode(alone["sealed"])) == asked.answer
-    assert asked.sealed == "", "with Python it is not on the page"
-
-
-def test_what_a_result_means_is_shown_with_it_and_not_before():
+def test_what_a_result_means_and_pictures_of_any_kind_are_shown_with_it_and_not_before():
+    pictures = [
+        *("a < b", games.TicTacToe(), draw.board(games.TicTacToe())),
+        draw.side_by_side({"a": draw.board(games.TicTacToe())}),
+    ]
     more = """
         Each *game* is **one** draw of `a < b * c * d`,
 
         so 2 * 3 * 4 of them are <b>few</b>.
     """
-    asked = range_question(more=more)
+    asked = range_question(more=more, picture=pictures)
     assert "a &lt; b" not in str(asked.get_state())
     asked.make([50, 60])
     first, second = asked.answer["more"].removesuffix("</p>").split("</p><p>")
@@ -74,7 +92,9 @@ def test_what_a_result_means_is_shown_with_it_and_not_before():
         "<p>Each <em>game</em> is <strong>one</strong> draw of <code>a &lt; b * c * d</code>,"
     )
     assert second == "so 2 * 3 * 4 of them are &lt;b&gt;few&lt;/b&gt;."
-    assert "<p>It is 58.5.</p><p>Each <em>game</em>" in asked._still()["text/html"]
+    begins = ["<pre>a &lt; b</pre>", "<svg", "<svg", "<div"]
+    shown = zip(asked.answer["pictures"], begins, strict=True)
+    assert all(picture.startswith(begin) for picture, begin in shown)
 
 
 def test_what_the_page_sends_is_a_prediction_and_the_first_one_counts():
@@ -83,21 +103,12 @@ def test_what_the_page_sends_is_a_prediction_and_the_first_one_counts():
     send(asked, {"command": "see"})
     assert (asked.guess, asked.answer["value"]) == ("flat", "UCT")
     made = {"finder": progress.Prediction(progress.today(), "flat", 60, False)}
+    choice_question().make("UCT", 100)
     assert progress.predictions() == made
 
-    again = choice_question()
-    assert again.guess == "flat"
-    again.make("UCT", 100)
-    assert progress.predictions() == made
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "came_true"), [(58.5, 58.5, True), (0, 58.4, False), (58.6, 100, False)]
-)
-def test_a_range_holds_its_ends(low, high, came_true):
-    range_question().make([low, high])
-    kept = progress.predictions()["share"]
-    assert (kept.guess, kept.confidence, kept.came_true) == ([low, high], 80, came_true)
+    changed = {"finder": progress.Prediction("2026-01-01", "PUCT", 60, True)}
+    progress._change(lambda content: content.predictions.update(changed))
+    assert choice_question().answer == {}, "the question has changed since then"
 
 
 def test_a_count_is_predicted_in_whole_numbers():
@@ -111,14 +122,6 @@ def test_a_count_is_predicted_in_whole_numbers():
     assert numpys.form["is_whole"]
     numpys.make([0, 9])
     assert json.dumps(numpys.answer["value"]) == "3"
-
-
-def test_a_curve_came_neither_true_nor_false():
-    asked = curve_question()
-    assert asked.form["x"] == ["2", "3", "4"]
-    asked.make([0, 0, 0])
-    kept = progress.predictions()["growth"]
-    assert (kept.guess, kept.confidence, kept.came_true) == ([0, 0, 0], None, None)
 
 
 @pytest.mark.parametrize(
@@ -145,11 +148,6 @@ def test_what_makes_no_sense_is_told_and_nothing_is_kept(make, guess, confidence
     assert asked.message == ""
 
 
-def test_a_question_that_has_changed_is_asked_anew():
-    progress.record_prediction("finder", progress.Prediction("2026-01-01", "PUCT", 60, True))
-    assert choice_question().answer == {}
-
-
 def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     assert course.budget(2_000, quick=20) == 2_000
     monkeypatch.setenv("MCTSLAB_QUICK", "1")
@@ -162,45 +160,26 @@ def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     assert (asked.guess, progress.predictions()) == (None, {})
 
 
-def test_without_a_kernel_the_answer_is_behind_a_triangle():
-    asked = range_question(picture=draw.board(games.TicTacToe()))
-    assert "<details><summary>The answer</summary><img" in asked._still()["text/html"]
-    asked.make([1, 2])
-    assert "<details open>" in asked._still()["text/html"]
-
-
 @pytest.mark.parametrize(
-    ("picture", "markup"),
+    ("ask", "words"),
     [
-        (draw.board(games.TicTacToe()), ["<svg"]),
-        (draw.side_by_side({"a": draw.board(games.TicTacToe())}), ["<div"]),
-        (["a < b", games.TicTacToe()], ["<pre>a &lt; b</pre>", "<svg"]),
+        (lambda: range_question(120), "true value 120 is not on the scale from 0 to 100"),
+        (lambda: predict.choice("x", "?", ["a", "b"], Truth("c", "")), "'c' is none of"),
+        (lambda: predict.choice("x", "?", ["a"], Truth("a", "")), "at least two options to choose"),
+        (lambda: curve_of([1, 2], [1, 2, 3]), "3 numbers where 2 are"),
+        (lambda: curve_of([1], [1]), "a curve needs two values of x at least, and axes"),
+        (lambda: curve_of(["a", "b"], [1, 2]), "'a' is not a finite number"),
+        (lambda: predict.number("x", "?", Truth(5, ""), low=9, high=0), "from 9 to 0 is empty"),
+        (lambda: range_question(picture=object()), "a object cannot be shown"),
     ],
 )
-def test_all_that_a_cell_can_show_can_be_the_picture_or_several_in_order(picture, markup):
-    asked = range_question(picture=picture)
-    asked.make([1, 2])
-    pairs = zip(asked.answer["pictures"], markup, strict=True)
-    assert all(shown.startswith(begins) for shown, begins in pairs)
+def test_a_truth_that_does_not_fit_its_question_is_an_error(ask, words):
+    with pytest.raises(ValueError, match=words):
+        ask()
 
 
-def test_a_truth_that_does_not_fit_its_question_is_an_error():
-    with pytest.raises(ValueError, match="the true value 120 is not on the scale from 0 to 100"):
-        range_question(120)
-    with pytest.raises(ValueError, match="the true option 'PUCT' is none of"):
-        predict.choice("x", "?", ["flat", "UCT"], Truth("PUCT", ""))
-    with pytest.raises(ValueError, match="at least two options to choose from, not \\['UCT'\\]"):
-        predict.choice("x", "?", ["UCT"], Truth("UCT", ""))
-    with pytest.raises(ValueError, match="3 numbers where 2 are"):
-        predict.curve("x", "?", [1, 2], Truth([1, 2, 3], ""), low=0, high=3)
-    with pytest.raises(ValueError, match="a curve needs two values of x at least, and axes"):
-        predict.curve("x", "?", [1], Truth([1], ""), low=0, high=3)
-    with pytest.raises(ValueError, match="'a' is not a finite number"):
-        predict.curve("x", "?", ["a", "b"], Truth([1, 2], ""), low=0, high=3)
-    with pytest.raises(ValueError, match="the scale from 9 to 0 is empty"):
-        predict.number("x", "?", Truth(5, ""), low=9, high=0)
-    with pytest.raises(ValueError, match="a object cannot be shown"):
-        range_question(picture=object())
+def curve_of(x, values):
+    return predict.curve("x", "?", x, Truth(values, ""), low=0, high=3)
 
 
 def test_a_match_lies_beside_the_notebook(tmp_path, monkeypatch):

@@ -1,6 +1,5 @@
 """What is wrong in a student's own code is told, with its line, as far as it was tried."""
 
-import textwrap
 from dataclasses import replace
 
 import pytest
@@ -52,112 +51,20 @@ def test_the_line_of_a_fault_is_named_with_what_is_wrong_there(name, why, lines,
     assert words in result.explanation
 
 
-WITH_ONE_FAULT = {
-    ("minimax", "memo[state] = (best, -best)"): """
-        if state in memo:
-            return memo[state]
-        if state.is_terminal:
-            memo[state] = state.returns()
-            return memo[state]
-        me = state.current_player
-        best = -2
-        for action in state.legal_actions():
-            best = max(best, minimax(state.child(action), memo)[me])
-        memo[state] = (best, -best)
-        return memo[state]
-    """,
-    ("encode", "planes[3, 0, 0] = 1"): """
-        board = state.board()
-        me = state.current_player
-        stones = np.array(board.stones).reshape(board.rows, board.cols)
-        planes = np.zeros((4, board.rows, board.cols))
-        planes[0] = stones == me
-        planes[1] = stones == 1 - me
-        if board.last_square is not None:
-            planes[2, board.last_square // board.cols, board.last_square % board.cols] = 1
-        if me == 0:
-            planes[3, 0, 0] = 1
-        return planes
-    """,
-    ("fair_match", "if result <= 0:"): """
-        wins = draws = losses = 0
-        for game in range(num_games):
-            side = game % 2
-            players = {side: one, 1 - side: other}
-            state = start
-            while not state.is_terminal:
-                state = state.child(players[state.current_player](state, rng))
-            result = state.returns()[side]
-            if result == 1:
-                wins += 1
-            if result == -1:
-                losses += 1
-            if result <= 0:
-                draws += 1
-        return wins, draws, losses
-    """,
-    ("rave_backup", "amaf[(node, player, action)] = (n + 1, returns[player])"): """
-        played = set(moves)
-        node = leaf
-        while node is not None:
-            for player, action in played:
-                n, w = amaf.get((node, player, action), (0, 0))
-                amaf[(node, player, action)] = (n + 1, returns[player])
-            played.add((node.mover, node.action))
-            node = node.parent
-    """,
-    ("museum_backpropagate", "good = here.state.current_player == leaf.mover"): """
-        here = leaf
-        while here is not None:
-            good = here.state.current_player == leaf.mover
-            here.visit_count += 1
-            here.total_value += value if good else -value
-            here = here.parent
-    """,
-    ("same_tree", "return same_tree(c, theirs[c.action])"): """
-        if one.visit_count != other.visit_count or one.total_value != other.total_value:
-            return False
-        theirs = {c.action: c for c in other.children}
-        if {c.action for c in one.children} != set(theirs):
-            return False
-        for c in one.children:
-            return same_tree(c, theirs[c.action])
-        return True
-    """,
-    (
-        "hex_connected",
-        "reached, waiting = {starts[0]}, [starts[0]]  # another start is not better",
-    ): """
-        starts = [cell for cell in stones if divmod(cell, size)[player] == 0]
-        if not starts:
-            return False
-        reached, waiting = {starts[0]}, [starts[0]]  # another start is not better
-        while waiting:
-            row, col = divmod(waiting.pop(), size)
-            if (row, col)[player] == size - 1:
-                return True
-            for dr, dc in STEPS:
-                r, c = row + dr, col + dc
-                cell = r * size + c
-                if 0 <= c < size and cell in stones and cell not in reached:
-                    reached.add(cell)
-                    waiting.append(cell)
-        return False
-    """,
-}
-
-
-def judged(name, steps):
-    """The result of an answer with these steps, if no mistake is listed."""
-    exercise = replace(getattr(exercises, name), mistakes=())
-    head = exercise.solution_source.splitlines()[0]
-    body = textwrap.indent(textwrap.dedent(steps).strip(), "    ")
-    return judge(exercise, function_of(Answer(exercise, False, "", f"{head}\n{body}\n")))
+WITH_ONE_FAULT = [
+    ("minimax", "memo[state] = (best, -best)"),
+    ("encode", "planes[3, 0, 0] = 1"),
+    ("fair_match", "if result <= 0:"),
+    ("rave_backup", "amaf[(node, player, action)] = (n + 1, returns[player])"),
+    ("museum_backpropagate", "good = here.state.current_player == leaf.mover"),
+    ("same_tree", "return same_tree(c, theirs[c.action])"),
+    ("hex_connected", "reached, waiting = {starts[0]}, [starts[0]]  # another start is not better"),
+]
 
 
 @pytest.mark.parametrize(("name", "line"), WITH_ONE_FAULT, ids=" ".join)
 def test_one_fault_is_told_as_one_and_at_its_own_line(name, line):
-    result = judged(name, WITH_ONE_FAULT[name, line])
+    result = result_of(name, f"the only fault is `{line}`", mistakes=())
 
     assert result.outcome is Outcome.WRONG
     assert result.mistake == f"the line `{line}`"
@@ -165,14 +72,16 @@ def test_one_fault_is_told_as_one_and_at_its_own_line(name, line):
 
 
 def test_what_is_asked_about_lines_leads_to_a_fault():
-    steps = """
-        if visit_count == 0:
-            return heuristic
-        win_rate = (1 + total_value / visit_count) / 2
-        bonus = c * math.sqrt(math.log(parent_visit_count) / visit_count)
-        return win_rate + bonus + heuristic / 1 + visit_count
-    """
-    result = judged("progressive_bias", steps)
+    source = """
+def progressive_bias(total_value, visit_count, heuristic, parent_visit_count, c):
+    if visit_count == 0:
+        return heuristic
+    win_rate = (1 + total_value / visit_count) / 2
+    bonus = c * math.sqrt(math.log(parent_visit_count) / visit_count)
+    return win_rate + bonus + heuristic / 1 + visit_count
+"""
+    exercise = replace(exercises.progressive_bias, mistakes=())
+    result = judge(exercise, function_of(Answer(exercise, False, "", source)))
 
     # The case is there already, and only brackets are missing in the long line.
     assert result.mistake.startswith("the line")
@@ -217,24 +126,6 @@ def test_a_change_that_fits_only_the_inputs_of_a_check_is_not_told():
     repair = Repairs(question, answer, trials, costs_of(question, cases), source).alone()
     assert repair is not None
     assert "off by one" not in repair.explanation
-
-
-@pytest.mark.parametrize("order", ["priors[0]", "sorted(priors[0])", "sorted(priors[0])[::-1]"])
-def test_the_priors_of_a_simulation_have_no_order_of_their_own(order):
-    source = f"""
-def puct_simulation(root, evaluator, rule, rng):
-    leaf = search.select(root, rule)
-    if leaf.state.is_terminal:
-        return search.backpropagate(leaf, leaf.state.returns())
-    values, priors = evaluator([leaf.state], rng)
-    for action, prior in zip(leaf.state.legal_actions(), {order}):
-        leaf.children.append(search.Node(parent=leaf, action=action, prior=prior))
-    leaf.untried_actions.clear()
-    search.backpropagate(leaf, values[0])
-"""
-    answer = Answer(exercises.puct_simulation, False, order, source)
-    outcome = judge(exercises.puct_simulation, function_of(answer)).outcome
-    assert outcome is (Outcome.WRONG if "sorted" in order else Outcome.RIGHT)
 
 
 @pytest.mark.parametrize(

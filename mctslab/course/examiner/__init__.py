@@ -22,12 +22,12 @@ learns about the game must come from the position's methods.
 from collections.abc import Callable
 from typing import Any, Final
 
-from mctslab.course.examiner.candidate import Candidate, FoundError
+from mctslab.course.examiner.candidate import Candidate
 from mctslab.course.examiner.questions import QUESTIONS
-from mctslab.course.examiner.report import Finding, Report
+from mctslab.course.examiner.report import FoundError, Report
 from mctslab.running_line import RunningLine
 
-__all__ = ["Finding", "Report", "examine"]
+__all__ = ["Report", "examine"]
 
 FEWEST: Final = 100
 
@@ -66,5 +66,5 @@ def examine(
         try:
             ask(candidate, num_simulations)
         except FoundError as error:
-            return Report(name, tried, error.finding)
+            return Report(name, tried, error)
     return Report(name, tried)

@@ -1,7 +1,6 @@
 """The search that is examined: it is called with a position, and what it returns is read."""
 
 import inspect
-import itertools
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,19 +11,9 @@ import numpy.typing as npt
 
 from mctslab.course.checking import sandbox
 from mctslab.course.examiner.exam_game import ExamState, Record
-from mctslab.course.examiner.report import Finding
+from mctslab.course.examiner.report import FoundError
 from mctslab.course.tree_game import SPARSE, Place
 from mctslab.games.state import IllegalActionError
-
-
-class FoundError(Exception):
-    """The search did something that a right one does not do."""
-
-    def __init__(
-        self, phase: str, seen: str, look_at: str, position: ExamState | None = None
-    ) -> None:
-        super().__init__(seen)
-        self.finding = Finding(phase, seen, look_at, position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +43,11 @@ class Candidate:
         self.takes_net = _takes_net(search)
         self._search = search
         self._seconds = seconds
-        self._numbers = itertools.count(1)
         self._has_looked = False
 
     def game(self, place: Place) -> ExamState:
         """The first position of a new game, whose actions are not indices of a list."""
-        return ExamState(place, (), SPARSE, Record(next(self._numbers)))
+        return ExamState(place, (), SPARSE, Record())
 
     def run(self, state: ExamState, num_simulations: int, *, seed: int = 0) -> Run:
         """Search a position.
@@ -182,12 +170,15 @@ def _answer(value: Any, legal: Sequence[int]) -> tuple[int, Mapping[int, float]]
             return action, _answer(value[1], legal)[1]
         except Exception:  # whatever stands beside the action
             return action, {}
-    if hasattr(value, "best_so_far") and hasattr(value, "root"):  # a SearchResult
-        return int(value.best_so_far), _answer(value.root, legal)[1]
     if hasattr(value, "children"):
         below = value.children
         named = below.items() if isinstance(below, Mapping) else ((c.action, c) for c in below)
-        value = {getattr(child, "action", key): _visits_of(child) for key, child in named}
+        value = {
+            getattr(child, "action", key): next(
+                getattr(child, name) for name in _NAMES if hasattr(child, name)
+            )
+            for key, child in named
+        }
     elif isinstance(value, list | tuple | np.ndarray):
         listed = enumerate(np.asarray(value, float).ravel().tolist())
         value = {action: count for action, count in listed if count or action in legal}
@@ -195,9 +186,5 @@ def _answer(value: Any, legal: Sequence[int]) -> tuple[int, Mapping[int, float]]
     return max(visits, key=visits.__getitem__), visits
 
 
-def _visits_of(child: Any) -> Any:
-    """The visits of a root's child, under the names that people give them."""
-    return next(getattr(child, name) for name in _VISITS if hasattr(child, name))
-
-
-_VISITS: Final = ("visit_count", "visits", "num_visits", "visit", "N", "n")
+_NAMES: Final = ("visit_count", "visits", "num_visits", "visit", "N", "n")
+"""Of the visits of a node, as people give them."""

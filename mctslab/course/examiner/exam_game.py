@@ -6,13 +6,12 @@ position in the tree.
 """
 
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.tree_game import Place, TreeGame, turn_of
+from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 
 DEPTH: Final = 14
 """How many moves a `wide` game lasts."""
@@ -24,18 +23,16 @@ _Path = tuple[int, ...]
 _Returns = tuple[float, float]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Record:
-    """A game as seen by one search: its number, and what the search learned of it."""
+    """A game as seen by one search: what the search learned of it."""
 
-    number: int
     leaves: list[_Path] = field(default_factory=list)
     """The positions whose value it learned, one for each simulation."""
     last: tuple[str, "ExamState"] | None = None
     """The last call of a method, except `child`, and the position; None before the first call."""
     is_looked_at: bool = False
     uses_net: bool = False
-    settled: dict[int, _Returns | None] = field(default_factory=dict)
 
     def begin(self) -> None:
         """Forget an earlier search."""
@@ -55,7 +52,7 @@ class Record:
 class ExamState(TreeGame):
     """A position of such a game."""
 
-    record: Record = field(default_factory=partial(Record, 0))
+    record: Record = field(default_factory=Record)
 
     game = "exam"
     title = "A game of the examiner"
@@ -90,17 +87,15 @@ class ExamState(TreeGame):
         policy = np.zeros(self.num_actions)
         policy[list(self.numbers[: len(self.place.options)])] = 1 / len(self.place.options)
         policy = 0.5 * policy + 0.5 / self.num_actions  # half of it is for illegal actions
-        returns = settled(self.place, self.record.settled) or (0.0, 0.0)
+        returns = settled(self.place) or (0.0, 0.0)
         return policy, returns[self.current_player]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ExamState) and self._identity() == other._identity()
+        is_same_game = isinstance(other, ExamState) and self.record is other.record
+        return is_same_game and self.path == other.path
 
     def __hash__(self) -> int:
-        return hash(self._identity())
-
-    def _identity(self) -> tuple[int, _Path]:
-        return self.record.number, self.path
+        return hash((self.record, self.path))
 
     def __copy__(self) -> Self:
         return self
@@ -109,25 +104,23 @@ class ExamState(TreeGame):
         return self
 
     def __str__(self) -> str:
-        return f"game {self.record.number}, after {self.path}"
+        return f"a game after {self.path}"
 
     __repr__ = __str__
 
 
-def settled(place: Place, known: dict[int, _Returns | None]) -> _Returns | None:
+def settled(place: Place) -> _Returns | None:
     """The returns of every game from here; None if they differ."""
     if place.returns is not None:
         return place.returns
-    if id(place) not in known:
-        found = {settled(option, known) for option in place.options}
-        known[id(place)] = found.pop() if len(found) == 1 else None
-    return known[id(place)]
+    different = {id(option): option for option in place.options}  # in a chain all are the same one
+    found = {settled(option) for option in different.values()}
+    return found.pop() if len(found) == 1 else None
 
 
 def end(winner: int | None, player: int = 0) -> Place:
     """The game is over, where it would be the turn of `player`; without a winner it is drawn."""
-    returns = {None: (0.0, 0.0), 0: (1.0, -1.0), 1: (-1.0, 1.0)}[winner]
-    return Place(player, returns=returns)
+    return (drawn() if winner is None else won_by(winner))._replace(player=player)
 
 
 def chain(player: int, length: int, winner: int | None, width: int = 1) -> Place:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 from typing import Final, NamedTuple
 
-from mctslab.course.examiner.candidate import OTHER_TREE, Candidate, FoundError, Run
+from mctslab.course.examiner.candidate import OTHER_TREE, Candidate, Run
 from mctslab.course.examiner.exam_game import DEPTH, WIDTH, chain, end, wide
+from mctslab.course.examiner.report import FoundError
 from mctslab.course.tree_game import SPARSE, Place, turn_of
 
 _NUM_ARMS: Final = 5
@@ -69,7 +70,7 @@ def _old_tree(candidate: Candidate, budget: int) -> None:
         action = candidate.run(state, budget).action
         seen = f"it played {action}, which loses." if action != SPARSE[0] else ""
     except FoundError as error:
-        seen = error.finding.seen
+        seen = error.seen
     if seen:
         raise FoundError("", f"After a search two moves earlier: {seen}", OTHER_TREE, state)
 
@@ -207,23 +208,20 @@ class Option(NamedTuple):
 
 
 class Exam(NamedTuple):
-    """A game in which the last of `movers` chooses between something better and something worse.
+    """A game in which a player chooses between something better and something worse.
 
-    Before it, every move leads to the same position.
+    Before that, every move leads to the same position.
     """
 
-    movers: tuple[int, ...]
-    """The players to move at the root, below it, and so on."""
-    again: bool
-    """Whether the player who chooses moves once more afterwards."""
+    turns: tuple[int, ...]
+    """The players to move: at the root, below it and so on, where the choice is made, after it."""
     better: Option
     worse: Option
 
     @property
     def place(self) -> Place:
         """The first position."""
-        *before, chooser = self.movers
-        player = chooser if self.again else 1 - chooser
+        *before, chooser, player = self.turns
         options = self.better.place(chooser, player), self.worse.place(chooser, player)
         place = turn_of(chooser, *options)
         for mover in reversed(before):
@@ -236,7 +234,7 @@ class Exam(NamedTuple):
         A move that ends the game at once leaves no trace if the search stores the result, so the
         other move is counted.
         """
-        depth = len(self.movers) - 1
+        depth = len(self.turns) - 2
         reached = [leaf[depth] for leaf in run.leaves if len(leaf) > depth]
         better, worse = (reached.count(action) for action in SPARSE[:2])
         total = max(_NUM_FOR_SHARES, len(run.leaves)) - (len(run.leaves) - len(reached))
@@ -252,33 +250,22 @@ class Exam(NamedTuple):
         return any(option.ends and option.value for option in (self.better, self.worse))
 
     @property
-    def is_open(self) -> bool:
-        """Whether no draw ends the game: a search that proves results does not return to one."""
-        return Option(0, True) not in (self.better, self.worse)
-
-    @property
-    def turns(self) -> tuple[int, ...]:
-        """The players to move, with the move after the choice where the same player makes it."""
-        return (*self.movers, *(self.movers[-1:] if self.again else ()))
-
-    @property
     def alternates(self) -> bool:
         """Whether no player moves twice in a row."""
         return all(one != other for one, other in pairwise(self.turns))
 
     def __str__(self) -> str:
-        first, *others = self.turns
-        turns = f"player {first} moves" + "".join(f", then player {mover}" for mover in others)
+        *movers, after = self.turns
+        moves_again = [after] if after == movers[-1] else []
+        turns = "".join(f", then player {mover}" for mover in (*movers[1:], *moves_again))
         return (
-            f"{turns}, and player {self.movers[-1]} chooses between {self.better} and {self.worse}"
+            f"player {movers[0]} moves{turns}, and player {movers[-1]} chooses between "
+            f"{self.better} and {self.worse}"
         )
 
 
-_TURNS: Final = (
-    *(((0,), False), ((1,), False), ((0, 1), False), ((1, 0), False), ((0, 1, 0), False)),
-    *(((1, 0, 1), False), ((0, 0), False), ((1, 1), False), ((0, 0, 1), False)),
-    *(((0,), True), ((1,), True), ((1, 0), True)),
-)
+_TURNS: Final = ("01", "10", "010", "101", "0101", "1010", "001", "110", "0010", "00", "11", "100")
+"""As in an `Exam`; in those after the sixth a player moves twice in a row."""
 _WIN, _DRAW, _LOSS = Option(1), Option(0), Option(-1)
 _CHOICES: Final = ((_WIN, _LOSS), (Option(1, True), _DRAW), (_DRAW, Option(-1, True)))
 _DRAWS: Final = (
@@ -286,8 +273,8 @@ _DRAWS: Final = (
     *((_WIN, Option(0, True)), (Option(0, True), _LOSS)),
 )
 EXAMS: Final = (
-    *(Exam(*turns, *choice) for choice, turns in product(_CHOICES, _TURNS)),
-    *(Exam((0,), False, *choice) for choice in _DRAWS),
+    *(Exam(tuple(map(int, turns)), *choice) for choice, turns in product(_CHOICES, _TURNS)),
+    *(Exam((0, 1), *choice) for choice in _DRAWS),
 )
 
 
@@ -296,9 +283,13 @@ def _whose_result(candidate: Candidate, _: int) -> None:
     runs = {exam: candidate.run(candidate.game(exam.place), _NUM_FOR_SHARES) for exam in EXAMS}
     shares = {exam: exam.share(run) for exam, run in runs.items()}
     wrong = [exam for exam, share in shares.items() if share < _ENOUGH]
-    wrong = [exam for exam in wrong if exam.is_open or not _plays_better(candidate, exam)]
+    # A search that proves results does not return to a draw that ends the game.
+    proven = [
+        exam for exam in wrong if Option(0, True) in exam[1:] and _plays_better(candidate, exam)
+    ]
+    wrong = [exam for exam in wrong if exam not in proven]
     if wrong:
-        worst = min(wrong, key=lambda exam: (len(exam.movers), shares[exam]))
+        worst = min(wrong, key=lambda exam: (len(exam.turns), shares[exam]))
         seen = (
             f"In a game where {worst}, only {shares[worst]:.0%} of the visits went to the better "
             f"move. Of {len(EXAMS)} such games, {len(wrong)} went wrong."
@@ -320,8 +311,9 @@ def _plays_better(candidate: Candidate, exam: Exam) -> bool:
 def _phase_of(shares: Mapping[Exam, float], wrong: Sequence[Exam]) -> tuple[str, str]:
     """The phase with the fault, and what to look at, from the shares in all exams."""
     pairs = {(exam.better.value, exam.worse.value) for exam in wrong}
-    at_once = [exam for exam in EXAMS if len(exam.movers) == 1 and exam.alternates]
-    if (1, -1) not in pairs and not (len(pairs) == 2 and _are_all_in_tree(wrong)):
+    at_once = [exam for exam in EXAMS if exam.turns in ((0, 1), (1, 0))]
+    are_in_tree = all(exam.has_result_in_tree for exam in wrong)
+    if (1, -1) not in pairs and not (len(pairs) == 2 and are_in_tree):
         return "simulate or backpropagate", (  # a search would do the same for a fault in either
             "Wins and losses went right, but draws did not. A draw is halfway between a win and a "
             "loss: 0 between -1 and 1, 0.5 between 0 and 1. Is the result wrong before the backup, "
@@ -352,10 +344,6 @@ def _phase_of(shares: Mapping[Exam, float], wrong: Sequence[Exam]) -> tuple[str,
             "a pass, the sign must not flip. Compare the players instead of counting plies."
         )
     return "backpropagate", look_at
-
-
-def _are_all_in_tree(exams: Sequence[Exam]) -> bool:
-    return all(exam.has_result_in_tree for exam in exams)
 
 
 # Long games

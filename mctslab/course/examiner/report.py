@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -20,18 +20,22 @@ PHASES: Final = ("select", "expand", "simulate", "backpropagate", "choose the mo
 """The four phases, which are repeated, and what follows them."""
 
 
-class Finding(NamedTuple):
-    """A game in which the search goes wrong."""
+class FoundError(Exception):
+    """A game in which the search does something that a right one does not do.
 
-    phase: str
-    """The phase that contains the fault, one of `PHASES`; two of them, with "or" between, if the
-    search would do the same for a fault in either; empty if the whole search contains it."""
-    seen: str
-    """The game, and what the search did in it."""
-    look_at: str
-    """What a right search does, and where to look."""
-    position: ExamState | None = None
-    """The position in which it went wrong."""
+    Args:
+        phase: the phase that contains the fault, one of `PHASES`; two of them, with "or" between,
+            if the search would do the same for a fault in either; empty if it is in none of them.
+        seen: the game, and what the search did in it.
+        look_at: what a right search does, and where to look.
+        position: the position in which it went wrong.
+    """
+
+    def __init__(
+        self, phase: str, seen: str, look_at: str, position: ExamState | None = None
+    ) -> None:
+        super().__init__(seen)
+        self.phase, self.seen, self.look_at, self.position = phase, seen, look_at, position
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +46,13 @@ class Report:
     """The function that was examined."""
     tried: Sequence[str]
     """The questions that were asked, each in a few words."""
-    finding: Finding | None = None
+    finding: FoundError | None = None
+    """None if no fault was found."""
 
     @property
     def phase(self) -> str | None:
-        """The phase that contains the fault, as in `Finding`; None if no fault was found."""
+        """The phase that contains the fault, as in `FoundError`; None if no fault was found."""
         return None if self.finding is None else self.finding.phase
-
-    @property
-    def position(self) -> ExamState | None:
-        """The position in which the fault was seen."""
-        return None if self.finding is None else self.finding.position
 
     def tree(self) -> Tree:
         """A picture of that position's game, three moves deep.
@@ -75,29 +75,23 @@ class Report:
         return PhaseStepper(trace)
 
     def _shown(self) -> ExamState:
-        if self.position is None:
+        if self.finding is None or self.finding.position is None:
             raise ValueError(f"{self.name} has not shown a fault in any position.")
-        return self.position
+        return self.finding.position
 
     def _result(self) -> Result:
         """The report in the form of a check's answer."""
-        tried = f"Tried: {'; '.join(self.tried)}."
-        if self.finding is None:
+        tried, found = f"Tried: {'; '.join(self.tried)}.", self.finding
+        if found is None:
             return Result(self.name, Outcome.RIGHT, "No fault was found.", notes=[tried])
-        phase, seen, look_at, position = self.finding
-        suspects = phase.split(" or ")
+        suspects = found.phase.split(" or ")
         picture = " → ".join(f"[{each}]" if each in suspects else each for each in PHASES)
         advice = "Repair this and examine it again, because other faults can hide behind it."
-        if position is not None:
+        if found.position is not None:
             advice += " `report.tree()` draws the game, `report.stepper()` films a right search."
-        return Result(
-            self.name,
-            Outcome.WRONG,
-            seen,
-            [("where", picture)] if phase else [],
-            advice=look_at,
-            notes=[advice, tried],
-        )
+        facts = [("where", picture)] if found.phase else []
+        told: dict[str, Any] = {"advice": found.look_at, "notes": [advice, tried]}
+        return Result(self.name, Outcome.WRONG, found.seen, facts, **told)
 
     def __str__(self) -> str:
         return str(self._result())

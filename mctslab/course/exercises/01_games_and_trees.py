@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -88,6 +87,7 @@ def _num_games_variation(rng: np.random.Generator) -> Case:
     return _num_games_case(game_of(place), f"A game\n{outlined(place)}")
 
 
+@exercise(cases=_num_games_cases, variation=_num_games_variation)
 def num_games(state: games.State) -> int:
     """How many different games can still be played."""
     if state.is_terminal:
@@ -95,29 +95,17 @@ def num_games(state: games.State) -> int:
     return sum(num_games(state.child(action)) for action in state.legal_actions())
 
 
-# A function that calls itself by its name is not replaced by its exercise.
-num_games_exercise: Final = exercise(cases=_num_games_cases, variation=_num_games_variation)(
-    num_games
-)
-
 # smallest_view
-
-
-def _view_case(squares: tuple[int, ...]) -> Case:
-    shown = f"squares={squares}\n{drawing(squares, 3, 'XO')}"
-    return Case(lambda: (squares,), shown=shown)
-
-
-def _view_cases() -> list[Case]:
-    return [_view_case(squares_of("... .X. ...", "XO"))]
 
 
 def _view_variation(rng: np.random.Generator) -> Case:
     state = after_random_moves(rng, games.TicTacToe(), int(rng.integers(1, 10)))
-    return _view_case(state.board().stones)
+    squares = state.board().stones
+    shown = f"squares={squares}\n{drawing(squares, 3, 'XO')}"
+    return Case(lambda: (squares,), shown=shown)
 
 
-@exercise(cases=_view_cases, variation=_view_variation)
+@exercise(variation=_view_variation)
 def smallest_view(squares: Sequence[int]) -> tuple[int, ...]:
     """The smallest of the eight views of a board, each of them a tuple of nine numbers."""
     board = np.array(squares).reshape(3, 3)
@@ -151,6 +139,7 @@ def _minimax_variation(rng: np.random.Generator) -> Case:
     return _minimax_case(game_of(place), f"A random game\n{outlined(place)}")
 
 
+@exercise(cases=_minimax_cases, variation=_minimax_variation)
 def minimax(
     state: games.State, memo: dict[games.State, tuple[float, float]]
 ) -> tuple[float, float]:
@@ -166,8 +155,6 @@ def minimax(
     memo[state] = value
     return value
 
-
-minimax_exercise: Final = exercise(cases=_minimax_cases, variation=_minimax_variation)(minimax)
 
 # walk_estimate
 

@@ -67,15 +67,12 @@ def _playout_variation(rng: np.random.Generator) -> Case:
     return _playout_case(chain_at_random(rng))
 
 
+@exercise(cases=_playout_cases, variation=_playout_variation)
 def playout(state: State, rng: np.random.Generator) -> tuple[float, float]:
     """Play on at random to the end of the game; the returns, for player 0 and player 1."""
     while not state.is_terminal:
         state = state.child(rng.choice(state.legal_actions()))
     return state.returns()
-
-
-# Other answers call the function by its name, so the exercise goes by another one.
-playout_exercise: Final = exercise(cases=_playout_cases, variation=_playout_variation)(playout)
 
 
 # estimate
@@ -86,11 +83,6 @@ def _estimate_case(results: tuple[int, ...], *expected: tuple[float, float, floa
     return Case(lambda: (list(results),), choices, f"estimate({list(results)})")
 
 
-def _estimate_cases() -> list[Case]:
-    # By hand, for a variance divided by n - 1 and by n: 2 and 1.
-    return [_estimate_case((1, -1), (0.0, -1.96, 1.96), (0.0, -1.38593, 1.38593))]
-
-
 def _estimate_variation(rng: np.random.Generator) -> Case:
     results = tuple(map(int, rng.choice((-1, 0, 1), int(rng.integers(2, 60)))))
     mean = float(np.mean(results))
@@ -99,7 +91,7 @@ def _estimate_variation(rng: np.random.Generator) -> Case:
     return _estimate_case(results, *expected)
 
 
-@exercise(cases=_estimate_cases, variation=_estimate_variation)
+@exercise(variation=_estimate_variation)
 def estimate(results: Sequence[float]) -> tuple[float, np.floating[Any], np.floating[Any]]:
     """The mean of some results, and the two ends of its 95% interval."""
     mean = sum(results) / len(results)
@@ -138,6 +130,7 @@ def _shares_variation(rng: np.random.Generator) -> Case:
     return _shares_case(place_at_random(rng, int(rng.integers(1, 6))))
 
 
+@exercise(cases=_shares_cases, variation=_shares_variation)
 def exact_shares(state: State, memo: Memo) -> list[Fraction]:
     """The shares of wins, draws and losses of player 0 in random play; `memo` keeps them."""
     if state in memo:
@@ -150,11 +143,6 @@ def exact_shares(state: State, memo: Memo) -> list[Fraction]:
         shares = [sum(column) / Fraction(len(children)) for column in zip(*children, strict=True)]
     memo[state] = shares
     return shares
-
-
-exact_shares_exercise: Final = exercise(cases=_shares_cases, variation=_shares_variation)(
-    exact_shares
-)
 
 
 # flat_monte_carlo

@@ -48,8 +48,11 @@ def _counted(function: Callable[..., Any], leaf: Node, returns: Returns) -> obje
     return statistics(way_up(leaf)[-1])
 
 
-def _backpropagate_case(place: Place, grown: Grown, path: tuple[int, ...], result: float) -> Case:
+def _backpropagate_variation(rng: np.random.Generator) -> Case:
     """A result, for player 0, that is counted from the leaf at `path`."""
+    place, grown = tree_at_random(rng, 7, 60)
+    path = path_at_random(rng, place, grown)
+    result = float(rng.choice((-1, 0, 1, 0.25)))
     return Case(
         lambda: (node_at(rooted(place, grown), path), (result, -result)),
         shown=f"backpropagate(leaf, {(result, -result)}), and the leaf is {named(path)}\n"
@@ -59,17 +62,7 @@ def _backpropagate_case(place: Place, grown: Grown, path: tuple[int, ...], resul
     )
 
 
-def _backpropagate_cases() -> list[Case]:
-    return [_backpropagate_case(turn_of(0, won_by(0)), Grown(0, 0, {3: Grown(0, 0)}), (3,), 1.0)]
-
-
-def _backpropagate_variation(rng: np.random.Generator) -> Case:
-    place, grown = tree_at_random(rng, 7, 60)
-    path = path_at_random(rng, place, grown)
-    return _backpropagate_case(place, grown, path, float(rng.choice((-1, 0, 1, 0.25))))
-
-
-@exercise(cases=_backpropagate_cases, variation=_backpropagate_variation)
+@exercise(variation=_backpropagate_variation)
 def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
     """Count a result at every node from `leaf` up to the root, for the node's own mover."""
     node: Node | None = leaf
@@ -175,6 +168,7 @@ def _same_tree_variation(rng: np.random.Generator) -> Case:
     return _twins_case(place, *(twins[at] for at in rng.permutation(2)))
 
 
+@exercise(cases=_same_tree_cases, variation=_same_tree_variation)
 def same_tree(one: Node, other: Node) -> bool:
     """Whether two trees are the same: the same moves with the same N and W, node for node.
 
@@ -190,12 +184,6 @@ def same_tree(one: Node, other: Node) -> bool:
         if not same_tree(child, others[action]):
             return False
     return True
-
-
-# The function calls itself by its name, so the exercise goes by another one.
-same_tree_exercise: Final = exercise(cases=_same_tree_cases, variation=_same_tree_variation)(
-    same_tree
-)
 
 
 # principal_variation

@@ -166,10 +166,6 @@ def _children_case(player: int, *players: int, num_ends: int = 0) -> Case:
     return Case(lambda: (state, player), shown=shown, use=use)
 
 
-def _children_cases() -> list[Case]:
-    return [_children_case(0, 1)]
-
-
 def _children_variation(rng: np.random.Generator) -> Case:
     players = map(int, rng.integers(0, 2, rng.integers(2, 7)))
     return _children_case(*players, num_ends=int(rng.integers(2)))
@@ -178,7 +174,6 @@ def _children_variation(rng: np.random.Generator) -> Case:
 @exhibit(
     start="child.current_player => player",
     faulty='children.append({"state": child, "player": player})',
-    cases=_children_cases,
     variation=_children_variation,
 )
 def museum_children(state: State, player: int) -> list[dict[str, Any]]:
@@ -216,10 +211,6 @@ def _way_case(movers: Sequence[int], value: float) -> Case:
     return Case(lambda: (leaf(), value), shown=shown, use=use, changes_arguments=True)
 
 
-def _way_cases() -> list[Case]:
-    return [_way_case((0,), 1.0)]
-
-
 def _way_variation(rng: np.random.Generator) -> Case:
     length = LONG if is_long(rng) else int(rng.integers(1, 20))
     movers = [int(mover) for mover in rng.integers(0, 2, length)]
@@ -233,7 +224,6 @@ def _way_variation(rng: np.random.Generator) -> Case:
         + value = -value
     """,
     faulty="value = -value",
-    cases=_way_cases,
     variation=_way_variation,
 )
 def museum_backpropagate(leaf: Node, value: float) -> None:

@@ -33,7 +33,6 @@ from mctslab.course.tree_game import (
     plant,
     rooted,
     turn_of,
-    won_by,
     written,
 )
 from mctslab.games.state import State
@@ -341,11 +340,6 @@ def _reuse_case(place: Place, grown: Grown, path: Sequence[int]) -> Case:
     return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
-def _reuse_cases() -> list[Case]:
-    place = turn_of(0, turn_of(1, won_by(0), drawn()), drawn())
-    return [_reuse_case(place, Grown(2, 0, {3: Grown(2, 0, {7: Grown(1, -1)})}), (3,))]
-
-
 def _reuse_variation(rng: np.random.Generator) -> Case:
     place = turn_of(int(rng.integers(2)), place_at_random(rng, 5), place_at_random(rng, 5))
     below = grown_at_random(rng, place, int(rng.integers(1, 60)), SPARSE).children
@@ -356,7 +350,7 @@ def _reuse_variation(rng: np.random.Generator) -> Case:
     return _reuse_case(place, grown, path[: len(path) - after(first, path).is_terminal])
 
 
-@exercise(cases=_reuse_cases, variation=_reuse_variation)
+@exercise(variation=_reuse_variation)
 def reuse_tree(root: Node, state: State) -> Node:
     """The node of `state` in the tree below `root`, made a root; a new node if it isn't there.
 

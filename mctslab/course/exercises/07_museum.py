@@ -121,10 +121,6 @@ def museum_best_move(player: int, moves: Moves, c: float) -> int:
 Players = tuple[int, ...]
 
 
-def _labels_cases() -> list[Case]:
-    return [case((0, 1), 1, expected=[-1, 1])]
-
-
 def _labels_variation(rng: np.random.Generator) -> Case:
     players = tuple(map(int, rng.integers(0, 2, rng.integers(1, 20))))
     return case(players, (0, 1, None)[rng.integers(3)])
@@ -140,7 +136,6 @@ def _labels_variation(rng: np.random.Generator) -> Case:
         +     labels.append(-1)
     """,
     faulty="labels.append(-1)",
-    cases=_labels_cases,
     variation=_labels_variation,
 )
 def museum_labels(players: Players, winner: int | None) -> list[int]:

@@ -164,7 +164,13 @@ def _square_name(bit: int) -> str:
     return Reversi().action_to_string(bit) if bit < _SIZE**2 else f"bit {bit}, off the board"
 
 
-def _flips_case(state: State, square: int) -> Case:
+def _flips_variation(rng: np.random.Generator) -> Case:
+    """A legal move, or now and then any empty square."""
+    state = after_random_moves(rng, Reversi(), int(rng.integers(1, 56)))
+    assert isinstance(state, Reversi)
+    squares = list(square_bits(BOARD & ~(state.stones_of(0) | state.stones_of(1))))
+    legal = [action for action in state.legal_actions() if action < _SIZE**2]
+    square = int(rng.choice(legal if legal and rng.random() < 0.8 else squares))
     assert isinstance(state, Reversi)
     mover = state.current_player
     own, opponent = state.stones_of(mover), state.stones_of(1 - mover)
@@ -173,20 +179,7 @@ def _flips_case(state: State, square: int) -> Case:
     return Case(lambda: (own, opponent, square), shown=shown, use=_turned)
 
 
-def _flips_cases() -> list[Case]:
-    return [_flips_case(Reversi(), 19)]
-
-
-def _flips_variation(rng: np.random.Generator) -> Case:
-    """A legal move, or now and then any empty square."""
-    state = after_random_moves(rng, Reversi(), int(rng.integers(1, 56)))
-    assert isinstance(state, Reversi)
-    squares = list(square_bits(BOARD & ~(state.stones_of(0) | state.stones_of(1))))
-    legal = [action for action in state.legal_actions() if action < _SIZE**2]
-    return _flips_case(state, int(rng.choice(legal if legal and rng.random() < 0.8 else squares)))
-
-
-@exercise(cases=_flips_cases, variation=_flips_variation)
+@exercise(variation=_flips_variation)
 def flips(own: int, opponent: int, square: int) -> int:
     """The discs of `opponent` that turn if the player with `own` moves to `square`.
 
@@ -208,10 +201,6 @@ def flips(own: int, opponent: int, square: int) -> int:
 # frontier
 
 
-def _frontier_cases() -> list[Case]:
-    return [_bitboards_case(Reversi())]
-
-
 def _frontier_variation(rng: np.random.Generator) -> Case:
     """A position of a game; or one empty square and one own disc, beside it or across the edge."""
     if rng.random() < 0.3:
@@ -223,7 +212,7 @@ def _frontier_variation(rng: np.random.Generator) -> Case:
     return case(own, BOARD & ~(own | empty), shown=f"{named}, opponent = all other squares")
 
 
-@exercise(cases=_frontier_cases, variation=_frontier_variation)
+@exercise(variation=_frontier_variation)
 def frontier(own: int, opponent: int) -> int:
     """How many of the discs `own` lie beside an empty square."""
     empty = BOARD & ~(own | opponent)

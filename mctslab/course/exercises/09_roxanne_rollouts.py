@@ -10,8 +10,8 @@ import numpy as np
 from mctslab.course.checking.comparing import Near, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, case
-from mctslab.course.tree_game import Place, TreeGame, outlined, place_at_random
-from mctslab.course.valued_games import first, leftmost, rightmost
+from mctslab.course.tree_game import TreeGame, outlined, place_at_random
+from mctslab.course.valued_games import leftmost, rightmost
 from mctslab.games.state import State
 
 # fair_match
@@ -25,7 +25,10 @@ def at_random(state: State, rng: np.random.Generator) -> int:
     return legal_actions[int(rng.random() * len(legal_actions))]
 
 
-def _match_case(place: Place, one: Player, other: Player, num_games: int, seed: int = 1) -> Case:
+def _match_variation(rng: np.random.Generator) -> Case:
+    place = place_at_random(rng, int(rng.integers(1, 5)))
+    one, other = ((leftmost, rightmost, at_random, at_random)[rng.integers(4)] for _ in range(2))
+    num_games, seed = int(rng.integers(1, 12)), int(rng.integers(1_000))
     call = f"fair_match(start, {one.__name__}, {other.__name__}, {num_games}, rng)"
     return Case(
         lambda: (TreeGame(place), one, other, num_games, np.random.default_rng(seed)),
@@ -34,17 +37,7 @@ def _match_case(place: Place, one: Player, other: Player, num_games: int, seed: 
     )
 
 
-def _match_cases() -> list[Case]:
-    return [_match_case(first(1, -1), leftmost, rightmost, 4)]
-
-
-def _match_variation(rng: np.random.Generator) -> Case:
-    place = place_at_random(rng, int(rng.integers(1, 5)))
-    one, other = ((leftmost, rightmost, at_random, at_random)[rng.integers(4)] for _ in range(2))
-    return _match_case(place, one, other, int(rng.integers(1, 12)), int(rng.integers(1_000)))
-
-
-@exercise(cases=_match_cases, variation=_match_variation)
+@exercise(variation=_match_variation)
 def fair_match(
     start: State, one: Player, other: Player, num_games: int, rng: np.random.Generator
 ) -> tuple[int, int, int]:
@@ -140,11 +133,6 @@ def _parts_case(playouts: Playouts, exact: Sequence[float], *expected: Pair) -> 
     return Case(arguments, OneOf(expected), shown)
 
 
-def _parts_cases() -> list[Case]:
-    # The mean is 1/2, and the squared deviations add up to 3 * 1/4 + 9/4 = 3.
-    return [_parts_case([(1, 1, 1, -1)], (1,), (1 / 4, 3 / 4), (1 / 4, 1))]
-
-
 def _parts_variation(rng: np.random.Generator) -> Case:
     playouts = [
         tuple(map(int, rng.choice((-1, 0, 1), rng.integers(2, 12))))
@@ -160,7 +148,7 @@ def _parts_variation(rng: np.random.Generator) -> Case:
     return _parts_case(playouts, exact, *((bias, statistics.mean(each)) for each in variances))
 
 
-@exercise(cases=_parts_cases, variation=_parts_variation)
+@exercise(variation=_parts_variation)
 def bias_and_variance(playouts: Playouts, exact: Sequence[float]) -> tuple[float, float]:
     """The squared bias of a move's mean, and the variance of one result, averaged over the moves.
 

@@ -66,6 +66,7 @@ def _alphabeta_variation(rng: np.random.Generator) -> Case:
     return _written_case(place, depth, values_at_random(rng, place))
 
 
+@exercise(cases=_alphabeta_cases, variation=_alphabeta_variation)
 def alphabeta(
     state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
 ) -> float:
@@ -87,18 +88,16 @@ def alphabeta(
     return alpha if state.current_player == 0 else beta
 
 
-# The function calls itself by its name, so the exercise goes by another one.
-alphabeta_exercise: Final = exercise(cases=_alphabeta_cases, variation=_alphabeta_variation)(
-    alphabeta
-)
-
-
 # with_killers
 
 Killers: TypeAlias = dict[int, int]
 
 
-def _killers_case(place: Place, depth: int, before: Killers, numbers: tuple[int, ...]) -> Case:
+def _killers_variation(rng: np.random.Generator) -> Case:
+    place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
+    numbers = ((2, 0, 4), (0, 1, 2))[rng.integers(2)]
+    before = {plies: int(rng.integers(0, 3)) for plies in range(1, depth) if rng.random() < 0.5}
+
     def use(
         function: Callable[..., Any], state: State, depth: int, evaluate: Counted, killers: Any
     ) -> object:
@@ -116,17 +115,7 @@ def _killers_case(place: Place, depth: int, before: Killers, numbers: tuple[int,
     return at_most(made, with_killers, "positions evaluated")
 
 
-def _killers_cases() -> list[Case]:
-    return [_killers_case(first(second(3, 5), second(9, 2, 8)), 2, {}, (0, 1, 2))]
-
-
-def _killers_variation(rng: np.random.Generator) -> Case:
-    place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
-    numbers = ((2, 0, 4), (0, 1, 2))[rng.integers(2)]
-    before = {plies: int(rng.integers(0, 3)) for plies in range(1, depth) if rng.random() < 0.5}
-    return _killers_case(place, depth, before, numbers)
-
-
+@exercise(variation=_killers_variation)
 def with_killers(
     state: State,
     depth: int,
@@ -154,21 +143,14 @@ def with_killers(
     return alpha if state.current_player == 0 else beta
 
 
-# The function calls itself by its name, so the exercise goes by another one.
-with_killers_exercise: Final = exercise(cases=_killers_cases, variation=_killers_variation)(
-    with_killers
-)
-
-
 # quiet
 
 
-def _quiet_case(
-    place: Place,
-    values: Mapping[tuple[int, ...], float],
-    loud: Collection[int],
-    numbers: tuple[int, ...],
-) -> Case:
+def _quiet_variation(rng: np.random.Generator) -> Case:
+    place = turns_at_random(rng, int(rng.integers(0, 4)))
+    numbers = (IN_ORDER, SPARSE)[rng.integers(2)]
+    loud = [move for move in numbers[:4] if rng.random() < 0.7]
+    values = values_at_random(rng, place)
     return Case(
         lambda: (TreeGame(place, (), numbers), judge_of(values), frozenset(loud)),
         shown=f"quiet(state, evaluate, loud={set(loud) or '{}'}), and the game is\n"
@@ -176,17 +158,7 @@ def _quiet_case(
     )
 
 
-def _quiet_cases() -> list[Case]:
-    return [_quiet_case(first(7, -2), {(): 1}, (2, 5), IN_ORDER)]  # nothing is loud
-
-
-def _quiet_variation(rng: np.random.Generator) -> Case:
-    place = turns_at_random(rng, int(rng.integers(0, 4)))
-    numbers = (IN_ORDER, SPARSE)[rng.integers(2)]
-    loud = [move for move in numbers[:4] if rng.random() < 0.7]
-    return _quiet_case(place, values_at_random(rng, place), loud, numbers)
-
-
+@exercise(variation=_quiet_variation)
 def quiet(state: State, evaluate: Evaluate, loud: Collection[int]) -> float:
     """The value of `state` for player 0 when the players may go on with moves in `loud`.
 
@@ -201,9 +173,6 @@ def quiet(state: State, evaluate: Evaluate, loud: Collection[int]) -> float:
             else:
                 value = min(value, after)
     return value
-
-
-quiet_exercise: Final = exercise(cases=_quiet_cases, variation=_quiet_variation)(quiet)
 
 
 # deepen

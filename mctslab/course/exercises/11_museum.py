@@ -17,7 +17,6 @@ from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,
-    Place,
     TreeGame,
     drawn,
     node_at,
@@ -100,8 +99,10 @@ def museum_expand(
 # museum_virtual_loss
 
 
-def _loss_case(place: Place, grown: Grown, path: tuple[int, ...]) -> Case:
+def _loss_variation(rng: np.random.Generator) -> Case:
     """A loss that is counted from the root to the node at `path`."""
+    place, grown = tree_at_random(rng, 4, 30)
+    path = path_at_random(rng, place, grown)
 
     def way() -> tuple[list[Node]]:
         return (way_up(node_at(rooted(place, grown), path))[::-1],)
@@ -115,21 +116,7 @@ def _loss_case(place: Place, grown: Grown, path: tuple[int, ...]) -> Case:
     return Case(way, shown=shown, use=use, changes_arguments=True)
 
 
-def _loss_cases() -> list[Case]:
-    return [_loss_case(turn_of(0, drawn(), drawn()), Grown(3, 1, {3: Grown(1, 1)}), (3,))]
-
-
-def _loss_variation(rng: np.random.Generator) -> Case:
-    place, grown = tree_at_random(rng, 4, 30)
-    return _loss_case(place, grown, path_at_random(rng, place, grown))
-
-
-@exhibit(
-    start="total - 1 => total",
-    faulty="node.total_value = total",
-    cases=_loss_cases,
-    variation=_loss_variation,
-)
+@exhibit(start="total - 1 => total", faulty="node.total_value = total", variation=_loss_variation)
 def museum_virtual_loss(path: Sequence[Node]) -> None:
     """Count a loss, for its mover, at every node of a walk whose result is not known yet."""
     for node in path:
@@ -141,10 +128,6 @@ def museum_virtual_loss(path: Sequence[Node]) -> None:
 # museum_probabilities
 
 
-def _probabilities_cases() -> list[Case]:
-    return [case((6, 2), 1.0, expected=(0.75, 0.25))]
-
-
 def _probabilities_variation(rng: np.random.Generator) -> Case:
     visits = (*map(int, rng.integers(0, 50, rng.integers(1, 6))), 1)
     return case(visits, float(rng.uniform(0.2, 3)))
@@ -153,7 +136,6 @@ def _probabilities_variation(rng: np.random.Generator) -> Case:
 @exhibit(
     start="n ** (1 / temperature) => n**1 / temperature",
     faulty="weights = [n**1 / temperature for n in visits]",
-    cases=_probabilities_cases,
     variation=_probabilities_variation,
 )
 def museum_probabilities(visits: Sequence[int], temperature: float) -> list[float]:

@@ -29,26 +29,15 @@ from mctslab.course.tree_game import (
     statistics,
     tree_at_random,
     turn_of,
-    won_by,
     written,
 )
 from mctslab.course.valued_games import Judge
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
-from mctslab.games.tictactoe import TicTacToe
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
 
 # row_weights
-
-
-def _rows_case(state: State, rows: Sequence[Sequence[int]], length: int) -> Case:
-    text = f"row_weights(state, rows) with all rows of {length} squares of\n{state}"
-    return Case(lambda: (state, [*rows]), shown=text)
-
-
-def _rows_cases() -> list[Case]:
-    return [_rows_case(TicTacToe().child(4), lines_on(3, 3, 3), 3)]
 
 
 def _rows_variation(rng: np.random.Generator) -> Case:
@@ -57,10 +46,12 @@ def _rows_variation(rng: np.random.Generator) -> Case:
     state = first
     while state is first or state.is_terminal:
         state = after_random_moves(rng, first, int(rng.integers(1, 12)))
-    return _rows_case(state, lines_on(size, size, 4), 4)
+    rows, length = lines_on(size, size, 4), 4
+    text = f"row_weights(state, rows) with all rows of {length} squares of\n{state}"
+    return Case(lambda: (state, [*rows]), shown=text)
 
 
-@exercise(cases=_rows_cases, variation=_rows_variation)
+@exercise(variation=_rows_variation)
 def row_weights(state: State, rows: Sequence[Sequence[int]]) -> list[float]:
     """A weight for each legal action, which puts a stone on the square of this number.
 
@@ -81,11 +72,6 @@ def row_weights(state: State, rows: Sequence[Sequence[int]]) -> list[float]:
 # puct
 
 
-def _puct_cases() -> list[Case]:
-    # 3 / 5 + 0.2 * 4 / 6.
-    return [case(3.0, 5, 0.2, 16, 1.0, expected=0.7333333333333333333)]
-
-
 def _puct_variation(rng: np.random.Generator) -> Case:
     visits = int(rng.integers(0, 30)) if rng.random() < 0.9 else 0
     prior, c = float(rng.uniform(0, 1)), float(rng.uniform(0, 5))
@@ -93,7 +79,7 @@ def _puct_variation(rng: np.random.Generator) -> Case:
     return case(total_value, visits, prior, visits + int(rng.integers(1, 500)), c)
 
 
-@exercise(cases=_puct_cases, variation=_puct_variation)
+@exercise(variation=_puct_variation)
 def puct(
     total_value: float, visit_count: int, prior: float, parent_visit_count: int, c: float
 ) -> float:
@@ -123,16 +109,12 @@ def _simulation_case(place: Place, number: int) -> Case:
     return Case(arguments, shown=text, use=seen, changes_arguments=True)
 
 
-def _simulation_cases() -> list[Case]:
-    return [_simulation_case(turn_of(0, drawn(), won_by(1), drawn()), 1)]
-
-
 def _simulation_variation(rng: np.random.Generator) -> Case:
     options = [place_at_random(rng, 3) for _ in range(rng.integers(1, 4))]
     return _simulation_case(turn_of(int(rng.integers(2)), *options), int(rng.integers(1, 12)))
 
 
-@exercise(cases=_simulation_cases, variation=_simulation_variation)
+@exercise(variation=_simulation_variation)
 def puct_simulation(
     root: Node, evaluator: Callable[..., Any], rule: SelectionRule, rng: np.random.Generator
 ) -> None:
@@ -245,17 +227,12 @@ def _gather_case(place: Place, grown: Grown, c: float, number: int) -> Case:
     return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
-def _gather_cases() -> list[Case]:
-    place = turn_of(0, turn_of(1, drawn()), turn_of(1, drawn()))
-    return [_gather_case(place, Grown(1, 0, {3: Grown(0, 0), 7: Grown(0, 0)}), 1.0, 2)]
-
-
 def _gather_variation(rng: np.random.Generator) -> Case:
     place, grown = tree_at_random(rng, 5, 60)
     return _gather_case(place, grown, float(rng.uniform(0.5, 4)), int(rng.integers(1, 9)))
 
 
-@exercise(cases=_gather_cases, variation=_gather_variation)
+@exercise(variation=_gather_variation)
 def gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
     """The leaves of `number` walks down the tree, to be evaluated at once.
 

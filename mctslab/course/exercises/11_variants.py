@@ -13,7 +13,6 @@ from mctslab.course.tree_game import (
     SPARSE,
     Grown,
     Place,
-    drawn,
     named,
     node_at,
     path_at_random,
@@ -27,11 +26,6 @@ from mctslab.search.node import Node
 # progressive_bias
 
 
-def _bias_cases() -> list[Case]:
-    # 1 + 0.8 / 4.
-    return [case(3.0, 3, 0.8, 9, 0.0, expected=1.2)]
-
-
 def _bias_variation(rng: np.random.Generator) -> Case:
     visits = int(rng.integers(0, 30)) if rng.random() < 0.9 else 0
     total_value = float(rng.uniform(-visits, visits)) if visits else 0.0
@@ -40,7 +34,7 @@ def _bias_variation(rng: np.random.Generator) -> Case:
     return case(total_value, visits, heuristic, parent_visits, c)
 
 
-@exercise(cases=_bias_cases, variation=_bias_variation)
+@exercise(variation=_bias_variation)
 def progressive_bias(
     total_value: float, visit_count: int, heuristic: float, parent_visit_count: int, c: float
 ) -> float:
@@ -111,10 +105,6 @@ def _rave_case(
     return Case(arguments, shown=shown, use=_counted, changes_arguments=True)
 
 
-def _rave_cases() -> list[Case]:
-    return [_rave_case(drawn(), Grown(1, 0), (), ((0, 12),), 1.0)]
-
-
 def _rave_variation(rng: np.random.Generator) -> Case:
     place, grown = tree_at_random(rng, 6, 40)
     path = path_at_random(rng, place, grown)
@@ -131,7 +121,7 @@ def _rave_variation(rng: np.random.Generator) -> Case:
     return _rave_case(place, grown, path, moves, float(rng.choice((-1, 0, 1, 0.25))), before)
 
 
-@exercise(cases=_rave_cases, variation=_rave_variation)
+@exercise(variation=_rave_variation)
 def rave_backup(
     leaf: Node,
     moves: list[tuple[int, int]],

@@ -45,8 +45,10 @@ def _mirror_seen(function: Callable[..., Any], planes: Floats, policy: Floats) -
     return dict(zip(("the sample", "its mirror image"), samples, strict=True))
 
 
-def _mirror_case(rows: Sequence[str], policy: Sequence[float]) -> Case:
+def _mirror_variation(rng: np.random.Generator) -> Case:
     """A sample of a board drawn with X (own), O (opponent's) and dots; rows above are empty."""
+    rows = ["".join(row) for row in rng.choice(list("XO"), (int(rng.integers(1, 6)), 7))]
+    policy = (rng.permutation(7) / 32).tolist()
     squares = np.array([*["." * 7] * (6 - len(rows)), *rows]).view("U1").reshape(6, 7)
 
     def arguments() -> tuple[Floats, Floats]:
@@ -56,19 +58,9 @@ def _mirror_case(rows: Sequence[str], policy: Sequence[float]) -> Case:
     return Case(arguments, shown=shown, use=_mirror_seen)
 
 
-def _mirror_cases() -> list[Case]:
-    return [_mirror_case(["X......"], (0, 1, 0, 0, 0, 0, 0))]
-
-
-def _mirror_variation(rng: np.random.Generator) -> Case:
-    rows = ["".join(row) for row in rng.choice(list("XO"), (int(rng.integers(1, 6)), 7))]
-    return _mirror_case(rows, (rng.permutation(7) / 32).tolist())
-
-
 @exhibit(
     start="policy[::-1] => policy",
     faulty="samples.append((mirrored, policy))",
-    cases=_mirror_cases,
     variation=_mirror_variation,
 )
 def museum_mirror(planes: Floats, policy: Floats) -> Samples:
@@ -95,10 +87,6 @@ def _plain_priors(function: Callable[..., Any], logits: Floats, is_legal: Floats
     return answer.tolist() if isinstance(answer, np.ndarray) else answer
 
 
-def _priors_cases() -> list[Case]:
-    return [_priors_case((0, 0, 0), (True, False, True))]
-
-
 def _priors_variation(rng: np.random.Generator) -> Case:
     number = int(rng.integers(1, 8))
     logits = rng.normal(rng.choice((-1000, 0, 1000)), 20, number)
@@ -110,7 +98,6 @@ def _priors_variation(rng: np.random.Generator) -> Case:
 @exhibit(
     start="np.where(is_legal, logits, -np.inf) => logits * is_legal",
     faulty="masked = logits * is_legal",
-    cases=_priors_cases,
     variation=_priors_variation,
 )
 def museum_legal_priors(logits: Floats, is_legal: Floats) -> Any:

@@ -59,21 +59,14 @@ def _planes_seen(function: Callable[..., Any], state: State) -> object:
     return seen
 
 
-def _encode_case(state: State) -> Case:
-    return Case(lambda: (state,), shown=f"encode(state)\n{state}", use=_planes_seen)
-
-
-def _encode_cases() -> list[Case]:
-    return [_encode_case(TicTacToe().child(5))]
-
-
 def _encode_variation(rng: np.random.Generator) -> Case:
     games = (TicTacToe(), Gomoku(size=5, in_a_row=4), ConnectFour(), Reversi(4))
     game = games[rng.integers(len(games))]
-    return _encode_case(after_random_moves(rng, game, int(rng.integers(0, 30))))
+    state = after_random_moves(rng, game, int(rng.integers(0, 30)))
+    return Case(lambda: (state,), shown=f"encode(state)\n{state}", use=_planes_seen)
 
 
-@exercise(cases=_encode_cases, variation=_encode_variation)
+@exercise(variation=_encode_variation)
 def encode(state: State) -> Floats:
     """Four planes of a position, zeros and ones [4, rows, cols].
 
@@ -266,8 +259,11 @@ def _text(planes: Floats | None, policy: Floats | None, shape: tuple[int, ...]) 
     return _shown(planes, policy)
 
 
-def _symmetries_case(squares: npt.NDArray[np.str_], policy: Sequence[float]) -> Case:
+def _symmetries_variation(rng: np.random.Generator) -> Case:
     """A sample of a board drawn with X (own), O (opponent's) and dots."""
+    size, passing = int(rng.integers(2, 6)), int(rng.integers(2))
+    board = rng.choice(list("XO."), (size, size))
+    squares, policy = board, (rng.permutation(size * size + passing) / 64).tolist()
 
     def arguments() -> tuple[Floats, Floats]:
         marked = np.arange(squares.size).reshape(squares.shape) == 1
@@ -279,17 +275,7 @@ def _symmetries_case(squares: npt.NDArray[np.str_], policy: Sequence[float]) -> 
     return Case(arguments, shown=shown, use=_samples_seen)
 
 
-def _symmetries_cases() -> list[Case]:
-    return [_symmetries_case(np.array([["X", "O"], [".", "."]]), (0.0, 0.0, 0.75, 0.25))]
-
-
-def _symmetries_variation(rng: np.random.Generator) -> Case:
-    size, passing = int(rng.integers(2, 6)), int(rng.integers(2))
-    board = rng.choice(list("XO."), (size, size))
-    return _symmetries_case(board, (rng.permutation(size * size + passing) / 64).tolist())
-
-
-@exercise(cases=_symmetries_cases, variation=_symmetries_variation)
+@exercise(variation=_symmetries_variation)
 def symmetries(planes: Floats, policy: Floats) -> Samples:
     """The eight samples that a board turns and mirrors into, as pairs of planes and policy.
 
@@ -445,17 +431,13 @@ def _has_gradients(returned: Any) -> bool:
     return is_tensor(returned) and bool(returned.requires_grad)
 
 
-def _step_cases() -> list[Case]:
-    return [_step_case((5.0, 2.0), (3.0, 1.0), 0.1, 1)]
-
-
 def _step_variation(rng: np.random.Generator) -> Case:
     weights, targets = (rng.integers(0, 9, (2, 2)) - 4.0).tolist()
     rate = (1 + int(rng.integers(0, 4))) / 10
     return _step_case(weights, [each + 0.5 for each in targets], rate, int(rng.integers(1, 4)))
 
 
-@exercise(cases=_step_cases, variation=_step_variation)
+@exercise(variation=_step_variation)
 def train_step(
     net: Any,
     optimizer: "Optimizer",
@@ -501,10 +483,6 @@ def _evaluate_case(states: Sequence[State]) -> Case:
     return Case(arguments, _SINGLE_PRECISION, shown, seen, changes_arguments=True)
 
 
-def _evaluate_cases() -> list[Case]:
-    return [_evaluate_case([TicTacToe().child(4)])]
-
-
 def _evaluate_variation(rng: np.random.Generator) -> Case:
     games = (TicTacToe(), Gomoku(size=4, in_a_row=4), ConnectFour())
     game = games[rng.integers(len(games))]
@@ -516,7 +494,7 @@ def _evaluate_variation(rng: np.random.Generator) -> Case:
     return _evaluate_case(states)
 
 
-@exercise(cases=_evaluate_cases, variation=_evaluate_variation)
+@exercise(variation=_evaluate_variation)
 def evaluate(
     net: Any, encode: Callable[[State], Floats], states: Sequence[State]
 ) -> tuple[list[tuple[float, float]], list[list[float]]]:

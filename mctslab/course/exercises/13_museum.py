@@ -20,25 +20,15 @@ from mctslab.games.state import State
 # museum_values
 
 
-def _values_case(players: Sequence[int], winner: int | None) -> Case:
+def _values_variation(rng: np.random.Generator) -> Case:
+    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 20))]
+    winner = (0, 1, None)[rng.integers(3)]
     shown = f"museum_values(positions), where {game_in_words(players, winner)}"
     return Case(lambda: (line_of_play(players, winner),), shown=shown)
 
 
-def _values_cases() -> list[Case]:
-    return [_values_case((0, 1), 1)]
-
-
-def _values_variation(rng: np.random.Generator) -> Case:
-    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 20))]
-    return _values_case(players, (0, 1, None)[rng.integers(3)])
-
-
 @exhibit(
-    start="players[0] => min(players)",
-    faulty="own = min(players)",
-    cases=_values_cases,
-    variation=_values_variation,
+    start="players[0] => min(players)", faulty="own = min(players)", variation=_values_variation
 )
 def museum_values(positions: Sequence[State]) -> list[float]:
     """z of each position of a game but the last: what it was worth to the player to move."""

@@ -68,17 +68,13 @@ def _simulate_case(number: int, places: Sequence[Place]) -> Case:
     )
 
 
-def _simulate_cases() -> list[Case]:
-    return [_simulate_case(1, [turn_of(0, drawn(), won_by(0)), turn_of(1, won_by(0), drawn())])]
-
-
 def _simulate_variation(rng: np.random.Generator) -> Case:
     places = [place_at_random(rng, 4) for _ in range(rng.integers(1, 4))]
     places = [turn_of(0, each) if each.returns is not None else each for each in places]
     return _simulate_case(int(rng.integers(1, 9)), places)
 
 
-@exercise(cases=_simulate_cases, variation=_simulate_variation)
+@exercise(variation=_simulate_variation)
 def simulate_all(roots: Sequence[Node], rule: SelectionRule, evaluate: Evaluate) -> None:
     """One simulation in each tree; the leaves of all trees are evaluated in one batch.
 
@@ -423,7 +419,10 @@ class _School:
         self.drawn.setdefault(len(self.played_after), set()).update(numbers)
 
 
-def _run_case(num_iterations: int, num_games: int, capacity: int, num_steps: int = 20) -> Case:
+def _run_variation(rng: np.random.Generator) -> Case:
+    num_iterations, num_games = int(rng.integers(1, 5)), int(rng.integers(2, 5))
+    capacity, num_steps = int(rng.integers(128, 200)), 20
+
     def arguments() -> tuple[Any, ...]:
         school = _School(num_games)
         parts = (school.play, school.samples_of, school.learn)
@@ -456,16 +455,7 @@ def _run_case(num_iterations: int, num_games: int, capacity: int, num_steps: int
     return Case(arguments, shown=shown, use=seen, changes_arguments=True, is_lazy=True)
 
 
-def _run_cases() -> list[Case]:
-    return [_run_case(1, 2, 500)]
-
-
-def _run_variation(rng: np.random.Generator) -> Case:
-    num_iterations, num_games = int(rng.integers(1, 5)), int(rng.integers(2, 5))
-    return _run_case(num_iterations, num_games, int(rng.integers(128, 200)))
-
-
-@exercise(cases=_run_cases, variation=_run_variation)
+@exercise(variation=_run_variation)
 def alphazero(
     model: Model,
     play: Callable[[Model], Sequence[tuple[Any, Any]]],

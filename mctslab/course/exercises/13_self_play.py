@@ -15,7 +15,11 @@ from mctslab.games.state import State
 Visits: TypeAlias = Mapping[int, int]
 
 
-def _targets_case(players: Sequence[int], winner: int | None, visits: Sequence[Visits]) -> Case:
+def _targets_variation(rng: np.random.Generator) -> Case:
+    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 20))]
+    counts = [{0: int(n), 1: int(rng.integers(1, 20))} for n in rng.integers(0, 20, len(players))]
+    winner, visits = (0, 1, None)[rng.integers(3)], counts
+
     def arguments() -> tuple[list[State], list[dict[int, int]]]:
         return line_of_play(players, winner), [dict(each) for each in visits]
 
@@ -24,17 +28,7 @@ def _targets_case(players: Sequence[int], winner: int | None, visits: Sequence[V
     return Case(arguments, shown=shown)
 
 
-def _targets_cases() -> list[Case]:
-    return [_targets_case((0,), 0, [{0: 1, 1: 3}])]
-
-
-def _targets_variation(rng: np.random.Generator) -> Case:
-    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 20))]
-    counts = [{0: int(n), 1: int(rng.integers(1, 20))} for n in rng.integers(0, 20, len(players))]
-    return _targets_case(players, (0, 1, None)[rng.integers(3)], counts)
-
-
-@exercise(cases=_targets_cases, variation=_targets_variation)
+@exercise(variation=_targets_variation)
 def self_play_targets(
     positions: Sequence[State], visits: Sequence[Mapping[int, int]]
 ) -> list[tuple[dict[int, float], float]]:

@@ -25,10 +25,13 @@ Verdict: TypeAlias = tuple[bool, bool]
 _BOARD: Final[State] = games.make("gomoku", size=6, in_a_row=4)
 
 
-def _misjudges_case(
-    state: State, value: float, priors: Sequence[float], proven: int, solutions: Sequence[int]
-) -> Case:
+def _misjudges_variation(rng: np.random.Generator) -> Case:
     """An answer of a net about a position of four in a row on 6 x 6; its value is for Black."""
+    state = after(_BOARD, moves_at_random(rng, _BOARD, int(rng.integers(2, 36)))[:-1])
+    legal, value = state.legal_actions(), float(rng.uniform(-1, 1))
+    priors = rng.dirichlet([0.3] * len(legal)).tolist()
+    solutions = rng.choice(legal, len(legal) // 2, replace=False).tolist()
+    proven = int(rng.choice((-1, 1)))
     favourite = state.action_to_string(state.legal_actions()[int(np.argmax(priors))])
     right = ", ".join(map(state.action_to_string, solutions)) or "none"
     shown = f"returns {value:+.2f} for Black; the highest prior is that of {favourite}; proven for "
@@ -38,22 +41,7 @@ def _misjudges_case(
     )
 
 
-def _misjudges_cases() -> list[Case]:
-    state = after(_BOARD, "B3 A3 C3 F6 D3 F1")  # Black has a three with one end blocked.
-    right = state.string_to_action("E3")
-    priors = [0.6 if action == right else 0.01 for action in state.legal_actions()]
-    return [_misjudges_case(state, -0.4, priors, 1, [right])]
-
-
-def _misjudges_variation(rng: np.random.Generator) -> Case:
-    state = after(_BOARD, moves_at_random(rng, _BOARD, int(rng.integers(2, 36)))[:-1])
-    legal, value = state.legal_actions(), float(rng.uniform(-1, 1))
-    priors = rng.dirichlet([0.3] * len(legal)).tolist()
-    solutions = rng.choice(legal, len(legal) // 2, replace=False).tolist()
-    return _misjudges_case(state, value, priors, int(rng.choice((-1, 1))), solutions)
-
-
-@exercise(cases=_misjudges_cases, variation=_misjudges_variation)
+@exercise(variation=_misjudges_variation)
 def misjudges(
     returns: Sequence[float],
     priors: Sequence[float],
@@ -229,11 +217,6 @@ def _each_move_case(state: State, values: Mapping[int | None, float]) -> Case:
     return Case(lambda: (evaluator, state, np.random.default_rng(1)), shown=shown)
 
 
-def _each_move_cases() -> list[Case]:
-    state = after(games.make("tictactoe"), "a1 a2 b1 b2")  # X can complete a row.
-    return [_each_move_case(state, {2: 0.1, 5: 0.15, 6: 0.25, 7: -0.35, 8: 0.45})]
-
-
 def _each_move_variation(rng: np.random.Generator) -> Case:
     state: State = after_random_moves(rng, games.make("tictactoe"), int(rng.integers(1, 8)))
     if rng.random() < 0.3:
@@ -243,7 +226,7 @@ def _each_move_variation(rng: np.random.Generator) -> Case:
     return _each_move_case(state, {move: round(float(rng.uniform(-1, 1)), 2) for move in moves})
 
 
-@exercise(cases=_each_move_cases, variation=_each_move_variation)
+@exercise(variation=_each_move_variation)
 def value_of_each_move(
     evaluator: search.Evaluator, state: State, rng: np.random.Generator
 ) -> dict[int, float]:

@@ -46,15 +46,11 @@ def _moves_case(stones: Stones, cols: int, player: int) -> Case:
     return Case(lambda: (stones, cols, player), shown=shown, use=_in_order)
 
 
-def _moves_cases() -> list[Case]:
-    return [_moves_case(squares_of("... ... .B.", "BW"), 3, 0)]
-
-
 def _moves_variation(rng: np.random.Generator) -> Case:
     return _moves_case(*_board_at_random(rng), int(rng.integers(2)))
 
 
-@exercise(cases=_moves_cases, variation=_moves_variation)
+@exercise(variation=_moves_variation)
 def breakthrough_moves(stones: Stones, cols: int, player: int) -> list[Move]:
     """The moves of `player` as pairs of squares, (from, to), in any order.
 

@@ -218,21 +218,14 @@ def _seen(function: Callable[..., Any], state: Position) -> object:
     return {**facts, "style": Words(str(board.style)), "stones": stones}
 
 
-def _board_case(state: Position) -> Case:
+def _board_variation(rng: np.random.Generator) -> Case:
+    state = _position_at_random(rng)
     last = state.last_action
     shown = f"hex_board(state), and the state is this board with last_action={last}\n{state}"
     return Case(lambda: (state,), shown=shown, use=_seen)
 
 
-def _board_cases() -> list[Case]:
-    return [_board_case(Position(2, (frozenset({1}), frozenset()), last_action=1))]
-
-
-def _board_variation(rng: np.random.Generator) -> Case:
-    return _board_case(_position_at_random(rng))
-
-
-@exercise(cases=_board_cases, variation=_board_variation)
+@exercise(variation=_board_variation)
 def hex_board(state: Position) -> Board:
     """What there is to see of a position, as a Board.
 

@@ -5,8 +5,9 @@ examiner should name, or with "the search" if no phase contains it; below it are
 it. Those of SEEN were written before the examiner, those of UNSEEN when it was finished.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mctslab import course
 from mctslab.course.examiner import Report
@@ -39,8 +40,13 @@ def is_named(fault: str, report: Report) -> bool:
     return named is not None and ("" if phase == "the search" else phase) in named
 
 
+def function_of(text: str) -> Callable[..., Any]:
+    """The search that a source defines."""
+    names: dict[str, Any] = {"__name__": "examined"}
+    exec(text, names)
+    return names["search"]  # type: ignore[no-any-return]
+
+
 def report_on(text: str, num_simulations: int = 400) -> Report:
     """What the examiner says of a search, from its source."""
-    names: dict[str, object] = {"__name__": "examined"}
-    exec(text, names)
-    return course.examine(names["search"], num_simulations=num_simulations, progress=str)  # type: ignore[arg-type]
+    return course.examine(function_of(text), num_simulations=num_simulations, progress=str)

@@ -124,6 +124,6 @@ KEPT = {}
 
 def search(state, num_simulations, rng, net):
     """Keeps its tree as long as the game is the same."""
-    searcher = KEPT.setdefault(state.record.number, Searcher(Game(), net))
+    searcher = KEPT.setdefault(state.record, Searcher(Game(), net))
     searcher.predict = net
     return searcher.visits(state, state.current_player, num_simulations, rng)
