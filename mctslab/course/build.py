@@ -1,24 +1,17 @@
 """The notebooks for students and, from the same source, with solutions for teachers."""
 
+import re
 import shutil
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import nbformat
 
-from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
-from mctslab.course.notebooks import (
-    Cell,
-    Notebook,
-    exercise_cells,
-    read,
-    with_solutions,
-    with_stubs,
-)
+from mctslab.course.notebooks import Notebook, exercise_cells, read, with_solutions, with_stubs
 from mctslab.course.outline import paths, place_of, results_of
+from mctslab.course.prose import section_of
 
 
 def build(out: Path, source: Path | None = None, only: Sequence[str] = ()) -> list[Path]:
@@ -91,7 +84,10 @@ def _for_teachers(notebook: Notebook) -> Notebook:
     """Every exercise solved, and below each the mistakes that its check names."""
     made, exercises = with_solutions(notebook), all_exercises()
     for name, number, cell in reversed(list(exercise_cells(made))):
-        below = _markdown(f"mistakes-{cell.id}"[:64], _mistakes(exercises[name]))
+        _, words = section_of(exercises[name].model_answer)
+        mistakes = re.sub(r"(?m)^### (.*)$", r"**\1**", words[words.index("### ") :])
+        text = f"The check recognises these mistakes:\n\n{mistakes}"
+        below = nbformat.v4.new_markdown_cell(text, id=f"mistakes-{cell.id}"[:64])
         made.cells.insert(number + 1, below)
     return made
 
@@ -100,19 +96,3 @@ VERSIONS: Final[Mapping[str, Callable[[Notebook], Notebook]]] = {
     "student": with_stubs,
     "solutions": _for_teachers,
 }
-
-
-def _mistakes(exercise: Exercise) -> str:
-    """The mistakes as a list, each with its explanation and its changes of the solution."""
-    lines = ["The check recognises these mistakes:", ""]
-    for mistake in exercise.mistakes:
-        lines.append(f"- *{mistake.name}*. {mistake.explanation}")
-        if mistake.edits:
-            changes = [f"- {line}" for edit in mistake.edits for line in edit.old.splitlines()]
-            changes += [f"+ {line}" for edit in mistake.edits for line in edit.new.splitlines()]
-            lines.append(textwrap.indent("\n".join(["", "```diff", *changes, "```", ""]), "  "))
-    return "\n".join(lines)
-
-
-def _markdown(name: str, source: str) -> Cell:
-    return nbformat.v4.new_markdown_cell(source, id=name)

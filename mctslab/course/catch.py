@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.judging import MISSING, judge
 from mctslab.course.checking.trials import try_case
@@ -21,8 +21,8 @@ class Version(NamedTuple):
     words: str
     """How it is described to the student."""
     is_right: bool
-    about: str
-    """What a test of this one must look at."""
+    about: str = ""
+    """What is wrong with it."""
 
     def case(self, name: str) -> Case:
         """The version of the function `name` as an input of the test."""
@@ -31,7 +31,6 @@ class Version(NamedTuple):
             self.is_right,
             f"a {'right' if self.is_right else 'faulty'} `{name}`: {self.words}",
             None if self.is_right else _errors_catch,
-            about=self.about,
         )
 
 
@@ -95,7 +94,7 @@ class Catch(Exercise):
         if known := self._mistake_with(verdicts):
             cause = (known.name, "This looks like", known.explanation)
         elif accused:
-            cause = ("the right version that was accused", "Look at", accused[0].about)
+            cause = ("the right version that was accused", "Look at", _ACCUSED)
         else:
             cause = ("the fault that slips through", "Look at", missed[0].about)
         return Result(self.name, Outcome.WRONG, message, facts, *cause)
@@ -107,20 +106,23 @@ class Catch(Exercise):
 
 
 def catch(
-    of: Exercise, right: Mapping[str, Function], *, about: Mapping[str, str], seconds: float = 2.0
+    of: Exercise, right: Mapping[str, Function], *, seconds: float = 2.0
 ) -> Callable[[Function], Catch]:
     """Turn a right test into the exercise to write it; the docstring is the task.
 
     Args:
         of: the exercise whose known mistakes are the faults to catch.
         right: right versions besides its model answer, by a description in a few words.
-        about: what a test of each version must look at, by the same words.
         seconds: the time limit for one version.
     """
-    functions = [("the model answer", partial(partial, of.model_answer), True)]
-    functions += [(words, partial(partial, each), True) for words, each in right.items()]
-    functions += [(each.name, partial(of.wrong_answer, each), False) for each in of.mistakes]
-    versions = [Version(make, words, known, about[words]) for words, make, known in functions]
+    rights = {"the model answer": of.model_answer, **right}
+    versions = [
+        *(Version(partial(partial, each), name, True) for name, each in rights.items()),
+        *(
+            Version(partial(of.wrong_answer, each), each.name, False, each.explanation)
+            for each in of.mistakes
+        ),
+    ]
 
     def made(function: Function) -> Catch:
         return Catch(
@@ -132,6 +134,12 @@ def catch(
         )
 
     return made
+
+
+_ACCUSED: Final = (
+    "Your test rejects a function that is right. Does it compare something that a right function "
+    "can do in another way?"
+)
 
 
 def _errors_catch(is_right: Function, faulty: Function) -> Any:

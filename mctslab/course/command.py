@@ -1,7 +1,7 @@
 """The command `course`: build versions of the notebooks, and examine a search."""
 
 import argparse
-import importlib.util
+import runpy
 import sys
 from pathlib import Path
 from typing import Any
@@ -69,13 +69,8 @@ def _names_in(file: Path, given: str) -> dict[str, Any]:
     """What a Python file defines; it can import files next to it."""
     if file.suffix != ".py" or not file.is_file():
         raise ValueError(f"expected FILE.py:FUNCTION, and there is no such file for {given!r}")
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(file.parent))
     try:
-        spec.loader.exec_module(module)
+        return runpy.run_path(str(file))
     except Exception as error:
         raise ValueError(f"{file} fails with {type(error).__name__}: {error}") from error
-    return vars(module)

@@ -52,39 +52,34 @@ def prose_of(function: Callable[..., object]) -> Prose:
     """The words for a right answer, from the Markdown file beside its own.
 
     Raises:
-        ValueError: the file has no section of its name.
-    """
-    path = Path(function.__code__.co_filename).with_suffix(".md")
-    sections = prose_in(path)
-    if function.__name__ not in sections:
-        raise ValueError(f"{path.name} has no section `## {function.__name__}: TITLE`.")
-    return sections[function.__name__]
-
-
-@functools.cache
-def prose_in(path: Path) -> dict[str, Prose]:
-    """The sections of a file, by the names of their exercises.
-
-    Raises:
         OSError: there is no such file.
-        ValueError: a block of code is not an edit.
+        ValueError: the file has no section of its name, or a block of code in it is not an edit.
     """
-    text = path.read_text("utf-8")
-    return {name: _prose(title, body) for name, title, body in _SECTION.findall(text)}
-
-
-def _prose(title: str, body: str) -> Prose:
-    before, _, _ = body.partition("\n### ")
+    title, text = section_of(function)
+    before, _, _ = text.partition("\n### ")
     when_right = _WHEN_RIGHT.search(before)
-    mistakes = [
-        mistake for name, part in _MISTAKE.findall(body) for mistake in _mistakes(name, part)
-    ]
+    mistakes = [each for name, part in _MISTAKE.findall(text) for each in _mistakes(name, part)]
     return Prose(
         title,
         tuple(_one_line(hint) for hint in _HINT.findall(before)),
         _one_line(when_right[1]) if when_right else "",
         tuple(mistakes),
     )
+
+
+def section_of(function: Callable[..., object]) -> tuple[str, str]:
+    """The title and the Markdown below it of a right answer's section; errors as above."""
+    path = Path(function.__code__.co_filename).with_suffix(".md")
+    sections = _sections_in(path)
+    if function.__name__ not in sections:
+        raise ValueError(f"{path.name} has no section `## {function.__name__}: TITLE`.")
+    return sections[function.__name__]
+
+
+@functools.cache
+def _sections_in(path: Path) -> dict[str, tuple[str, str]]:
+    found = _SECTION.findall(path.read_text("utf-8"))
+    return {name: (title, text) for name, title, text in found}
 
 
 def _mistakes(name: str, part: str) -> list[Mistake]:

@@ -372,23 +372,16 @@ _IDLE: Final = frozenset({"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN
 """The instructions of a function that does nothing."""
 
 
-def is_unchanged(function: object, given: Callable[..., Any]) -> bool:
-    """Whether the function is still the one that the student was given."""
-    return essence(function) == essence(given)
+def is_unchanged(function: object, given: FunctionType) -> bool:
+    """Whether the function is still the one that the student was given, but for its layout."""
+    is_function = isinstance(function, FunctionType)
+    return is_function and _essence(function.__code__) == _essence(given.__code__)
 
 
-def essence(function: object) -> str:
-    """The meaning of a function's code, without line numbers and docstrings; "" without any."""
-    if not isinstance(function, FunctionType):
-        return ""
-    return repr(_essence(function.__code__, function.__doc__))
-
-
-def _essence(code: CodeType, docstring: str | None) -> tuple[object, ...]:
-    """The meaning of a piece of code, without line numbers and docstrings."""
-    constants = tuple(
-        _essence(constant, None) if isinstance(constant, CodeType) else (type(constant), constant)
-        for constant in code.co_consts
-        if constant is None or constant != docstring
+def _essence(code: CodeType) -> tuple[object, ...]:
+    """A piece of code without the numbers of its lines."""
+    constants = (
+        _essence(each) if isinstance(each, CodeType) else (type(each), each)
+        for each in code.co_consts
     )
-    return code.co_code, code.co_names, code.co_varnames, constants
+    return code.co_code, code.co_names, code.co_varnames, *constants

@@ -35,8 +35,8 @@ def searched_with_net(**options):
 
 @pytest.mark.parametrize("module", SEARCHES)
 def test_the_phase_of_at_least_nine_of_ten_planted_faults_is_named(module):
-    """Here are a sixth of the faults; `tests.measure examiner` takes all."""
-    found = {fault: report_on(text, 100) for _, fault, text in planted(module)[1::6]}
+    """Here are some of the faults; `tests.measure examiner` takes all."""
+    found = {fault: report_on(text, 100) for _, fault, text in planted(module)[1::8]}
 
     missed = {fault: each.finding for fault, each in found.items() if not is_named(fault, each)}
     assert len(missed) <= 0.1 * len(found), missed

@@ -12,8 +12,6 @@ from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, Function, case
 from mctslab.course.tree_game import (
     SPARSE,
-    Grown,
-    Place,
     drawn,
     forced,
     game_of,
@@ -156,16 +154,15 @@ def flat_ucb1(
 # select
 
 
-def _select_case(place: Place, grown: Grown, c: float) -> Case:
+def _select_variation(rng: np.random.Generator) -> Case:
+    place, grown = tree_at_random(rng, 7, 80)
+    c = float(rng.uniform(0, 2))
+
     def where(function: Callable[..., Any], root: Node, rule: SelectionRule) -> object:
         return place_of(function(root, rule), root)
 
     shown = f"select(root, {ucb1_rule(c)!r})\n{written(rooted(place, grown))}"
     return Case(lambda: (rooted(place, grown), ucb1_rule(c)), shown=shown, use=where)
-
-
-def _select_variation(rng: np.random.Generator) -> Case:
-    return _select_case(*tree_at_random(rng, 7, 80), float(rng.uniform(0, 2)))
 
 
 @exercise(variation=_select_variation)

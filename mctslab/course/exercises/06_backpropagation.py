@@ -2,7 +2,7 @@
 
 # ruff: noqa: SIM110  # a loop is easier to read for beginners than `all`
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -252,46 +252,6 @@ def _one_number(leaf: Node, returns: Returns) -> None:
         node = node.parent
 
 
-_ABOUT: Final[Mapping[str, str]] = {
-    **dict.fromkeys(
-        ("the model answer", "the package's", "one that calls itself"),
-        "Your test rejects a function that is right. At each node on the way N must "
-        "grow by 1, and W by the return of that node's mover.",
-    ),
-    "one that goes down from the root, and returns it": (
-        "This one visits the nodes in another order, and returns something. A test "
-        "must look only at N and W after the call."
-    ),
-    "one that only uses the return of player 0": (
-        "This one is right wherever the two returns add up to 0, and a test must use such a pair."
-    ),
-    "the root left out": "A test that notices this one looks at the root as well.",
-    "the leaf left out": "A test that notices this one looks at the leaf as well.",
-    "the sign flipped at every step": (
-        "A test that notices this one has a position in which a player moves twice in a row."
-    ),
-    "the result of player 0 added everywhere": (
-        "A test that notices this one looks at W of a node whose mover is player 1, "
-        "after a game that is no draw."
-    ),
-    "the leaf's mover credited everywhere": (
-        "A test that notices this one looks at W of a node whose mover is not the "
-        "leaf's, after a game that is no draw."
-    ),
-    "the player to move credited instead of the mover": (
-        "A test that notices this one compares the sign of W: a node belongs to its "
-        "mover, not to the player who is to move there."
-    ),
-    "rewards between 0 and 1": (
-        "A test that notices this one looks at W of a node whose mover has lost, or after a draw."
-    ),
-    "the mean kept instead of the sum": (
-        "A test that notices this one visits a node more than once, and its returns "
-        "do not add up to 0."
-    ),
-}
-
-
 @catch(
     of=backpropagate,
     right={
@@ -300,7 +260,6 @@ _ABOUT: Final[Mapping[str, str]] = {
         "one that goes down from the root, and returns it": _from_the_root_down,
         "one that only uses the return of player 0": _one_number,
     },
-    about=_ABOUT,
 )
 def catches_backpropagate(backpropagate: Callable[[Node, Returns], object]) -> bool:
     """Test a function that is meant to be `backpropagate`: True if it is right, else False.

@@ -1,6 +1,6 @@
 """Notebook 06, the bug museum: four faults of UCT that were found in published programs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -141,11 +141,13 @@ def museum_simulation(root: Node, rng: np.random.Generator) -> None:
 # museum_children
 
 
-def _children_case(player: int, *players: int, num_ends: int = 0) -> Case:
+def _children_variation(rng: np.random.Generator) -> Case:
     """A position in which it is one player's turn, then these players' in its children.
 
     In the first `num_ends` of the children the game is over.
     """
+    player, *players = map(int, rng.integers(0, 2, rng.integers(2, 7)))
+    num_ends = int(rng.integers(2))
     children = [turn_of(each, drawn()) for each in players]
     children[:num_ends] = (drawn()._replace(player=each) for each in players[:num_ends])
     state = game_of(turn_of(player, *children))
@@ -166,11 +168,6 @@ def _children_case(player: int, *players: int, num_ends: int = 0) -> Case:
     return Case(lambda: (state, player), shown=shown, use=use)
 
 
-def _children_variation(rng: np.random.Generator) -> Case:
-    players = map(int, rng.integers(0, 2, rng.integers(2, 7)))
-    return _children_case(*players, num_ends=int(rng.integers(2)))
-
-
 @exhibit(
     start="child.current_player => player",
     faulty='children.append({"state": child, "player": player})',
@@ -188,8 +185,11 @@ def museum_children(state: State, player: int) -> list[dict[str, Any]]:
 # museum_backpropagate
 
 
-def _way_case(movers: Sequence[int], value: float) -> Case:
+def _way_variation(rng: np.random.Generator) -> Case:
     """The case of a game with one line of play, in which these players move."""
+    length = LONG if is_long(rng) else int(rng.integers(1, 20))
+    movers = [int(mover) for mover in rng.integers(0, 2, length)]
+    value = float(rng.choice((1, -1, 0.5)))
 
     def leaf() -> Node:
         place, grown = drawn(), Grown(0, 0)
@@ -209,12 +209,6 @@ def _way_case(movers: Sequence[int], value: float) -> Case:
     shown = f"museum_backpropagate(leaf, {value:g}), and the leaf is the last of\n"
     shown += written(way_up(leaf())[-1])
     return Case(lambda: (leaf(), value), shown=shown, use=use, changes_arguments=True)
-
-
-def _way_variation(rng: np.random.Generator) -> Case:
-    length = LONG if is_long(rng) else int(rng.integers(1, 20))
-    movers = [int(mover) for mover in rng.integers(0, 2, length)]
-    return _way_case(movers, float(rng.choice((1, -1, 0.5))))
 
 
 @exhibit(

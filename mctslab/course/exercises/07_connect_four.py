@@ -23,7 +23,6 @@ from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,
-    Place,
     TreeGame,
     drawn,
     grown_at_random,
@@ -322,8 +321,15 @@ def threats(stones: Sequence[int], fours: Sequence[tuple[int, ...]], player: int
 # reuse_tree
 
 
-def _reuse_case(place: Place, grown: Grown, path: Sequence[int]) -> Case:
+def _reuse_variation(rng: np.random.Generator) -> Case:
     """The case of a tree, and of the position that the actions of `path` lead to."""
+    place = turn_of(int(rng.integers(2)), place_at_random(rng, 5), place_at_random(rng, 5))
+    below = grown_at_random(rng, place, int(rng.integers(1, 60)), SPARSE).children
+    visits = sum(child.visit_count for child in below.values())
+    grown = Grown(visits, sum(child.total_value for child in below.values()), below)
+    first = TreeGame(place, (), SPARSE)
+    path = moves_at_random(rng, first, int(rng.integers(6)))
+    path = path[: len(path) - after(first, path).is_terminal]
 
     def arguments() -> tuple[Node, State]:
         root = rooted(place, grown)
@@ -338,16 +344,6 @@ def _reuse_case(place: Place, grown: Grown, path: Sequence[int]) -> Case:
     shown = f"reuse_tree(root, state), and the state is that of {named(tuple(path))}\n"
     shown += written(rooted(place, grown))
     return Case(arguments, shown=shown, use=use, changes_arguments=True)
-
-
-def _reuse_variation(rng: np.random.Generator) -> Case:
-    place = turn_of(int(rng.integers(2)), place_at_random(rng, 5), place_at_random(rng, 5))
-    below = grown_at_random(rng, place, int(rng.integers(1, 60)), SPARSE).children
-    visits = sum(child.visit_count for child in below.values())
-    grown = Grown(visits, sum(child.total_value for child in below.values()), below)
-    first = TreeGame(place, (), SPARSE)
-    path = moves_at_random(rng, first, int(rng.integers(6)))
-    return _reuse_case(place, grown, path[: len(path) - after(first, path).is_terminal])
 
 
 @exercise(variation=_reuse_variation)

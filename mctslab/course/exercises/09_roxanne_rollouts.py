@@ -123,17 +123,8 @@ Playouts = Sequence[Sequence[float]]
 Pair = tuple[float, float]
 
 
-def _parts_case(playouts: Playouts, exact: Sequence[float], *expected: Pair) -> Case:
-    """A case with what is expected for a variance that was divided by n, and by n - 1."""
-
-    def arguments() -> tuple[list[list[float]], list[float]]:
-        return [list(results) for results in playouts], list(exact)
-
-    shown = f"bias_and_variance({[list(results) for results in playouts]}, {list(exact)})"
-    return Case(arguments, OneOf(expected), shown)
-
-
 def _parts_variation(rng: np.random.Generator) -> Case:
+    """A case with what is expected for a variance that was divided by n, and by n - 1."""
     playouts = [
         tuple(map(int, rng.choice((-1, 0, 1), rng.integers(2, 12))))
         for _ in range(rng.integers(1, 5))
@@ -145,7 +136,13 @@ def _parts_variation(rng: np.random.Generator) -> Case:
         [statistics.pvariance(results) for results in playouts],
         [statistics.variance(results) for results in playouts],
     ]
-    return _parts_case(playouts, exact, *((bias, statistics.mean(each)) for each in variances))
+    expected = [(bias, statistics.mean(each)) for each in variances]
+
+    def arguments() -> tuple[list[list[float]], list[float]]:
+        return [list(results) for results in playouts], list(exact)
+
+    shown = f"bias_and_variance({[list(results) for results in playouts]}, {list(exact)})"
+    return Case(arguments, OneOf(tuple(expected)), shown)
 
 
 @exercise(variation=_parts_variation)

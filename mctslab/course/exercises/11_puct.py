@@ -15,7 +15,6 @@ from mctslab.course.positions import after_random_moves, lines_on
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
     Grown,
-    Place,
     TreeGame,
     drawn,
     game_of,
@@ -91,7 +90,10 @@ def puct(
 # puct_simulation
 
 
-def _simulation_case(place: Place, number: int) -> Case:
+def _simulation_variation(rng: np.random.Generator) -> Case:
+    options = [place_at_random(rng, 3) for _ in range(rng.integers(1, 4))]
+    place, number = turn_of(int(rng.integers(2)), *options), int(rng.integers(1, 12))
+
     def arguments() -> tuple[Any, ...]:
         return Node(game_of(place)), Judge(), search.puct(1.25), np.random.default_rng(1)
 
@@ -107,11 +109,6 @@ def _simulation_case(place: Place, number: int) -> Case:
     text += "Where there are one, two or three moves, the value for player 0 is 0.75, 0.5 or -0.25."
     text += f"\nThe priors are as 2 : 1 of two, and as 2 : 3 : 1 of three.\n{outlined(place)}"
     return Case(arguments, shown=text, use=seen, changes_arguments=True)
-
-
-def _simulation_variation(rng: np.random.Generator) -> Case:
-    options = [place_at_random(rng, 3) for _ in range(rng.integers(1, 4))]
-    return _simulation_case(turn_of(int(rng.integers(2)), *options), int(rng.integers(1, 12)))
 
 
 @exercise(variation=_simulation_variation)
@@ -203,7 +200,10 @@ def noisy_priors(node: Node, alpha: float, weight: float, rng: np.random.Generat
 # gather
 
 
-def _gather_case(place: Place, grown: Grown, c: float, number: int) -> Case:
+def _gather_variation(rng: np.random.Generator) -> Case:
+    place, grown = tree_at_random(rng, 5, 60)
+    c, number = float(rng.uniform(0.5, 4)), int(rng.integers(1, 9))
+
     def arguments() -> tuple[Node, SelectionRule, int]:
         root, rng = rooted(place, grown), np.random.default_rng(1)
         nodes = [root]
@@ -225,11 +225,6 @@ def _gather_case(place: Place, grown: Grown, c: float, number: int) -> Case:
     shown = f"gather(root, search.puct({c:g}), {number})\n"
     shown += written(arguments()[0], with_priors=True)
     return Case(arguments, shown=shown, use=use, changes_arguments=True)
-
-
-def _gather_variation(rng: np.random.Generator) -> Case:
-    place, grown = tree_at_random(rng, 5, 60)
-    return _gather_case(place, grown, float(rng.uniform(0.5, 4)), int(rng.integers(1, 9)))
 
 
 @exercise(variation=_gather_variation)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,6 @@ from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, case
 from mctslab.course.tree_game import (
     SPARSE,
-    Grown,
-    Place,
     named,
     node_at,
     path_at_random,
@@ -86,25 +83,6 @@ def _counted(
     return _named(known) | others
 
 
-def _rave_case(
-    place: Place,
-    grown: Grown,
-    path: tuple[int, ...],
-    moves: Moves,
-    result: float,
-    before: Amaf = MappingProxyType({}),
-) -> Case:
-    def arguments() -> tuple[object, ...]:
-        root = rooted(place, grown)
-        amaf = {(node_at(root, at), *move): entry for (at, *move), entry in before.items()}
-        return node_at(root, path), list(moves), (result, -result), amaf
-
-    shown = f"rave_backup(leaf, {list(moves)}, {(result, -result)}, amaf), and the leaf is "
-    shown += f"{named(path)}\n{written(rooted(place, grown))}"
-    shown += "".join(f"\namaf has {key}: {entry}" for key, entry in _named(before).items())
-    return Case(arguments, shown=shown, use=_counted, changes_arguments=True)
-
-
 def _rave_variation(rng: np.random.Generator) -> Case:
     place, grown = tree_at_random(rng, 6, 40)
     path = path_at_random(rng, place, grown)
@@ -118,7 +96,17 @@ def _rave_variation(rng: np.random.Generator) -> Case:
         visits = int(rng.integers(1, 9))
         at = path[: rng.integers(len(path) + 1)]
         before[(at, *move())] = (visits, float(rng.uniform(-visits, visits)))
-    return _rave_case(place, grown, path, moves, float(rng.choice((-1, 0, 1, 0.25))), before)
+    result = float(rng.choice((-1, 0, 1, 0.25)))
+
+    def arguments() -> tuple[object, ...]:
+        root = rooted(place, grown)
+        amaf = {(node_at(root, at), *move): entry for (at, *move), entry in before.items()}
+        return node_at(root, path), list(moves), (result, -result), amaf
+
+    shown = f"rave_backup(leaf, {list(moves)}, {(result, -result)}, amaf), and the leaf is "
+    shown += f"{named(path)}\n{written(rooted(place, grown))}"
+    shown += "".join(f"\namaf has {key}: {entry}" for key, entry in _named(before).items())
+    return Case(arguments, shown=shown, use=_counted, changes_arguments=True)
 
 
 @exercise(variation=_rave_variation)

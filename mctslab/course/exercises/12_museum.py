@@ -5,7 +5,7 @@ net learned was wrong and its author wondered why it did not help. And a mask of
 logits of illegal moves, which gives them a probability because the exponential of 0 is 1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -74,13 +74,6 @@ def museum_mirror(planes: Floats, policy: Floats) -> Samples:
 # museum_legal_priors
 
 
-def _priors_case(logits: Sequence[float], is_legal: Sequence[bool]) -> Case:
-    def arguments() -> tuple[Floats, Floats]:
-        return np.array(logits, dtype=float), np.array(is_legal)
-
-    return Case(arguments, Near(FROM_MODEL, 1e-7), use=_plain_priors)
-
-
 def _plain_priors(function: Callable[..., Any], logits: Floats, is_legal: Floats) -> object:
     with np.errstate(all="ignore"):
         answer = function(logits, is_legal)
@@ -92,7 +85,8 @@ def _priors_variation(rng: np.random.Generator) -> Case:
     logits = rng.normal(rng.choice((-1000, 0, 1000)), 20, number)
     is_legal = rng.random(number) < 0.6
     is_legal[rng.integers(number)] = True
-    return _priors_case(logits.tolist(), is_legal.tolist())
+    found = Near(FROM_MODEL, 1e-7)
+    return Case(lambda: (logits.copy(), is_legal.copy()), found, use=_plain_priors)
 
 
 @exhibit(

@@ -463,8 +463,15 @@ def train_step(
 # evaluate
 
 
-def _evaluate_case(states: Sequence[State]) -> Case:
+def _evaluate_variation(rng: np.random.Generator) -> Case:
     """A net whose logits are numbers of the actions and whose value is a number of the planes."""
+    games = (TicTacToe(), Gomoku(size=4, in_a_row=4), ConnectFour())
+    game = games[rng.integers(len(games))]
+    states: list[State] = []
+    while not states:
+        numbers = rng.integers(0, 7, int(rng.integers(1, 4)))
+        found = [after_random_moves(rng, game, int(number)) for number in numbers]
+        states = [state for state in found if not state.is_terminal]
 
     def arguments() -> tuple[Any, ...]:
         from mctslab.course.layers import Reckoned
@@ -481,17 +488,6 @@ def _evaluate_case(states: Sequence[State]) -> Case:
     boards = "\n".join(str(state) for state in states)
     shown = f"evaluate(net, encode, states) of\n{boards}"
     return Case(arguments, _SINGLE_PRECISION, shown, seen, changes_arguments=True)
-
-
-def _evaluate_variation(rng: np.random.Generator) -> Case:
-    games = (TicTacToe(), Gomoku(size=4, in_a_row=4), ConnectFour())
-    game = games[rng.integers(len(games))]
-    states: list[State] = []
-    while not states:
-        numbers = rng.integers(0, 7, int(rng.integers(1, 4)))
-        found = [after_random_moves(rng, game, int(number)) for number in numbers]
-        states = [state for state in found if not state.is_terminal]
-    return _evaluate_case(states)
 
 
 @exercise(variation=_evaluate_variation)
@@ -544,48 +540,9 @@ def _stacked(state: State) -> npt.NDArray[np.float32]:
     return planes.reshape(4, board.rows, board.cols).astype(np.float32)
 
 
-_ABOUT: Final[Mapping[str, str]] = {
-    **dict.fromkeys(
-        ("the model answer", "one that looks at each square"),
-        "Your test rejects a function that is right. The docstring of `encode` says "
-        "what is in its four planes, in this order.",
-    ),
-    "planes of 32 bits": (
-        "These planes are right, but their numbers are of another type: compare the "
-        "numbers, not the types."
-    ),
-    "player 0's stones always first": (
-        "A test that notices this one has a position with stones in which player 1 is to move."
-    ),
-    "the opponent's stones first": (
-        "A test that notices this one compares the first plane with the stones of the "
-        "player to move."
-    ),
-    "empty squares among the opponent's stones": (
-        "A test that notices this one looks at free squares in the second plane."
-    ),
-    "the number of the player to move in the last plane": (
-        "A test that notices this one looks at the last plane, which is all ones "
-        "where player 0 is to move."
-    ),
-    "square 0 mistaken for no square": (
-        "A test that notices this one has a position after a move on square 0."
-    ),
-    "the board upside down": (
-        "A test that notices this one has a position that is not the same upside down."
-    ),
-    "the planes along the last axis": "A test that notices this one looks at the shape as well.",
-    "the action instead of its square": (
-        "A test that notices this one has a game whose actions are not squares, such "
-        "as Connect Four."
-    ),
-}
-
-
 @catch(
     of=encode,
     right={"one that looks at each square": _square_by_square, "planes of 32 bits": _stacked},
-    about=_ABOUT,
 )
 def catches_encode(encode: Callable[[State], Floats]) -> bool:
     """Test a function that is meant to be `encode`: True if it is right, else False.

@@ -43,8 +43,11 @@ Evaluate: TypeAlias = Callable[[Sequence[State]], tuple[Values, Priors]]
 # simulate_all
 
 
-def _simulate_case(number: int, places: Sequence[Place]) -> Case:
+def _simulate_variation(rng: np.random.Generator) -> Case:
     """New trees, and what is in them after some simulations."""
+    places = [place_at_random(rng, 4) for _ in range(rng.integers(1, 4))]
+    places = [turn_of(0, each) if each.returns is not None else each for each in places]
+    number = int(rng.integers(1, 9))
 
     def seen(
         function: Callable[..., Any], roots: list[Node], rule: SelectionRule, judge: Judge
@@ -66,12 +69,6 @@ def _simulate_case(number: int, places: Sequence[Place]) -> Case:
         use=seen,
         changes_arguments=True,
     )
-
-
-def _simulate_variation(rng: np.random.Generator) -> Case:
-    places = [place_at_random(rng, 4) for _ in range(rng.integers(1, 4))]
-    places = [turn_of(0, each) if each.returns is not None else each for each in places]
-    return _simulate_case(int(rng.integers(1, 9)), places)
 
 
 @exercise(variation=_simulate_variation)

@@ -41,13 +41,10 @@ def _in_order(
         return moves
 
 
-def _moves_case(stones: Stones, cols: int, player: int) -> Case:
+def _moves_variation(rng: np.random.Generator) -> Case:
+    (stones, cols), player = _board_at_random(rng), int(rng.integers(2))
     shown = f"breakthrough_moves(stones, {cols}, {player}), where {_on_board(stones, cols)}"
     return Case(lambda: (stones, cols, player), shown=shown, use=_in_order)
-
-
-def _moves_variation(rng: np.random.Generator) -> Case:
-    return _moves_case(*_board_at_random(rng), int(rng.integers(2)))
 
 
 @exercise(variation=_moves_variation)
