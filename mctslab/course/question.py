@@ -167,15 +167,6 @@ def edits_in(text: str) -> tuple[Edit, ...]:
     return tuple(Edit("\n".join(old), "\n".join(new)) for old, new in edits)
 
 
-class Source(NamedTuple):
-    """A function's source as a student sees it: without decorators, and without types."""
-
-    text: str
-    """The whole function."""
-    head: str
-    """The signature and the docstring."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """Everything that is needed to judge an answer."""
@@ -232,17 +223,18 @@ class Question:
     @property
     def solution_source(self) -> str:
         """The source of the model answer, as students see it."""
-        return self._source.text
+        return "".join(self._source)
 
     @property
     def stub(self) -> str:
         """The initial content of the student's cell."""
         if self.start:
             return self.source_with(self.start)
-        return f"{self._source.head}\n{PLACEHOLDER}"
+        head, _ = self._source
+        return f"{head}\n{PLACEHOLDER}"
 
     @property
-    def _source(self) -> Source:
+    def _source(self) -> tuple[str, str]:
         return source_of(self.model_answer, self.name)
 
     def source_with(self, edits: Sequence[Edit]) -> str:
@@ -251,13 +243,13 @@ class Question:
         Raises:
             ValueError: an edit does not fit.
         """
-        source = self._source
-        return source.head + edited(source.text.removeprefix(source.head), edits)
+        head, body = self._source
+        return head + edited(body, edits)
 
     def fit_together(self, one: "Mistake", other: "Mistake") -> bool:
         """Whether two mistakes change different parts of the model answer."""
-        source = self._source.text.removeprefix(self._source.head)
-        places = sorted(edit.place(source) for edit in (*one.edits, *other.edits))
+        _, body = self._source
+        places = sorted(edit.place(body) for edit in (*one.edits, *other.edits))
         return all(end <= start for (_, end), (start, _) in itertools.pairwise(places))
 
     def defined_by(self, source: str) -> Function:
@@ -331,8 +323,12 @@ PLACEHOLDER: Final = "    ...  # your answer goes here"
 
 
 @functools.cache
-def source_of(function: Callable[..., Any], name: str) -> Source:
-    """The source of a function that lives in a file and has a docstring, under this name."""
+def source_of(function: Callable[..., Any], name: str) -> tuple[str, str]:
+    """The source of a function that has a docstring, as a student sees it, under this name.
+
+    Returns:
+        The signature and the docstring, and the rest: without decorators and types.
+    """
     lines = textwrap.dedent(inspect.getsource(function)).splitlines()
     definition = ast.parse("\n".join(lines)).body[0]
     assert isinstance(definition, ast.FunctionDef)
@@ -350,8 +346,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             lines[part.lineno - 1] = f"{head.removesuffix(' -> ')}:"
     first = f"def {name}({ast.unparse(definition.args)}):"
     head = "\n".join([first, *lines[docstring.lineno - 1 : docstring.end_lineno]])
-    body = "\n".join(["", *lines[docstring.end_lineno :]])
-    return Source(head + body, head)
+    return head, "\n".join(["", *lines[docstring.end_lineno :]])
 
 
 def is_stub(function: object) -> bool:
@@ -372,10 +367,11 @@ _IDLE: Final = frozenset({"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN
 """The instructions of a function that does nothing."""
 
 
-def is_unchanged(function: object, given: FunctionType) -> bool:
+def is_unchanged(function: object, given: Function) -> bool:
     """Whether the function is still the one that the student was given, but for its layout."""
-    is_function = isinstance(function, FunctionType)
-    return is_function and _essence(function.__code__) == _essence(given.__code__)
+    if not isinstance(function, FunctionType):
+        return False
+    return _essence(function.__code__) == _essence(given.__code__)
 
 
 def _essence(code: CodeType) -> tuple[object, ...]:

@@ -43,8 +43,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "score", "cluster"
     },
     "course": {
-        "typed", "boards", "games", "search", "draw", "fast", "solvers", "net", "players", "arena",
-        "book", "widgets", "running_line", "child_processes"
+        "typed", "score", "boards", "games", "search", "draw", "fast", "solvers", "net", "players",
+        "arena", "book", "widgets", "running_line"
     },
     "doctor": {"games", "draw", "fast"},
     "lab": {"typed", "course"},

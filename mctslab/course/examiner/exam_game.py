@@ -91,8 +91,9 @@ class ExamState(TreeGame):
         return policy, returns[self.current_player]
 
     def __eq__(self, other: object) -> bool:
-        is_same_game = isinstance(other, ExamState) and self.record is other.record
-        return is_same_game and self.path == other.path
+        if not isinstance(other, ExamState):
+            return NotImplemented
+        return self.record is other.record and self.path == other.path
 
     def __hash__(self) -> int:
         return hash((self.record, self.path))
