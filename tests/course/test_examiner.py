@@ -131,10 +131,9 @@ def test_a_report_names_the_game_and_the_phase_and_has_a_position_to_step_throug
     assert "where a player moves twice, as after a pass, the sign must not flip" in str(report)
     assert "select → expand → simulate → [backpropagate] → choose the move" in str(report)
     assert "backpropagate" in report._repr_html_()
-    assert "svg" in report.tree().svg
     assert len(report.stepper()._trace) == 30
     with pytest.raises(ValueError, match="has not shown a fault"):
-        course.examiner.Report("uct", ["nothing"]).tree()
+        course.examiner.Report("uct", ["nothing"]).stepper()
     with pytest.raises(ValueError, match="must be"):
         course.examine(print, num_simulations=50)
 

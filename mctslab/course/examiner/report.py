@@ -8,8 +8,6 @@ import numpy as np
 
 from mctslab.course.examiner.exam_game import ExamState
 from mctslab.course.result import Outcome, Result
-from mctslab.draw import game_tree
-from mctslab.draw.digraph import Tree
 from mctslab.search.mcts import mcts
 from mctslab.search.trace import Trace
 
@@ -54,14 +52,6 @@ class Report:
         """The phase that contains the fault, as in `FoundError`; None if no fault was found."""
         return None if self.finding is None else self.finding.phase
 
-    def tree(self) -> Tree:
-        """A picture of that position's game, three moves deep.
-
-        Raises:
-            ValueError: no fault was seen in a position.
-        """
-        return game_tree(self._shown(), depth=3, boards=False)
-
     def stepper(self, num_simulations: int = 30) -> "PhaseStepper":
         """A right search of that position, to step through and to compare with yours.
 
@@ -70,14 +60,11 @@ class Report:
         """
         from mctslab.widgets import PhaseStepper
 
-        trace, rng = Trace(), np.random.default_rng(1)
-        mcts(self._shown(), num_simulations=num_simulations, rng=rng, trace=trace)
-        return PhaseStepper(trace)
-
-    def _shown(self) -> ExamState:
         if self.finding is None or self.finding.position is None:
             raise ValueError(f"{self.name} has not shown a fault in any position.")
-        return self.finding.position
+        trace, rng, state = Trace(), np.random.default_rng(1), self.finding.position
+        mcts(state, num_simulations=num_simulations, rng=rng, trace=trace)
+        return PhaseStepper(trace)
 
     def _result(self) -> Result:
         """The report in the form of a check's answer."""
@@ -88,7 +75,7 @@ class Report:
         picture = " → ".join(f"[{each}]" if each in suspects else each for each in PHASES)
         advice = "Repair this and examine it again, because other faults can hide behind it."
         if found.position is not None:
-            advice += " `report.tree()` draws the game, `report.stepper()` films a right search."
+            advice += " `report.stepper()` films a right search of this game."
         facts = [("where", picture)] if found.phase else []
         told: dict[str, Any] = {"advice": found.look_at, "notes": [advice, tried]}
         return Result(self.name, Outcome.WRONG, found.seen, facts, **told)
