@@ -115,8 +115,7 @@ def test_what_a_check_says_has_no_signs_that_it_does_not_draw():
 
 def test_an_input_is_described_in_words():
     assert exercises.backpropagate.cases()[0].shown == (
-        "backpropagate(leaf, (1.0, -1.0)), and the leaf is the node after action 3\n"
-        "root: N=0\n  action 3: N=0, not visited, chosen by player 0, the game is over"
+        "backpropagate(leaf, (-1.0, 1.0)), and the leaf is the root\nroot: N=1, untried: 3"
     )
     assert exercises.alphabeta.cases()[1].shown == (
         "alphabeta(state, 1, evaluate), and the game is\nplayer 0 to move\n"
