@@ -129,8 +129,21 @@ class Repairs:
                     found.append(changes)
             for changes in sorted(found, key=self._distrust):
                 if self._holds(changes):
-                    return self._told(self._sharpened(changes))
+                    return self._told(self._sharpened(self._without_condition(changes)))
         return None
+
+    def _without_condition(self, changes: Sequence[Change]) -> Sequence[Change]:
+        """A condition left out, if that mends as much as a change within its test.
+
+        The change could only make sure that it never holds.
+        """
+        for other in self._changes:
+            step = other.part
+            is_left_out = isinstance(step, ast.If) and other.instead == step.orelse
+            if is_left_out and _overlap(changes[0].part, step.test):  # type: ignore[attr-defined]
+                if self._are_right([other]) and self._holds([other]):
+                    return [other]
+        return changes
 
     def _distrust(self, changes: Sequence[Change]) -> tuple[bool, bool, bool]:
         """What tells a change that only makes up for a fault at another line."""
@@ -177,7 +190,8 @@ class Repairs:
                 other = self._plainer(other, one)
                 changes = sorted([*one.changes, *other.changes], key=lambda e: e.place.lineno)  # type: ignore[attr-defined]
                 if self._holds(changes):
-                    return self._told(changes)
+                    is_one_place = len({change.place.lineno for change in changes}) == 1  # type: ignore[attr-defined]
+                    return (self.far() if is_one_place else None) or self._told(changes)
         return None
 
     def first_of_two(self) -> Repair | None:
