@@ -129,7 +129,8 @@ class Repairs:
                     found.append(changes)
             for changes in sorted(found, key=self._distrust):
                 if self._holds(changes):
-                    return self._told(self._sharpened(self._without_condition(changes)))
+                    sharpened = self._sharpened(self._without_condition(changes))
+                    return self._at_once(sharpened) or self._told(sharpened)
         return None
 
     def _without_condition(self, changes: Sequence[Change]) -> Sequence[Change]:
@@ -190,9 +191,13 @@ class Repairs:
                 other = self._plainer(other, one)
                 changes = sorted([*one.changes, *other.changes], key=lambda e: e.place.lineno)  # type: ignore[attr-defined]
                 if self._holds(changes):
-                    is_one_place = len({change.place.lineno for change in changes}) == 1  # type: ignore[attr-defined]
-                    return (self.far() if is_one_place else None) or self._told(changes)
+                    return self._at_once(changes) or self._told(changes)
         return None
+
+    def _at_once(self, changes: Sequence[Change]) -> Repair | None:
+        """In the place of several changes of a line a single one, if there is any."""
+        lines = {change.place.lineno for change in changes}  # type: ignore[attr-defined]
+        return self.far() if len(changes) > len(lines) == 1 else None
 
     def first_of_two(self) -> Repair | None:
         """A change that makes more right, if one more change makes everything right."""
@@ -327,8 +332,11 @@ class Repairs:
                     groups.setdefault((change.kind,), []).append(change)
                     yield [change]
         for group in groups.values():
-            if len(apart := _apart(group)) > 1 and not self._work.is_over:
-                yield apart
+            apart = _apart(group)
+            some = itertools.combinations(apart, 2) if 2 < len(apart) <= _MOST_ALIKE else ()
+            for several in (apart, *some):
+                if len(several) > 1 and not self._work.is_over:
+                    yield several
 
     def _tried(self, changes: Sequence[Change]) -> Tried | None:
         """What changes make of the inputs, if they make something right and nothing wrong."""
@@ -474,6 +482,8 @@ _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST: Final = 8
 """The number of changes that are tried as the first of two."""
+_MOST_ALIKE: Final = 4
+"""Of so many changes by one rule, two are tried as well as all of them."""
 _FEWEST_NEARER: Final = 4
 _STILL_WRONG: Final = 0.75
 """A change alone is told if of the wrong inputs at most this share stays wrong."""
