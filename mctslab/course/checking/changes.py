@@ -757,7 +757,9 @@ class Vocabulary:
             case ast.Call() | ast.BinOp():
                 for target, value in self._kept:
                     if isinstance(target, ast.Name) and value is not part and _same(value, part):
-                        said = f"{{}} is worked out anew here. Is the value in `{target.id}` needed?"
+                        said = (
+                            f"{{}} is worked out anew here. Is the value in `{target.id}` needed?"
+                        )
                         yield _change(part, expression(target.id), said)
             case ast.Compare():
                 for name, other in itertools.product(_names(part) & self._known, self._unread):

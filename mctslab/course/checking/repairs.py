@@ -140,10 +140,11 @@ class Repairs:
         """
         for other in self._changes:
             step = other.part
-            is_left_out = isinstance(step, ast.If) and other.instead == step.orelse
-            if is_left_out and _overlap(changes[0].part, step.test):  # type: ignore[attr-defined]
-                if self._are_right([other]) and self._holds([other]):
-                    return [other]
+            if not isinstance(step, ast.If) or other.instead != step.orelse:
+                continue
+            is_within = _overlap(changes[0].part, step.test)
+            if is_within and self._are_right([other]) and self._holds([other]):
+                return [other]
         return changes
 
     def _distrust(self, changes: Sequence[Change]) -> tuple[bool, bool, bool]:
@@ -225,7 +226,7 @@ class Repairs:
     def _is_much(self, tried: Tried) -> bool:
         """Whether many inputs become right; or most of them right in more of their facts."""
         before = sum(map(bool, self._wrong))
-        nearer = sum(map(_helps, tried.wrong, self._wrong))
+        nearer = sum(map(_mends, tried.wrong, self._wrong))
         is_nearer = tried.rank == RULE and nearer > _STILL_WRONG * before
         is_right = tried.num_wrong <= _STILL_WRONG * before
         return nearer >= _FEWEST_NEARER and (is_right or is_nearer)
@@ -251,7 +252,7 @@ class Repairs:
         right = wrong - tried.num_wrong
         if right:
             return f"A change that was tried there mends {right} of these {wrong} inputs"
-        nearer = sum(map(_helps, tried.wrong, self._wrong))
+        nearer = sum(map(_mends, tried.wrong, self._wrong))
         return f"A change that was tried there mends {nearer} of these {wrong} inputs in part"
 
     def _sorted_out(self) -> list[Tried]:
@@ -458,6 +459,11 @@ def _apart(changes: Sequence[Change]) -> list[Change]:
 def _helps(now: frozenset[str], before: frozenset[str]) -> bool:
     """Whether a result is right, at least in parts, that was not."""
     return (before == _AS_A_WHOLE != now) or (len(now) < len(before) and now != _AS_A_WHOLE)
+
+
+def _mends(now: frozenset[str], before: frozenset[str]) -> bool:
+    """Whether a result is right, or its facts are; not whether there is a result at all now."""
+    return _helps(now, before) and (not now or before != _AS_A_WHOLE)
 
 
 def _spoils(now: frozenset[str], before: frozenset[str]) -> bool:
