@@ -727,6 +727,7 @@ class Vocabulary:
         numbers = [each.value for each in ast.walk(model) if isinstance(each, ast.Constant)]
         self._numbers = [each for each in numbers if isinstance(each, int | float)]
         self._calls = [each for each in own if isinstance(each, ast.Expr)][1:]
+        self._kept = [pair for each in own for pair in _set_to(each)]
 
     def instead_of(self, part: ast.expr) -> Iterator[Change]:
         """What else is at hand for a value."""
@@ -753,6 +754,13 @@ class Vocabulary:
                 for player in self._players.values():
                     turned = filled("(A, -A) if B == 0 else (-A, A)", A=first, B=player)
                     yield _change(part, turned, _FIRST_OF_A_PAIR)
+            case ast.Call() | ast.BinOp():
+                for target, value in self._kept:
+                    if isinstance(target, ast.Name) and value is not part and _same(value, part):
+                        said = (
+                            f"{{}} is worked out anew here. Is the value in `{target.id}` needed?"
+                        )
+                        yield _change(part, expression(target.id), said)
             case ast.Compare():
                 for name, other in itertools.product(_names(part) & self._known, self._unread):
                     also = Renamed({name: other}).of(part)
@@ -820,6 +828,10 @@ _VAGUE: Final = (_NOT_THE_CONDITION, _OF_ANOTHER)
 """Questions to which a hint is added."""
 
 
+def _same(one: ast.AST, other: ast.AST) -> bool:
+    return ast.dump(one) == ast.dump(other)
+
+
 def _is_minus(one: ast.expr, other: ast.expr) -> bool:
     """Whether the second of two is minus the first."""
     return ast.unparse(other) == f"-{ast.unparse(one)}"
@@ -827,20 +839,23 @@ def _is_minus(one: ast.expr, other: ast.expr) -> bool:
 
 def _first_values(step: ast.stmt) -> Iterator[ast.stmt]:
     """What a step sets to a value that depends on nothing, such as 0 or an empty list."""
-    match step:
-        case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if len(targets) == len(values):
-            pairs = list(zip(targets, values, strict=True))
-        case ast.Assign(targets, value):
-            pairs = [(target, value) for target in targets]
-        case _:
-            return
-    for target, value in pairs:
+    for target, value in _set_to(step):
         is_first = not _names(value) and len(ast.unparse(value)) <= _LONGEST_FIRST_VALUE
         if isinstance(target, ast.Name) and is_first:
             yield ast.copy_location(ast.Assign([target], value), step)
 
 
 _LONGEST_FIRST_VALUE: Final = 30
+
+
+def _set_to(step: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+    """What a step gives a value to, each with the value."""
+    match step:
+        case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if len(targets) == len(values):
+            return list(zip(targets, values, strict=True))
+        case ast.Assign(targets, value):
+            return [(target, value) for target in targets]
+    return []
 
 
 def _blocks(steps: Sequence[ast.stmt]) -> Iterator[ast.For | ast.While | ast.If]:

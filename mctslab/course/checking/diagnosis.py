@@ -70,7 +70,8 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_repair(repair)
     if not failed.too_slow and (variant := of_variant(question, trials, costs)):
         return variant
-    if repair := repairs.first_of_two() or repairs.best():
+    # A loop without an end can be cut short in many ways that mend nothing.
+    if repair := repairs.first_of_two() or (None if failed.too_slow else repairs.best()):
         return _of_repair(repair)
     if failed.too_slow and (found := _listed(question, trials)):
         return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike

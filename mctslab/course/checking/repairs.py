@@ -129,8 +129,23 @@ class Repairs:
                     found.append(changes)
             for changes in sorted(found, key=self._distrust):
                 if self._holds(changes):
-                    return self._told(self._sharpened(changes))
+                    sharpened = self._sharpened(self._without_condition(changes))
+                    return self._at_once(sharpened) or self._told(sharpened)
         return None
+
+    def _without_condition(self, changes: Sequence[Change]) -> Sequence[Change]:
+        """A condition left out, if that mends as much as a change within its test.
+
+        The change could only make sure that it never holds.
+        """
+        for other in self._changes:
+            step = other.part
+            if not isinstance(step, ast.If) or other.instead != step.orelse:
+                continue
+            is_within = _overlap(changes[0].part, step.test)
+            if is_within and self._are_right([other]) and self._holds([other]):
+                return [other]
+        return changes
 
     def _distrust(self, changes: Sequence[Change]) -> tuple[bool, bool, bool]:
         """What tells a change that only makes up for a fault at another line."""
@@ -177,8 +192,13 @@ class Repairs:
                 other = self._plainer(other, one)
                 changes = sorted([*one.changes, *other.changes], key=lambda e: e.place.lineno)  # type: ignore[attr-defined]
                 if self._holds(changes):
-                    return self._told(changes)
+                    return self._at_once(changes) or self._told(changes)
         return None
+
+    def _at_once(self, changes: Sequence[Change]) -> Repair | None:
+        """In the place of several changes of a line a single one, if there is any."""
+        lines = {change.place.lineno for change in changes}  # type: ignore[attr-defined]
+        return self.far() if len(changes) > len(lines) == 1 else None
 
     def first_of_two(self) -> Repair | None:
         """A change that makes more right, if one more change makes everything right."""
@@ -206,7 +226,7 @@ class Repairs:
     def _is_much(self, tried: Tried) -> bool:
         """Whether many inputs become right; or most of them right in more of their facts."""
         before = sum(map(bool, self._wrong))
-        nearer = sum(map(_helps, tried.wrong, self._wrong))
+        nearer = sum(map(_mends, tried.wrong, self._wrong))
         is_nearer = tried.rank == RULE and nearer > _STILL_WRONG * before
         is_right = tried.num_wrong <= _STILL_WRONG * before
         return nearer >= _FEWEST_NEARER and (is_right or is_nearer)
@@ -232,7 +252,7 @@ class Repairs:
         right = wrong - tried.num_wrong
         if right:
             return f"A change that was tried there mends {right} of these {wrong} inputs"
-        nearer = sum(map(_helps, tried.wrong, self._wrong))
+        nearer = sum(map(_mends, tried.wrong, self._wrong))
         return f"A change that was tried there mends {nearer} of these {wrong} inputs in part"
 
     def _sorted_out(self) -> list[Tried]:
@@ -313,8 +333,11 @@ class Repairs:
                     groups.setdefault((change.kind,), []).append(change)
                     yield [change]
         for group in groups.values():
-            if len(apart := _apart(group)) > 1 and not self._work.is_over:
-                yield apart
+            apart = _apart(group)
+            some = itertools.combinations(apart, 2) if 2 < len(apart) <= _MOST_ALIKE else ()
+            for several in (apart, *some):
+                if len(several) > 1 and not self._work.is_over:
+                    yield several
 
     def _tried(self, changes: Sequence[Change]) -> Tried | None:
         """What changes make of the inputs, if they make something right and nothing wrong."""
@@ -438,6 +461,11 @@ def _helps(now: frozenset[str], before: frozenset[str]) -> bool:
     return (before == _AS_A_WHOLE != now) or (len(now) < len(before) and now != _AS_A_WHOLE)
 
 
+def _mends(now: frozenset[str], before: frozenset[str]) -> bool:
+    """Whether a result is right, or its facts are; not whether there is a result at all now."""
+    return _helps(now, before) and (not now or before != _AS_A_WHOLE)
+
+
 def _spoils(now: frozenset[str], before: frozenset[str]) -> bool:
     """Whether a result is wrong that was right, or wrong as a whole that was so in parts."""
     return (bool(now) and not before) or (now == _AS_A_WHOLE != before)
@@ -460,6 +488,8 @@ _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_FIRST: Final = 8
 """The number of changes that are tried as the first of two."""
+_MOST_ALIKE: Final = 4
+"""Of so many changes by one rule, two are tried as well as all of them."""
 _FEWEST_NEARER: Final = 4
 _STILL_WRONG: Final = 0.75
 """A change alone is told if of the wrong inputs at most this share stays wrong."""

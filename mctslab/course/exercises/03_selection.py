@@ -12,6 +12,8 @@ from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, Function, case
 from mctslab.course.tree_game import (
     SPARSE,
+    Grown,
+    Place,
     drawn,
     forced,
     game_of,
@@ -154,10 +156,7 @@ def flat_ucb1(
 # select
 
 
-def _select_variation(rng: np.random.Generator) -> Case:
-    place, grown = tree_at_random(rng, 7, 80)
-    c = float(rng.uniform(0, 2))
-
+def _select_case(place: Place, grown: Grown, c: float) -> Case:
     def where(function: Callable[..., Any], root: Node, rule: SelectionRule) -> object:
         return place_of(function(root, rule), root)
 
@@ -165,7 +164,20 @@ def _select_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (rooted(place, grown), ucb1_rule(c)), shown=shown, use=where)
 
 
-@exercise(variation=_select_variation)
+def _select_cases() -> list[Case]:
+    unvisited = Grown(1, 1, {3: Grown(0, 0), 7: Grown(1, 1)})
+    return [
+        _select_case(turn_of(0, drawn(), drawn()), unvisited, 1.4).with_about(
+            "A child without a visit comes first, and the walk goes on to it."
+        )
+    ]
+
+
+def _select_variation(rng: np.random.Generator) -> Case:
+    return _select_case(*tree_at_random(rng, 7, 80), float(rng.uniform(0, 2)))
+
+
+@exercise(cases=_select_cases, variation=_select_variation)
 def select(root: Node, rule: SelectionRule) -> Node:
     """Walk from the root to a node with an untried action, or to the end of a game."""
     node = root

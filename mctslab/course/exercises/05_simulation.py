@@ -92,6 +92,9 @@ def leaf_value(
 
 # finishing and careful
 
+_ACTIONS: Final = (0, *SPARSE[1:])
+"""In Python 0 counts as false, and here it is an action."""
+
 
 def _kinds(place: Place) -> tuple[list[int], list[int]]:
     """The moves that win at once, and those after which the opponent does not win at once."""
@@ -112,15 +115,15 @@ def _played(function: Callable[..., Any], state: TreeGame, rng: np.random.Genera
     """How often each move is played in a few hundred calls; a choice among wins is free."""
     found = tally(function(state, rng) for _ in range(300))
     wins, _ = _kinds(state.place)
-    return _WINS if wins and found.counts.keys() <= {SPARSE[win] for win in wins} else found
+    return _WINS if wins and found.counts.keys() <= {_ACTIONS[win] for win in wins} else found
 
 
 def _policy_case(place: Place, *moves: int) -> Case:
     """A position in which these moves, and no others, are played equally often; or one to win."""
     return Case(
-        lambda: (game_of(place), np.random.default_rng(1)),
-        Shares({SPARSE[move]: 1 / len(moves) for move in moves}) if moves else _WINS,
-        f"300 calls with this position\n{outlined(place, numbers=SPARSE)}",
+        lambda: (TreeGame(place, (), _ACTIONS), np.random.default_rng(1)),
+        Shares({_ACTIONS[move]: 1 / len(moves) for move in moves}) if moves else _WINS,
+        f"300 calls with this position\n{outlined(place, numbers=_ACTIONS)}",
         _played,
     )
 

@@ -164,13 +164,7 @@ def _square_name(bit: int) -> str:
     return Reversi().action_to_string(bit) if bit < _SIZE**2 else f"bit {bit}, off the board"
 
 
-def _flips_variation(rng: np.random.Generator) -> Case:
-    """A legal move, or now and then any empty square."""
-    state = after_random_moves(rng, Reversi(), int(rng.integers(1, 56)))
-    assert isinstance(state, Reversi)
-    squares = list(square_bits(BOARD & ~(state.stones_of(0) | state.stones_of(1))))
-    legal = [action for action in state.legal_actions() if action < _SIZE**2]
-    square = int(rng.choice(legal if legal and rng.random() < 0.8 else squares))
+def _flips_case(state: State, square: int) -> Case:
     assert isinstance(state, Reversi)
     mover = state.current_player
     own, opponent = state.stones_of(mover), state.stones_of(1 - mover)
@@ -179,7 +173,24 @@ def _flips_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (own, opponent, square), shown=shown, use=_turned)
 
 
-@exercise(variation=_flips_variation)
+def _flips_cases() -> list[Case]:
+    return [
+        _flips_case(after("d3c3e6f4g3g4g5f6c4h4g6c5b4"), 24).with_about(
+            "Six discs turn in one line here, which is as many as a line can have."
+        )
+    ]
+
+
+def _flips_variation(rng: np.random.Generator) -> Case:
+    """A legal move, or now and then any empty square."""
+    state = after_random_moves(rng, Reversi(), int(rng.integers(1, 56)))
+    assert isinstance(state, Reversi)
+    squares = list(square_bits(BOARD & ~(state.stones_of(0) | state.stones_of(1))))
+    legal = [action for action in state.legal_actions() if action < _SIZE**2]
+    return _flips_case(state, int(rng.choice(legal if legal and rng.random() < 0.8 else squares)))
+
+
+@exercise(cases=_flips_cases, variation=_flips_variation)
 def flips(own: int, opponent: int, square: int) -> int:
     """The discs of `opponent` that turn if the player with `own` moves to `square`.
 
