@@ -1,6 +1,7 @@
 """The book itself: what searches have found, by position, in an SQLite file."""
 
 import inspect
+import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -17,32 +18,14 @@ from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.typed import write_whole
 
-_APPLICATION_ID: Final = int.from_bytes(b"book")
-"""SQLite keeps this number in the file; it marks the file as a book with this layout."""
-
-_LAYOUT: Final = f"""
-    PRAGMA application_id = {_APPLICATION_ID};
-    CREATE TABLE about (
-        game TEXT, rollouts TEXT,
-        num_positions INTEGER, depth INTEGER, num_simulations INTEGER, seconds REAL
-    );
-    CREATE TABLE moves (
-        key BLOB, action INTEGER, ply INTEGER, visit_count INTEGER, total_value REAL,
-        PRIMARY KEY (key, action)
+_LAYOUT: Final = """
+    CREATE TABLE about (game TEXT, rollouts TEXT);
+    CREATE TABLE positions (
+        key BLOB PRIMARY KEY, ply INTEGER, num_simulations INTEGER, seconds REAL, moves TEXT
     ) WITHOUT ROWID;
 """
-"""`about` has one row. Keys and actions are those of the canonical orientation."""
-
-_ADD: Final = """
-    INSERT INTO moves VALUES (?, ?, ?, ?, ?) ON CONFLICT (key, action) DO UPDATE SET
-        visit_count = visit_count + excluded.visit_count,
-        total_value = total_value + excluded.total_value
-"""
-
-_COUNT: Final = """
-    UPDATE about SET num_positions = num_positions + ?, depth = max(depth, ?),
-        num_simulations = num_simulations + ?, seconds = seconds + ?
-"""
+"""`about` has one row. The moves of a position are a list in JSON of actions, N and W. Keys and
+actions are those of the canonical orientation."""
 
 _BUSY_SECONDS: Final = 60.0
 """How long a reader waits while another program writes, and the writer for readers."""
@@ -103,8 +86,6 @@ class Book:
                 timeout=_BUSY_SECONDS,
                 check_same_thread=False,  # a player can think in a thread of its own
             )
-        if self._select("PRAGMA application_id") != [(_APPLICATION_ID,)]:
-            raise BookError(f"{path} is not a book, or it was written in another format.")
         self._select("PRAGMA query_only = on")  # until `create` changes it
         [(self.game, self.rollouts)] = self._select("SELECT game, rollouts FROM about")
 
@@ -175,18 +156,16 @@ class Book:
         """
         self._check_game(state)
         place = canonical(state)
-        moves = self._select(
-            "SELECT action, visit_count, total_value FROM moves WHERE key = ?", place.key
-        )
-        if not moves:
+        stored = self._select("SELECT moves FROM positions WHERE key = ?", place.key)
+        if not stored:
             return None
         classes = place.classes(state.legal_actions())
         root = Node(state)
         try:
-            for action, visit_count, total_value in moves:
+            for action, visit_count, total_value in json.loads(stored[0][0]):
                 _divide(root, classes[action], visit_count, total_value)
-        except (KeyError, TypeError):
-            raise BookError(f"{self._path} is damaged: its moves are {moves}.") from None
+        except (KeyError, TypeError, ValueError):
+            raise BookError(f"{self._path} is damaged: its moves are {stored}.") from None
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
     def add(self, result: SearchResult, *, ply: int) -> None:
@@ -204,24 +183,28 @@ class Book:
         """
         self._check_game(result.state)
         place = canonical(result.state)
-        rows = [
-            (place.key, place.actions[child.action or 0], ply, child.visit_count, child.total_value)
-            for child in result.root.children
-        ]
-        visits = sum(child.visit_count for child in result.root.children)
-        is_new = not self._select("SELECT 1 FROM moves WHERE key = ? LIMIT 1", place.key)
+        stored = self._select("SELECT * FROM positions WHERE key = ?", place.key)
+        [(_, ply, before, seconds, moves)] = stored or [(b"", ply, 0, 0.0, "[]")]
+        sums = {action: (visits, value) for action, visits, value in json.loads(moves)}
+        for child in result.root.children:
+            action = place.actions[child.action or 0]
+            visits, value = sums.get(action, (0, 0.0))
+            sums[action] = visits + child.visit_count, value + child.total_value
+        moves = json.dumps([(action, *both) for action, both in sorted(sums.items())])
+        visits = before + sum(child.visit_count for child in result.root.children)
+        row = place.key, ply, visits, seconds + result.seconds, moves
         with self._explained(), self._connection:  # all of it or nothing
-            self._connection.executemany(_ADD, rows)
-            self._connection.execute(_COUNT, (is_new, ply, visits, result.seconds))
+            self._connection.execute("REPLACE INTO positions VALUES (?, ?, ?, ?, ?)", row)
 
     def summary(self) -> Summary:
         """The current size of the book."""
-        statement = "SELECT num_positions, depth, num_simulations, seconds FROM about"
-        return Summary(*self._select(statement)[0])
+        sums = "count(*), ifnull(max(ply), 0), total(num_simulations), total(seconds)"
+        [(number, depth, num_simulations, seconds)] = self._select(f"SELECT {sums} FROM positions")
+        return Summary(number, depth, int(num_simulations), seconds)
 
     def positions_by_ply(self) -> dict[int, int]:
         """The number of positions at each number of plies from the first one."""
-        return dict(self._select("SELECT ply, count(DISTINCT key) FROM moves GROUP BY ply"))
+        return dict(self._select("SELECT ply, count(*) FROM positions GROUP BY ply"))
 
     def _select(self, statement: str, *values: object) -> list[Any]:
         with self._explained():
@@ -232,10 +215,10 @@ class Book:
         """Turn an error of SQLite into a sentence about the file."""
         try:
             yield
-        except sqlite3.OperationalError as error:
-            raise BookError(f"{self._path} cannot be read or written: {error}.") from error
-        except sqlite3.DatabaseError as error:
-            raise BookError(f"{self._path} is not a book, or it is damaged: {error}.") from error
+        except sqlite3.Error as error:
+            raise BookError(
+                f"{self._path} is not a book, or it cannot be read or written: {error}."
+            ) from error
 
     def _check_game(self, state: State) -> None:
         if (game := description(state)) != self.game:
@@ -258,7 +241,7 @@ def _empty_book(game: str, rollouts: str) -> bytes:
     """The content of the file of an empty book."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_LAYOUT)
-        connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, 0, 0.0)", (game, rollouts))
+        connection.execute("INSERT INTO about VALUES (?, ?)", (game, rollouts))
         connection.commit()
         return connection.serialize()
 

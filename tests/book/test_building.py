@@ -26,13 +26,12 @@ def path(tmp_path):
     return tmp_path / "book.sqlite"
 
 
-@pytest.mark.parametrize("num_threads", [1, 3])
-def test_it_ends_when_nothing_is_left(path, num_threads):
-    found = build(path, **SMALL, max_plies=2, num_threads=num_threads)
+def test_it_ends_when_nothing_is_left(path):
+    found = build(path, **SMALL, max_plies=2)
     assert found.ended == "nothing is left to search"
     assert (found.num_positions, found.depth) == (FIRST_PLIES, 2)
     assert found.num_simulations == 60 * FIRST_PLIES
-    assert build(path, **SMALL, max_plies=2, num_threads=num_threads) == found
+    assert build(path, **SMALL, max_plies=2) == found
     # More simulations are added to those that are there.
     deeper = build(path, **SMALL | {"num_simulations": 300}, max_plies=1)
     assert deeper.num_simulations == 60 * FIRST_PLIES + 300 * 4
