@@ -19,7 +19,7 @@ from typing import Any, Final
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.playing import Turn, in_one_line, play
 from mctslab.arena.settings import Setup
-from mctslab.child_processes import start_process
+from mctslab.child_processes import end_with_children, start_process
 
 GRACE_SECONDS: Final = 2.0
 """How long after the time limit a player's process is ended."""
@@ -125,8 +125,8 @@ class _Worker:
         return self._lost_by_silence()
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
-        self._process.kill()
+        """End the process and what it has started, whatever they are doing."""
+        end_with_children(self._process.pid)
         self._process.join()
         self.connection.close()
 

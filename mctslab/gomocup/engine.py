@@ -25,7 +25,6 @@ takes time, and the machine can be busy. With less, there is no time for a propo
 _MOVES_AHEAD: Final = 20
 """The time left for a game is divided by this number, as if this many moves were left. A fixed
 fraction of what is left is never used up, however long the game is."""
-_MOST_ATTEMPTS: Final = 1_000
 
 
 class TimeLimits:
@@ -202,22 +201,12 @@ class Engine:
 
 
 def with_stones(empty: Gomoku, first: Sequence[int], second: Sequence[int]) -> Gomoku:
-    """The position with these stones of the first and the second player.
-
-    The order in which they were placed is not known, so some are tried: by the rule of exactly
-    five, a row of six can begin with five, which would have ended the game.
+    """The position with these stones of the first and the second player, placed in turn.
 
     Raises:
-        ValueError: the game is over, or a square is named twice.
+        ValueError: the game was over on the way, or a square is named twice.
     """
-    order, rng = (list(first), list(second)), np.random.default_rng(0)
-    for _ in range(_MOST_ATTEMPTS if empty.exactly_five else 1):
-        state = empty
-        for turn in range(len(first) + len(second)):
-            if not state.is_terminal:
-                state = state.child(order[turn % 2][turn // 2])
-        if not state.is_terminal:
-            return state
-        for stones in order:
-            rng.shuffle(stones)
-    raise ValueError("the game on this board is over")
+    state = empty
+    for turn in range(len(first) + len(second)):
+        state = state.child((first, second)[turn % 2][turn // 2])
+    return state

@@ -167,36 +167,16 @@ def test_an_impossible_board_is_refused_and_the_one_before_stays(conversation, s
     assert conversation.state == Gomoku().child(0).child(8 * 15 + 8)
 
 
-@st.composite
-def positions(draw):
-    """A position of a game that still goes on, and the squares in a random order."""
-    size = draw(st.integers(5, 9))
-    state = Gomoku(size, exactly_five=draw(st.booleans()))
-    for square in draw(st.permutations(range(size * size))):
-        child = state.child(square)
-        if child.is_terminal:
+@given(st.permutations(range(36)))
+def test_the_order_of_the_stones_does_not_matter(squares):
+    state = Gomoku(6)
+    for square in squares:
+        if (child := state.child(square)).is_terminal:
             break
         state = child
-    return state, draw(st.permutations(range(size * size)))
-
-
-@given(positions())
-def test_the_order_of_the_stones_does_not_matter(drawn):
-    state, order = drawn
     stones = state.board().stones
-    empty = Gomoku(state.size, exactly_five=state.exactly_five)
-    by_player = ([each for each in order if stones[each] == player] for player in (0, 1))
-    assert with_stones(empty, *by_player) == state
-
-
-@pytest.mark.parametrize("row", [[0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 0, 5], [4, 3, 2, 1, 0, 6, 5]])
-def test_a_row_of_six_does_not_begin_with_five(row):
-    """By the rule of exactly five a game continues after six, and had not ended with five."""
-    others = [20, 22, 24, 40, 42, 44, 60]
-    state = with_stones(Gomoku(9, exactly_five=True), row, others[: len(row)])
-    assert not state.is_terminal
-    with pytest.raises(ValueError, match="is over"):
-        with_stones(Gomoku(9), row, others[: len(row)])
+    by_player = ([each for each in range(36) if stones[each] == player] for player in (0, 1))
+    assert with_stones(Gomoku(6), *by_player) == state
 
 
 # When it is answered
