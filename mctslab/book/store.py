@@ -76,8 +76,7 @@ class Book:
         self._lock: BaseFileLock | None = None
         if not self._path.is_file():
             raise BookError(
-                f"There is no book {str(path)!r}. Make one with: "
-                f"python -m mctslab book build {path} reversi"
+                f"There is no book {str(path)!r}. mctslab.book.build makes one."
             )
         with self._explained():
             self._connection = sqlite3.connect(
