@@ -8,7 +8,6 @@ and then its result does not depend on which worker called it, or how often.
 import argparse
 import concurrent.futures
 import logging
-import platform
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -51,7 +50,7 @@ def open_cluster(address: str | None) -> Iterator[Executor | None]:
             machine.
 
     Warns:
-        UserWarning: there is no worker yet; or a worker has other versions or another processor.
+        UserWarning: there is no worker yet; or a worker has other versions.
 
     Raises:
         ClusterError: Dask is not installed, or no scheduler answers; or, from the block, the
@@ -67,7 +66,10 @@ def open_cluster(address: str | None) -> Iterator[Executor | None]:
     from distributed.comm import CommClosedError
 
     try:
-        _compare_machines(client, address)
+        if client.nthreads():
+            client.get_versions(check=True, packages=_PACKAGES)
+        else:
+            warnings.warn(f"No worker is connected to {address} yet; waiting.", stacklevel=3)
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": _LARGE}):
             yield client.get_executor(pure=False)
     except KilledWorker as error:
@@ -130,21 +132,6 @@ def _processes_here(number: int) -> "Client":
         return Client(cluster)
 
 
-def _compare_machines(client: "Client", address: str) -> None:
-    """Warn of everything that may change results in their last bits."""
-    if not client.nthreads():
-        warnings.warn(f"No worker is connected to {address} yet; waiting for one.", stacklevel=4)
-        return
-    client.get_versions(check=True, packages=_PACKAGES)
-    ours, theirs = processor(), set(client.run(processor, on_error="ignore").values())
-    if others := sorted(theirs - {ours}):
-        warnings.warn(
-            f"This processor is {ours}, and workers have {', '.join(others)}. A run that moves "
-            "between them is not reproducible to the last bit.",
-            stacklevel=4,
-        )
-
-
 def _close(client: "Client") -> None:
     """End the connection, and the processes that were started for it."""
     with suppress(Exception):  # the scheduler may be gone
@@ -152,13 +139,3 @@ def _close(client: "Client") -> None:
         client.close()
         if own is not None:
             own.close()
-
-
-def processor() -> str:
-    """The name of this machine's processor."""
-    file = Path("/proc/cpuinfo")
-    if file.exists():
-        for line in file.read_text("utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()

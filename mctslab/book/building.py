@@ -58,7 +58,7 @@ def build(
 
     Raises:
         ValueError: an impossible number, no such game or policy, or a file that is not a book, a
-            different one, or in use by another program (BookError).
+            different one (BookError).
         OSError: the file cannot be created.
     """
     Budget(num_simulations, seconds)

@@ -4,13 +4,11 @@ import inspect
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
-
-from filelock import BaseFileLock, FileLock, Timeout
 
 from mctslab.book.canonical import canonical
 from mctslab.games.state import State
@@ -32,7 +30,7 @@ _BUSY_SECONDS: Final = 60.0
 
 
 class BookError(ValueError):
-    """A file that is not a book, or not the expected one, or damaged, or in use."""
+    """A file that is not a book, or not the expected one, or damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +57,8 @@ class Summary:
 class Book:
     """Searched positions of one game, in a file; use it in a `with` statement.
 
-    `Book(path)` only reads. Any number of programs can read a book while one program, which has
-    opened it with `Book.create`, adds to it. Use one `Book` in one thread at a time.
+    Any number of programs can read a book while one program adds to it. Use one `Book` in one
+    thread at a time.
 
     Raises:
         BookError: there is no such file, or it is not a book.
@@ -73,26 +71,23 @@ class Book:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
-        self._lock: BaseFileLock | None = None
         if not self._path.is_file():
-            raise BookError(
-                f"There is no book {str(path)!r}. mctslab.book.build makes one."
-            )
-        with self._explained():
-            self._connection = sqlite3.connect(
-                f"{self._path.absolute().as_uri()}?mode=rw",
-                uri=True,
-                timeout=_BUSY_SECONDS,
-                check_same_thread=False,  # a player can think in a thread of its own
-            )
-        self._select("PRAGMA query_only = on")  # until `create` changes it
-        [(self.game, self.rollouts)] = self._select("SELECT game, rollouts FROM about")
+            raise BookError(f"There is no book {str(path)!r}. mctslab.book.build makes one.")
+        self._connection = sqlite3.connect(
+            self._path,
+            timeout=_BUSY_SECONDS,
+            isolation_level=None,  # every statement is in the file as a whole or not at all
+            check_same_thread=False,  # a player can think in a thread of its own
+        )
+        [(self.game, self.rollouts)] = self._execute("SELECT game, rollouts FROM about")
 
     @classmethod
     def create(
         cls, path: str | os.PathLike[str], first_state: State, *, rollouts: str = "uniform"
     ) -> Self:
         """Open a book to add to it; if there is no such file, create an empty book.
+
+        Only one program should do so at a time, because others would search the same positions.
 
         Args:
             path: the file; its folder is created if it does not exist.
@@ -101,31 +96,19 @@ class Book:
                 values with a different meaning, which must not be added up.
 
         Raises:
-            BookError: the file is something else, a book of another kind, or another program is
-                adding to it.
+            BookError: the file is something else, or a book of another kind.
             OSError: the folder or the file cannot be created.
         """
         place, wanted = Path(path), (description(first_state), rollouts)
         place.parent.mkdir(parents=True, exist_ok=True)
-        # Its file stays: a lock whose file was deleted can be held by two programs.
-        lock = FileLock(place.with_name(f".{place.name}.lock"))
-        try:
-            lock.acquire(timeout=0)
-            if not place.exists():
-                write_whole(place, _empty_book(*wanted))
-            book = cls(place)
-            if (book.game, book.rollouts) != wanted:
-                raise BookError(
-                    f"{path} is a book of {book.game} with {book.rollouts} rollouts, not of "
-                    f"{wanted[0]} with {rollouts} rollouts. Name another file, or delete this one."
-                )
-        except Timeout:
-            raise BookError(f"Another program is adding to {path}.") from None
-        except BaseException:
-            lock.release()
-            raise
-        book._lock = lock
-        book._select("PRAGMA query_only = off")
+        if not place.exists():
+            write_whole(place, _empty_book(*wanted))
+        book = cls(place)
+        if (book.game, book.rollouts) != wanted:
+            raise BookError(
+                f"{path} is a book of {book.game} with {book.rollouts} rollouts, not of "
+                f"{wanted[0]} with {rollouts} rollouts. Name another file, or delete this one."
+            )
         return book
 
     def __enter__(self) -> Self:
@@ -137,8 +120,6 @@ class Book:
     def close(self) -> None:
         """Close the file; the book cannot be used any more."""
         self._connection.close()
-        if self._lock is not None:
-            self._lock.release()
 
     def lookup(self, state: State) -> SearchResult | None:
         """The book's entry for a position: a search result with the moves of `state`.
@@ -155,7 +136,7 @@ class Book:
         """
         self._check_game(state)
         place = canonical(state)
-        stored = self._select("SELECT moves FROM positions WHERE key = ?", place.key)
+        stored = self._execute("SELECT moves FROM positions WHERE key = ?", place.key)
         if not stored:
             return None
         classes = place.classes(state.legal_actions())
@@ -182,7 +163,7 @@ class Book:
         """
         self._check_game(result.state)
         place = canonical(result.state)
-        stored = self._select("SELECT * FROM positions WHERE key = ?", place.key)
+        stored = self._execute("SELECT * FROM positions WHERE key = ?", place.key)
         [(_, ply, before, seconds, moves)] = stored or [(b"", ply, 0, 0.0, "[]")]
         sums = {action: (visits, value) for action, visits, value in json.loads(moves)}
         for child in result.root.children:
@@ -192,28 +173,21 @@ class Book:
         moves = json.dumps([(action, *both) for action, both in sorted(sums.items())])
         visits = before + sum(child.visit_count for child in result.root.children)
         row = place.key, ply, visits, seconds + result.seconds, moves
-        with self._explained(), self._connection:  # all of it or nothing
-            self._connection.execute("REPLACE INTO positions VALUES (?, ?, ?, ?, ?)", row)
+        self._execute("REPLACE INTO positions VALUES (?, ?, ?, ?, ?)", *row)
 
     def summary(self) -> Summary:
         """The current size of the book."""
         sums = "count(*), ifnull(max(ply), 0), total(num_simulations), total(seconds)"
-        [(number, depth, num_simulations, seconds)] = self._select(f"SELECT {sums} FROM positions")
+        [(number, depth, num_simulations, seconds)] = self._execute(f"SELECT {sums} FROM positions")
         return Summary(number, depth, int(num_simulations), seconds)
 
     def positions_by_ply(self) -> dict[int, int]:
         """The number of positions at each number of plies from the first one."""
-        return dict(self._select("SELECT ply, count(*) FROM positions GROUP BY ply"))
+        return dict(self._execute("SELECT ply, count(*) FROM positions GROUP BY ply"))
 
-    def _select(self, statement: str, *values: object) -> list[Any]:
-        with self._explained():
-            return self._connection.execute(statement, values).fetchall()
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Turn an error of SQLite into a sentence about the file."""
+    def _execute(self, statement: str, *values: object) -> list[Any]:
         try:
-            yield
+            return self._connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise BookError(
                 f"{self._path} is not a book, or it cannot be read or written: {error}."
