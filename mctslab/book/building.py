@@ -68,12 +68,17 @@ def build(
         raise ValueError(f"num_simulations={num_simulations} is too small: at least {least}.")
     evaluator = _rollout_evaluator(first_state, rollouts)
     with Book.create(path, first_state, rollouts=rollouts) as book:
-        ended = ""
+        ended = "nothing is left to search"
         try:
             for candidate in Frontier(
                 book, first_state, num_simulations=num_simulations, max_plies=max_plies
             ):
-                if ended := _reason_to_end(book.summary(), seconds, max_positions):
+                so_far = book.summary()
+                if seconds is not None and so_far.seconds >= seconds:
+                    ended = "the time is up"
+                    break
+                if max_positions is not None and so_far.num_positions >= max_positions:
+                    ended = "the book is full"
                     break
                 result = fast.mcts(
                     candidate.state,
@@ -85,7 +90,7 @@ def build(
                 progress(book.summary())
         except KeyboardInterrupt:
             ended = "stopped"
-        summary = replace(book.summary(), ended=ended or "nothing is left to search")
+        summary = replace(book.summary(), ended=ended)
         progress(summary)
         return summary
 
@@ -99,11 +104,3 @@ def _rollout_evaluator(first_state: State, rollouts: str) -> Evaluator:
     evaluator = rollout_evaluator(policies[rollouts])
     fast.why_not(first_state, evaluator)
     return evaluator
-
-
-def _reason_to_end(summary: Summary, seconds: float | None, max_positions: int | None) -> str:
-    if seconds is not None and summary.seconds >= seconds:
-        return "the time is up"
-    if max_positions is not None and summary.num_positions >= max_positions:
-        return "the book is full"
-    return ""
