@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.processes import play_by_executor, play_here, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, result_of
-from mctslab.arena.results_file import games_in, writing
+from mctslab.arena.results_file import kept, writing
 from mctslab.arena.settings import Setup
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
@@ -94,7 +94,9 @@ def run(
     kind: Any = Count | None
     convert(processes, kind, "processes")
     settings = setup.settings
-    games: list[PlayedGame] = []
+    path = None if file is None else Path(file)
+    played = () if path is None else kept(path, settings).games
+    games = [game for game in played if game.number < settings.num_games]
 
     def result() -> MatchResult | Tournament:
         return result_of(settings, games, setup.first_state)
@@ -103,29 +105,22 @@ def run(
         if progress is not None:
             progress(Standing(result, len(games), settings.total_games, is_last))
 
-    path = None if file is None else Path(file)
-    if path is not None:
-        games += games_in(path, settings)
-        if len(games) == settings.total_games:
-            return result()
+    if len(games) == settings.total_games:
+        return result()
     with (
         suppress(KeyboardInterrupt),  # even while the file is being opened
         nullcontext() if path is None else writing(path, settings) as write,
     ):
-        if path is not None:
-            games[:] = games_in(path, settings)  # another program may have played some
         try:
-            with closing(_played(setup, games, processes, executor)) as played:
+            with closing(_played(setup, games, processes, executor)) as finished:
                 report()
-                for game in played:
+                for game in finished:
+                    games.append(game)
                     if write is not None:
                         write(game)
-                    games.append(game)
                     report()
-        except KeyboardInterrupt:
-            if path is not None:  # perhaps a game was written but not counted yet
-                games[:] = games_in(path, settings)
-        report(is_last=True)
+        finally:
+            report(is_last=True)
     return result()
 
 

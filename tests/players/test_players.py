@@ -24,7 +24,6 @@ from mctslab.search import (
     rollout_evaluator,
     roxanne,
     uniform,
-    with_priors,
 )
 from tests.games.own_games import Hex
 from tests.search.toys import FORCED_PASS, all_nodes, play
@@ -201,53 +200,14 @@ def test_leaving_the_loop_ends_the_thinking(clock):
     assert next(player.think(Reversi())).result.root.visit_count == 6 + 3
 
 
-def slow_policy(clock):
-    """Random moves, of which each takes 1/16 s: a rollout of Reversi takes nearly four seconds."""
-
-    def policy(state, rng):
-        clock.now += 1 / 16
-        return uniform(state, rng)
-
-    return policy
-
-
-def _alike(state):
-    return [1] * len(state.legal_actions())
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        UCTPlayer,
-        partial(UCTPlayer, solver=True, reuse_tree=True),
-        FlatPlayer,
-        lambda *, policy, **options: PUCTPlayer(evaluator=rollout_evaluator(policy), **options),
-        lambda *, policy, **options: PUCTPlayer(
-            evaluator=with_priors(rollout_evaluator(policy), _alike), **options
-        ),
-    ],
-    ids=["uct", "uct+solver", "flat", "puct", "puct with priors"],
-)
-@pytest.mark.parametrize("seconds", [1e-6, 0.5, 6])
-def test_the_clock_is_kept_where_a_single_rollout_takes_longer(clock, make, seconds):
-    player = make(seconds=seconds, policy=slow_policy(clock), rng=new_rng())
-    for state in (Reversi(), play(Reversi(), "e6 f6")):
-        began = clock.now
-        (*_, thought) = player.think(state)
-        assert thought.progress == 1.0
-        assert thought.action in state.legal_actions()
-        assert clock.now - began <= seconds + 0.5
-
-
 def test_where_not_every_move_was_tried_in_time_the_best_of_the_others_is_played(clock):
     (*_, thought) = players.make("uct:0.08s", rng=new_rng()).think(Reversi())
     assert thought.num_simulations == 3
     assert thought.action == thought.result.best_so_far
-    assert thought.result.note.endswith("There was only time to try 3 of 4 moves.")
     for name in ("flat:0.05s", "uct+solver:0.01s"):
         (*_, thought) = players.make(name, rng=new_rng()).think(Gomoku())
         assert thought.action in {child.action for child in thought.result.children}
-        assert "of 225 moves" in thought.result.note
+        assert thought.num_simulations < 225
 
 
 # What goes wrong
