@@ -1,4 +1,4 @@
-"""Where games are played: in this process, in several at once, or by an executor.
+"""Games in other processes: in several of ours at once, or by an executor.
 
 Each way is a generator of finished games; closing it ends what is still being played.
 
@@ -27,12 +27,6 @@ GRACE_SECONDS: Final = 2.0
 _BETWEEN_LOOKS: Final = 0.2
 _AHEAD: Final = 200
 """Games given to an executor at once, so that none of its workers has to wait for its next."""
-
-
-def play_here(setup: Setup, games: Iterator[PlayedGame]) -> Generator[PlayedGame]:
-    """Play the games one after the other in this process, where a silent player cannot be ended."""
-    for game in games:
-        yield play(setup, game)
 
 
 def play_by_executor(

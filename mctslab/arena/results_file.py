@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, fields, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from filelock import FileLock, Timeout
 
@@ -29,13 +29,8 @@ class FileInUseError(ValueError):
     """Another program, or another part of this one, is writing into the file right now."""
 
 
-def _as_row(game: PlayedGame) -> tuple[Any, ...]:
-    """A game as it is written into a file."""
-    return astuple(game)[: len(_COLUMNS)]
-
-
 def _from_row(content: object, settings: Settings) -> PlayedGame:
-    """The game that `_as_row` has written into a file with this first line.
+    """The game of a line in a file with this first line.
 
     Raises:
         ValueError: `content` is something else.
@@ -123,11 +118,15 @@ def writing(path: Path, settings: Settings) -> Iterator[Callable[[PlayedGame], o
     try:
         remove_unfinished(path.parent, path.name)
         begun, games = kept(path, settings)
-        write_whole(path, b"".join(map(_line, [asdict(begun), *map(_as_row, games)])))
+        write_whole(path, b"".join([_line(asdict(begun)), *map(_game_line, games)]))
         with path.open("ab", buffering=0) as file:  # without a buffer: a line in one piece
-            yield lambda game: file.write(_line(_as_row(game)))
+            yield lambda game: file.write(_game_line(game))
     finally:
         lock.release()
+
+
+def _game_line(game: PlayedGame) -> bytes:
+    return _line(astuple(game)[: len(_COLUMNS)])
 
 
 def _line(content: object) -> bytes:

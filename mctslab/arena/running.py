@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mctslab.arena.game import PlayedGame, Reason
-from mctslab.arena.processes import play_by_executor, play_here, play_in_processes
+from mctslab.arena.playing import play
+from mctslab.arena.processes import play_by_executor, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import kept, writing
 from mctslab.arena.settings import Setup
@@ -49,21 +50,21 @@ class TextProgress:
         seconds, played = time.perf_counter() - began, standing.num_played - before
         to_play = standing.num_games - standing.num_played
         left = seconds / played * to_play if played and not standing.is_last else None
-        self._line.update(lambda: line_of(standing, left), is_last=standing.is_last)
+        self._line.update(lambda: _words(standing, left), is_last=standing.is_last)
 
 
-def line_of(standing: Standing, seconds_left: float | None) -> str:
+def _words(standing: Standing, seconds_left: float | None) -> str:
     """A bar, the number of games, the running score, and the remaining time."""
     filled = round(_BAR_WIDTH * standing.num_played / standing.num_games)
-    bar = "█" * filled + "░" * (_BAR_WIDTH - filled)
-    parts = [f"{bar} {standing.num_played}/{standing.num_games}"]
+    parts = [f"{'█' * filled:░<{_BAR_WIDTH}} {standing.num_played}/{standing.num_games}"]
     if standing.num_played:
         result = standing.make_result()
         parts.append(_running(result))
         if others := sum(game.reason is not Reason.RULES for game in result.games):
             parts.append(f"{others} not by the rules")
     if seconds_left is not None:
-        parts.append(f"{int(seconds_left) // 60}:{int(seconds_left) % 60:02d} left")
+        minutes, seconds = divmod(int(seconds_left), 60)
+        parts.append(f"{minutes}:{seconds:02d} left")
     return "  ".join(parts)
 
 
@@ -133,5 +134,5 @@ def _played(
     if executor is not None:
         return play_by_executor(setup, missing, executor)
     if processes is None:
-        return play_here(setup, missing)
+        return (play(setup, game) for game in missing)
     return play_in_processes(setup, missing, processes)

@@ -99,7 +99,8 @@ class GomocupPlayer(Player):
         """
         if state.is_terminal:
             raise ValueError(f"There is nothing to choose, because the game is over:\n{state}")
-        if self._board is not None and not _follows(state, self._board):
+        board = self._board
+        if board is not None and state not in map(board.child, board.legal_actions()):
             self.end()
         self.prepare(state)
         started = time.monotonic()
@@ -210,9 +211,3 @@ def split_command(command: str) -> tuple[str, ...]:
             "command line knows; put quotes around blanks."
         )
     return (os.path.abspath(program), *words[1:])
-
-
-def _follows(state: State, board: State) -> bool:
-    """Whether `state` is the position `board` and one move more."""
-    action = state.last_action
-    return action in board.legal_actions() and board.child(action) == state

@@ -139,7 +139,8 @@ def family(name: str) -> dict[str, NetEvaluator]:
     """
     ages: dict[str, list[int]] = {}
     for stem, _, age in (each.rpartition("_") for each in shipped_nets()):
-        ages.setdefault(stem, []).append(int(age))
+        if stem:
+            ages.setdefault(stem, []).append(int(age))
     if name not in ages:
         raise ValueError(f"There is no family of nets {name!r}. There are: {', '.join(ages)}.")
     return {f"{name}_{age}": load(f"{name}_{age}") for age in sorted(ages[name])}

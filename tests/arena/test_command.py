@@ -3,6 +3,7 @@
 from mctslab import arena
 from mctslab.__main__ import main
 from tests.arena.comparing import all_without_times
+from tests.arena.stopping import ctrl_c_after
 
 
 def test_a_match(capsys, tmp_path):
@@ -14,6 +15,15 @@ def test_a_match(capsys, tmp_path):
     assert "6/6" in shown.err
     from_python = arena.match("tictactoe", "uct:15", "random", num_games=6, seed=3, opening_plies=2)
     assert all_without_times(arena.load(file).games) == all_without_times(from_python.games)
+
+
+def test_ctrl_c_ends_the_command_with_what_is_finished(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(arena, "TextProgress", lambda: ctrl_c_after(3))
+    words = ["arena", "tictactoe", "random", "random", "--games", "8"]
+    assert main(words) == main([*words, "--json", str(tmp_path / "a.jsonl")]) == 130
+    out, err = capsys.readouterr()
+    assert out.count("3 of 8 games") == 2
+    assert err.count("The same command continues from here") == 1
 
 
 def test_a_tournament(capsys):

@@ -67,7 +67,7 @@ def test_a_later_error_is_named_after_the_match(capsys):
         return at_random(state, rng)
 
     course.climb("02", "mine", fails_late, parts=[])
-    assert "lost 2 by an exception: KeyError" in capsys.readouterr().out
+    assert "lost 2 by exception: KeyError" in capsys.readouterr().out
 
 
 def test_a_match_that_is_stopped_is_not_kept():

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -85,22 +85,6 @@ def test_where_processes_die_again_and_again_a_sentence_says_what_may_help(tmp_p
     with pytest.raises(ProcessDiedError, match='under `if __name__ == "__main__":`'):
         train(FOUR, tmp_path, num_workers=2)
     assert not multiprocessing.active_children()
-
-
-def test_an_executor_that_is_broken_is_not_tried_again(tmp_path, whole):
-    done = []
-
-    def kill_one(iteration):
-        done.append(iteration.number)
-        multiprocessing.active_children()[0].kill()
-
-    broken = pytest.raises(BrokenExecutor)
-    with broken, Processes(2) as executor:
-        train(FOUR, tmp_path, executor=executor, progress=kill_one, benchmark=BENCHMARK)
-    assert done == [1]
-    with Processes(2) as executor:
-        train(FOUR, tmp_path, executor=executor, benchmark=BENCHMARK)
-    assert is_the_same(tmp_path, whole)
 
 
 def test_processes_end_amid_their_work_and_errors_arrive():
@@ -190,7 +174,7 @@ def test_a_call_that_ends_its_workers_is_said():
     [
         ("tcp://127.0.0.1:1", "No scheduler answers at tcp://127.0.0.1:1"),
         ("local:0", "No scheduler answers at local:0.*local:4 stands for"),
-        ("here", "No scheduler answers at here"),
+        ("here", "'here' is not an address"),
         ("foo://bar:7", "'foo://bar:7' is not an address"),
     ],
 )

@@ -4,23 +4,19 @@ Whatever happens, the folder holds the run up to its last finished iteration, th
 sentence what is wrong, and once that is mended the run ends with the net that it would have had.
 """
 
-import json
 import os
 import pickle
 import shutil
-import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
+from contextlib import suppress
 
-import numpy as np
 import psutil
 import pytest
 from filelock import FileLock
 
 from mctslab.__main__ import main
-from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net import Benchmark, Gate, run_folder
+from mctslab.net.checkpoint import CheckpointError, save_checkpoint
 from mctslab.net.run_folder import CHECKPOINT, RUN, FolderInUseError, train
 from mctslab.net.run_log import LOG, read_log, read_strength
 from tests import forks
@@ -36,6 +32,18 @@ def whole(tmp_path_factory):
     return folder
 
 
+WITH_GATE = config(num_iterations=3, gate=Gate(every=1, num_games=2, num_simulations=2))
+OFTEN = Benchmark(("random",), every=1, num_games=2, num_simulations=2)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """The folder of a run with a gate and measurements, to which nothing has happened."""
+    folder = tmp_path_factory.mktemp("measured")
+    train(WITH_GATE, folder, benchmark=OFTEN)
+    return folder
+
+
 def toml(folder, text=TOML):
     file = folder / "small.toml"
     file.write_text(text)
@@ -44,94 +52,37 @@ def toml(folder, text=TOML):
 
 # Killed
 
-RUNS = """
-import json, os, signal, sys, torch
-from mctslab.net import evaluation, run_folder, training
-from tests.net.runs import config
-training.Run(config())  # load what takes seconds, once for all
-left = 0
 
-def count(frame, event, argument):
-    global left
-    left -= 1
-    if left == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-def self_play(*share, self_play=training.self_play):
-    sys.setprofile(count)
-    return self_play(*share)
-
-def run(folder, begin, num_iterations):
-    if begin == "at once":
-        sys.setprofile(count)
-    else:
-        training.self_play = self_play
-    measure = evaluation.Benchmark(("random",), every=2, num_games=2, num_simulations=2)
-    run_folder.train(config(num_iterations=num_iterations), folder, benchmark=measure)
-    sys.setprofile(None)
-
-for line in sys.stdin:
-    folder, begin, left, num_iterations = json.loads(line)
-    reader, writer = os.pipe()
-    if not os.fork():
-        run(folder, begin, num_iterations)
-        os.write(writer, str(left).encode())
-        os._exit(0)
-    os.close(writer)
-    _, status = os.wait()
-    print(json.dumps([status, os.read(reader, 99).decode()]), flush=True)
-"""
-"""Runs that kill themselves at a call or a return, by their number: so no moment depends on how
-fast this machine is, and any line can be the last one, also between two steps of writing a file.
-Each is a process of its own, forked from one that has loaded everything and trained nothing."""
-MANY = 1_000_000_000
-"""More calls than there are."""
+class KilledError(BaseException):
+    """Stands for the end of the program: nothing handles it."""
 
 
-@pytest.fixture
-def calls_left():
-    """A function that trains until so many calls: how many were left, or None if that killed it."""
-    words = [sys.executable, "-c", RUNS]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen(words, cwd=Path(__file__).parents[2], **pipes) as runs:
+@pytest.mark.parametrize("deadly", range(1, 15))
+def test_a_run_that_is_killed_between_any_two_writes_ends_with_the_same_net(
+    measured, tmp_path, monkeypatch, deadly
+):
+    """It is killed at one of its first writes, and then before and after that one."""
+    num_left = deadly
 
-        def train_until(folder, begin, calls, num_iterations=12):
-            words = [str(folder), begin, calls, num_iterations]
-            runs.stdin.write(json.dumps(words) + "\n")
-            runs.stdin.flush()
-            status, left = json.loads(runs.stdout.readline())
-            assert status in (0, signal.SIGKILL)
-            return int(left) if status == 0 else None
+    def killed(write):
+        def last(*args, **options):
+            nonlocal num_left
+            num_left -= 1
+            if num_left == 0:
+                raise KilledError
+            return write(*args, **options)
 
-        yield train_until
-        runs.stdin.close()
+        return last
 
-
-@pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no signal that no program hears of")
-def test_a_run_that_is_killed_ten_times_ends_with_the_same_net(tmp_path, calls_left):
-    whole, run = tmp_path / "whole", tmp_path / "run"
-    calls_left(tmp_path / "ready", "when it plays", MANY, num_iterations=1)  # all is compiled now
-    num_calls = MANY - calls_left(whole, "when it plays", MANY)
-    begins = MANY - calls_left(tmp_path / "another", "at once", MANY) - num_calls
-    first = MANY - calls_left(tmp_path / "first", "when it plays", MANY, num_iterations=1)
-    iteration = (num_calls - first) // 11
-    rng = np.random.default_rng(1)
-    for number in range(10):
-        if number % 4 == 3:  # while it gets ready, and reads what was written before
-            moments, begin = (1, begins // 2), "at once"
-        elif number == 0:  # in the second iteration; in the first one of all much happens once
-            moments, begin = (first, first + iteration), "when it plays"
-        else:  # most iterations are broken off, and some are not
-            moments, begin = (1, iteration * 3 // 2), "when it plays"
-        assert calls_left(run, begin, int(rng.integers(*moments))) is None
-        if (run / CHECKPOINT).exists():
-            load_checkpoint(run / CHECKPOINT)
-    assert 1 <= load_checkpoint(run / CHECKPOINT).about["iterations"] < 12
-    assert calls_left(run, "when it plays", MANY) is not None
-    assert is_as(run, whole)
-    measured = [[each.as_first for each in read_strength(folder)] for folder in (run, whole)]
-    assert measured[0] == measured[1]
+    for name in ("save_checkpoint", "write_whole", "add_line", "cut_logs"):
+        monkeypatch.setattr(run_folder, name, killed(getattr(run_folder, name)))
+    for num_left in (deadly, deadly + 1, deadly - 1):  # noqa: B007
+        with suppress(KilledError):
+            train(WITH_GATE, tmp_path, benchmark=OFTEN)
+    train(WITH_GATE, tmp_path, benchmark=OFTEN)
+    assert is_as(tmp_path, measured)
+    assert (tmp_path / RUN).read_bytes() == (measured / RUN).read_bytes()
+    assert read_strength(tmp_path) == read_strength(measured)
 
 
 # Several processes
