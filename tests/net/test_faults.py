@@ -57,7 +57,7 @@ class KilledError(BaseException):
     """Stands for the end of the program: nothing handles it."""
 
 
-@pytest.mark.parametrize("deadly", range(1, 15))
+@pytest.mark.parametrize("deadly", range(1, 9))
 def test_a_run_that_is_killed_between_any_two_writes_ends_with_the_same_net(
     measured, tmp_path, monkeypatch, deadly
 ):
@@ -76,10 +76,9 @@ def test_a_run_that_is_killed_between_any_two_writes_ends_with_the_same_net(
 
     for name in ("save_checkpoint", "write_whole", "add_line", "cut_logs"):
         monkeypatch.setattr(run_folder, name, killed(getattr(run_folder, name)))
-    for num_left in (deadly, deadly + 1, deadly - 1):  # noqa: B007
+    for num_left in (deadly, deadly + 1, deadly - 1, -1):  # noqa: B007
         with suppress(KilledError):
             train(WITH_GATE, tmp_path, benchmark=OFTEN)
-    train(WITH_GATE, tmp_path, benchmark=OFTEN)
     assert is_as(tmp_path, measured)
     assert (tmp_path / RUN).read_bytes() == (measured / RUN).read_bytes()
     assert read_strength(tmp_path) == read_strength(measured)
