@@ -25,6 +25,7 @@ _CANNOT: Final = 2
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "arena": ("arena.command", "let players play many games and find out who is better"),
+    "book": ("book.command", "build an opening book and look up positions in it"),
     "compile": ("precompile", "compile the fast search in advance"),
     "course": ("course.command", "build the notebooks for a class; examine a search"),
     "doctor": ("doctor", "check the installation and show how to fix whatever fails"),

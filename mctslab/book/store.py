@@ -72,7 +72,10 @@ class Book:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
         if not self._path.is_file():
-            raise BookError(f"There is no book {str(path)!r}. mctslab.book.build makes one.")
+            raise BookError(
+                f"There is no book {str(path)!r}. Make one with: "
+                f"python -m mctslab book build {path} reversi"
+            )
         self._connection = sqlite3.connect(
             self._path,
             timeout=_BUSY_SECONDS,

@@ -116,7 +116,7 @@ def test_another_game_and_the_same_board_under_another_rule(path):
 
 
 def test_files_that_are_not_books(path):
-    with pytest.raises(BookError, match=r"There is no book .*mctslab.book.build"):
+    with pytest.raises(BookError, match=r"There is no book .*python -m mctslab book build"):
         Book(path)
     path.parent.mkdir()
     database = path.with_name("recipes.sqlite")
