@@ -120,7 +120,7 @@ class _Worker:
 
     def end(self) -> None:
         """End the process and what it has started, whatever they are doing."""
-        end_with_children(self._process)
+        end_with_children(self._process.pid)
         self._process.join()
         self.connection.close()
 

@@ -43,6 +43,8 @@ class Checkpoint:
     net: PolicyValueNet
     about: Mapping[str, Any]
     """The origin of the net: `game`, `game_options`, `step`, seeds, settings, ..."""
+    tensors: Mapping[str, Tensor]
+    """All other tensors: those of the optimiser or of a replay buffer."""
 
 
 def first_state_of(about: Mapping[str, Any], config: NetConfig) -> State:
@@ -78,7 +80,11 @@ class _Header:
 
 
 def save_checkpoint(
-    path: str | os.PathLike[str], net: PolicyValueNet, *, about: Mapping[str, Any] | None = None
+    path: str | os.PathLike[str],
+    net: PolicyValueNet,
+    *,
+    about: Mapping[str, Any] | None = None,
+    tensors: Mapping[str, Tensor] | None = None,
 ) -> Path:
     """Write a net to the file `path`, and return that path.
 
@@ -89,16 +95,15 @@ def save_checkpoint(
         net: the net, on any device.
         about: its origin, anything that JSON can hold. `game` and `game_options`, as
             `games.make` takes them, say what the net plays.
+        tensors: other tensors to keep, by name.
 
     Raises:
-        TypeError, ValueError: JSON cannot hold `about`.
+        ValueError: JSON cannot hold `about`.
         OSError: the file can't be written; an older one is unchanged.
     """
-    # On the CPU, contiguous, and sharing their memory with no others.
-    numbers = {
-        f"{_NET}{name}": tensor.detach().to("cpu", copy=True).contiguous()
-        for name, tensor in sorted(net.state_dict().items())
-    }
+    numbers = {f"{_NET}{name}": tensor for name, tensor in net.state_dict().items()}
+    numbers |= tensors or {}
+    numbers = {name: _plain(tensor) for name, tensor in sorted(numbers.items())}
     # One entry, because safetensors writes several in any order.
     write_whole(path, to_bytes(numbers, {_HEADER: _header(net.config, about or {})}))
     return Path(path)
@@ -113,14 +118,14 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """
     header, tensors = _read(Path(path))
     names = [name for name in tensors if name.startswith(_NET)]
-    weights = {name.removeprefix(_NET): tensors[name].numpy().copy() for name in names}
+    weights = {name.removeprefix(_NET): tensors.pop(name).numpy().copy() for name in names}
     try:
         net = PolicyValueNet.with_weights(header.config, weights)
     except RuntimeError as error:
         raise CheckpointError(
             f"{path} is inconsistent: its weights are not those of its configuration."
         ) from error
-    return Checkpoint(net, about=MappingProxyType(header.about))
+    return Checkpoint(net, about=MappingProxyType(header.about), tensors=MappingProxyType(tensors))
 
 
 # The header
@@ -138,10 +143,18 @@ def _header(config: NetConfig, about: Mapping[str, Any]) -> str:
             "python": platform.python_version(),
         },
     }
-    return json.dumps(content, ensure_ascii=False, allow_nan=False, sort_keys=True)
+    try:
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, sort_keys=True)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"`about` cannot be written as JSON: {error}.") from error
 
 
 # The numbers
+
+
+def _plain(tensor: Tensor) -> Tensor:
+    """A tensor that can be written: on the CPU, contiguous, sharing its memory with no other."""
+    return tensor.detach().to("cpu", copy=True).contiguous()
 
 
 def _read(path: Path) -> tuple[_Header, dict[str, Tensor]]:

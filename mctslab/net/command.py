@@ -1,15 +1,22 @@
 """The command `train`: a net that learns from its own games, in a folder, stopped and resumed."""
 
 import argparse
+import errno
+import importlib.util
 import sys
 from pathlib import Path
+from typing import Final
 
 from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, ProcessDiedError, train
-from mctslab.net.training import Iteration
+from mctslab.net.run_log import read_strength
+from mctslab.net.training import Iteration, Run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.running_line import RunningLine
+
+_DISK_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The disk is full, or the user's quota, or a file may not grow further."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"random, or such as uct:100 (default: {' '.join(Benchmark().opponents)})",
     )
     parser.add_argument(
+        "--keep-every",
+        type=int,
+        metavar="N",
+        help="keep the net as it is after every N iterations for good, in the folder nets",
+    )
+    parser.add_argument(
         "--workers",
         type=int,
         metavar="N",
@@ -48,32 +61,64 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "one for each of the num_shares, but not more than cores; the net is the same)",
     )
     add_cluster(parser)
+    parser.add_argument(
+        "--tensorboard",
+        action=argparse.BooleanOptionalAction,
+        help="keep a log for TensorBoard, too (default: if its package is installed)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train until the end; 2 if the settings or the folder are wrong, else 0."""
-    benchmark = None
     try:
-        config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
-        progress = TextProgress(config.num_iterations)
-        if arguments.measure_every is not None:
-            benchmark = Benchmark(tuple(arguments.opponents), arguments.measure_every)
-        with open_cluster(arguments.cluster) as executor:
-            train(
-                config,
-                arguments.out,
-                progress=progress,
-                benchmark=benchmark,
-                measured=progress.measured,
-                num_workers=arguments.workers,
-                executor=executor,
-            )
+        run = _train(arguments)
+    except MemoryError:
+        print(f"train: {_TOO_LARGE}", file=sys.stderr)
+        return 2
     except (OSError, ValueError, ClusterError, FolderInUseError, ProcessDiedError) as error:
-        print(f"train: {error}", file=sys.stderr)
+        is_full = isinstance(error, OSError) and error.errno in _DISK_FULL
+        print(f"train: {_FULL.format(arguments.out) if is_full else error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
-    print(f"All {config.num_iterations} iterations are done; the net is in {file}")
+    for each in read_strength(arguments.out):
+        if each.iteration == run.num_iterations:
+            score = f"{each.score.wins} won, {each.score.draws} drawn, {each.score.losses} lost"
+            print(f"Against {each.opponent}: {score}.")
+    print(f"All {run.num_iterations} iterations are done; the net is in {file}")
     return 0
+
+
+_TOO_LARGE: Final = (
+    "There is not enough memory for these settings. Smaller values of replay_capacity, num_games, "
+    "num_filters or num_simulations take less."
+)
+_FULL: Final = (
+    "The disk of {} is full. What was trained up to the last checkpoint is there, and the same "
+    "command goes on from it."
+)
+
+
+def _train(arguments: argparse.Namespace) -> Run:
+    config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
+    progress = TextProgress(config.num_iterations)
+    benchmark = None
+    if arguments.measure_every is not None:
+        benchmark = Benchmark(tuple(arguments.opponents), arguments.measure_every)
+    tensorboard = arguments.tensorboard
+    if tensorboard is None:
+        tensorboard = importlib.util.find_spec("tensorboard") is not None
+    with open_cluster(arguments.cluster) as executor:
+        return train(
+            config,
+            arguments.out,
+            progress=progress,
+            benchmark=benchmark,
+            measured=progress.measured,
+            tensorboard=tensorboard,
+            keep_every=arguments.keep_every,
+            num_workers=arguments.workers,
+            executor=executor,
+        )
 
 
 class TextProgress:

@@ -6,7 +6,8 @@ The last part of Silver et al. 2017 is c |theta|^2, for all weights theta. It do
 samples: it pulls every weight towards 0 at each step, and the optimiser applies it.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
@@ -77,6 +78,11 @@ def weight_norm(net: nn.Module) -> float:
     return float(torch.stack(squares).sum().sqrt())
 
 
+# The optimiser
+
+_PREFIX: Final = "optimizer."
+
+
 def make_optimizer(
     net: PolicyValueNet, learning_rate: float, weight_decay: float = 1e-4
 ) -> torch.optim.Optimizer:
@@ -91,3 +97,27 @@ def make_optimizer(
         {"params": others, "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(groups, lr=learning_rate)
+
+
+def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """The state of an optimiser as a checkpoint keeps it, by name.
+
+    A run that goes on from a checkpoint needs it to take the same steps. The learning rate and the
+    weight decay are not part of it: they are settings.
+    """
+    return {
+        f"{_PREFIX}{parameter}.{name}": tensor
+        for parameter, state in optimizer.state_dict()["state"].items()
+        for name, tensor in state.items()
+    }
+
+
+def restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    """Give an optimiser of the same net the state in `tensors`, those of a checkpoint."""
+    state: dict[int, dict[str, Tensor]] = {}
+    for key, tensor in tensors.items():
+        if key.startswith(_PREFIX):
+            parameter, name = key.removeprefix(_PREFIX).split(".")
+            state.setdefault(int(parameter), {})[name] = tensor
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": state, "param_groups": groups})

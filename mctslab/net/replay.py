@@ -11,10 +11,11 @@ random, planes and policy alike.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
@@ -95,9 +96,16 @@ class ReplayBuffer:
         capacity: the number of samples that fit in.
         config: the shape of the net that learns from them.
         symmetries: those of the game; one is drawn for each sample drawn.
+
+    Raises:
+        ValueError: `capacity` is below 1, or there are no symmetries.
     """
 
     def __init__(self, capacity: int, config: NetConfig, symmetries: Sequence[Symmetry]) -> None:
+        if capacity < 1:
+            raise ValueError(f"capacity = {capacity!r}: expected 1 or more.")
+        if not symmetries:
+            raise ValueError("There are no symmetries; every game has at least the identity.")
         self._shape = (config.inputs.count, config.rows, config.cols)
         num_bits = config.inputs.count * config.rows * config.cols
         self._planes = np.zeros((capacity, -(-num_bits // 8)), np.uint8)
@@ -160,20 +168,28 @@ class ReplayBuffer:
             self._values[chosen],
         )
 
-    def state_dict(self) -> dict[str, Any]:
-        """All that a later run needs to draw the same samples; see `load_state_dict`."""
+    # To a file and back
+
+    def tensors(self) -> dict[str, Tensor]:
+        """What a checkpoint keeps, by name: after `restore` the same samples are drawn."""
         size = len(self)
         return {
-            "planes": torch.from_numpy(self._planes[:size]),
-            "policies": torch.from_numpy(self._policies[:size]),
-            "values": torch.from_numpy(self._values[:size]),
-            "num_added": self._num_added,
+            "replay.planes": torch.from_numpy(self._planes[:size]),
+            "replay.policies": torch.from_numpy(self._policies[:size]),
+            "replay.values": torch.from_numpy(self._values[:size]),
+            "replay.num_added": torch.tensor(self._num_added),
         }
 
-    def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Continue from the state of a buffer of the same shape and capacity."""
-        self._num_added = state["num_added"]
-        size = len(self)
-        self._planes[:size] = state["planes"].numpy()
-        self._policies[:size] = state["policies"].numpy()
-        self._values[:size] = state["values"].numpy()
+    def restore(self, tensors: Mapping[str, Tensor]) -> None:
+        """Continue from the tensors of a buffer of the same shape and capacity.
+
+        Raises:
+            KeyError: one is missing.
+            ValueError: one has another shape.
+        """
+        num_added = int(tensors["replay.num_added"])
+        size = min(num_added, self.capacity)
+        self._planes[:size] = tensors["replay.planes"].numpy()
+        self._policies[:size] = tensors["replay.policies"].numpy()
+        self._values[:size] = tensors["replay.values"].numpy()
+        self._num_added = num_added

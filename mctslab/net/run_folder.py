@@ -1,41 +1,43 @@
 """A training run in a folder, stopped at any time and resumed exactly.
 
-The net, the state of its optimiser, the replay buffer and the number of the iteration decide
-everything that comes next. So a run that was stopped or killed goes on from its last iteration, and
-ends with the same net as one that was not, to the last bit.
+A checkpoint has the net, the state of its optimiser, the replay buffer, and the number of the
+iteration. This decides everything that comes next. So a run that was stopped or killed goes on from
+its last iteration, and ends with the same net as one that was not, to the last bit.
 
-checkpoint.safetensors    the net after the newest iteration
-run.pt                    the run after that iteration
+checkpoint.safetensors    the run after its newest iteration
 log.jsonl                 a line an iteration
 strength.jsonl            a line a measurement, if there is a benchmark
 seen.json                 the answers of its nets in a position, if a panel watched one
 best.safetensors          with a promotion gate, the net that makes the self-play
+nets/                     with `keep_every`, the nets of some iterations
+tensorboard/              if wanted, the same curves: `tensorboard --logdir runs`
 """
 
-import io
-import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Final
 
-import torch
 from filelock import FileLock, Timeout
 
 from mctslab.child_processes import Processes
 from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.run_log import LOG, STRENGTH, add_line, cut_logs, read_strength
+from mctslab.net.learning import optimizer_tensors, restore_optimizer
+from mctslab.net.run_log import RunLog
 from mctslab.net.training import Iteration, Run, alphazero
 from mctslab.net.training_config import TrainingConfig, check_opening
-from mctslab.typed import Number, convert, remove_unfinished, write_whole
+from mctslab.typed import Count, Number, convert, remove_unfinished
 
 CHECKPOINT: Final = "checkpoint.safetensors"
-RUN: Final = "run.pt"
 BEST: Final = "best.safetensors"
+NETS: Final = "nets"
+_BEST: Final = "gate."
+"""Begins the names of the tensors of the net that makes the self-play, in a checkpoint."""
+
 
 _MOST_ATTEMPTS: Final = 3
 """How often processes are started for the same iteration, when one of them dies."""
@@ -57,6 +59,8 @@ def train(
     stop: Callable[[], bool] | None = None,
     benchmark: Benchmark | None = None,
     measured: Callable[[Measurement], object] | None = None,
+    tensorboard: bool = False,
+    keep_every: int | None = None,
     num_workers: int | None = None,
     executor: Executor | None = None,
 ) -> Run:
@@ -71,6 +75,8 @@ def train(
         stop: called before each iteration; return True to stop. The run can go on later.
         benchmark: measures the net now and then; what is learned is the same.
         measured: called after every measurement, when it is in the folder.
+        tensorboard: whether to keep a log for TensorBoard.
+        keep_every: each time this number of iterations is done, the net is kept in `nets`.
         num_workers: the processes that play while this one learns; 0 lets it do both in turn. The
             net is the same with any number. By default as many as there are shares of the games,
             but not more than cores, and none for one share.
@@ -79,14 +85,16 @@ def train(
 
     Raises:
         ValueError: the folder holds a run with other settings, which the sentence names; or an
-            opponent that cannot play this game.
+            opponent that cannot play this game; or `keep_every` is below one.
         CheckpointError: its checkpoint is damaged.
         FolderInUseError: another program is training there.
-        ProcessDiedError: processes of self-play died again and again; what was trained so far is in
-            the folder.
-        Exception: what the executor raises when its workers are gone; likewise.
+        MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
+        ProcessDiedError: processes of self-play died again and again, or the executor is broken;
+            what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
     """
+    if keep_every is not None:
+        convert(keep_every, Count, "keep_every")
     if benchmark is not None:
         check_opening(config.first_state(), benchmark.opening_plies)
     num_processes = 0 if executor else _num_processes(config, num_workers)
@@ -97,42 +105,29 @@ def train(
 
     num_attempts = 0  # since the last iteration was finished
 
-    def measure(run: Run, workers: Executor | None) -> None:
-        done, length = run.num_iterations, config.num_iterations
-        if benchmark is None or not benchmark.is_due(done, length):
-            return
-        for measurement in benchmark.measure(
-            run.net,
-            config.first_state(),
-            iteration=done,
-            num_positions=run.num_positions,
-            done=read_strength(folder),
-            stop=stop,
-            executor=workers,
-        ):
-            add_line(folder / STRENGTH, measurement)
-            if measured is not None:
-                measured(measurement)
-
     def go_on(workers: Executor | None) -> Run:
         nonlocal num_attempts
         num_attempts += 1
         run = open_run(folder, config)
-        cut_logs(folder, run.num_iterations)
-        measure(run, workers)  # if the run was stopped during a measurement
-        for iteration in alphazero(run, workers, stop):
-            # The log comes first: a line without its run is removed later.
-            add_line(folder / LOG, iteration)
-            save_run(run, folder)
-            num_attempts = 0
-            if progress is not None:
-                progress(iteration)
-            measure(run, workers)
+        with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
+            match = partial(_measure, run, log, benchmark, measured, stop, workers)
+            match()  # if the run was stopped during a measurement
+            for iteration in alphazero(run, workers, stop):
+                # The log comes first: a line without its checkpoint is removed later.
+                log.add_iteration(iteration)
+                save_run(run, folder, keep_every)
+                num_attempts = 0
+                if progress is not None:
+                    progress(iteration)
+                match()
         return run
 
     with _locked(folder):
         if not num_processes:
-            return go_on(executor)
+            try:
+                return go_on(executor)
+            except BrokenExecutor as error:  # it stays broken
+                raise ProcessDiedError(_BROKEN.format(folder)) from error
         while True:
             try:
                 with Processes(num_processes) as workers:
@@ -142,6 +137,10 @@ def train(
                     raise ProcessDiedError(_DIED) from error
 
 
+_BROKEN: Final = (
+    "The executor is broken, because a process that worked for it has ended. Call `train` again "
+    "with a new one, and the run in {} goes on."
+)
 _DIED: Final = (
     "A process that worked for this one ended, and so did those that took its place. In a script, "
     'call training under `if __name__ == "__main__":`; if memory is short, use fewer processes.'
@@ -158,6 +157,7 @@ def _locked(folder: Path) -> Iterator[None]:
         raise FolderInUseError(f"Another program is training in {folder}.") from None
     with held:
         remove_unfinished(folder)
+        remove_unfinished(folder / NETS)
         yield
 
 
@@ -167,10 +167,36 @@ def _num_processes(config: TrainingConfig, num_workers: int | None) -> int:
     return min(config.num_shares, os.cpu_count() or 1) if config.num_shares > 1 else 0
 
 
+def _measure(
+    run: Run,
+    log: RunLog,
+    benchmark: Benchmark | None,
+    measured: Callable[[Measurement], object] | None,
+    stop: Callable[[], bool] | None,
+    executor: Executor | None,
+) -> None:
+    """Measure the net if that is due, against the opponents that are missing."""
+    done, config = run.num_iterations, run.config
+    if benchmark is None or not benchmark.is_due(done, config.num_iterations):
+        return
+    for measurement in benchmark.measure(
+        run.net,
+        config.first_state(),
+        iteration=done,
+        num_positions=run.num_positions,
+        done=log.measurements,
+        stop=stop,
+        executor=executor,
+    ):
+        log.add_measurement(measurement)
+        if measured is not None:
+            measured(measurement)
+
+
 # Checkpoints
 
 
-def save_run(run: Run, folder: Path) -> None:
+def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
     """Write the nets of a run, and everything that it needs to go on; each file is always whole.
 
     Raises:
@@ -183,45 +209,59 @@ def save_run(run: Run, folder: Path) -> None:
         "iterations": run.num_iterations,
         "positions": run.num_positions,
     }
-    save_checkpoint(folder / CHECKPOINT, run.net, about=about)
+    if keep_every is not None and run.num_iterations % keep_every == 0:
+        (folder / NETS).mkdir(exist_ok=True)
+        file = folder / NETS / f"{run.num_iterations:05}.safetensors"
+        save_checkpoint(file, run.net, about=about)
+    tensors = optimizer_tensors(run.optimizer) | run.replay.tensors()
     if run.config.gate is not None:
-        save_checkpoint(folder / BEST, run.playing_net, about=about)
-    torch.save(run.state_dict(), state := io.BytesIO())
-    write_whole(folder / RUN, state.getvalue())  # the last one, since it decides what comes next
+        best = run.playing_net
+        tensors |= {f"{_BEST}{name}": each for name, each in best.state_dict().items()}
+        save_checkpoint(folder / BEST, best, about=about)
+    save_checkpoint(folder / CHECKPOINT, run.net, about=about, tensors=tensors)
 
 
 def open_run(folder: Path, config: TrainingConfig) -> Run:
     """The run in a folder as far as it has come, or a new one; errors as in `check_settings`."""
-    kept, file = check_settings(folder, config), folder / RUN
-    if kept is None or not file.exists():
+    kept = check_settings(folder, config)
+    if kept is None:
         return Run(config)
     try:
+        if kept.net.config != config.net_config():
+            raise ValueError("the net is not that of its settings")
         run = Run(config, kept.net)
-        run.load_state_dict(torch.load(file, map_location="cpu", weights_only=True))
-    except (EOFError, LookupError, RuntimeError, TypeError, ValueError, UnpicklingError) as error:
-        raise CheckpointError(f"{file} is damaged: {error}") from error
+        run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
+        run.num_positions = convert(kept.about["positions"], Number, "positions")
+        restore_optimizer(run.optimizer, kept.tensors)
+        run.replay.restore(kept.tensors)
+        if config.gate is not None:
+            names = run.playing_net.state_dict()
+            run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
+    except (LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise _no_run(folder, error) from error
     return run
 
 
 def check_settings(out: str | os.PathLike[str], config: TrainingConfig) -> Checkpoint | None:
-    """The net in a folder, if there is one and its run can go on with these settings.
+    """The checkpoint in a folder, if there is one and its run can go on with these settings.
 
     Raises:
         ValueError: it has other settings, which the sentence names.
-        CheckpointError: its checkpoint is damaged, or does not come from a run.
+        CheckpointError: its checkpoint is damaged.
         OSError: it can't be read.
     """
     file = Path(out) / CHECKPOINT
     if not file.exists():
         return None
-    kept, ours = load_checkpoint(file), json.loads(json.dumps(config.entries()))
-    theirs = kept.about.get("training")
-    if not isinstance(theirs, Mapping):
-        raise CheckpointError(f"{file} has a net, but no training run to go on with.")
+    kept, ours = load_checkpoint(file), config.entries()
+    try:
+        settings = TrainingConfig.from_entries(kept.about["training"], own_game=config.game)
+    except (LookupError, TypeError, ValueError) as error:
+        raise _no_run(out, error) from error
     differing = [
-        f"{name} is {theirs[name]!r} there, not {ours[name]!r}"
-        for name in ours
-        if name in theirs and theirs[name] != ours[name]
+        f"{name} is {there!r} there, not {ours[name]!r}"
+        for name, there in settings.entries().items()
+        if there != ours[name]
     ]
     if differing:
         raise ValueError(
@@ -229,3 +269,9 @@ def check_settings(out: str | os.PathLike[str], config: TrainingConfig) -> Check
             "folder, or the same settings."
         )
     return kept
+
+
+def _no_run(folder: str | os.PathLike[str], error: Exception) -> CheckpointError:
+    reason = f"{error} is missing" if isinstance(error, LookupError) else error
+    file = Path(folder) / CHECKPOINT
+    return CheckpointError(f"{file} has a net, but no training run to go on with: {reason}")

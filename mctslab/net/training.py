@@ -9,11 +9,11 @@ iterations before, so both can happen at the same time.
 
 import copy
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import torch
@@ -67,7 +67,7 @@ class Iteration:
 class Run:
     """A training run between two iterations: net, optimiser, replay buffer, and how far it is.
 
-    `state_dict` has all that decides what comes next.
+    This is all that decides what comes next, so a checkpoint has nothing else.
 
     Args:
         config: the settings.
@@ -92,26 +92,6 @@ class Run:
     def is_done(self) -> bool:
         """Whether all iterations of the settings are done."""
         return self.num_iterations >= self.config.num_iterations
-
-    def state_dict(self) -> dict[str, Any]:
-        """The run as tensors and numbers, from which `load_state_dict` goes on exactly."""
-        return {
-            "num_iterations": self.num_iterations,
-            "num_positions": self.num_positions,
-            "net": self.net.state_dict(),
-            "playing_net": self.playing_net.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "replay": self.replay.state_dict(),
-        }
-
-    def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on from the state of a run with the same settings."""
-        self.num_iterations = state["num_iterations"]
-        self.num_positions = state["num_positions"]
-        self.net.load_state_dict(state["net"])
-        self.playing_net.load_state_dict(state["playing_net"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.replay.load_state_dict(state["replay"])
 
 
 def _new_net(config: TrainingConfig) -> PolicyValueNet:

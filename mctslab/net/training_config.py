@@ -205,6 +205,11 @@ class TrainingConfig:
             options = dict(FOUR_IN_A_ROW) if self.game == "gomoku" else {}
             object.__setattr__(self, "game_options", options)
         check(self)
+        if self.num_games < self.num_shares:
+            raise WrongEntryError(
+                f"num_games = {self.num_games!r}: expected at least one for each of the "
+                f"{self.num_shares} shares (num_shares)."
+            )
         if self.self_play.guided_plies:  # a guide for another game raises its error now
             policies()[self.self_play.guide](self.first_state(), np.random.default_rng(0))
         if self.gate is not None:
@@ -275,8 +280,8 @@ class TrainingConfig:
 
         Args:
             path: the file.
-            own_game: a game of your own, `my_game.py:MyGame` or `module:MyGame`, that is trained
-                instead of the one that the file names.
+            own_game: a game of your own, `my_game.py:MyGame` or `module:MyGame`, that is trained;
+                the file names the same one or none.
 
         Raises:
             ValueError: it is not TOML, or as `from_entries`.
@@ -284,8 +289,9 @@ class TrainingConfig:
         """
         entries: dict[str, Any] = from_toml(path, dict[str, Any])
         try:
-            named = {"game": own_game} if own_game else {}
-            return cls.from_entries(entries | named, own_game=own_game)
+            if own_game and entries.setdefault("game", own_game) != own_game:
+                raise WrongEntryError(f"game = {entries['game']!r}: expected {own_game!r}.")
+            return cls.from_entries(entries, own_game=own_game)
         except ValueError as error:
             raise WrongEntryError(f"{os.fspath(path)}: {error}") from error
 

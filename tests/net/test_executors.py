@@ -20,7 +20,7 @@ from mctslab.__main__ import main
 from mctslab.child_processes import Processes
 from mctslab.cluster import ClusterError, open_cluster
 from mctslab.net import Benchmark, Gate, training
-from mctslab.net.run_folder import BEST, CHECKPOINT, RUN, ProcessDiedError, train
+from mctslab.net.run_folder import CHECKPOINT, ProcessDiedError, train
 from mctslab.net.run_log import read_log, read_strength
 from tests import forks
 from tests.clusters import OwnCluster, end, forked_workers, wait_until
@@ -43,9 +43,8 @@ def whole(tmp_path_factory):
 
 def is_the_same(run, whole):
     strength = [read_strength(folder) for folder in (run, whole)]
-    files = (CHECKPOINT, BEST, RUN)
-    same_files = all((run / name).read_bytes() == (whole / name).read_bytes() for name in files)
-    return is_as(run, whole) and same_files and strength[0] == strength[1]
+    files = [(folder / CHECKPOINT).read_bytes() for folder in (run, whole)]
+    return is_as(run, whole) and files[0] == files[1] and strength[0] == strength[1]
 
 
 @pytest.mark.parametrize("num_workers", [1, None])
@@ -85,6 +84,22 @@ def test_where_processes_die_again_and_again_a_sentence_says_what_may_help(tmp_p
     with pytest.raises(ProcessDiedError, match='under `if __name__ == "__main__":`'):
         train(FOUR, tmp_path, num_workers=2)
     assert not multiprocessing.active_children()
+
+
+def test_an_executor_that_is_broken_is_not_tried_again(tmp_path, whole):
+    done = []
+
+    def kill_one(iteration):
+        done.append(iteration.number)
+        multiprocessing.active_children()[0].kill()
+
+    broken = pytest.raises(ProcessDiedError, match="executor is broken")
+    with broken, Processes(2) as executor:
+        train(FOUR, tmp_path, executor=executor, progress=kill_one, benchmark=BENCHMARK)
+    assert done == [1]
+    with Processes(2) as executor:
+        train(FOUR, tmp_path, executor=executor, benchmark=BENCHMARK)
+    assert is_the_same(tmp_path, whole)
 
 
 def test_processes_end_amid_their_work_and_errors_arrive():

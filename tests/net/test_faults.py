@@ -4,20 +4,23 @@ Whatever happens, the folder holds the run up to its last finished iteration, th
 sentence what is wrong, and once that is mended the run ends with the net that it would have had.
 """
 
+import json
 import os
-import pickle
 import shutil
+import signal
+import subprocess
+import sys
 import time
-from contextlib import suppress
+from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 from filelock import FileLock
 
 from mctslab.__main__ import main
-from mctslab.net import Benchmark, Gate, run_folder
-from mctslab.net.checkpoint import CheckpointError, save_checkpoint
-from mctslab.net.run_folder import CHECKPOINT, RUN, FolderInUseError, train
+from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, train
 from mctslab.net.run_log import LOG, read_log, read_strength
 from tests import forks
 from tests.net.nets import lively_net
@@ -32,18 +35,6 @@ def whole(tmp_path_factory):
     return folder
 
 
-WITH_GATE = config(num_iterations=3, gate=Gate(every=1, num_games=2, num_simulations=2))
-OFTEN = Benchmark(("random",), every=1, num_games=2, num_simulations=2)
-
-
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory):
-    """The folder of a run with a gate and measurements, to which nothing has happened."""
-    folder = tmp_path_factory.mktemp("measured")
-    train(WITH_GATE, folder, benchmark=OFTEN)
-    return folder
-
-
 def toml(folder, text=TOML):
     file = folder / "small.toml"
     file.write_text(text)
@@ -52,36 +43,94 @@ def toml(folder, text=TOML):
 
 # Killed
 
+RUNS = """
+import json, os, signal, sys, torch
+from mctslab.net import evaluation, run_folder, training
+from tests.net.runs import config
+training.Run(config())  # load what takes seconds, once for all
+left = 0
 
-class KilledError(BaseException):
-    """Stands for the end of the program: nothing handles it."""
+def count(frame, event, argument):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def self_play(*share, self_play=training.self_play):
+    sys.setprofile(count)
+    return self_play(*share)
+
+def run(folder, begin, num_iterations):
+    if begin == "at once":
+        sys.setprofile(count)
+    else:
+        training.self_play = self_play
+    measure = evaluation.Benchmark(("random",), every=2, num_games=2, num_simulations=2)
+    run_folder.train(config(num_iterations=num_iterations), folder, benchmark=measure)
+    sys.setprofile(None)
+
+for line in sys.stdin:
+    folder, begin, left, num_iterations = json.loads(line)
+    reader, writer = os.pipe()
+    if not os.fork():
+        run(folder, begin, num_iterations)
+        os.write(writer, str(left).encode())
+        os._exit(0)
+    os.close(writer)
+    _, status = os.wait()
+    print(json.dumps([status, os.read(reader, 99).decode()]), flush=True)
+"""
+"""Runs that kill themselves at a call or a return, by their number: so no moment depends on how
+fast this machine is, and any line can be the last one, also between two steps of writing a file.
+Each is a process of its own, forked from one that has loaded everything and trained nothing."""
+MANY = 1_000_000_000
+"""More calls than there are."""
 
 
-@pytest.mark.parametrize("deadly", range(1, 9))
-def test_a_run_that_is_killed_between_any_two_writes_ends_with_the_same_net(
-    measured, tmp_path, monkeypatch, deadly
-):
-    """It is killed at one of its first writes, and then before and after that one."""
-    num_left = deadly
+@pytest.fixture
+def calls_left():
+    """A function that trains until so many calls: how many were left, or None if that killed it."""
+    words = [sys.executable, "-c", RUNS]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(words, cwd=Path(__file__).parents[2], **pipes) as runs:
 
-    def killed(write):
-        def last(*args, **options):
-            nonlocal num_left
-            num_left -= 1
-            if num_left == 0:
-                raise KilledError
-            return write(*args, **options)
+        def train_until(folder, begin, calls, num_iterations=12):
+            words = [str(folder), begin, calls, num_iterations]
+            runs.stdin.write(json.dumps(words) + "\n")
+            runs.stdin.flush()
+            status, left = json.loads(runs.stdout.readline())
+            assert status in (0, signal.SIGKILL)
+            return int(left) if status == 0 else None
 
-        return last
+        yield train_until
+        runs.stdin.close()
 
-    for name in ("save_checkpoint", "write_whole", "add_line", "cut_logs"):
-        monkeypatch.setattr(run_folder, name, killed(getattr(run_folder, name)))
-    for num_left in (deadly, deadly + 1, deadly - 1, -1):  # noqa: B007
-        with suppress(KilledError):
-            train(WITH_GATE, tmp_path, benchmark=OFTEN)
-    assert is_as(tmp_path, measured)
-    assert (tmp_path / RUN).read_bytes() == (measured / RUN).read_bytes()
-    assert read_strength(tmp_path) == read_strength(measured)
+
+@pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no signal that no program hears of")
+def test_a_run_that_is_killed_ten_times_ends_with_the_same_net(tmp_path, calls_left):
+    whole, run = tmp_path / "whole", tmp_path / "run"
+    calls_left(tmp_path / "ready", "when it plays", MANY, num_iterations=1)  # all is compiled now
+    num_calls = MANY - calls_left(whole, "when it plays", MANY)
+    begins = MANY - calls_left(tmp_path / "another", "at once", MANY) - num_calls
+    first = MANY - calls_left(tmp_path / "first", "when it plays", MANY, num_iterations=1)
+    iteration = (num_calls - first) // 11
+    rng = np.random.default_rng(1)
+    for number in range(10):
+        if number % 4 == 3:  # while it gets ready, and reads what was written before
+            moments, begin = (1, begins // 2), "at once"
+        elif number == 0:  # in the second iteration; in the first one of all much happens once
+            moments, begin = (first, first + iteration), "when it plays"
+        else:  # most iterations are broken off, and some are not
+            moments, begin = (1, iteration * 3 // 2), "when it plays"
+        assert calls_left(run, begin, int(rng.integers(*moments))) is None
+        if (run / CHECKPOINT).exists():
+            load_checkpoint(run / CHECKPOINT)
+    assert 1 <= load_checkpoint(run / CHECKPOINT).about["iterations"] < 12
+    assert calls_left(run, "when it plays", MANY) is not None
+    assert is_as(run, whole)
+    measured = [[each.as_first for each in read_strength(folder)] for folder in (run, whole)]
+    assert measured[0] == measured[1]
 
 
 # Several processes
@@ -110,13 +159,15 @@ def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path,
 
 
 def test_what_a_killed_run_has_left_is_deleted_only_by_who_trains_there(tmp_path):
-    train_on(tmp_path, 2)
-    (left := tmp_path / f".{RUN}.0123abcd.new").touch()
+    train_on(tmp_path, 2, keep_every=1)
+    left = [tmp_path / f".{CHECKPOINT}.0123abcd.new", tmp_path / NETS / ".2.89abcdef.new"]
+    for file in left:
+        file.touch()
     with FileLock(tmp_path / ".lock"), pytest.raises(FolderInUseError):
         train_on(tmp_path, 1)
-    assert left.exists()
+    assert all(file.exists() for file in left)
     train_on(tmp_path, 1)
-    assert not left.exists()
+    assert not any(file.exists() for file in left)
 
 
 # The disk is full
@@ -134,11 +185,14 @@ def limited(folder, file, num_bytes):
 def test_where_there_is_no_room_the_command_says_so_and_keeps_what_there_was(whole, tmp_path):
     run = tmp_path / "run"
     train_on(run, 2)
-    before = (run / RUN).read_bytes()
+    before = (run / CHECKPOINT).read_bytes()
     failed = forks.run(limited, run, toml(tmp_path), len(before) // 2)
     assert failed.returncode == 2
-    assert failed.stderr.strip().splitlines()[-1] == "train: [Errno 27] File too large"
-    assert (run / RUN).read_bytes() == before
+    assert failed.stderr.strip().splitlines()[-1] == (
+        f"train: The disk of {run} is full. What was trained up to the last checkpoint is there, "
+        "and the same command goes on from it."
+    )
+    assert (run / CHECKPOINT).read_bytes() == before
     assert not list(run.glob("*.new"))
     train(config(), run)
     assert is_as(run, whole)
@@ -156,13 +210,8 @@ def test_a_net_that_is_no_run_is_refused(tmp_path):
 def test_the_command_refuses_a_damaged_run_in_a_sentence(whole, tmp_path, capsys):
     run = tmp_path / "run"
     shutil.copytree(whole, run)
-    for name, content, said in (
-        (RUN, (whole / RUN).read_bytes()[:-100], "is damaged"),
-        (RUN, b"", "is damaged"),
-        (RUN, pickle.dumps({"net": 1}, protocol=2), "is damaged"),
-        (CHECKPOINT, (whole / CHECKPOINT).read_bytes()[:-100], "is not a net, or was cut short"),
-    ):
-        (run / name).write_bytes(content)
-        assert main(["train", str(toml(tmp_path)), "--out", str(run)]) == 2
-        assert capsys.readouterr().err.startswith(f"train: {run / name} {said}")
-        assert (run / LOG).read_bytes() == (whole / LOG).read_bytes()
+    (run / CHECKPOINT).write_bytes((whole / CHECKPOINT).read_bytes()[:-100])
+    assert main(["train", str(toml(tmp_path)), "--out", str(run)]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert line.startswith(f"train: {run / CHECKPOINT} is not a net, or was cut short")
+    assert (run / LOG).read_bytes() == (whole / LOG).read_bytes()

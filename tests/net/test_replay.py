@@ -4,13 +4,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games
+from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
 from mctslab.net.encode import InputPlanes, turn
-from mctslab.net.model import NetConfig
+from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.replay import ReplayBuffer, Samples, samples_of
 from tests.games.playing import random_game
 
@@ -47,7 +47,7 @@ def test_the_newest_stay(capacity, seeds):
         replay.add(samples)
     newest = joined(*games_played).values[-capacity:]
     assert len(replay) == len(newest)
-    assert sorted(replay.state_dict()["values"].tolist()) == sorted(newest.tolist())
+    assert sorted(replay.tensors()["replay.values"].tolist()) == sorted(newest.tolist())
 
 
 @pytest.mark.parametrize(
@@ -78,12 +78,12 @@ def test_each_sample_is_drawn_in_every_symmetry_planes_and_policy_alike(state):
 
 
 @pytest.mark.parametrize("num_games", [0, 1, 9])
-def test_a_buffer_is_restored_exactly_from_a_file(tmp_path, num_games):
+def test_a_buffer_is_restored_exactly_from_a_checkpoint(tmp_path, num_games):
     replay, restored = buffer(60), buffer(60)
     for seed in range(num_games):
         replay.add(some_samples(seed))
-    torch.save(replay.state_dict(), tmp_path / "a")
-    restored.load_state_dict(torch.load(tmp_path / "a", weights_only=True))
+    file = save_checkpoint(tmp_path / "a", PolicyValueNet(CONFIG), tensors=replay.tensors())
+    restored.restore(load_checkpoint(file).tensors)
     for each in (replay, restored):
         each.add(some_samples(77))
     one, other, third = (
@@ -94,7 +94,20 @@ def test_a_buffer_is_restored_exactly_from_a_file(tmp_path, num_games):
     assert not np.array_equal(one.values, third.values)
 
 
+def test_what_is_kept_of_another_buffer_is_refused():
+    replay = buffer(60)
+    replay.add(some_samples(1))
+    other = NetConfig.for_game(STATE, num_filters=2, num_blocks=0)
+    for size, config in ((3, CONFIG), (60, other)):
+        with pytest.raises(ValueError, match="broadcast"):
+            buffer(size, config=config).restore(replay.tensors())
+
+
 def test_what_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match="capacity = 0"):
+        buffer(0)
+    with pytest.raises(ValueError, match="symmetries"):
+        ReplayBuffer(5, CONFIG, ())
     replay, samples = buffer(), some_samples(1)
     with pytest.raises(ValueError, match="empty"):
         replay.draw(1, np.random.default_rng(1))

@@ -8,7 +8,8 @@ from mctslab.__main__ import main
 from mctslab.net import inference
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.inference import computes_in_bfloat16
-from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, open_run, save_run, train
+from mctslab.net.learning import optimizer_tensors
+from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, open_run, save_run, train
 from mctslab.net.run_log import LOG, read_log
 from mctslab.net.training import Run, alphazero
 from tests.net.runs import TOML, config, numbers, same, train_in_parts, train_on, without_times
@@ -21,7 +22,6 @@ def whole(tmp_path_factory):
     return folder, numbers(train(config(), folder).net)
 
 
-@pytest.mark.filterwarnings("ignore:.*meta parameter")
 def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, tmp_path):
     """`meta` stands for a graphics card, as in test_inference."""
     run = Run(config(device="cpu"))
@@ -40,9 +40,8 @@ def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, t
     save_run(found, tmp_path)
     monkeypatch.setattr(inference, "best_device", lambda: "meta")
     moved = open_run(tmp_path, config())
-    moments = [each["exp_avg"] for each in moved.optimizer.state.values()]
-    tensors = [*moved.net.state_dict().values(), *moments]
-    assert {each.device.type for each in tensors if each.dim()} == {"meta"}
+    tensors = moved.net.state_dict() | optimizer_tensors(moved.optimizer)
+    assert {each.device.type for each in tensors.values() if each.dim()} == {"meta"}
 
 
 def test_a_run_leaves_its_net_and_its_log(whole):
@@ -94,6 +93,24 @@ def test_a_run_begins_with_the_net_of_its_settings(whole, tmp_path):
     pooled = train(config(heads="pooled", num_iterations=2), tmp_path)
     larger = config(heads="pooled", game_options={"size": 8}, start_from=str(tmp_path / CHECKPOINT))
     assert same(numbers(Run(larger).net), numbers(pooled.net))
+
+
+def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
+    train(config(), tmp_path / "whole", keep_every=2)
+    nets = sorted((tmp_path / "whole" / NETS).iterdir())
+    assert [file.name for file in nets] == [f"0000{n}.safetensors" for n in (2, 4, 6)]
+    kept = [load_checkpoint(file) for file in nets]
+    assert [each.about["iterations"] for each in kept] == [2, 4, 6]
+    assert not kept[0].tensors
+    last = load_checkpoint(tmp_path / "whole" / CHECKPOINT)
+    assert same(numbers(kept[-1].net), numbers(last.net))
+    assert not same(numbers(kept[1].net), numbers(last.net))
+    train_in_parts(tmp_path, length=3, keep_every=2)
+    assert [(tmp_path / NETS / file.name).read_bytes() for file in nets] == [
+        file.read_bytes() for file in nets
+    ]
+    with pytest.raises(ValueError, match="keep_every = 0: expected `int` >= 1"):
+        train(config(), tmp_path, keep_every=0)
 
 
 def test_half_a_line_and_a_line_without_its_checkpoint_are_taken_out(whole, tmp_path):

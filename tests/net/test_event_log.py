@@ -1,0 +1,70 @@
+"""The log for TensorBoard, read back by TensorBoard's own reader."""
+
+import sys
+
+import numpy as np
+import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from mctslab.__main__ import main_in_a_pipe
+from mctslab.net.evaluation import Benchmark
+from mctslab.net.run_folder import CHECKPOINT
+from mctslab.net.run_log import TENSORBOARD, read_log, read_strength
+from tests.net.runs import TOML, train_on
+
+BENCHMARK = Benchmark(("random",), every=2, also_at=(0,), num_games=4, num_simulations=4)
+
+
+def curves(folder):
+    """What TensorBoard shows: for each name the (iteration, number) in the order of the file."""
+    events = EventAccumulator(str(folder / TENSORBOARD), size_guidance={"scalars": 0}).Reload()
+    tags = events.Tags()["scalars"]
+    return {tag: [(each.step, each.value) for each in events.Scalars(tag)] for tag in tags}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A run whose log was two iterations ahead of its checkpoint, as after it was killed."""
+    folder = tmp_path_factory.mktemp("kept")
+    train_on(folder, 2, benchmark=BENCHMARK, tensorboard=True)
+    older = (folder / CHECKPOINT).read_bytes()
+    train_on(folder, 2, benchmark=BENCHMARK, tensorboard=True)
+    (folder / CHECKPOINT).write_bytes(older)
+    train_on(folder, 9, benchmark=BENCHMARK, tensorboard=True)
+    return folder
+
+
+def test_every_iteration_is_there_once_however_often_a_run_was_stopped(kept):
+    shown, log = curves(kept), read_log(kept)
+    names = ("value_loss", "game_length", "num_positions", "seconds")
+    wanted = {
+        f"training/{name}": [(line["number"], line[name]) for line in log if line[name] is not None]
+        for name in names
+    }
+    wanted["strength/random"] = [(m.iteration, m.score.rate.value) for m in read_strength(kept)]
+    assert (len(log), len(wanted["strength/random"])) == (6, 4)
+    for tag, points in wanted.items():  # event files hold numbers of 32 bits
+        assert np.array(shown[tag]) == pytest.approx(np.array(points), rel=1e-6), tag
+
+
+def test_the_command_keeps_one_where_it_can_unless_an_option_decides(tmp_path, monkeypatch, capsys):
+    settings = tmp_path / "one.toml"
+    settings.write_text(TOML.replace("num_iterations = 6", "num_iterations = 1"))
+
+    def status(folder, *options):
+        return main_in_a_pipe(["train", str(settings), "--out", str(tmp_path / folder), *options])
+
+    assert (status("refused", "--no-tensorboard"), status("default")) == (0, 0)
+    assert not (tmp_path / "refused" / TENSORBOARD).exists()
+    assert [step for step, _ in curves(tmp_path / "default")["training/num_positions"]] == [1]
+
+    for package in ("tensorboard", "torch.utils.tensorboard"):  # as if it were not installed
+        monkeypatch.setitem(sys.modules, package, None)
+    capsys.readouterr()
+    assert (status("missing", "--tensorboard"), status("without")) == (2, 0)
+    assert capsys.readouterr().err.startswith(
+        "mctslab: A log for TensorBoard needs the package tensorboard, which is not installed "
+        "here: `python3 run.py python -m pip install tensorboard` installs it, and so does "
+        "`pip install tensorboard`.\n"
+    )
+    assert not (tmp_path / "without" / TENSORBOARD).exists()
