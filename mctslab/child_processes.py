@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -73,12 +74,12 @@ def start_process(
     return process, ours
 
 
-def end_with_children(pid: int) -> None:
+def end_with_children(started: "BaseProcess | subprocess.Popen[bytes]") -> None:
     """Kill a process and all that it has started, as far as they are still there."""
     import psutil  # only here: it takes a while
 
     with suppress(psutil.NoSuchProcess):
-        process = psutil.Process(pid)
+        process = psutil.Process(started.pid)
         for each in (*process.children(recursive=True), process):
             with suppress(psutil.NoSuchProcess):
                 each.kill()

@@ -79,10 +79,10 @@ def _play(arguments: argparse.Namespace, executor: Executor | None) -> bool:
         "file": arguments.json,
         "progress": arena.TextProgress(),
     }
-    result: arena.MatchResult | arena.Tournament
     if len(players) == 2:
-        result = arena.match(arguments.game, *players, **terms)
-    else:
-        result = arena.round_robin(arguments.game, players, **terms)
-    print(result)
-    return result.is_complete
+        match = arena.match(arguments.game, *players, **terms)
+        print(match)
+        return match.is_complete
+    tournament = arena.round_robin(arguments.game, players, **terms)
+    print(tournament)
+    return tournament.is_complete

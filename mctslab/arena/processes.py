@@ -120,7 +120,7 @@ class _Worker:
 
     def end(self) -> None:
         """End the process and what it has started, whatever they are doing."""
-        end_with_children(self._process.pid)
+        end_with_children(self._process)
         self._process.join()
         self.connection.close()
 

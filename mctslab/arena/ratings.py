@@ -117,10 +117,11 @@ def _most_likely(points: Matrix) -> tuple[Matrix, Matrix]:
         expected = 1 / (1 + np.exp(logits[np.newaxis, :] - logits[:, np.newaxis]))
         weights = games * expected * (1 - expected)
         # Only differences count, so the information is singular.
-        covariance = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights, hermitian=True)
+        information = np.diag(weights.sum(axis=1)) - weights
+        covariance = np.linalg.pinv(information, hermitian=True).astype(np.float64)
         step = covariance @ (points - games * expected).sum(axis=1)
         longest = float(np.abs(step).max(initial=0))
         if longest < _CLOSE_ENOUGH:
             break
         logits += step * min(1.0, _LONGEST_STEP / longest)
-    return logits - logits.mean() if len(logits) else logits, covariance
+    return logits - (logits.mean() if len(logits) else 0.0), covariance

@@ -188,7 +188,7 @@ def _end(engine: "subprocess.Popen[bytes]") -> None:
     try:
         engine.wait(END_SECONDS)
     except subprocess.TimeoutExpired:
-        end_with_children(engine.pid)
+        end_with_children(engine)
         engine.wait()
 
 

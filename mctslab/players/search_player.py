@@ -145,17 +145,13 @@ class UCTPlayer(SearchPlayer):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        searching = {
-            "evaluator": rollout_evaluator(policy),
-            "selection": selection,
-            "solver": solver,
-        }
+        evaluator = rollout_evaluator(policy)
         super().__init__(
             "uct+solver" if solver else "uct",
             num_simulations,
             seconds,
-            partial(fast.mcts, **searching, rng=rng),
-            partial(fast.why_not, **searching),
+            partial(fast.mcts, evaluator=evaluator, selection=selection, solver=solver, rng=rng),
+            partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver),
             reuse_tree=reuse_tree,
             name=name,
         )
@@ -270,12 +266,12 @@ class PUCTPlayer(SearchPlayer):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        searching = {"evaluator": evaluator, "selection": selection, "batch_size": batch_size}
+        search = partial(fast.puct_search, evaluator=evaluator, selection=selection, rng=rng)
         super().__init__(
             "puct+solver" if solver else "puct",
             num_simulations,
             seconds,
-            partial(fast.puct_search, **searching, solver=solver, rng=rng),
+            partial(search, batch_size=batch_size, solver=solver),
             partial(fast.why_not_puct, solver=solver),
             reuse_tree=reuse_tree,
             name=name,
