@@ -3,11 +3,12 @@
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import connection, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -71,6 +72,17 @@ def start_process(
         process.start()
     theirs.close()  # so that the pipe closes when the process ends
     return process, ours
+
+
+def end_with_children(started: "BaseProcess | subprocess.Popen[bytes]") -> None:
+    """Kill a process and all that it has started, as far as they are still there."""
+    import psutil  # only here: it takes a while
+
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(started.pid)
+        for each in (*process.children(recursive=True), process):
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
 
 
 def restore_main_spec() -> None:

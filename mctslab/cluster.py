@@ -8,7 +8,6 @@ and then its result does not depend on which worker called it, or how often.
 import argparse
 import concurrent.futures
 import logging
-import platform
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -51,7 +50,7 @@ def open_cluster(address: str | None) -> Iterator[Executor | None]:
             machine.
 
     Warns:
-        UserWarning: there is no worker yet; or a worker has other versions or another processor.
+        UserWarning: there is no worker yet; or a worker has other versions.
 
     Raises:
         ClusterError: Dask is not installed, or no scheduler answers; or, from the block, the
@@ -67,7 +66,10 @@ def open_cluster(address: str | None) -> Iterator[Executor | None]:
     from distributed.comm import CommClosedError
 
     try:
-        _compare_machines(client, address)
+        if client.nthreads():
+            client.get_versions(check=True, packages=_PACKAGES)
+        else:
+            warnings.warn(f"No worker is connected to {address} yet; waiting.", stacklevel=3)
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": _LARGE}):
             yield client.get_executor(pure=False)
     except KilledWorker as error:
@@ -81,7 +83,11 @@ def open_cluster(address: str | None) -> Iterator[Executor | None]:
             "continues with everything that was kept."
         ) from error
     finally:
-        _close(client)
+        with suppress(Exception):  # the scheduler may be gone
+            own = client.cluster  # only local:N has one
+            client.close()
+            if own is not None:
+                own.close()
 
 
 def _connect(address: str) -> "Client":
@@ -98,18 +104,13 @@ def _connect(address: str) -> "Client":
     kind, _, rest = address.partition(":")
     if kind == "local" and rest.isdecimal() and int(rest):
         return _processes_here(int(rest))
-    is_file = Path(address).is_file()
-    if not is_file and not (rest.startswith("//") and rest.rpartition(":")[2].isdecimal()):
-        raise ValueError(
-            f"cluster must be local:N for N processes of this machine, or the address of a "
-            f"scheduler such as tcp://192.168.1.5:8786, or its file; got {address!r}."
-        )
-    where = {"scheduler_file": address} if is_file else {"address": address}
+    where = {"scheduler_file" if Path(address).is_file() else "address": address}
     try:
         return Client(**where, timeout=_CONNECT_SECONDS)
     except (OSError, TimeoutError) as error:
         raise ClusterError(
-            f"No scheduler answers at {address}. `dask scheduler` starts one."
+            f"No scheduler answers at {address}. `dask scheduler` starts one, and local:4 stands "
+            "for four processes of this machine."
         ) from error
     except ValueError as error:
         raise ValueError(f"cluster {address!r} is not an address: {error}") from error
@@ -128,37 +129,3 @@ def _processes_here(number: int) -> "Client":
             silence_logs="CRITICAL",
         )
         return Client(cluster)
-
-
-def _compare_machines(client: "Client", address: str) -> None:
-    """Warn of everything that may change results in their last bits."""
-    if not client.nthreads():
-        warnings.warn(f"No worker is connected to {address} yet; waiting for one.", stacklevel=4)
-        return
-    client.get_versions(check=True, packages=_PACKAGES)
-    ours, theirs = processor(), set(client.run(processor, on_error="ignore").values())
-    if others := sorted(theirs - {ours}):
-        warnings.warn(
-            f"This processor is {ours}, and workers have {', '.join(others)}. A run that moves "
-            "between them is not reproducible to the last bit.",
-            stacklevel=4,
-        )
-
-
-def _close(client: "Client") -> None:
-    """End the connection, and the processes that were started for it."""
-    with suppress(Exception):  # the scheduler may be gone
-        own = client.cluster
-        client.close()
-        if own is not None:
-            own.close()
-
-
-def processor() -> str:
-    """The name of this machine's processor."""
-    file = Path("/proc/cpuinfo")
-    if file.exists():
-        for line in file.read_text("utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()

@@ -47,8 +47,6 @@ Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Positive = Annotated[float, Meta(gt=0, le=1e12)]
 NonNegative = Annotated[float, Meta(ge=0, le=1e12)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-Finite = Annotated[float, Meta(ge=-1e300, le=1e300)]
-"""Any number that is neither infinite nor NaN."""
 
 
 class WrongEntryError(ValueError):

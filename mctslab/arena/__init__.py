@@ -156,14 +156,9 @@ def load(
     """
     stored = read(file)
     settings = stored.settings
-    if first_state is None:
-        if ":" in settings.game:  # a file must not decide which module is imported
-            raise WrongEntryError(
-                f"The games in {file} are of {settings.game}; give its first position as "
-                "first_state."
-            )
+    if first_state is None and ":" not in settings.game:  # a file must not name a module to import
         first_state = first_state_of(settings.game, settings.game_options)
-    if str(first_state) != settings.first_state:
+    if first_state is None or str(first_state) != settings.first_state:
         raise WrongEntryError(
             f"The games in {file} began from another position; give it as first_state:\n"
             f"{settings.first_state}"

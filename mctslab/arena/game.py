@@ -114,10 +114,6 @@ class PlayedGame:
         """The points of the player called `name`: 1 for a win, one half for a draw."""
         return (1 + self.returns[self.players.index(name)]) / 2
 
-    def is_lost_by(self, name: str) -> bool:
-        """Whether the player called `name` took part and lost."""
-        return name in self.players and self.points(name) == 0
-
     def states(self, first_state: State) -> list[State]:
         """All positions of the game.
 

@@ -76,7 +76,8 @@ def play(setup: Setup, game: PlayedGame, watch: Watch = lambda _: None) -> Playe
                 proposal = _thought(players[mover], state, limit)
             finally:
                 seconds = time.perf_counter() - started
-                game = game.charged(mover, _cost(seconds, proposal))
+                work = (proposal.num_simulations, proposal.num_nodes) if proposal else ()
+                game = game.charged(mover, Cost(1, seconds, *work))
             action = _checked(state, proposal, seconds, limit)
             game = replace(game, actions=(*game.actions, action))
             state = state.child(action)
@@ -109,12 +110,6 @@ def _thought(player: Player, state: State, limit: float | None) -> Proposal | No
     except (Exception, SystemExit) as error:
         raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
     return proposal
-
-
-def _cost(seconds: float, proposal: Proposal | None) -> Cost:
-    """Of a move."""
-    work = (proposal.num_simulations, proposal.num_nodes) if proposal else (0, 0)
-    return Cost(1, seconds, *work)
 
 
 def _checked(state: State, proposal: Proposal | None, seconds: float, limit: float | None) -> int:

@@ -1,4 +1,4 @@
-"""Where games are played: in this process, in several at once, or by an executor.
+"""Games in other processes: in several of ours at once, or by an executor.
 
 Each way is a generator of finished games; closing it ends what is still being played.
 
@@ -19,7 +19,7 @@ from typing import Any, Final
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.playing import Turn, in_one_line, play
 from mctslab.arena.settings import Setup
-from mctslab.child_processes import start_process
+from mctslab.child_processes import end_with_children, start_process
 
 GRACE_SECONDS: Final = 2.0
 """How long after the time limit a player's process is ended."""
@@ -27,12 +27,6 @@ GRACE_SECONDS: Final = 2.0
 _BETWEEN_LOOKS: Final = 0.2
 _AHEAD: Final = 200
 """Games given to an executor at once, so that none of its workers has to wait for its next."""
-
-
-def play_here(setup: Setup, games: Iterator[PlayedGame]) -> Generator[PlayedGame]:
-    """Play the games one after the other in this process, where a silent player cannot be ended."""
-    for game in games:
-        yield play(setup, game)
 
 
 def play_by_executor(
@@ -125,8 +119,8 @@ class _Worker:
         return self._lost_by_silence()
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
-        self._process.kill()
+        """End the process and what it has started, whatever they are doing."""
+        end_with_children(self._process)
         self._process.join()
         self.connection.close()
 

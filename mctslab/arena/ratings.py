@@ -92,8 +92,7 @@ def bradley_terry(
     if table.shape != (len(names), len(names)):
         raise ValueError(f"{len(names)} players need a table with one row and one column each.")
     table += prior_draws / 2 * (table + table.T > 0)
-    logits = _most_likely(table)
-    covariance = _inverse(_information(table + table.T, logits))
+    logits, covariance = _most_likely(table)
     # A power of the matrix of who has played whom: reachable through others.
     links = (table + table.T > 0) | np.eye(len(names), dtype=bool)
     is_connected = bool(np.linalg.matrix_power(links, max(len(names), 1)).all())
@@ -109,34 +108,20 @@ def _only(names: Sequence[str], name: str) -> Matrix:
     return np.array([float(each == name) for each in names])
 
 
-def _most_likely(points: Matrix) -> Matrix:
-    """[players]: ratings on the logistic scale, mean 0, that maximise the likelihood."""
+def _most_likely(points: Matrix) -> tuple[Matrix, Matrix]:
+    """[players]: ratings on the logistic scale, mean 0, that maximise the likelihood; and
+    [players, players]: their covariance, the inverse of the Fisher information there."""
     games = points + points.T
     logits = np.zeros(len(points))
     for _ in range(_NUM_STEPS):
-        surplus = points.sum(axis=1) - (games * _expected(logits)).sum(axis=1)
-        step = _inverse(_information(games, logits)) @ surplus
+        expected = 1 / (1 + np.exp(logits[np.newaxis, :] - logits[:, np.newaxis]))
+        weights = games * expected * (1 - expected)
+        # Only differences count, so the information is singular.
+        information = np.diag(weights.sum(axis=1)) - weights
+        covariance = np.linalg.pinv(information, hermitian=True).astype(np.float64)
+        step = covariance @ (points - games * expected).sum(axis=1)
         longest = float(np.abs(step).max(initial=0))
-        logits += step * min(1.0, _LONGEST_STEP / max(longest, _CLOSE_ENOUGH))
         if longest < _CLOSE_ENOUGH:
             break
-    return logits - logits.mean() if len(logits) else logits
-
-
-def _expected(logits: Matrix) -> Matrix:
-    """[players, players]: the score that each row's player is expected to get."""
-    expected: Matrix = 1 / (1 + np.exp(logits[np.newaxis, :] - logits[:, np.newaxis]))
-    return expected
-
-
-def _information(games: Matrix, logits: Matrix) -> Matrix:
-    """The Fisher information of the ratings; singular, because only differences count."""
-    expected = _expected(logits)
-    weights = games * expected * (1 - expected)
-    information: Matrix = np.diag(weights.sum(axis=1)) - weights
-    return information
-
-
-def _inverse(information: Matrix) -> Matrix:
-    """The pseudo-inverse: the covariance of the ratings."""
-    return np.linalg.pinv(information, hermitian=True).astype(np.float64, copy=False)
+        logits += step * min(1.0, _LONGEST_STEP / longest)
+    return logits - (logits.mean() if len(logits) else 0.0), covariance

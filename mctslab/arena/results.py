@@ -2,23 +2,16 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
 from html import escape
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.ratings import Ratings, bradley_terry
 from mctslab.arena.settings import Settings
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score
-
-_LOST_BY: Final[Mapping[Reason, str]] = {
-    Reason.TIME: "time",
-    Reason.ILLEGAL: "an illegal move",
-    Reason.EXCEPTION: "an exception",
-    Reason.CRASH: "ending the process",
-}
 
 
 def result_of(
@@ -58,11 +51,11 @@ class Result:
         The line contains the message of the first of these losses.
         """
         for name in self.names:
-            lost = [game for game in self.games if game.is_lost_by(name)]
-            for reason, words in _LOST_BY.items():
-                messages = [game.message for game in lost if game.reason is reason]
-                if messages:
-                    yield f"{name} lost {len(messages)} by {words}: {messages[0]}"
+            own = [game for game in self.games if name in game.players]
+            for reason in (each for each in Reason if each is not Reason.RULES):
+                lost = [game for game in own if game.reason is reason and not game.points(name)]
+                if lost:
+                    yield f"{name} lost {len(lost)} by {reason}: {lost[0].message}"
 
     def lines(self) -> Iterator[str]:
         """The result in words."""
@@ -165,10 +158,6 @@ def _score(games: Iterable[PlayedGame], name: str) -> Score:
     return Score(points[1.0], points[0.5], points[0.0])
 
 
-def _rate(score: Score) -> float | None:
-    return score.rate.value if score.num_games else None
-
-
 def _in_words(estimate: Estimate, how: str) -> str:
     value, low, high = (f"{number:{how}}" for number in estimate)
     return f"{value}, 95% interval {low} to {high}"
@@ -184,11 +173,8 @@ class Tournament(Result):
         Raises:
             ValueError: there is no such player, or both are the same.
         """
-        for name in (first, second):
-            if name not in self.names:
-                raise ValueError(f"There is no player {name!r}; there are {', '.join(self.names)}.")
-        if first == second:
-            raise ValueError(f"{first!r} did not play against itself.")
+        if first == second or not {first, second} <= {*self.names}:
+            raise ValueError(f"{first!r} and {second!r} are not two of {', '.join(self.names)}.")
         games = tuple(game for game in self.games if {first, second} == set(game.players))
         return MatchResult((first, second), games, self.num_games, self.first_state)
 
@@ -214,7 +200,13 @@ class Tournament(Result):
         ranking = self.ratings().ranking()
         places = [self.names.index(name) for name, _ in ranking]
         scores = self.scores()
-        rates = tuple(tuple(_rate(scores[row][column]) for column in places) for row in places)
+        rates = tuple(
+            tuple(
+                score.rate.value if score.num_games else None
+                for score in (scores[row][column] for column in places)
+            )
+            for row in places
+        )
         return CrossTable(tuple(name for name, _ in ranking), rates, tuple(e for _, e in ranking))
 
     def lines(self) -> Iterator[str]:

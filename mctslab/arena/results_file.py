@@ -11,9 +11,9 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass, fields, replace
+from dataclasses import asdict, astuple, fields, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from filelock import FileLock, Timeout
 
@@ -29,13 +29,8 @@ class FileInUseError(ValueError):
     """Another program, or another part of this one, is writing into the file right now."""
 
 
-def _as_row(game: PlayedGame) -> tuple[Any, ...]:
-    """A game as it is written into a file."""
-    return astuple(game)[: len(_COLUMNS)]
-
-
 def _from_row(content: object, settings: Settings) -> PlayedGame:
-    """The game that `_as_row` has written into a file with this first line.
+    """The game of a line in a file with this first line.
 
     Raises:
         ValueError: `content` is something else.
@@ -55,13 +50,12 @@ def _from_row(content: object, settings: Settings) -> PlayedGame:
 # The file
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """The contents of a file."""
 
     settings: Settings
     """The first line."""
-    games: tuple[PlayedGame, ...]
+    games: tuple[PlayedGame, ...] = ()
     """In the order of the file; no game twice."""
 
 
@@ -86,23 +80,23 @@ def read(path: str | os.PathLike[str]) -> Stored:
     return Stored(settings, tuple(played.values()))
 
 
-def games_in(path: Path, settings: Settings) -> tuple[PlayedGame, ...]:
-    """The games of a tournament that are in a file already; none if it is empty or missing.
+def kept(path: Path, settings: Settings) -> Stored:
+    """What is in the file of a tournament; more games can be wanted now.
 
     Raises:
         OSError: the file cannot be read.
         WrongEntryError: it is something else, or contains another tournament.
     """
     if not path.exists() or not path.stat().st_size:
-        return ()
-    stored = read(path)
-    if name := settings.difference(stored.settings):
+        return Stored(settings)
+    before, games = read(path)
+    if name := settings.difference(before):
         raise WrongEntryError(
             f"{path} contains another tournament: its {name} is "
-            f"{getattr(stored.settings, name)!r}, not {getattr(settings, name)!r}. "
+            f"{getattr(before, name)!r}, not {getattr(settings, name)!r}. "
             "Name another file, or delete this one."
         )
-    return tuple(game for game in stored.games if game.number < settings.num_games)
+    return Stored(replace(before, num_games=max(before.num_games, settings.num_games)), games)
 
 
 @contextmanager
@@ -112,7 +106,7 @@ def writing(path: Path, settings: Settings) -> Iterator[Callable[[PlayedGame], o
     Raises:
         OSError: the file cannot be read or written.
         FileInUseError: another program is writing it.
-        WrongEntryError: as for `games_in`.
+        WrongEntryError: as for `kept`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     # The lock's own file stays: a lock whose file was deleted can be held by two programs.
@@ -123,23 +117,16 @@ def writing(path: Path, settings: Settings) -> Iterator[Callable[[PlayedGame], o
         raise FileInUseError(f"Another program is writing into {path}.") from None
     try:
         remove_unfinished(path.parent, path.name)
-        _begin_or_mend(path, settings)
+        begun, games = kept(path, settings)
+        write_whole(path, b"".join([_line(asdict(begun)), *map(_game_line, games)]))
         with path.open("ab", buffering=0) as file:  # without a buffer: a line in one piece
-            yield lambda game: file.write(_line(_as_row(game)))
+            yield lambda game: file.write(_game_line(game))
     finally:
         lock.release()
 
 
-def _begin_or_mend(path: Path, settings: Settings) -> None:
-    """Write the first line, also where more games are wanted; remove an incomplete last one."""
-    games_in(path, settings)
-    whole, content = _line(asdict(settings)), path.read_bytes() if path.exists() else b""
-    if content:
-        begun, *rows = content[: content.rindex(b"\n") + 1].splitlines(keepends=True)
-        is_longer = settings.num_games > json.loads(begun)["num_games"]
-        whole = b"".join([whole if is_longer else begun, *rows])
-    if whole != content:
-        write_whole(path, whole)
+def _game_line(game: PlayedGame) -> bytes:
+    return _line(astuple(game)[: len(_COLUMNS)])
 
 
 def _line(content: object) -> bytes:

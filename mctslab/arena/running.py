@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mctslab.arena.game import PlayedGame, Reason
-from mctslab.arena.processes import play_by_executor, play_here, play_in_processes
+from mctslab.arena.playing import play
+from mctslab.arena.processes import play_by_executor, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, result_of
-from mctslab.arena.results_file import games_in, writing
+from mctslab.arena.results_file import kept, writing
 from mctslab.arena.settings import Setup
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
@@ -49,21 +50,21 @@ class TextProgress:
         seconds, played = time.perf_counter() - began, standing.num_played - before
         to_play = standing.num_games - standing.num_played
         left = seconds / played * to_play if played and not standing.is_last else None
-        self._line.update(lambda: line_of(standing, left), is_last=standing.is_last)
+        self._line.update(lambda: _words(standing, left), is_last=standing.is_last)
 
 
-def line_of(standing: Standing, seconds_left: float | None) -> str:
+def _words(standing: Standing, seconds_left: float | None) -> str:
     """A bar, the number of games, the running score, and the remaining time."""
     filled = round(_BAR_WIDTH * standing.num_played / standing.num_games)
-    bar = "█" * filled + "░" * (_BAR_WIDTH - filled)
-    parts = [f"{bar} {standing.num_played}/{standing.num_games}"]
+    parts = [f"{'█' * filled:░<{_BAR_WIDTH}} {standing.num_played}/{standing.num_games}"]
     if standing.num_played:
         result = standing.make_result()
         parts.append(_running(result))
         if others := sum(game.reason is not Reason.RULES for game in result.games):
             parts.append(f"{others} not by the rules")
     if seconds_left is not None:
-        parts.append(f"{int(seconds_left) // 60}:{int(seconds_left) % 60:02d} left")
+        minutes, seconds = divmod(int(seconds_left), 60)
+        parts.append(f"{minutes}:{seconds:02d} left")
     return "  ".join(parts)
 
 
@@ -94,7 +95,9 @@ def run(
     kind: Any = Count | None
     convert(processes, kind, "processes")
     settings = setup.settings
-    games: list[PlayedGame] = []
+    path = None if file is None else Path(file)
+    played = () if path is None else kept(path, settings).games
+    games = [game for game in played if game.number < settings.num_games]
 
     def result() -> MatchResult | Tournament:
         return result_of(settings, games, setup.first_state)
@@ -103,29 +106,22 @@ def run(
         if progress is not None:
             progress(Standing(result, len(games), settings.total_games, is_last))
 
-    path = None if file is None else Path(file)
-    if path is not None:
-        games += games_in(path, settings)
-        if len(games) == settings.total_games:
-            return result()
+    if len(games) == settings.total_games:
+        return result()
     with (
         suppress(KeyboardInterrupt),  # even while the file is being opened
         nullcontext() if path is None else writing(path, settings) as write,
     ):
-        if path is not None:
-            games[:] = games_in(path, settings)  # another program may have played some
         try:
-            with closing(_played(setup, games, processes, executor)) as played:
+            with closing(_played(setup, games, processes, executor)) as finished:
                 report()
-                for game in played:
+                for game in finished:
+                    games.append(game)
                     if write is not None:
                         write(game)
-                    games.append(game)
                     report()
-        except KeyboardInterrupt:
-            if path is not None:  # perhaps a game was written but not counted yet
-                games[:] = games_in(path, settings)
-        report(is_last=True)
+        finally:
+            report(is_last=True)
     return result()
 
 
@@ -138,5 +134,5 @@ def _played(
     if executor is not None:
         return play_by_executor(setup, missing, executor)
     if processes is None:
-        return play_here(setup, missing)
+        return (play(setup, game) for game in missing)
     return play_in_processes(setup, missing, processes)

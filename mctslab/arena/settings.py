@@ -8,7 +8,6 @@ its own, a tournament can be stopped and resumed, and more games can be added at
 import functools
 import json
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -55,28 +54,19 @@ def contestants(entries: Sequence[Entry]) -> tuple[Contestant, ...]:
         ValueError: there is no player with such a short name.
         TypeError: an entry is not a contestant, or its factory returned no player.
     """
-    seen: Counter[str] = Counter()
-    unique = []
-    for contestant in map(_contestant, entries):
-        seen[contestant.name] += 1
-        number = seen[contestant.name]
-        name = contestant.name if number == 1 else f"{contestant.name} #{number}"
-        unique.append(replace(contestant, name=name))
-    return tuple(unique)
+    made = [_contestant(entry) for entry in entries]
+    for place, contestant in enumerate(made):
+        earlier = sum(each.name.split(" #")[0] == contestant.name for each in made[:place])
+        if earlier:
+            made[place] = replace(contestant, name=f"{contestant.name} #{earlier + 1}")
+    return tuple(made)
 
 
 def _contestant(entry: Entry) -> Contestant:
     if isinstance(entry, str):
         contestant = Contestant(entry, functools.partial(players.make, entry))
-    elif isinstance(entry, Contestant):
-        contestant = entry
-    elif callable(entry):
-        contestant = Contestant("", entry)
     else:
-        raise TypeError(
-            f"{entry!r} is not a contestant: give a short name such as 'uct:400', or a function "
-            "that takes rng=... and makes a player."
-        )
+        contestant = entry if isinstance(entry, Contestant) else Contestant("", entry)
     player = contestant.make(rng=np.random.default_rng(0))
     if not isinstance(player, Player):
         raise TypeError(

@@ -1,29 +1,23 @@
 """Build a book: search the most important position, store the result, and repeat.
 
-The searches run in threads, because the compiled search releases Python's lock; the main thread
-chooses positions and writes. All progress is in the book itself: a new run finds the frontier by
-walking through it.
+All progress is in the book itself: a new run finds the frontier by walking through it.
 """
 
 import os
-import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from mctslab import fast, games
-from mctslab.book.frontier import Candidate, Frontier
+from mctslab.book.frontier import Frontier
 from mctslab.book.store import Book, Summary
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.knowledge.policies import rollout_policies
-from mctslab.search.result import SearchResult
-from mctslab.typed import Count, Number, convert
+from mctslab.typed import Number, convert
 
 
 def build(
@@ -36,7 +30,6 @@ def build(
     max_plies: int | None = None,
     max_positions: int | None = None,
     rollouts: str = "uniform",
-    num_threads: int = 1,
     seed: int,
     progress: Callable[[Summary], object] = lambda summary: None,
 ) -> Summary:
@@ -44,7 +37,7 @@ def build(
 
     Every finished search is in the file at once. So a run can end in any way, and the same call
     continues it: only unfinished searches are lost, and no search is done twice. Ctrl-C ends it,
-    too. With one thread, the same seed makes the same book, however often it was stopped.
+    too. The same seed makes the same book, however often it was stopped.
 
     Args:
         path: the file; created if it does not exist.
@@ -57,7 +50,6 @@ def build(
         max_plies: leave out positions further from the first one. None: no limit.
         max_positions: end when the book has this number of positions. None: no limit.
         rollouts: `uniform`, or for Reversi `roxanne` or `roxanne5`.
-        num_threads: how many positions are searched at once.
         seed: of all random numbers, 0 or more.
         progress: called with the size of the book after every search, and at the end.
 
@@ -66,41 +58,39 @@ def build(
 
     Raises:
         ValueError: an impossible number, no such game or policy, or a file that is not a book, a
-            different one, or in use by another program (BookError).
+            different one (BookError).
         OSError: the file cannot be created.
     """
     Budget(num_simulations, seconds)
-    convert(num_threads, Count, "num_threads")
     convert(seed, Number, "seed")
     first_state = games.make(game, **(game_options or {}))
     if num_simulations < (least := len(first_state.legal_actions())):
         raise ValueError(f"num_simulations={num_simulations} is too small: at least {least}.")
-    stopped = threading.Event()
-    search = partial(
-        _search,
-        num_simulations=num_simulations,
-        evaluator=_rollout_evaluator(first_state, rollouts),
-        seed=seed,
-        stop=stopped.is_set,
-    )
-    with (
-        Book.create(path, first_state, rollouts=rollouts) as book,
-        ThreadPoolExecutor(num_threads) as threads,
-    ):
-        frontier = Frontier(book, first_state, num_simulations=num_simulations, max_plies=max_plies)
-        ended = ""
+    evaluator = _rollout_evaluator(first_state, rollouts)
+    with Book.create(path, first_state, rollouts=rollouts) as book:
+        ended = "nothing is left to search"
         try:
-            for batch in frontier.batches(num_threads):
-                if ended := _reason_to_end(book.summary(), seconds, max_positions):
+            for candidate in Frontier(
+                book, first_state, num_simulations=num_simulations, max_plies=max_plies
+            ):
+                so_far = book.summary()
+                if seconds is not None and so_far.seconds >= seconds:
+                    ended = "the time is up"
                     break
-                for candidate, result in zip(batch, threads.map(search, batch), strict=True):
-                    book.add(result, ply=candidate.ply)
+                if max_positions is not None and so_far.num_positions >= max_positions:
+                    ended = "the book is full"
+                    break
+                result = fast.mcts(
+                    candidate.state,
+                    num_simulations=num_simulations,
+                    evaluator=evaluator,
+                    rng=np.random.default_rng([seed, num_simulations, *candidate.key]),
+                )
+                book.add(result, ply=candidate.ply)
                 progress(book.summary())
         except KeyboardInterrupt:
             ended = "stopped"
-        finally:
-            stopped.set()
-        summary = replace(book.summary(), ended=ended or "nothing is left to search")
+        summary = replace(book.summary(), ended=ended)
         progress(summary)
         return summary
 
@@ -114,26 +104,3 @@ def _rollout_evaluator(first_state: State, rollouts: str) -> Evaluator:
     evaluator = rollout_evaluator(policies[rollouts])
     fast.why_not(first_state, evaluator)
     return evaluator
-
-
-def _reason_to_end(summary: Summary, seconds: float | None, max_positions: int | None) -> str:
-    if seconds is not None and summary.seconds >= seconds:
-        return "the time is up"
-    if max_positions is not None and summary.num_positions >= max_positions:
-        return "the book is full"
-    return ""
-
-
-def _search(
-    candidate: Candidate,
-    *,
-    num_simulations: int,
-    evaluator: Evaluator,
-    seed: int,
-    stop: Callable[[], bool],
-) -> SearchResult:
-    """Search a position, in a thread of its own."""
-    rng = np.random.default_rng([seed, num_simulations, *candidate.key])
-    return fast.mcts(
-        candidate.state, num_simulations=num_simulations, evaluator=evaluator, rng=rng, stop=stop
-    )

@@ -38,7 +38,6 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
         ("--plies", int, None, "the deepest ply"),
         ("--max-positions", int, None, "the largest number of positions"),
         ("--policy", str, "uniform", "policy of the rollouts, for Reversi also roxanne, roxanne5"),
-        ("--threads", int, 1, "positions searched at once"),
         ("--seed", int, 0, "seed of the random numbers"),
     ):
         shown = "no limit" if default is None else default
@@ -67,7 +66,6 @@ def _build(arguments: argparse.Namespace) -> int:
         max_plies=arguments.plies,
         max_positions=arguments.max_positions,
         rollouts=arguments.policy,
-        num_threads=arguments.threads,
         seed=arguments.seed,
         progress=lambda summary: line.update(lambda: str(summary), is_last=bool(summary.ended)),
     )

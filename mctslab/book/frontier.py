@@ -60,32 +60,20 @@ class Frontier:
         for player in (0, 1):
             self._push(first_state, 0, 1.0, player)
 
-    def batches(self, size: int) -> Iterator[list[Candidate]]:
-        """The positions to search next, at most `size` different ones; at the end there are none.
-
-        Before the next batch is taken, all of them must be in the book.
-        """
+    def __iter__(self) -> Iterator[Candidate]:
+        """The positions to search; each of them must be in the book before the next one."""
         seen = set()
         while self._waiting:
-            batch: dict[bytes, Candidate] = {}
-            searched = []
-            while self._waiting and len(batch) < size:
-                *_, candidate = heapq.heappop(self._waiting)
-                if (candidate.key, candidate.for_player) in seen:
-                    continue
-                seen.add((candidate.key, candidate.for_player))
-                stored = self._book.lookup(candidate.state)
-                if stored is None or stored.num_simulations < self._num_simulations:
-                    batch.setdefault(candidate.key, candidate)
-                    searched.append(candidate)
-                else:
-                    self._go_beyond(candidate, stored)
-            if batch:
-                yield list(batch.values())
-            for candidate in searched:
+            *_, candidate = heapq.heappop(self._waiting)
+            if (candidate.key, candidate.for_player) in seen:
+                continue
+            seen.add((candidate.key, candidate.for_player))
+            stored = self._book.lookup(candidate.state)
+            if stored is None or stored.num_simulations < self._num_simulations:
+                yield candidate
                 stored = self._book.lookup(candidate.state)
                 assert stored is not None
-                self._go_beyond(candidate, stored)
+            self._go_beyond(candidate, stored)
 
     def _go_beyond(self, candidate: Candidate, stored: SearchResult) -> None:
         state, player = candidate.state, candidate.for_player

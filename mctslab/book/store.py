@@ -1,15 +1,14 @@
 """The book itself: what searches have found, by position, in an SQLite file."""
 
 import inspect
+import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
-
-from filelock import BaseFileLock, FileLock, Timeout
 
 from mctslab.book.canonical import canonical
 from mctslab.games.state import State
@@ -17,39 +16,21 @@ from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.typed import write_whole
 
-_APPLICATION_ID: Final = int.from_bytes(b"book")
-"""SQLite keeps this number in the file; it marks the file as a book with this layout."""
-
-_LAYOUT: Final = f"""
-    PRAGMA application_id = {_APPLICATION_ID};
-    CREATE TABLE about (
-        game TEXT, rollouts TEXT,
-        num_positions INTEGER, depth INTEGER, num_simulations INTEGER, seconds REAL
-    );
-    CREATE TABLE moves (
-        key BLOB, action INTEGER, ply INTEGER, visit_count INTEGER, total_value REAL,
-        PRIMARY KEY (key, action)
+_LAYOUT: Final = """
+    CREATE TABLE about (game TEXT, rollouts TEXT);
+    CREATE TABLE positions (
+        key BLOB PRIMARY KEY, ply INTEGER, num_simulations INTEGER, seconds REAL, moves TEXT
     ) WITHOUT ROWID;
 """
-"""`about` has one row. Keys and actions are those of the canonical orientation."""
-
-_ADD: Final = """
-    INSERT INTO moves VALUES (?, ?, ?, ?, ?) ON CONFLICT (key, action) DO UPDATE SET
-        visit_count = visit_count + excluded.visit_count,
-        total_value = total_value + excluded.total_value
-"""
-
-_COUNT: Final = """
-    UPDATE about SET num_positions = num_positions + ?, depth = max(depth, ?),
-        num_simulations = num_simulations + ?, seconds = seconds + ?
-"""
+"""`about` has one row. The moves of a position are a list in JSON of actions, N and W. Keys and
+actions are those of the canonical orientation."""
 
 _BUSY_SECONDS: Final = 60.0
 """How long a reader waits while another program writes, and the writer for readers."""
 
 
 class BookError(ValueError):
-    """A file that is not a book, or not the expected one, or damaged, or in use."""
+    """A file that is not a book, or not the expected one, or damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +57,8 @@ class Summary:
 class Book:
     """Searched positions of one game, in a file; use it in a `with` statement.
 
-    `Book(path)` only reads. Any number of programs can read a book while one program, which has
-    opened it with `Book.create`, adds to it. Use one `Book` in one thread at a time.
+    Any number of programs can read a book while one program adds to it. Use one `Book` in one
+    thread at a time.
 
     Raises:
         BookError: there is no such file, or it is not a book.
@@ -90,29 +71,26 @@ class Book:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
-        self._lock: BaseFileLock | None = None
         if not self._path.is_file():
             raise BookError(
                 f"There is no book {str(path)!r}. Make one with: "
                 f"python -m mctslab book build {path} reversi"
             )
-        with self._explained():
-            self._connection = sqlite3.connect(
-                f"{self._path.absolute().as_uri()}?mode=rw",
-                uri=True,
-                timeout=_BUSY_SECONDS,
-                check_same_thread=False,  # a player can think in a thread of its own
-            )
-        if self._select("PRAGMA application_id") != [(_APPLICATION_ID,)]:
-            raise BookError(f"{path} is not a book, or it was written in another format.")
-        self._select("PRAGMA query_only = on")  # until `create` changes it
-        [(self.game, self.rollouts)] = self._select("SELECT game, rollouts FROM about")
+        self._connection = sqlite3.connect(
+            self._path,
+            timeout=_BUSY_SECONDS,
+            isolation_level=None,  # every statement is in the file as a whole or not at all
+            check_same_thread=False,  # a player can think in a thread of its own
+        )
+        [(self.game, self.rollouts)] = self._execute("SELECT game, rollouts FROM about")
 
     @classmethod
     def create(
         cls, path: str | os.PathLike[str], first_state: State, *, rollouts: str = "uniform"
     ) -> Self:
         """Open a book to add to it; if there is no such file, create an empty book.
+
+        Only one program should do so at a time, because others would search the same positions.
 
         Args:
             path: the file; its folder is created if it does not exist.
@@ -121,31 +99,19 @@ class Book:
                 values with a different meaning, which must not be added up.
 
         Raises:
-            BookError: the file is something else, a book of another kind, or another program is
-                adding to it.
+            BookError: the file is something else, or a book of another kind.
             OSError: the folder or the file cannot be created.
         """
         place, wanted = Path(path), (description(first_state), rollouts)
         place.parent.mkdir(parents=True, exist_ok=True)
-        # Its file stays: a lock whose file was deleted can be held by two programs.
-        lock = FileLock(place.with_name(f".{place.name}.lock"))
-        try:
-            lock.acquire(timeout=0)
-            if not place.exists():
-                write_whole(place, _empty_book(*wanted))
-            book = cls(place)
-            if (book.game, book.rollouts) != wanted:
-                raise BookError(
-                    f"{path} is a book of {book.game} with {book.rollouts} rollouts, not of "
-                    f"{wanted[0]} with {rollouts} rollouts. Name another file, or delete this one."
-                )
-        except Timeout:
-            raise BookError(f"Another program is adding to {path}.") from None
-        except BaseException:
-            lock.release()
-            raise
-        book._lock = lock
-        book._select("PRAGMA query_only = off")
+        if not place.exists():
+            write_whole(place, _empty_book(*wanted))
+        book = cls(place)
+        if (book.game, book.rollouts) != wanted:
+            raise BookError(
+                f"{path} is a book of {book.game} with {book.rollouts} rollouts, not of "
+                f"{wanted[0]} with {rollouts} rollouts. Name another file, or delete this one."
+            )
         return book
 
     def __enter__(self) -> Self:
@@ -157,8 +123,6 @@ class Book:
     def close(self) -> None:
         """Close the file; the book cannot be used any more."""
         self._connection.close()
-        if self._lock is not None:
-            self._lock.release()
 
     def lookup(self, state: State) -> SearchResult | None:
         """The book's entry for a position: a search result with the moves of `state`.
@@ -175,18 +139,16 @@ class Book:
         """
         self._check_game(state)
         place = canonical(state)
-        moves = self._select(
-            "SELECT action, visit_count, total_value FROM moves WHERE key = ?", place.key
-        )
-        if not moves:
+        stored = self._execute("SELECT moves FROM positions WHERE key = ?", place.key)
+        if not stored:
             return None
         classes = place.classes(state.legal_actions())
         root = Node(state)
         try:
-            for action, visit_count, total_value in moves:
+            for action, visit_count, total_value in json.loads(stored[0][0]):
                 _divide(root, classes[action], visit_count, total_value)
-        except (KeyError, TypeError):
-            raise BookError(f"{self._path} is damaged: its moves are {moves}.") from None
+        except (KeyError, TypeError, ValueError):
+            raise BookError(f"{self._path} is damaged: its moves are {stored}.") from None
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
     def add(self, result: SearchResult, *, ply: int) -> None:
@@ -204,38 +166,35 @@ class Book:
         """
         self._check_game(result.state)
         place = canonical(result.state)
-        rows = [
-            (place.key, place.actions[child.action or 0], ply, child.visit_count, child.total_value)
-            for child in result.root.children
-        ]
-        visits = sum(child.visit_count for child in result.root.children)
-        is_new = not self._select("SELECT 1 FROM moves WHERE key = ? LIMIT 1", place.key)
-        with self._explained(), self._connection:  # all of it or nothing
-            self._connection.executemany(_ADD, rows)
-            self._connection.execute(_COUNT, (is_new, ply, visits, result.seconds))
+        stored = self._execute("SELECT * FROM positions WHERE key = ?", place.key)
+        [(_, ply, before, seconds, moves)] = stored or [(b"", ply, 0, 0.0, "[]")]
+        sums = {action: (visits, value) for action, visits, value in json.loads(moves)}
+        for child in result.root.children:
+            action = place.actions[child.action or 0]
+            visits, value = sums.get(action, (0, 0.0))
+            sums[action] = visits + child.visit_count, value + child.total_value
+        moves = json.dumps([(action, *both) for action, both in sorted(sums.items())])
+        visits = before + sum(child.visit_count for child in result.root.children)
+        row = place.key, ply, visits, seconds + result.seconds, moves
+        self._execute("REPLACE INTO positions VALUES (?, ?, ?, ?, ?)", *row)
 
     def summary(self) -> Summary:
         """The current size of the book."""
-        statement = "SELECT num_positions, depth, num_simulations, seconds FROM about"
-        return Summary(*self._select(statement)[0])
+        sums = "count(*), ifnull(max(ply), 0), total(num_simulations), total(seconds)"
+        [(number, depth, num_simulations, seconds)] = self._execute(f"SELECT {sums} FROM positions")
+        return Summary(number, depth, int(num_simulations), seconds)
 
     def positions_by_ply(self) -> dict[int, int]:
         """The number of positions at each number of plies from the first one."""
-        return dict(self._select("SELECT ply, count(DISTINCT key) FROM moves GROUP BY ply"))
+        return dict(self._execute("SELECT ply, count(*) FROM positions GROUP BY ply"))
 
-    def _select(self, statement: str, *values: object) -> list[Any]:
-        with self._explained():
-            return self._connection.execute(statement, values).fetchall()
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Turn an error of SQLite into a sentence about the file."""
+    def _execute(self, statement: str, *values: object) -> list[Any]:
         try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise BookError(f"{self._path} cannot be read or written: {error}.") from error
-        except sqlite3.DatabaseError as error:
-            raise BookError(f"{self._path} is not a book, or it is damaged: {error}.") from error
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise BookError(
+                f"{self._path} is not a book, or it cannot be read or written: {error}."
+            ) from error
 
     def _check_game(self, state: State) -> None:
         if (game := description(state)) != self.game:
@@ -258,7 +217,7 @@ def _empty_book(game: str, rollouts: str) -> bytes:
     """The content of the file of an empty book."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_LAYOUT)
-        connection.execute("INSERT INTO about VALUES (?, ?, 0, 0, 0, 0.0)", (game, rollouts))
+        connection.execute("INSERT INTO about VALUES (?, ?)", (game, rollouts))
         connection.commit()
         return connection.serialize()
 

@@ -40,10 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         print(f"gomocup: {error}", file=sys.stderr)
         return 1
-    if sys.stdin.isatty():
-        print(
-            "This program expects the Gomocup protocol: START 15, BEGIN, ... END.", file=sys.stderr
-        )
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     engine = Engine(lambda: players.make(arguments.player, rng=rng.spawn(1)[0]), rng=rng)

@@ -25,41 +25,6 @@ takes time, and the machine can be busy. With less, there is no time for a propo
 _MOVES_AHEAD: Final = 20
 """The time left for a game is divided by this number, as if this many moves were left. A fixed
 fraction of what is left is never used up, however long the game is."""
-_MOST_ATTEMPTS: Final = 1_000
-
-
-class TimeLimits:
-    """The limits that a manager sets, and the time that is left, in seconds."""
-
-    def __init__(self) -> None:
-        self._turn = self._match = self._left = math.inf
-
-    def set(self, key: str, milliseconds: int) -> None:
-        """Use `INFO key milliseconds`, if it is about time."""
-        seconds = milliseconds / 1_000
-        if key == "timeout_turn":
-            self._turn = seconds
-        elif key == "timeout_match":
-            self._match = seconds if seconds > 0 else math.inf
-            self.begin_match()
-        elif key == "time_left":
-            self._left = seconds if milliseconds < UNLIMITED else math.inf
-
-    def begin_match(self) -> None:
-        """Begin a new match, with all of its time."""
-        self._left = self._match
-
-    def spend(self, seconds: float) -> None:
-        """Subtract the time of a move; the next `INFO time_left` corrects the rest."""
-        self._left -= seconds
-
-    def seconds(self) -> float:
-        """After this time of a move, no further proposal is waited for."""
-        return min(self._turn, self._left / _MOVES_AHEAD) - _MARGIN_SECONDS
-
-    def allow_a_proposal(self) -> bool:
-        """Whether there is time for the first proposal; a `timeout_turn` of 0 requests it."""
-        return min(self._turn or math.inf, self._left) > _MARGIN_SECONDS
 
 
 class Engine:
@@ -73,7 +38,7 @@ class Engine:
     def __init__(self, make_player: Callable[[], Player], *, rng: np.random.Generator) -> None:
         self._make_player = make_player
         self._rng = rng
-        self._limits = TimeLimits()
+        self._turn_seconds = self._match_seconds = self._seconds_left = math.inf
         self._size = 0  # until START
         self._rule = 0
         self._player: Player | None = None
@@ -140,17 +105,23 @@ class Engine:
     def _new_game(self) -> None:
         self._state = None
         self._player = self._make_player()
-        self._limits.begin_match()
+        self._seconds_left = self._match_seconds
 
     def _use_info(self, rest: str) -> None:
         """Use INFO; unknown keys and values that are not numbers are ignored."""
         key, _, value = rest.lower().partition(" ")
         if not value.lstrip("-").isdecimal():
             return
-        if key == "rule":
-            self._rule = int(value)
-        else:
-            self._limits.set(key, int(value))
+        number = int(value)
+        match key:
+            case "rule":
+                self._rule = number
+            case "timeout_turn":
+                self._turn_seconds = number / 1_000
+            case "timeout_match":
+                self._match_seconds = self._seconds_left = number / 1_000 or math.inf  # 0: none
+            case "time_left":
+                self._seconds_left = math.inf if number == UNLIMITED else number / 1_000
 
     def _empty_board(self) -> Gomoku:
         if self._rule not in (0, 1):
@@ -174,7 +145,10 @@ class Engine:
                 "when it is our turn"
             )
         in_turn = (own, opponent) if len(own) == len(opponent) else (opponent, own)
-        return with_stones(self._empty_board(), *in_turn)
+        state = self._empty_board()
+        for turn in range(len(own) + len(opponent)):
+            state = state.child(in_turn[turn % 2][turn // 2])
+        return state
 
     def _move(self, state: Gomoku) -> Iterator[str]:
         """Let the player think about a position, and play its latest proposal in time."""
@@ -183,7 +157,7 @@ class Engine:
         started = time.monotonic()
         proposal = self._decide(state, started)
         self._state = state.child(proposal.action)
-        self._limits.spend(time.monotonic() - started)
+        self._seconds_left -= time.monotonic() - started  # the next INFO time_left corrects it
         if proposal.result is not None:
             win_rate = (1 + proposal.result.value) / 2
             yield f"MESSAGE {proposal.num_simulations:,} simulations, win rate {win_rate:.0%}"
@@ -193,31 +167,11 @@ class Engine:
         """The player's latest proposal when the time is up, or a move without a search."""
         assert self._player is not None
         latest = Proposal(heuristic(state, self._rng), progress=1.0)
-        if self._limits.allow_a_proposal():
+        # A limit of 0 for a move asks for the first proposal.
+        if min(self._turn_seconds or math.inf, self._seconds_left) > _MARGIN_SECONDS:
+            limit = min(self._turn_seconds, self._seconds_left / _MOVES_AHEAD) - _MARGIN_SECONDS
             for proposal in self._player.think(state):
                 latest = proposal
-                if time.monotonic() - started >= self._limits.seconds():
+                if time.monotonic() - started >= limit:
                     break
         return latest
-
-
-def with_stones(empty: Gomoku, first: Sequence[int], second: Sequence[int]) -> Gomoku:
-    """The position with these stones of the first and the second player.
-
-    The order in which they were placed is not known, so some are tried: by the rule of exactly
-    five, a row of six can begin with five, which would have ended the game.
-
-    Raises:
-        ValueError: the game is over, or a square is named twice.
-    """
-    order, rng = (list(first), list(second)), np.random.default_rng(0)
-    for _ in range(_MOST_ATTEMPTS if empty.exactly_five else 1):
-        state = empty
-        for turn in range(len(first) + len(second)):
-            if not state.is_terminal:
-                state = state.child(order[turn % 2][turn // 2])
-        if not state.is_terminal:
-            return state
-        for stones in order:
-            rng.shuffle(stones)
-    raise ValueError("the game on this board is over")

@@ -137,12 +137,13 @@ def family(name: str) -> dict[str, NetEvaluator]:
     Raises:
         ValueError: there is no such family; the message lists those that there are.
     """
-    parts = [each.rpartition("_") for each in shipped_nets()]
-    known = dict.fromkeys(stem for stem, _, _ in parts if stem)
-    if name not in known:
-        raise ValueError(f"There is no family of nets {name!r}. There are: {', '.join(known)}.")
-    ages = sorted(int(age) for stem, _, age in parts if stem == name)
-    return {f"{name}_{age}": load(f"{name}_{age}") for age in ages}
+    ages: dict[str, list[int]] = {}
+    for stem, _, age in (each.rpartition("_") for each in shipped_nets()):
+        if stem:
+            ages.setdefault(stem, []).append(int(age))
+    if name not in ages:
+        raise ValueError(f"There is no family of nets {name!r}. There are: {', '.join(ages)}.")
+    return {f"{name}_{age}": load(f"{name}_{age}") for age in sorted(ages[name])}
 
 
 def net_file(name: str | Path) -> Path:

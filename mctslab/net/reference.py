@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from mctslab.net.evaluation import Measurement
 from mctslab.net.evaluator import WEIGHTS
@@ -43,16 +43,8 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
-    """The first line of a file."""
-
-    format: Literal[1]
-    settings: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class _Line:
-    """Each other line: one of the two is there."""
+    """A line but the first: one of the two is there."""
 
     seed: int
     iteration: dict[str, Number | NonNegative | None] | None = None
@@ -74,7 +66,7 @@ def read_reference(path: str | os.PathLike[str]) -> Reference:
     runs: dict[int, Run] = {}
     try:
         first, _, rest = file.read_text("utf-8").partition("\n")
-        settings = from_json(first, _Head, "line 1").settings
+        settings = from_json(first, dict[str, Any], "line 1")["settings"]
         for line in from_json_lines(rest, _Line, "the runs"):
             run = runs.setdefault(line.seed, Run(line.seed, [], []))
             if line.iteration is not None:
@@ -83,7 +75,7 @@ def read_reference(path: str | os.PathLike[str]) -> Reference:
                 run.strength.append(line.measured)
         # A setting that is newer than the file has its default.
         return Reference(_settings(TrainingConfig.from_entries(settings)), tuple(runs.values()))
-    except ValueError as error:
+    except (KeyError, ValueError) as error:
         raise ValueError(f"{path} holds no runs to compare with: {error}") from error
 
 

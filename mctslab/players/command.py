@@ -11,8 +11,6 @@ from mctslab.games.state import State
 from mctslab.players.names import make
 from mctslab.players.player import Player
 
-_HELP = "Write a move, or: hint, undo, quit."
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The game, and who plays it."""
@@ -47,51 +45,28 @@ def run(arguments: argparse.Namespace) -> int:
 def _play(state: State, opponent: Player, *, you: int) -> None:
     """Play a game in the terminal; you are player `you`. It ends earlier if you want to stop."""
     names = state.player_names
-    print(f"{state.title}: you are {names[you]}. {_HELP}")
-    positions, shown = [state], None
-    while not (state := positions[-1]).is_terminal:
-        if shown is not state:
-            shown = state
-            print(f"\n{state}")
+    print(f"{state.title}: you are {names[you]}. Write a move, or quit.\n\n{state}")
+    while not state.is_terminal:
         if state.current_player != you:
             action = opponent.choose(state)
             print(f"{names[1 - you]}: {state.action_to_string(action)}")
-            positions.append(state.child(action))
-        elif (forced_pass := _forced_pass(state)) is not None:
+            state = state.child(action)
+        elif _has_to_pass(state):
             input("You have to pass: press Enter. ")
-            positions.append(state.child(forced_pass))
-        elif not _answer(input("Your move: ").strip().lower(), positions, opponent):
-            return
-    print(f"\n{state}")
-
-
-def _forced_pass(state: State) -> int | None:
-    """The only legal action if it is a pass, which has no square; otherwise None."""
-    first, *others = state.legal_actions()
-    return None if others or state.action_square(first) is not None else first
-
-
-def _answer(words: str, positions: list[State], opponent: Player) -> bool:
-    """Do what you wrote in the last of these positions; False if you want to stop."""
-    state = positions[-1]
-    if words in ("quit", "exit"):
-        return False
-    if words == "undo":
-        own = [
-            place
-            for place, each in enumerate(positions)
-            if each.current_player == state.current_player
-        ]
-        if len(own) == 1:
-            print("You have not moved yet.")
+            state = state.child(state.legal_actions()[0])
         else:
-            del positions[own[-2] + 1 :]  # back to the position before your last move
-    elif words == "hint":
-        advice = state.action_to_string(opponent.choose(state))
-        print(f"Your opponent would play {advice}.")
-    else:
-        try:
-            positions.append(state.child(state.string_to_action(words)))
-        except ValueError as error:
-            print(f"{error} {_HELP}")
-    return True
+            words = input("Your move: ").strip().lower()
+            if words == "quit":
+                return
+            try:
+                state = state.child(state.string_to_action(words))
+            except ValueError as error:
+                print(error)
+                continue
+        print(f"\n{state}")
+
+
+def _has_to_pass(state: State) -> bool:
+    """Whether the only legal action is a pass, which has no square."""
+    first, *others = state.legal_actions()
+    return not others and state.action_square(first) is None

@@ -2,10 +2,9 @@
 
 import pkgutil
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -36,32 +35,8 @@ _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
 _OWN: Final = re.compile(r"(?P<number>\d+)(:(?P<digest>[0-9a-f]{12}))?")
 
-_FROM_ABOVE: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "GomocupPlayer": "mctslab.gomocup:GomocupPlayer",
-        "own_search": "mctslab.course.keeping.parts:own_search",
-        "has_own_search": "mctslab.course.keeping.parts:has_own_search",
-    }
-)
-"""All that players get from rooms above this one: names, which are looked up when a player needs
-them, because nothing here imports what is above."""
-
-
-def short_names() -> tuple[str, ...]:
-    """The short names that `make` understands; parts in brackets can be left out."""
-    return (
-        *policies(),
-        "flat:BUDGET[:ROLLOUT]",
-        "uct:BUDGET[:ROLLOUT]",
-        "uct+solver:BUDGET[:ROLLOUT]",
-        "puct[OPTIONS]:BUDGET[:EVALUATOR]",
-        "alphabeta:DEPTH",
-        "alphabeta:TIME",
-        "net[OPTIONS]:NET[:BUDGET]",
-        "mine:SIMULATIONS",
-        "book:FILE:PLAYER",
-        "gomocup:[TIME:]COMMAND",
-    )
+_OWN_SEARCH: Final = "mctslab.course.keeping.parts"
+"""Rooms above this one are not imported here: what a player needs of them is looked up by name."""
 
 
 def make(name: str, *, rng: np.random.Generator) -> Player:
@@ -115,7 +90,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         return _own(name, int(found["number"]), found["digest"], rng)
     if kind == "gomocup" and (found := _ENGINE.fullmatch(rest)):
         time = {"seconds": float(found["seconds"])} if found["seconds"] else {}
-        engine: Player = _from_above("GomocupPlayer")(found["command"], **time, name=name)
+        make_engine = pkgutil.resolve_name("mctslab.gomocup:GomocupPlayer")
+        engine: Player = make_engine(found["command"], **time, name=name)
         return engine
     base, *options = kind.split("+")
     if base == "net" and (found := _NET.fullmatch(rest)):
@@ -163,18 +139,14 @@ def _guided(name: str, options: Sequence[str]) -> Callable[..., Player]:
     return lambda *budget, **search: EndgamePlayer(searching(*budget, **search), name=name)
 
 
-def _from_above(name: str) -> Any:
-    return pkgutil.resolve_name(_FROM_ABOVE[name])
-
-
 def has_own_search() -> bool:
     """Whether the user has a search of their own, for `mine:400`."""
-    found: bool = _from_above("has_own_search")()
+    found: bool = pkgutil.resolve_name(f"{_OWN_SEARCH}:has_own_search")()
     return found
 
 
 def _own(name: str, number: int, digest: str | None, rng: np.random.Generator) -> Player:
-    search, now = _from_above("own_search")()
+    search, now = pkgutil.resolve_name(f"{_OWN_SEARCH}:own_search")()
     exact_name = f"mine:{number}:{now}"
     if digest not in (None, now):
         raise ValueError(f"{name!r} is not your search as it is stored now, {exact_name!r}.")
@@ -202,9 +174,11 @@ def _budget(name: str, text: str) -> tuple[int | None, float | None]:
 
 def _unknown(name: str) -> ValueError:
     return ValueError(
-        f"There is no player {name!r}. Known are {', '.join(short_names())}, where BUDGET is a "
-        f"number of simulations (1000) or a TIME (2s), "
-        f"ROLLOUT one of {', '.join(rollout_policies())}, "
+        f"There is no player {name!r}. Known are {', '.join(policies())}, flat:BUDGET[:ROLLOUT], "
+        "uct:BUDGET[:ROLLOUT], uct+solver:BUDGET[:ROLLOUT], puct[OPTIONS]:BUDGET[:EVALUATOR], "
+        "alphabeta:DEPTH, alphabeta:TIME, net[OPTIONS]:NET[:BUDGET], mine:SIMULATIONS, "
+        "book:FILE:PLAYER, gomocup:[TIME:]COMMAND, where BUDGET is a number of simulations (1000) "
+        f"or a TIME (2s), ROLLOUT one of {', '.join(rollout_policies())}, "
         f"EVALUATOR one of {', '.join(evaluators())}, DEPTH a number of plies (4), and OPTIONS are "
         f"none, one or more of {', '.join(f'+{option}' for option in _OPTIONS)}."
     )

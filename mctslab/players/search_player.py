@@ -3,34 +3,23 @@
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial, wraps
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import numpy as np
 
 from mctslab import fast
-from mctslab.fast.mcts import game_of, has_compiled_policy
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import (
-    Evaluator,
-    EvaluatorWithPriors,
-    RolloutEvaluator,
-    RolloutPolicy,
-    rollout_evaluator,
-    uniform,
-)
+from mctslab.search.evaluators import Evaluator, RolloutPolicy, rollout_evaluator, uniform
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.search.selection import PUCT, SelectionRule, puct, ucb1
 
 SECONDS_BETWEEN_PROPOSALS: Final = 0.09
 """A little less than a tenth, so that there are ten a second with the time to show them."""
-_GRACE_SECONDS: Final = 0.2
-"""How long after the end of the time a rollout in plain Python may go on before it is given up."""
 
 
 class SearchPlayer(Player):
@@ -40,11 +29,10 @@ class SearchPlayer(Player):
         kind: the beginning of its short name, such as `uct`.
         num_simulations: the budget for a move as a number of simulations.
         seconds: the budget for a move as a time. With both, the search ends at the first.
-        search: runs one slice. It is called with the state and, by name, with the `evaluator`, the
-            rest of the budget (`num_simulations` and `seconds`, so that it can make room for its
-            tree at once), the `root` of the slice before, and with `stop`, which returns True when
-            the slice is over.
-        evaluator: of the search.
+        search: runs one slice. It is called with the state and, by name, with the rest of the
+            budget (`num_simulations` and `seconds`, so that it can make room for its tree at once),
+            the `root` of the slice before, and with `stop`, which returns True when the slice is
+            over.
         why_not: compiles the search for a game; returns why that is not possible, if it isn't.
         reuse_tree: keep the tree of each move, so that the next one can continue from it.
         name: the name of this player; if empty, `kind` and the budget.
@@ -59,7 +47,6 @@ class SearchPlayer(Player):
         num_simulations: int | None,
         seconds: float | None,
         search: Callable[..., SearchResult],
-        evaluator: Evaluator,
         why_not: Callable[[State], str],
         *,
         reuse_tree: bool = False,
@@ -70,7 +57,6 @@ class SearchPlayer(Player):
         self._num_simulations = num_simulations
         self._seconds = math.inf if seconds is None else seconds
         self._search = search
-        self._evaluator = evaluator
         self._why_not = why_not
         self._reuse_tree = reuse_tree
         self._root: Node | None = None  # of the tree that is kept
@@ -92,95 +78,39 @@ class SearchPlayer(Player):
         if len(legal_actions) == 1:
             yield Proposal(legal_actions[0], progress=1.0)
             return
-        for result, progress in self._slices(state):
-            if progress < 1:
-                spent, elapsed = result.num_simulations, result.seconds
-                yield Proposal(result.best_so_far, progress, result, spent, elapsed)
-        yield self._decision(result)
-
-    def _slices(self, state: State) -> Iterator[tuple[SearchResult, float]]:
-        """The search after each slice, and the fraction of the budget that is spent, up to 1."""
-        reason = self._why_not(state)
+        self.prepare(state)
         started = time.perf_counter()
-        evaluator = self._evaluator
-        if self._seconds < math.inf:
-            given_up = started + self._seconds + _GRACE_SECONDS
-            evaluator = _given_up_at(given_up, evaluator, state, reason)
-        budget = self._simulations_for(state)
-        root = self._root
-        result, spent, progress = SearchResult(Node(state), 0, 0.0), 0, 0.0
-        while progress < 1:
+        budget, root, spent = self._simulations_for(state), self._root, 0
+        while True:
             # When the time is up, the smallest positive time remains: a budget cannot be 0.
             left = max(started + self._seconds - time.perf_counter(), 1e-6)
-            with suppress(_TimeIsUpError):
-                result = self._search(
-                    state,
-                    evaluator=evaluator,
-                    num_simulations=None if budget == math.inf else budget - spent,
-                    seconds=None if left == math.inf else left,
-                    root=root,
-                    stop=_end_of_slice(),
-                )
-                root = result.root
-                self._root = root if self._reuse_tree else None
-                spent += result.num_simulations
+            result = self._search(
+                state,
+                num_simulations=None if budget == math.inf else budget - spent,
+                seconds=None if left == math.inf else left,
+                root=root,
+                stop=_end_of_slice(),
+            )
+            root = result.root
+            self._root = root if self._reuse_tree else None
+            spent += result.num_simulations
             elapsed = time.perf_counter() - started
             result = replace(result, num_simulations=spent, seconds=elapsed)
-            is_over = result.proven is not None
-            progress = 1.0 if is_over else min(1.0, max(spent / budget, elapsed / self._seconds))
-            yield result, progress
-
-    def _decision(self, result: SearchResult) -> Proposal:
-        """The last proposal."""
+            progress = max(spent / budget, elapsed / self._seconds)
+            if progress >= 1 or result.proven is not None:
+                break
+            yield Proposal(result.best_so_far, progress, result, spent, elapsed)
         try:
             action = result.best_action
         except NotEnoughSimulationsError:
-            if result.seconds < self._seconds:
+            if elapsed < self._seconds:
                 raise
             action = result.best_so_far
-            tried = sum(child.visit_count > 0 for child in result.children)
-            moves = len(result.state.legal_actions())
-            words = f"There was only time to try {tried} of {moves} moves."
-            result = replace(result, note=f"{result.note} {words}".strip())
-        return Proposal(action, 1.0, result, result.num_simulations, result.seconds)
+        yield Proposal(action, 1.0, result, spent, elapsed)
 
     def _simulations_for(self, state: State) -> float:
         """The budget for a move in this position; infinite without a limit."""
         return math.inf if self._num_simulations is None else self._num_simulations
-
-
-class _TimeIsUpError(BaseException):
-    """Gives a rollout up. As Ctrl-C does, it passes through whatever handles an `Exception`."""
-
-
-def _given_up_at(given_up: float, evaluator: Evaluator, state: State, reason: str) -> Evaluator:
-    """The same evaluator; it gives up rollouts that are played in plain Python, at that time.
-
-    There a single rollout can take longer than the whole time for a move.
-
-    Args:
-        given_up: when, by `time.perf_counter()`.
-        evaluator: that of the search.
-        state: the position that is searched.
-        reason: why the search is not compiled; empty if it is.
-    """
-    if isinstance(evaluator, EvaluatorWithPriors):
-        inner = _given_up_at(given_up, evaluator.evaluator, state, reason)
-        return replace(evaluator, evaluator=inner)
-    if type(evaluator) is not RolloutEvaluator:
-        return evaluator
-    game = game_of(state, None)
-    if not reason and not isinstance(game, str) and has_compiled_policy(evaluator, state, game):
-        return evaluator
-    policy = evaluator.policy
-
-    @wraps(policy)  # the result's note mentions its name
-    def policy_until(state: State, rng: np.random.Generator) -> int:
-        if time.perf_counter() >= given_up:
-            raise _TimeIsUpError
-        return policy(state, rng)
-
-    return replace(evaluator, policy=policy_until)
 
 
 def _end_of_slice() -> Callable[[], bool]:
@@ -220,8 +150,7 @@ class UCTPlayer(SearchPlayer):
             "uct+solver" if solver else "uct",
             num_simulations,
             seconds,
-            partial(fast.mcts, selection=selection, solver=solver, rng=rng),
-            evaluator,
+            partial(fast.mcts, evaluator=evaluator, selection=selection, solver=solver, rng=rng),
             partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver),
             reuse_tree=reuse_tree,
             name=name,
@@ -298,20 +227,15 @@ class FlatPlayer(SearchPlayer):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        evaluator = rollout_evaluator(policy)
-        why_not = partial(fast.why_not, evaluator=evaluator)
-        search = partial(_flat, rng=rng)
-        super().__init__("flat", num_simulations, seconds, search, evaluator, why_not, name=name)
+        search = partial(fast.flat_monte_carlo, policy=policy, rng=rng)
+        why_not = partial(fast.why_not, evaluator=rollout_evaluator(policy))
+        super().__init__("flat", num_simulations, seconds, search, why_not, name=name)
 
     def _simulations_for(self, state: State) -> float:
         """The largest number within the budget that the moves can share equally."""
         budget, num_moves = super()._simulations_for(state), len(state.legal_actions()) or 1
         # Fewer rollouts than moves are passed on: the search raises the error.
         return budget if budget == math.inf else budget // num_moves * num_moves or budget
-
-
-def _flat(state: State, *, evaluator: RolloutEvaluator, **options: Any) -> SearchResult:
-    return fast.flat_monte_carlo(state, policy=evaluator.policy, **options)
 
 
 class PUCTPlayer(SearchPlayer):
@@ -342,13 +266,12 @@ class PUCTPlayer(SearchPlayer):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        search = partial(fast.puct_search, selection=selection, solver=solver, rng=rng)
+        search = partial(fast.puct_search, evaluator=evaluator, selection=selection, rng=rng)
         super().__init__(
             "puct+solver" if solver else "puct",
             num_simulations,
             seconds,
-            partial(search, batch_size=batch_size),
-            evaluator,
+            partial(search, batch_size=batch_size, solver=solver),
             partial(fast.why_not_puct, solver=solver),
             reuse_tree=reuse_tree,
             name=name,

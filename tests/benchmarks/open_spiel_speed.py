@@ -25,9 +25,9 @@ import pyspiel
 from open_spiel.python.algorithms import mcts as open_spiels
 
 from mctslab import fast, games, search
-from mctslab.cluster import processor
 from mctslab.games import State
 from mctslab.search.evaluators import Evaluation
+from tests.benchmarks.c_speed import processor
 
 NUM_SIMULATIONS = {"compiled": 10_000, "readable": 500, "puct": 1_000}
 C_PUCT = 1.25

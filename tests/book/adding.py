@@ -31,7 +31,7 @@ def with_numbers(visits: dict[int, int], *line: int) -> SearchResult:
 
 
 def contents(path) -> set[tuple]:
-    """The moves of all positions in a file, and its totals but the time."""
+    """All that is in a file but the time."""
     with closing(sqlite3.connect(path)) as connection:
-        totals = "SELECT num_positions, depth, num_simulations FROM about"
-        return {*connection.execute("SELECT * FROM moves"), *connection.execute(totals)}
+        columns = "key, ply, num_simulations, moves"
+        return {*connection.execute(f"SELECT {columns} FROM positions")}

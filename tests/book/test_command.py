@@ -38,7 +38,7 @@ def test_build_and_show(capsys, file):
 
 def test_the_options_reach_the_builder(capsys, file):
     game = ["reversi", "--game-option", "size=4"]
-    words = ["--policy", "uniform", "--max-positions", "2", "--threads", "2"]
+    words = ["--policy", "uniform", "--max-positions", "2"]
     more = ["--seconds", "1000", "--simulations", "50"]
     assert main(["book", "build", file, *game, *words, *more]) == 0
     assert "the book is full" in capsys.readouterr().err

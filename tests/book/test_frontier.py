@@ -22,15 +22,14 @@ def frontier_of(book, num_simulations=20, max_plies=None, first_state=None) -> F
     return Frontier(book, first_state, num_simulations=num_simulations, max_plies=max_plies)
 
 
-def search_all(book, frontier, size=1) -> list[Candidate]:
-    """Search the batches of the frontier, to its end."""
+def search_all(book, frontier, num_simulations=20) -> list[Candidate]:
+    """Search the frontier, to its end."""
     found = []
-    for batch in frontier.batches(size):
-        assert 0 < len(batch) <= size
-        found += batch
-        for wanted in batch:
-            rng = np.random.default_rng(1)
-            book.add(search.mcts(wanted.state, num_simulations=20, rng=rng), ply=wanted.ply)
+    for wanted in frontier:
+        found.append(wanted)
+        rng = np.random.default_rng(1)
+        result = search.mcts(wanted.state, num_simulations=num_simulations, rng=rng)
+        book.add(result, ply=wanted.ply)
     return found
 
 
@@ -45,17 +44,18 @@ def open_positions(first_state: State, max_plies: int) -> set[bytes]:
 
 
 def test_the_first_position_comes_first_and_then_those_of_highest_reach(book):
-    [first] = next(frontier_of(book).batches(5))  # nothing more until it is searched
+    first = next(iter(frontier_of(book)))
     assert (first.state, first.ply, first.reach) == (games.TicTacToe(), 0, 1.0)
     visits = {0: 20, 2: 20, 6: 20, 8: 20, 1: 1, 3: 1, 5: 1, 7: 1, 4: 16}
     book.add(with_numbers(visits), ply=0)
-    [first, second, third] = next(frontier_of(book, num_simulations=100).batches(3))
+    frontier = frontier_of(book, num_simulations=100, max_plies=1)
+    first, second, third = search_all(book, frontier, num_simulations=100)
     # The four corners are one position, and the book's side, playing first, takes the best of them.
     share = 0.75 * 80 / 100 + 0.25 * 4 / 9
     # 0.95 goes to one of the four, and all are the same position.
     assert (first.state.last_action, first.for_player) == (0, 0)
     assert first.reach == pytest.approx(0.95 + 0.05 * share)
-    # For a book that plays second the corner has a lower reach; it is in the batch already.
+    # For a book that plays second the corner has a lower reach; it is in the book by then.
     # Centre: 0.75 * 16 / 100 + 0.25 / 9; edges: 0.75 * 4 / 100 + 0.25 * 4 / 9.
     assert (second.state.last_action, second.for_player) == (4, 1)
     assert second.reach == pytest.approx(0.12 + 0.25 / 9)
@@ -71,9 +71,9 @@ def test_reach_falls_for_each_side(book):
         assert len(reach) > 50
 
 
-@pytest.mark.parametrize(("max_plies", "size"), [(0, 1), (1, 3), (3, 1), (None, 4)])
-def test_in_the_end_every_position_is_searched_once(book, max_plies, size):
-    found = search_all(book, frontier_of(book, max_plies=max_plies), size)
+@pytest.mark.parametrize("max_plies", [0, 3, None])
+def test_in_the_end_every_position_is_searched_once(book, max_plies):
+    found = search_all(book, frontier_of(book, max_plies=max_plies))
     expected = open_positions(games.TicTacToe(), 9 if max_plies is None else max_plies)
     assert sorted(wanted.key for wanted in found) == sorted(expected)
     assert book.summary().num_simulations == 20 * len(expected)

@@ -38,7 +38,6 @@ def start():
     if KIND == "silent at start":
         time.sleep(10_000)
     if KIND == "dead at start":
-        print("cannot find\nmy weights", file=sys.stderr)
         sys.exit(3)
     if KIND == "deaf":
         child = [sys.executable, "-c", "import time; time.sleep(10_000)"]
@@ -53,14 +52,11 @@ def move(size, taken):
     if KIND == "silent":
         time.sleep(10_000)
     elif KIND == "dead":
-        print("segmentation fault", file=sys.stderr)
         sys.exit(7)
     elif KIND == "chatty":
         for number in range(3_000):
             say(f"{('MESSAGE', 'DEBUG', 'message', 'debug')[number % 4]} depth {number}")
         say("\nMESSAGE " + 100_000 * "x")
-    elif KIND == "complaining":
-        sys.stderr.write(300_000 * "warning\n")
     odd_answers = {"illegal": "0,0", "outside": f"{size},0", "giving up": "ERROR this is too hard"}
     say(odd_answers.get(KIND, f" {answer} "))
     taken.add(square)

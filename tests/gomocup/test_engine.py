@@ -11,13 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mctslab import __main__, players
 from mctslab.games import Gomoku
 from mctslab.gomocup import engine
-from mctslab.gomocup.engine import Engine, TimeLimits, with_stones
+from mctslab.gomocup.engine import Engine
 from mctslab.players import Player, Proposal
 
 
@@ -167,36 +165,19 @@ def test_an_impossible_board_is_refused_and_the_one_before_stays(conversation, s
     assert conversation.state == Gomoku().child(0).child(8 * 15 + 8)
 
 
-@st.composite
-def positions(draw):
-    """A position of a game that still goes on, and the squares in a random order."""
-    size = draw(st.integers(5, 9))
-    state = Gomoku(size, exactly_five=draw(st.booleans()))
-    for square in draw(st.permutations(range(size * size))):
-        child = state.child(square)
-        if child.is_terminal:
-            break
-        state = child
-    return state, draw(st.permutations(range(size * size)))
-
-
-@given(positions())
-def test_the_order_of_the_stones_does_not_matter(drawn):
-    state, order = drawn
-    stones = state.board().stones
-    empty = Gomoku(state.size, exactly_five=state.exactly_five)
-    by_player = ([each for each in order if stones[each] == player] for player in (0, 1))
-    assert with_stones(empty, *by_player) == state
-
-
-@pytest.mark.parametrize("row", [[0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 0, 5], [4, 3, 2, 1, 0, 6, 5]])
-def test_a_row_of_six_does_not_begin_with_five(row):
-    """By the rule of exactly five a game continues after six, and had not ended with five."""
-    others = [20, 22, 24, 40, 42, 44, 60]
-    state = with_stones(Gomoku(9, exactly_five=True), row, others[: len(row)])
-    assert not state.is_terminal
-    with pytest.raises(ValueError, match="is over"):
-        with_stones(Gomoku(9), row, others[: len(row)])
+def test_the_order_of_the_stones_does_not_matter(conversation):
+    chance = random.Random(1)
+    for number in range(20):
+        state = Gomoku()
+        for _ in range(2 * number):
+            state = state.child(chance.choice(state.legal_actions()))
+        stones = [
+            f"{square % 15},{square // 15},{1 + stone}"
+            for square, stone in enumerate(state.board().stones)
+            if stone in (0, 1)
+        ]
+        conversation.say("BOARD", *chance.sample(stones, len(stones)), "DONE")
+        assert conversation.state == state
 
 
 # When it is answered
@@ -228,20 +209,16 @@ def test_only_a_restart_gives_the_time_back(conversation):
     assert conversation.seconds("RESTART", "BEGIN") == 2.8
 
 
-@given(st.integers(1, 10**7), st.integers(1, 300), st.sampled_from([None, 0, 500, 10**5]))
-def test_the_time_left_is_never_used_up(milliseconds, num_moves, turn):
-    limits = TimeLimits()
-    limits.set("timeout_match", milliseconds)
-    if turn is not None:
-        limits.set("timeout_turn", turn)
-    left = milliseconds / 1_000
-    for _ in range(num_moves):
-        # A proposal comes every 0.1 s, with the first one even if the time is up.
-        used = max(0.1, limits.seconds() + 0.1) if limits.allow_a_proposal() else 0.0
-        limits.spend(used)
-        left -= used
-        assert used < 0.1 + milliseconds / 20_000
-    assert left > 0 or milliseconds == 0
+@pytest.mark.parametrize("milliseconds", [300, 1_000, 10_000, 600_000])
+@pytest.mark.parametrize("turn", [0, 500, 10**5])
+def test_the_time_of_a_match_is_never_used_up(conversation, milliseconds, turn):
+    conversation.say(f"INFO timeout_turn {turn}", f"INFO timeout_match {milliseconds}")
+    began = conversation.player.now
+    for _ in range(300):
+        before = conversation.player.now
+        conversation.say("BOARD", "DONE")  # without a RESTART the match goes on
+        assert conversation.player.now - before < 0.11 + milliseconds / 20_000
+    assert conversation.player.now - began < milliseconds / 1_000
 
 
 # As a command

@@ -8,7 +8,7 @@ from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.encode import encode
 from mctslab.net.evaluator import NetEvaluator, family, legal_priors, load, shipped_nets
-from mctslab.net.inference import MAX_BATCH, Answer
+from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, name_of, played
@@ -61,19 +61,6 @@ def test_priors_are_probabilities_however_large_the_logits():
     logits = np.float32([[1e4, -1e4, 0, 1e4], [1e4, -1e4, 0, 1e4]])
     first, second = legal_priors(logits, [[0, 1, 2, 3], [1, 2]])
     assert (list(first), list(second)) == ([0.5, 0, 0, 0.5], [0, 1])
-
-
-def test_a_batch_of_any_size_is_judged(net):
-    first_state = games.Gomoku(size=6, in_a_row=4)
-    children = [first_state.child(action) for action in first_state.legal_actions()]
-    states = (children * 10)[: 2 * MAX_BATCH + 5]
-    evaluation = NetEvaluator(net)(states, RNG)
-    alone = [NetEvaluator(net)([state], RNG) for state in children]
-    assert len(evaluation.values) == len(evaluation.priors) == len(states)
-    for i in range(len(states)):
-        assert evaluation.values[i] == pytest.approx(alone[i % 36].values[0], abs=1e-5)
-        assert evaluation.priors[i] == pytest.approx(alone[i % 36].priors[0], abs=1e-5)
-    assert NetEvaluator(net)([], RNG) == ([], [])
 
 
 # What is refused

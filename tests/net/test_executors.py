@@ -139,15 +139,13 @@ def test_on_a_cluster_workers_die_and_join_and_then_the_scheduler_goes(tmp_path,
 
 
 OTHER_MACHINE = """
-import mctslab.cluster
 from distributed import versions
-mctslab.cluster.processor = lambda: "another processor"
 versions._version_cached = lambda package: "9.9"
 """
 
 
 @pytest.mark.filterwarnings("always")
-def test_a_cluster_without_workers_is_waited_for_and_other_machines_are_named(own, recwarn):
+def test_a_cluster_without_workers_is_waited_for_and_other_versions_are_named(own, recwarn):
     with open_cluster(own.address) as executor:
         square = executor.submit(pow, 3, 2)
         own.add_worker(OTHER_MACHINE)
@@ -156,7 +154,6 @@ def test_a_cluster_without_workers_is_waited_for_and_other_machines_are_named(ow
     with open_cluster(own.address):
         sentences = "\n".join(str(each.message) for each in recwarn)
     assert re.search(r"torch +\| .* \| 9\.9 ", sentences)
-    assert "and workers have another processor. A run that moves" in sentences
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal is a signal to its processes")
@@ -191,8 +188,8 @@ def test_a_call_that_ends_its_workers_is_said():
     ("address", "problem"),
     [
         ("tcp://127.0.0.1:1", "No scheduler answers at tcp://127.0.0.1:1"),
-        ("local:0", "got 'local:0'"),
-        ("here", "got 'here'"),
+        ("local:0", "No scheduler answers at local:0.*local:4 stands for"),
+        ("here", "'here' is not an address"),
         ("foo://bar:7", "'foo://bar:7' is not an address"),
     ],
 )

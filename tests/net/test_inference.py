@@ -36,7 +36,7 @@ def planes_for(config: NetConfig, num_positions: int) -> np.ndarray:
 def test_a_net_gives_the_answers_that_are_computed_by_hand_also_when_it_is_made_ready(config):
     net = lively_net(config)
     ready = TorchInference(net)
-    for num_positions in (1, 64):
+    for num_positions in (1, 2 * module.MAX_BATCH + 5):
         planes = planes_for(config, num_positions)
         answer, expected = ready(planes), ByHand(net)(planes)
         assert answer.policy_logits.shape == (num_positions, config.num_actions)

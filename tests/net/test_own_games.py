@@ -80,24 +80,6 @@ def test_a_game_whose_players_move_twice_in_a_row_is_trained_stopped_and_resumed
     assert is_as(tmp_path / "parts", tmp_path / "whole")
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        *(games.make(name) for name in games.by_name()),
-        games.Gomoku(size=6, in_a_row=4),
-        games.ConnectFour(rows=4, cols=5),
-        DotsAndBoxes(),
-    ],
-    ids=repr,
-)
-def test_a_first_position_is_described_by_a_name_and_options(state):
-    name, options = games.description(state)
-    assert games.make(name, **options) == state
-    config = TrainingConfig(game=state)
-    assert (config.game, config.game_options) == (name, options)
-    assert config.first_state() == state
-
-
 def test_what_is_no_first_position_is_refused(tmp_path):
     with pytest.raises(ValueError, match="expected a first position"):
         TrainingConfig(game=games.TicTacToe().child(4))

@@ -5,9 +5,7 @@ import pytest
 
 from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, Reversi
-from mctslab.players.endgame import NUM_EMPTY, EndgamePlayer
-from mctslab.players.player import PolicyPlayer
-from mctslab.search.knowledge.policies import policies
+from mctslab.players.endgame import NUM_EMPTY
 from tests.games.playing import late
 
 
@@ -55,20 +53,6 @@ def test_until_then_it_is_the_other_player():
     (proposal,) = player.think(state)
     assert proposal.progress == 1.0
     assert proposal.result is None
-
-
-def test_by_default_few_squares_are_enough():
-    inner = PolicyPlayer("random", policies()["random"], rng=np.random.default_rng(1))
-    asked = []
-    inner.think = lambda state: asked.append(state) or iter(())
-    player = EndgamePlayer(inner)
-    rng = np.random.default_rng(4)
-    for first, most in ((Reversi(), NUM_EMPTY[Reversi]), (ConnectFour(), NUM_EMPTY[ConnectFour])):
-        for wanted in (most, most + 1):
-            state = late(first, wanted, rng)
-            empty = state.board().stones.count(-1)
-            list(player.think(state))
-            assert (asked[-1:] == [state]) is (empty > most)
 
 
 @pytest.mark.parametrize("method", ["prepare", "choose"])

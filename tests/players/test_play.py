@@ -35,18 +35,15 @@ def test_a_whole_game_in_a_terminal(tmp_path):
         input="a1\nb1\nc1\na2\nb2\nc2\na3\nb3\nc3\n" * 3, capture_output=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Misère: you are X. Write a move, or: hint, undo, quit.")
+    assert done.stdout.startswith("Misère: you are X. Write a move, or quit.")
     assert done.stdout.rstrip().splitlines()[-1] in ("X wins", "O wins", "draw")
 
 
-def test_undo_hint_and_moves_that_are_none(play):
-    typed = "undo\nz9\na1\nhint\nundo\nhint\nquit\n"
-    done = play(typed, "tictactoe", "--against", "uct:50", "--seed", "1")
-    assert "You have not moved yet." in done.stdout
+def test_what_is_no_move_is_told_and_quit_stops(play):
+    done = play("z9\na1\na1\nquit\n", "tictactoe", "--against", "uct:50", "--seed", "1")
     assert "'z9' is not a move of Tic-Tac-Toe" in done.stdout
-    assert done.stdout.count("Your opponent would play") == 2
-    # At the beginning, and after the second undo.
-    assert done.stdout.count(str(games.TicTacToe())) == 2
+    assert done.stdout.count(f"\n{games.TicTacToe().child(0)}") == 1  # refused the second time
+    assert done.returncode == 0
 
 
 def test_the_opponent_begins_and_the_end_of_the_input_stops_the_game(play):

@@ -4,7 +4,6 @@ The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
 import importlib
-import math
 from functools import partial
 from itertools import islice, pairwise
 
@@ -12,22 +11,13 @@ import numpy as np
 import pytest
 
 from mctslab import players
-from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.players import Proposal, PUCTPlayer, UCTPlayer
+from mctslab.games import Gomoku, Reversi, TicTacToe
+from mctslab.players import Proposal, UCTPlayer
 from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
-from mctslab.search import (
-    FIVE_CLASSES,
-    NINE_CLASSES,
-    NotEnoughSimulationsError,
-    greedy,
-    rollout_evaluator,
-    roxanne,
-    uniform,
-    with_priors,
-)
+from mctslab.search import FIVE_CLASSES, NINE_CLASSES, NotEnoughSimulationsError, greedy, roxanne
 from tests.games.own_games import Hex
-from tests.search.toys import FORCED_PASS, all_nodes, play
+from tests.search.toys import FORCED_PASS, play
 
 # With the test's clock the search is the readable one, and says so.
 pytestmark = pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
@@ -175,17 +165,6 @@ def test_a_time_is_kept_to_the_simulation(clock):
     assert (by_time.num_simulations, by_time.progress) == (8, 1.0)
 
 
-def test_time_that_passes_between_the_thoughts_counts(clock):
-    # The caller can be slow: drawing a board takes part of the two seconds.
-    numbers = []
-    for thought in UCTPlayer(seconds=2, rng=new_rng()).think(Reversi()):
-        numbers.append(thought.num_simulations)
-        clock.now += 0.40625
-    # Each round takes 0.09375 + 0.40625 s. After the fourth the time is up: the shortest of slices
-    # is left for the decision.
-    assert numbers == [3, 6, 9, 12, 13]
-
-
 def test_leaving_the_loop_ends_the_thinking(clock):
     player = UCTPlayer(1_000_000, reuse_tree=True, rng=new_rng())
     thoughts = player.think(Reversi())
@@ -201,53 +180,14 @@ def test_leaving_the_loop_ends_the_thinking(clock):
     assert next(player.think(Reversi())).result.root.visit_count == 6 + 3
 
 
-def slow_policy(clock):
-    """Random moves, of which each takes 1/16 s: a rollout of Reversi takes nearly four seconds."""
-
-    def policy(state, rng):
-        clock.now += 1 / 16
-        return uniform(state, rng)
-
-    return policy
-
-
-def _alike(state):
-    return [1] * len(state.legal_actions())
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        UCTPlayer,
-        partial(UCTPlayer, solver=True, reuse_tree=True),
-        FlatPlayer,
-        lambda *, policy, **options: PUCTPlayer(evaluator=rollout_evaluator(policy), **options),
-        lambda *, policy, **options: PUCTPlayer(
-            evaluator=with_priors(rollout_evaluator(policy), _alike), **options
-        ),
-    ],
-    ids=["uct", "uct+solver", "flat", "puct", "puct with priors"],
-)
-@pytest.mark.parametrize("seconds", [1e-6, 0.5, 6])
-def test_the_clock_is_kept_where_a_single_rollout_takes_longer(clock, make, seconds):
-    player = make(seconds=seconds, policy=slow_policy(clock), rng=new_rng())
-    for state in (Reversi(), play(Reversi(), "e6 f6")):
-        began = clock.now
-        (*_, thought) = player.think(state)
-        assert thought.progress == 1.0
-        assert thought.action in state.legal_actions()
-        assert clock.now - began <= seconds + 0.5
-
-
 def test_where_not_every_move_was_tried_in_time_the_best_of_the_others_is_played(clock):
     (*_, thought) = players.make("uct:0.08s", rng=new_rng()).think(Reversi())
     assert thought.num_simulations == 3
     assert thought.action == thought.result.best_so_far
-    assert thought.result.note.endswith("There was only time to try 3 of 4 moves.")
     for name in ("flat:0.05s", "uct+solver:0.01s"):
         (*_, thought) = players.make(name, rng=new_rng()).think(Gomoku())
         assert thought.action in {child.action for child in thought.result.children}
-        assert "of 225 moves" in thought.result.note
+        assert thought.num_simulations < 225
 
 
 # What goes wrong
@@ -283,34 +223,3 @@ def test_a_kept_tree_is_left_where_the_next_game_is_not_compiled():
     for state in (TicTacToe(), Hex(size=3, stones=(-1,) * 9), TicTacToe()):
         (*_, thought) = player.think(state)
         assert thought.num_simulations == 60
-
-
-@pytest.mark.parametrize(
-    "make",
-    [UCTPlayer, lambda *budget, policy, **options: PUCTPlayer(
-        *budget, evaluator=rollout_evaluator(policy), **options)],
-    ids=["uct", "puct"],
-)  # fmt: skip
-def test_after_ctrl_c_the_kept_tree_is_right_and_grows_further(make):
-    """tests/search interrupts the search itself at every line."""
-    moves_left = math.inf
-
-    def policy(state, rng):
-        nonlocal moves_left
-        moves_left -= 1
-        if moves_left <= 0:
-            raise KeyboardInterrupt
-        return uniform(state, rng)
-
-    player, state = make(60, policy=policy, reuse_tree=True, rng=new_rng()), ConnectFour(4, 4)
-    player.choose(state)
-    later = state.child(0).child(1)
-    for moves_left in range(1, 200, 45):  # noqa: B007
-        with pytest.raises(KeyboardInterrupt):
-            player.choose(later)
-    moves_left = math.inf
-    (*_, thought) = player.think(later.child(0).child(2))
-    assert thought.num_simulations == 60
-    for node in all_nodes(thought.result.root)[1:]:
-        if node.children:
-            assert node.visit_count == 1 + sum(child.visit_count for child in node.children)
