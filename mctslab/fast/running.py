@@ -22,6 +22,9 @@ from mctslab.search.budget import Budget
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 
+MAX_NODES: Final = 10_000_000
+"""The largest number of nodes of a tree: 480 MB, or 800 MB if they keep their positions."""
+
 NO_LIMIT: Final = 1 << 31
 """The number of simulations of a search that is limited only by time."""
 
@@ -37,7 +40,6 @@ class Run:
     Args:
         tree: the tree; it is longer afterwards.
         rng: the random numbers of the rollouts.
-        max_nodes: the largest number of nodes of the tree.
         solver: whether proven values are carried up the tree.
         num_rollouts: the number of rollouts in a simulation, or 1.
         nodes_expected: how many nodes a simulation usually adds, or a few more.
@@ -48,7 +50,6 @@ class Run:
         self,
         tree: Tree,
         rng: np.random.Generator,
-        max_nodes: int,
         *,
         solver: bool,
         num_rollouts: int,
@@ -57,8 +58,8 @@ class Run:
     ) -> None:
         self.tree = tree
         self.num_rollouts = num_rollouts
-        self._rng = rng
-        self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
+        self.rng = rng
+        self._max_nodes = max(MAX_NODES, tree.num_used)  # of a larger tree, nothing is cut off
         self._solver = solver
         self._nodes_expected, self._nodes_needed = nodes_expected, nodes_needed
         self._refused_before = int(tree.counters[NUM_REFUSED])
@@ -87,7 +88,7 @@ class Run:
         done = 0
         while done < chunk and not self.is_proven:
             self._reserve(self._nodes_needed)
-            with self.tree.lock, random_state_from(self._rng) as random_state:
+            with self.tree.lock, random_state_from(self.rng) as random_state:
                 number = self._call(chunk - done, limit - done, random_state)
             if number < 0:
                 raise endless(self.tree.state)
@@ -183,22 +184,16 @@ def random_state_of(rng: np.random.Generator) -> npt.NDArray[np.uint64]:
     return np.array(halves, dtype=np.uint64)
 
 
-def set_random_state(rng: np.random.Generator, random_state: npt.NDArray[np.uint64]) -> None:
-    """Let `rng` continue from where the compiled code has stopped."""
-    state = rng.bit_generator.state
-    upper, lower = (int(half) for half in random_state[:2])
-    state["state"]["state"] = upper << 64 | lower
-    rng.bit_generator.state = state
-
-
 @contextmanager
 def random_state_from(rng: np.random.Generator) -> Iterator[npt.NDArray[np.uint64]]:
     """The state of `rng` for the compiled code; `rng` continues from there afterwards."""
     if not is_compiled_generator(rng):  # then nothing is drawn
         yield np.zeros(4, np.uint64)
         return
-    random_state = random_state_of(rng)
+    random_state, state = random_state_of(rng), rng.bit_generator.state
     try:
         yield random_state
     finally:
-        set_random_state(rng, random_state)
+        upper, lower = map(int, random_state[:2])
+        state["state"]["state"] = upper << 64 | lower
+        rng.bit_generator.state = state

@@ -75,8 +75,9 @@ def test_whatever_is_proven_anywhere_is_what_minimax_says(
 ):
     rng = new_rng(seed)
     state = late(GAMES[name][0], int(rng.integers(1, MEMO_SIZES[name] + 1)), rng)
-    options = {"num_simulations": num_simulations, "max_nodes": max_nodes}
-    result = searched(state, rng=rng, **options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mctslab.fast.running.MAX_NODES", max_nodes)
+        result = searched(state, num_simulations=num_simulations, rng=rng)
     assert result.root.visit_count == result.num_simulations
     if searched.func is fast.mcts and not result.note:
         check_tree(result.root)

@@ -284,8 +284,8 @@ def test_a_result_says_what_was_found():
 def test_an_iteration_that_is_stopped_before_its_first_move_changes_nothing():
     search = ReversiSearch(Reversi(), ReversiEvaluation(), ordering=True, table=True)
     for depth in (1, 2):
-        with search.iterate(depth, most_nodes=0) as running:
-            while not running.has_ended():
+        with search.iterate(depth, most_nodes=0) as has_ended:
+            while not has_ended():
                 pass
         assert not search.is_finished
         before = AlphaBetaResult(Reversi(), 19, value=1.0)
