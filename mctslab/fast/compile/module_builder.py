@@ -10,7 +10,7 @@ import hashlib
 import importlib
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -99,8 +99,7 @@ def module_source(
 ) -> str:
     """The text of such a module; the arguments are those of `compiled_module`."""
     kernels = _Kernels(entry_points, uses_many_words=bool(constants.get("NUM_MOVE_WORDS")))
-    for entry_point in entry_points:
-        kernels.add(entry_point, kernel)
+    kernels.add(kernel)
     given = "".join(f"{key} = {constant_text(value)}\n" for key, value in constants.items())
     return "\n\n".join([_HEADER, given + text, *kernels.texts.values()]) + "\n"
 
@@ -117,7 +116,7 @@ def constant_text(value: object) -> str:
 
 
 class _Kernels:
-    """Collects functions of kernels with everything they use, by following the kernels' imports."""
+    """Collects the functions of a kernel, after those of the kernels that it imports."""
 
     def __init__(self, entry_points: Sequence[str], *, uses_many_words: bool) -> None:
         self.texts: dict[str, str] = {}
@@ -125,59 +124,45 @@ class _Kernels:
         self._entry_points = entry_points
         self._uses_many_words = uses_many_words
         self._origins: dict[str, Path | str] = {}
-        self._names: dict[Path, dict[str, ast.stmt]] = {}
+        self._files: set[Path] = set()
 
-    def add(self, name: str, file: Path) -> None:
-        """Add the definition of `name` in a file, after everything that it uses."""
-        if file not in self._names:
-            body = parsed(file.read_text("utf-8")).body
-            self._names[file] = {
-                each: node for node in body for each in (*_defined_by(node), *_imported_by(node))
-            }
-        statement = self._names[file].get(name)
-        if isinstance(statement, ast.ImportFrom):
-            self._add_imported(name, str(statement.module))
-        elif statement is not None:
-            self._add_definition(statement, file)
+    def add(self, file: Path) -> None:
+        """Add the definitions of a file, unless they are known."""
+        if file in self._files:
+            return
+        self._files.add(file)
+        for statement in parsed(file.read_text("utf-8")).body:
+            if isinstance(statement, ast.ImportFrom):
+                self._add_imported(str(statement.module), [each.name for each in statement.names])
+            elif isinstance(statement, ast.FunctionDef):
+                self._define(statement.name, self._text_of(statement), file)
+            elif isinstance(statement, ast.Assign):
+                self._define(ast.unparse(statement.targets[0]), ast.unparse(statement), file)
 
-    def _add_definition(self, statement: ast.stmt, file: Path) -> None:
-        name, *others = _defined_by(statement)  # others in `NAME, OTHER = 1, 2`
-        if self._is_new(name, file):
-            for used in ast.walk(statement):
-                if isinstance(used, ast.Name) and used.id not in (name, *others):
-                    self.add(used.id, file)
-            del self.texts[name]  # so that it comes after what it uses
-            self.texts[name] = self._text_of(statement)
-
-    def _add_imported(self, name: str, module: str) -> None:
+    def _add_imported(self, module: str, names: Sequence[str]) -> None:
         if module in _PROVIDED:
             return
         if ".kernels." in module:
             if self._uses_many_words:
                 module = module.replace(".one_word", ".many_words")
-            self.add(name, _file_of(module))
-        elif self._is_new(name, module):
+            self.add(_file_of(module))
+            return
+        for name in names:
             value = getattr(importlib.import_module(module), name)
             is_number = isinstance(value, int | np.uint64)
-            self.texts[name] = (
-                f"{name} = {constant_text(value)}" if is_number else f"from {module} import {name}"
-            )
+            text = f"{name} = {constant_text(value)}" if is_number else ""
+            self._define(name, text or f"from {module} import {name}", module)
 
-    def _is_new(self, name: str, origin: Path | str) -> bool:
-        """Whether this name is new; ValueError if it has two meanings."""
-        known = self._origins.setdefault(name, origin)
-        if known != origin:
+    def _define(self, name: str, text: str, origin: Path | str) -> None:
+        """Add a definition; ValueError if the name has another meaning already."""
+        if self._origins.setdefault(name, origin) != origin:
             raise ValueError(f"Two parts of a compiled module are called {name}: rename one.")
-        is_new = name not in self.texts
-        self.texts.setdefault(name, "")
-        return is_new
+        self.texts[name] = text
 
-    def _text_of(self, statement: ast.stmt) -> str:
-        if not isinstance(statement, ast.FunctionDef):
-            return ast.unparse(statement)
-        text = ast.unparse(statement)
+    def _text_of(self, function: ast.FunctionDef) -> str:
+        text = ast.unparse(function)
         decorator = "makes_arrays" if any(each in text for each in _MAKES_ARRAYS) else "njit"
-        if statement.name in self._entry_points:
+        if function.name in self._entry_points:
             decorator = "entry_point"
         return f"\n@{decorator}\n{text}"
 
@@ -185,24 +170,6 @@ class _Kernels:
 def _file_of(module: str) -> Path:
     """The file of a module of this package, which is not imported."""
     return Path(mctslab.__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
-
-
-def _imported_by(statement: ast.stmt) -> Iterator[str]:
-    """The names that a `from ... import` defines."""
-    if isinstance(statement, ast.ImportFrom):
-        yield from (alias.name for alias in statement.names)
-
-
-def _defined_by(statement: ast.stmt) -> Iterator[str]:
-    """The names of the functions and constants that a statement of a module defines."""
-    if isinstance(statement, ast.FunctionDef):
-        yield statement.name
-    elif isinstance(statement, ast.Assign):
-        targets = (target for each in statement.targets for target in ast.walk(each))
-        yield from (target.id for target in targets if isinstance(target, ast.Name))
-    elif isinstance(statement, ast.If):  # only one of its branches is run
-        branches = (*statement.body, *statement.orelse)
-        yield from {name for each in branches for name in _defined_by(each)}
 
 
 def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> ModuleType:
