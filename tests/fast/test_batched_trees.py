@@ -7,7 +7,7 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.games import State
-from mctslab.search.readable_trees import BY_PUCT, ReadableTrees, Roots, Trees
+from mctslab.search.readable_trees import BY_PUCT, Roots, Trees
 
 GAMES = {
     "tictactoe": games.TicTacToe(),
@@ -54,7 +54,7 @@ def test_readable_trees_are_the_same(first: State, solver: bool) -> None:
         state = starts[-1][0].child(rng.choice(starts[-1][0].legal_actions()))
         starts.append([first if state.is_terminal else state])
     compiled = fast.BatchedTrees(starts, capacity=3_000, solver=solver)
-    readable = ReadableTrees(starts, solver=solver)
+    readable = Trees(starts, solver=solver)
     simulate(compiled, 1)
     simulate(readable, 1)
     for _ in range(40):
