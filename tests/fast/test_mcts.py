@@ -213,9 +213,9 @@ def test_what_cannot_be_compiled_is_left_to_the_readable_search(reason):
     bits = np.random.MT19937 if "MT19937" in reason else np.random.PCG64
     rngs = [np.random.Generator(bits(3)) for _ in range(2)]
     with pytest.warns(SlowSearchWarning, match=reason) as caught:
-        ours = fast.mcts(state, num_simulations=60, rng=rngs[0], **options)
+        ours = fast.mcts(state, num_simulations=60, solver=True, rng=rngs[0], **options)
     assert caught[0].filename == __file__
-    theirs = search.mcts(state, num_simulations=60, rng=rngs[1], **options)
+    theirs = search.mcts(state, num_simulations=60, solver=True, rng=rngs[1], **options)
     assert difference(ours.root, theirs.root) == ""
     assert ours.num_simulations == 60
     assert f"The readable search is used: {ours.note[17:]}" == str(caught[0].message)
