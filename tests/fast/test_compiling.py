@@ -255,21 +255,3 @@ platformdirs.user_cache_path = lambda *_, **__: Path({str(blocked)!r})
         shutil.rmtree(folder)
     else:
         assert Path(folder).is_dir()
-
-
-PLACES = {
-    "the text": "cache.os.replace",
-    "the data": "numba.core.caching.IndexDataCacheFile._save_data",
-    "the index": "numba.core.caching.IndexDataCacheFile._save_index",
-}
-
-
-def test_on_a_full_disk_it_is_compiled_for_the_process_alone(tmp_path):
-    for place, full in PLACES.items():
-        script = (
-            f"{COMPILE}\nimport numba.core.caching\ndef full(*_):\n    raise OSError(28, 'Full')"
-        )
-        assert output(f"{script}\n{full} = full\ntell()", tmp_path / place) == COMPILED
-        assert not [*(tmp_path / place).glob("**/*.nb?")], place
-    folders = [str(tmp_path / place) for place in PLACES]  # when there is room again
-    assert output(TELL_EACH, tmp_path, *folders).splitlines() == [COMPILED] * len(PLACES)
