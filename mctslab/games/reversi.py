@@ -77,7 +77,8 @@ def beyond_runs(own: int, opponent: int, axes: tuple[tuple[int, int], ...], doub
 
     From all own discs at once, walk over the opponent's in each of the eight directions. A walk
     takes one step, then another one, and from there two at a time, over pairs of discs, so that
-    runs of any length need only a few steps.
+    runs of any length need only a few steps. The compiled search walks along all axes at once, by
+    the function of this name in `mctslab/fast/compile/primitives.py`.
 
     Args:
         own: the discs of the player to move.

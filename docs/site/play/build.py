@@ -350,7 +350,10 @@ def source_of(state: State) -> str:
     rules = state.compilable()
     assert rules is not None
     return module_source(
-        game_text(rules), HERE / "kernel.py", constants(rules), entry_points=_ENTRY_POINTS
+        game_text(rules, has_vectors=False),  # no lane of its vectors has a shift of its own
+        HERE / "kernel.py",
+        constants(rules),
+        entry_points=_ENTRY_POINTS,
     )
 
 

@@ -90,13 +90,14 @@ def constants(game: Compilable, solver: bool = False) -> dict[str, int]:
     }
 
 
-def game_text(game: Compilable) -> str:
+def game_text(game: Compilable, *, has_vectors: bool = True) -> str:
     """The rules, and the functions that turn an array into a position, a tuple, and back."""
     numbers = range(len(game.position))
     words = ", ".join(f"start[{index}]" for index in numbers)
     writes = "".join(f"    row[{index}] = position[{index}]\n" for index in numbers)
     load = f"\n\n@njit\ndef load(start):\n    return ({words},)\n"
-    return f"{rules_text(game)}{load}\n\n@njit\ndef store(position, row):\n{writes}"
+    rules = rules_text(game, has_vectors=has_vectors)
+    return f"{rules}{load}\n\n@njit\ndef store(position, row):\n{writes}"
 
 
 # The first calls, which compile the entry points for the types that they will receive

@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Iterable
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+from mctslab.games.reversi import beyond_runs
 from mctslab.games.rules import Compilable
 
 _ROLES: Final = ("legal_moves", "play", "outcome", "stone_on")
@@ -23,6 +24,8 @@ _BUILT_IN: Final = ("bool", "int", "len", "max", "min", "range")
 """The functions that may be called besides one's own."""
 _SIGNED: Final = ("int", "len")
 """Those that give a compiler numbers with a sign."""
+_PRIMITIVES: Final = (beyond_runs,)
+"""Functions that `primitives.py` has under the same name, written for vectors."""
 _MANY: Final = 16
 """A table of more numbers than this becomes an array instead of a tuple."""
 _WHAT_A_FUNCTION_DOES: Final = ("co_code", "co_names", "co_varnames", "co_consts")
@@ -33,18 +36,21 @@ class NotCompilableError(ValueError):
     """A game's rules cannot be compiled; the message says why, in one sentence."""
 
 
-def rules_text(game: Compilable, also: Iterable[Callable[..., Any]] = ()) -> str:
+def rules_text(
+    game: Compilable, also: Iterable[Callable[..., Any]] = (), *, has_vectors: bool = True
+) -> str:
     """The rules of `game` as source text: constants first, then functions, each with `@njit`.
 
     Args:
         game: its rules, and the board that they are for.
         also: further functions of a position and the geometry that follow the form of `rules.py`,
             such as the terms of an evaluation; they keep their names in the text.
+        has_vectors: whether functions that `primitives.py` has for vectors are left to it.
 
     Raises:
         NotCompilableError: with the reason.
     """
-    text = _RulesText(game.geometry)
+    text = _RulesText(game.geometry, _PRIMITIVES if has_vectors else ())
     roles = [f"{role} = {text.add(function)}" for role, function in _roles(game)]
     roles += [f"{function.__name__} = {text.add(function)}" for function in also]
     lines = [f"{name} = {value}" for name, value in sorted(text.constants.items())]
@@ -77,8 +83,9 @@ def _roles(game: Compilable) -> list[tuple[str, Callable[..., Any]]]:
 class _RulesText:
     """Collects functions, with whatever they call or read, under names that do not clash."""
 
-    def __init__(self, geometry: Any) -> None:
+    def __init__(self, geometry: Any, primitives: tuple[Callable[..., Any], ...]) -> None:
         self._geometry = geometry
+        self._primitives = primitives
         self._owners: dict[str, Any] = {}
         self.constants: dict[str, str] = {}
         self.functions: dict[str, str] = {}
@@ -113,7 +120,7 @@ class _RulesText:
     def _add_global(self, name: str, value: Any) -> str:
         """Add the object that a function finds under `name` in its module; its name in the text."""
         if isinstance(value, FunctionType):
-            return self.add(value)
+            return value.__name__ if value in self._primitives else self.add(value)
         text = _constant(value, name)
         name = self._name_for(name, text)
         self.constants[name] = text
