@@ -107,25 +107,21 @@ class Run:
         self._reserve(int(num_simulations * self._nodes_expected))
 
     def _reserve(self, number: int) -> None:
-        """Make the array longer if there are fewer than `number` unused records at its end."""
-        wanted, capacity = self.tree.num_used + number, len(self.tree.nodes)
-        if wanted > capacity and self._may_grow and not self._make_room(max(wanted, 2 * capacity)):
-            self._max_nodes = capacity  # there is no memory: the tree is full
+        """Make the array longer if there are fewer than `number` unused records at its end.
 
-    def _make_room(self, capacity: int) -> bool:
-        """Make the array longer, for `capacity` records or as many as there is memory for.
-
-        Returns whether it is longer now.
+        It becomes as long as there is memory for; if there is none, the tree is full.
         """
-        before = len(self.tree.nodes)
-        capacity = min(capacity, self._max_nodes)
+        before, wanted = len(self.tree.nodes), self.tree.num_used + number
+        if wanted <= before or not self._may_grow:
+            return
+        capacity = min(max(wanted, 2 * before), self._max_nodes)
         while capacity > before:
             try:
                 self.tree.reserve(capacity)
-                return True
+                return
             except MemoryError:
                 capacity = max(before, capacity // 2)
-        return False
+        self._max_nodes = before
 
     def result(self, budget: Budget, *, by_puct: bool = False) -> SearchResult:
         """The tree, and the time and simulations that the search has used."""
