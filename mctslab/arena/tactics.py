@@ -6,8 +6,8 @@
     player = players.make("uct:1000", rng=np.random.default_rng(1))
     solved = sum(tactics.solves(player, tactic) for tactic in tactics.load())
 
-They come from games between beginners, and are proved by an exhaustive search;
-`tests/tactics/prover.py` says what exactly that proves, and how.
+They come from games between beginners. An exhaustive search, which tried every answer on every
+square, has proved of each move of the wins whether it forces a five within 7 plies.
 """
 
 import json

@@ -33,7 +33,7 @@ _MOVES: Final = PASS + 1
 
 
 class BatchedTrees(Trees):
-    """The compiled `Trees` of games whose rules can be compiled.
+    """The same trees as `Trees`, on flat arrays, of games whose rules can be compiled.
 
     Args:
         games: a game for each tree, its positions so far, the newest last; that one is the root,
@@ -57,7 +57,7 @@ class BatchedTrees(Trees):
         history: int = 1,
         solver: bool = False,
     ) -> None:
-        super().__init__(games)
+        super().__init__(games, selection=selection, solver=solver)
         first, number = self.states[0], len(games)
         if capacity <= first.num_actions:
             raise ValueError(

@@ -12,7 +12,6 @@ from mctslab.fast.compile.recipes import engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
 from mctslab.fast.tree import ArrayNode, Tree, tree_for
-from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
@@ -25,9 +24,6 @@ from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import claimed
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
-
-MAX_NODES: Final = 10_000_000
-"""The default limit of nodes in a tree: 480 MB, or 800 MB if they keep their positions."""
 
 _LARGEST_TABLE: Final = 1 << 20
 
@@ -61,13 +57,15 @@ def mcts(
     rng: np.random.Generator,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
-    max_nodes: int = MAX_NODES,
 ) -> SearchResult:
     """Search `state` as `mctslab.search.mcts` does: the same seed grows the same tree.
 
-    The arguments are the same, without `phases` and `trace` and with `max_nodes`. If something
-    cannot be compiled (an evaluator or a game in plain Python), the readable search is used, and
-    `result.note` says so.
+    The arguments are the same, without `phases` and `trace`. If something cannot be compiled (an
+    evaluator or a game in plain Python), the readable search is used, and `result.note` says so.
+
+    A tree stops growing at ten million nodes. The search continues, and evaluates leaves that it
+    cannot expand. A node takes 48 bytes, or 80 in a game that keeps positions, such as Reversi and
+    Connect Four.
 
     Args:
         state: the position to think about; not terminal.
@@ -82,18 +80,12 @@ def mcts(
         root: `result.root` of an earlier search, to continue from. What it has found about `state`
             is copied, unless `state` is its root.
         stop: called about fifty times a second; when it returns True, the search ends.
-        max_nodes: when the tree has this many nodes, it stops growing. The search continues, and
-            evaluates leaves that it cannot expand. A node takes 48 bytes, or 80 in a game that
-            keeps positions, such as Reversi and Connect Four.
 
     Raises:
-        ValueError: as for `mctslab.search.mcts`; or `max_nodes` is too small for the moves of
-            `state`.
+        ValueError: as for `mctslab.search.mcts`; or `root` is from a search by `puct_search`.
         SearchRunningError: another search is using the tree of `root`.
     """
     check_position(state, rng)
-    least = 2 * len(state.legal_actions()) + 1  # one by one, then in a block
-    max_nodes = checked_max_nodes(max_nodes, least)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
@@ -118,24 +110,12 @@ def mcts(
     budget = Budget(num_simulations, seconds, stop)
     claim = claimed(root)
     try:
-        tree = tree_for(state, root, *compiled, max_nodes)
-        run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
+        tree = tree_for(state, root, *compiled)
+        run = _Run(tree, evaluator, selection, expansion, rng, solver=solver)
         spend(budget, run)
         return run.result(budget)
     finally:
         claim.is_active = False
-
-
-def checked_max_nodes(max_nodes: object, least: int) -> int:
-    """`max_nodes` as an int; ValueError if it is no whole number, or less than `least`."""
-    number = plain_int(max_nodes)
-    if number is None:
-        raise ValueError(f"max_nodes must be a whole number, such as 1_000_000, got {max_nodes!r}.")
-    if number < least:
-        raise ValueError(
-            f"max_nodes={max_nodes!r} is too small: this position needs {least} nodes."
-        )
-    return number
 
 
 def why_not(
@@ -159,12 +139,6 @@ def compiled_search(
     solver: bool,
 ) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
-    if not isinstance(root, Node | None):
-        raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
-    if isinstance(root, ArrayNode) and root.tree.is_guided:
-        raise ValueError(
-            "root= is from a search by puct_search, and mcts cannot grow such a tree: leave it out."
-        )
     if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
     if type(selection) is not UCB1:
@@ -182,8 +156,20 @@ def compiled_search(
         return str(error)
 
 
-def game_of(state: State, root: Node | None) -> Compilable | str:
-    """The game to compile; or why neither it nor the tree of `root` can be searched compiled."""
+def game_of(state: State, root: Node | None, *, is_guided: bool = False) -> Compilable | str:
+    """The game to compile; or why neither it nor the tree of `root` can be searched compiled.
+
+    Raises:
+        ValueError: `root` is no node, or of a tree of the other kind, with or without priors.
+    """
+    if not isinstance(root, Node | None):
+        raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
+    if isinstance(root, ArrayNode) and root.tree.is_guided != is_guided:
+        names = ("mcts", "puct_search")
+        raise ValueError(
+            f"root= is from a search by {names[not is_guided]}, and {names[is_guided]} cannot grow "
+            "such a tree: leave it out."
+        )
     game = state.compilable()
     if game is None:
         return f"{state.title} has no rules to compile"
@@ -237,7 +223,6 @@ class _Run(Run):
         selection: UCB1,
         expansion: Expansion,
         rng: np.random.Generator,
-        max_nodes: int,
         *,
         solver: bool,
     ) -> None:
@@ -245,7 +230,6 @@ class _Run(Run):
         super().__init__(
             tree,
             rng,
-            max_nodes,
             solver=solver,
             num_rollouts=num_rollouts,
             nodes_expected=1.25,  # one, and the records that children leave behind

@@ -6,15 +6,15 @@ as well; any other evaluator is called in Python, with a batch of states at a ti
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, Final
+from types import ModuleType
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.compile.recipes import puct_engine
 from mctslab.fast.compile.translate import NotCompilableError
-from mctslab.fast.mcts import MAX_NODES, checked_max_nodes, classes_of, game_of, has_compiled_policy
+from mctslab.fast.mcts import classes_of, game_of, has_compiled_policy
 from mctslab.fast.nodes import ROOT, make_walks, numbers_of
 from mctslab.fast.running import (
     Run,
@@ -23,7 +23,7 @@ from mctslab.fast.running import (
     readable_result,
     spend,
 )
-from mctslab.fast.tree import ArrayNode, Tree, tree_for
+from mctslab.fast.tree import Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
@@ -59,11 +59,11 @@ def puct_search(
     rng: np.random.Generator,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
-    max_nodes: int = MAX_NODES,
 ) -> SearchResult:
     """Search `state` as `mctslab.search.puct_search` does: the same seed grows the same tree.
 
-    The arguments are the same, with one more.
+    A tree stops growing at ten million nodes, 40 bytes each. The search continues, and evaluates
+    leaves that it cannot expand.
 
     Args:
         state: the position to think about; not terminal.
@@ -81,25 +81,20 @@ def puct_search(
             is copied, unless `state` is its root.
         stop: called before every batch, or about fifty times a second; when it returns True, the
             search ends.
-        max_nodes: when the tree has this many nodes (40 bytes each) it stops growing; the search
-            continues, and evaluates leaves that it cannot expand.
 
     Raises:
-        ValueError: as for `mctslab.search.puct_search`; or `max_nodes` is too small for the moves
-            of `state`, or `root` is from a search by `mcts`.
+        ValueError: as for `mctslab.search.puct_search`; or `root` is from a search by `mcts`.
         EvaluationError: the evaluator failed. The tree is what it was before that batch.
         SearchRunningError: another search is using the tree of `root`.
     """
     check_position(state, rng)
     check_batch_size(batch_size)
-    max_nodes = checked_max_nodes(max_nodes, len(state.legal_actions()) + 1)
     Budget(num_simulations, seconds)
-    reason = why_not_puct(state, root, solver=solver)
-    game = state.compilable()
-    if reason or game is None:
+    compiled = _compiled(state, root, solver)
+    if isinstance(compiled, str):
         return readable_result(
             readable_puct_search,
-            reason,
+            compiled,
             state,
             root,
             evaluator=evaluator,
@@ -115,38 +110,29 @@ def puct_search(
     budget = Budget(num_simulations, seconds, stop)
     claim = claimed(root)
     try:
-        engine = puct_engine(game, solver)
-        kind = partial(
-            _CompiledRun if _is_compiled(evaluator, state, game, rng) else _PythonRun,
-            game=game, evaluator=evaluator, selection=selection, batch_size=batch_size, rng=rng,
-            max_nodes=max_nodes, solver=solver,
-        )  # fmt: skip
         # No variable of this function holds the tree: what Numba keeps of a compilation refers to
         # the functions that were running then, and would keep the tree's memory.
         return _grow(
-            tree_for(state, root, game, engine, max_nodes, is_guided=True),
-            kind, budget, noise, rng,
+            _Run(
+                tree_for(state, root, *compiled, is_guided=True),
+                evaluator, selection, batch_size, rng, solver,
+            ),
+            budget, noise,
         )  # fmt: skip
     finally:
         claim.is_active = False
 
 
-def _grow(
-    tree: Tree,
-    kind: "Callable[[Tree], _Run]",
-    budget: Budget,
-    noise: DirichletNoise | None,
-    rng: np.random.Generator,
-) -> SearchResult:
+def _grow(run: "_Run", budget: Budget, noise: DirichletNoise | None) -> SearchResult:
     """Search until the budget is spent; afterwards the root has the evaluator's priors again."""
-    run = kind(tree)
+    tree = run.tree
     run.expect(budget.simulations_left(otherwise=0))
     if tree.nodes[ROOT]["num_children"] == 0:
         budget.spent = run.go_on(1, 1)
     priors = _root_priors(tree).copy()
     try:
         if noise is not None:
-            _root_priors(tree)[:] = noise.mixed(priors.tolist(), rng)
+            _root_priors(tree)[:] = noise.mixed(priors.tolist(), run.rng)
         spend(budget, run)
         _root_priors(tree)[:] = priors
     except BaseException:  # it can be Ctrl-C in the line before
@@ -155,32 +141,26 @@ def _grow(
     return run.result(budget, by_puct=True)
 
 
-def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False) -> str:
-    """Why this search cannot be compiled, half a sentence; empty if it can.
+def why_not_puct(state: State, *, solver: bool = False) -> str:
+    """Why this search cannot be compiled, half a sentence; empty if it can."""
+    compiled = _compiled(state, None, solver)
+    return compiled if isinstance(compiled, str) else ""
 
-    Raises:
-        ValueError: `root` is from a search by `mcts`, or is not a node of a tree.
-    """
-    if root is not None and not isinstance(root, Node):
-        raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
-    if isinstance(root, ArrayNode) and not root.tree.is_guided:
-        raise ValueError("root= is from a search by mcts, which has no priors: start without it.")
-    game = game_of(state, root)
-    if isinstance(game, str):
-        return game
+
+def _compiled(state: State, root: Node | None, solver: bool) -> tuple[Compilable, ModuleType] | str:
+    """The game and the engine for this search; or why it cannot be compiled."""
+    game = game_of(state, root, is_guided=True)
     try:
-        puct_engine(game, solver)
+        return game if isinstance(game, str) else (game, puct_engine(game, solver))
     except NotCompilableError as error:
         return str(error)
-    return ""
 
 
-def _is_compiled(
-    evaluator: Evaluator, state: State, game: Compilable, rng: np.random.Generator
-) -> bool:
+def _is_compiled(evaluator: Evaluator, tree: Tree, rng: np.random.Generator) -> bool:
     """Whether the evaluator is one of those that are compiled with the search."""
     if type(evaluator) is RolloutEvaluator:
-        return has_compiled_policy(evaluator, state, game) and is_compiled_generator(rng)
+        has_policy = has_compiled_policy(evaluator, tree.state, tree.game)
+        return has_policy and is_compiled_generator(rng)
     return type(evaluator) is UniformEvaluator
 
 
@@ -192,24 +172,30 @@ def _root_priors(tree: Tree) -> npt.NDArray[np.float64]:
 
 
 class _Run(Run):
-    """One search of a tree: the arguments that all its kinds pass to the compiled code."""
+    """One search of a tree.
+
+    With rollouts or no evaluator at all, the whole search is compiled code. An evaluator in Python
+    is called once for every batch. Where only its priors come from Python, the rollouts for the
+    values are compiled.
+    """
 
     def __init__(
         self,
         tree: Tree,
-        game: Compilable,
         evaluator: Evaluator,
         selection: PUCT,
         batch_size: int,
         rng: np.random.Generator,
-        max_nodes: int,
-        *,
         solver: bool,
     ) -> None:
+        self._is_in_python = not _is_compiled(evaluator, tree, rng)
+        self._rollouts: Evaluator | None = None  # that are compiled
+        if type(evaluator) is EvaluatorWithPriors and _is_compiled(evaluator.evaluator, tree, rng):
+            self._rollouts = evaluator.evaluator
+            evaluator = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
         super().__init__(
             tree,
             rng,
-            max_nodes,
             solver=solver,
             num_rollouts=max(1, _rollouts_of(evaluator)[0]),
             nodes_expected=tree.state.num_actions,
@@ -217,13 +203,9 @@ class _Run(Run):
         )
         self._evaluator = evaluator
         self._batch_size = batch_size
-        self._walks = make_walks(batch_size, game)
+        self._walks = make_walks(batch_size, tree.game)
         self._rule = numbers_of(selection)
         self._states = {ROOT: tree.state}
-
-
-class _CompiledRun(_Run):
-    """With rollouts or no evaluator at all: the whole search is compiled code."""
 
     def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
         tree = self.tree
@@ -235,24 +217,10 @@ class _CompiledRun(_Run):
         )  # fmt: skip
         return done
 
-
-class _PythonRun(_Run):
-    """With an evaluator in Python, which is called once for every batch.
-
-    Where only its priors come from Python, the rollouts for the values are compiled.
-    """
-
-    def __init__(self, tree: Tree, game: Compilable, evaluator: Evaluator, **options: Any) -> None:
-        self._compiled_values: Evaluator | None = None
-        if type(evaluator) is EvaluatorWithPriors and _is_compiled(
-            evaluator.evaluator, tree.state, game, options["rng"]
-        ):
-            self._compiled_values = evaluator.evaluator
-            evaluator = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
-        super().__init__(tree, game, evaluator, **options)
-
     def go_on(self, chunk: int, limit: int) -> int:
-        """Run one batch."""
+        """Run `chunk` simulations or a few more; or one batch, with an evaluator in Python."""
+        if not self._is_in_python:
+            return super().go_on(chunk, limit)
         tree, walks = self.tree, self._walks
         length = batch_length(self._batch_size, int(tree.nodes[ROOT]["visit_count"]))
         length = min(length, limit)
@@ -272,11 +240,11 @@ class _PythonRun(_Run):
     def _evaluate(self, leaves: list[int], length: int) -> npt.NDArray[np.float64]:
         """Evaluate the leaves of these walks: write their values, and return their priors."""
         states = [self._state_at(walk) for walk in leaves]
-        values, priors = evaluate(states, self._evaluator, self._rng)
-        if self._compiled_values is None:
+        values, priors = evaluate(states, self._evaluator, self.rng)
+        if self._rollouts is None:
             self._walks.values[leaves] = values
         else:
-            self._play_out(self._compiled_values, length)
+            self._play_out(self._rollouts, length)
         return _padded(priors, leaves, length)
 
     def _state_at(self, walk: int) -> State:
@@ -295,7 +263,7 @@ class _PythonRun(_Run):
     def _play_out(self, evaluator: Evaluator, length: int) -> None:
         """Write the values of the batch's leaves, by rollouts."""
         num_rollouts, classes = _rollouts_of(evaluator)
-        with random_state_from(self._rng) as random_state:
+        with random_state_from(self.rng) as random_state:
             have_ended = self.tree.engine.play_out(
                 length, self._walks, classes, num_rollouts, self.tree.words.copy(), random_state
             )

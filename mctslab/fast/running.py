@@ -22,6 +22,9 @@ from mctslab.search.budget import Budget
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 
+MAX_NODES: Final = 10_000_000
+"""The largest number of nodes of a tree: 480 MB, or 800 MB if they keep their positions."""
+
 NO_LIMIT: Final = 1 << 31
 """The number of simulations of a search that is limited only by time."""
 
@@ -37,7 +40,6 @@ class Run:
     Args:
         tree: the tree; it is longer afterwards.
         rng: the random numbers of the rollouts.
-        max_nodes: the largest number of nodes of the tree.
         solver: whether proven values are carried up the tree.
         num_rollouts: the number of rollouts in a simulation, or 1.
         nodes_expected: how many nodes a simulation usually adds, or a few more.
@@ -48,7 +50,6 @@ class Run:
         self,
         tree: Tree,
         rng: np.random.Generator,
-        max_nodes: int,
         *,
         solver: bool,
         num_rollouts: int,
@@ -57,8 +58,8 @@ class Run:
     ) -> None:
         self.tree = tree
         self.num_rollouts = num_rollouts
-        self._rng = rng
-        self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
+        self.rng = rng
+        self._max_nodes = max(MAX_NODES, tree.num_used)  # of a larger tree, nothing is cut off
         self._solver = solver
         self._nodes_expected, self._nodes_needed = nodes_expected, nodes_needed
         self._refused_before = int(tree.counters[NUM_REFUSED])
@@ -87,7 +88,7 @@ class Run:
         done = 0
         while done < chunk and not self.is_proven:
             self._reserve(self._nodes_needed)
-            with self.tree.lock, random_state_from(self._rng) as random_state:
+            with self.tree.lock, random_state_from(self.rng) as random_state:
                 number = self._call(chunk - done, limit - done, random_state)
             if number < 0:
                 raise endless(self.tree.state)
@@ -106,25 +107,21 @@ class Run:
         self._reserve(int(num_simulations * self._nodes_expected))
 
     def _reserve(self, number: int) -> None:
-        """Make the array longer if there are fewer than `number` unused records at its end."""
-        wanted, capacity = self.tree.num_used + number, len(self.tree.nodes)
-        if wanted > capacity and self._may_grow and not self._make_room(max(wanted, 2 * capacity)):
-            self._max_nodes = capacity  # there is no memory: the tree is full
+        """Make the array longer if there are fewer than `number` unused records at its end.
 
-    def _make_room(self, capacity: int) -> bool:
-        """Make the array longer, for `capacity` records or as many as there is memory for.
-
-        Returns whether it is longer now.
+        It becomes as long as there is memory for; if there is none, the tree is full.
         """
-        before = len(self.tree.nodes)
-        capacity = min(capacity, self._max_nodes)
+        before, wanted = len(self.tree.nodes), self.tree.num_used + number
+        if wanted <= before or not self._may_grow:
+            return
+        capacity = min(max(wanted, 2 * before), self._max_nodes)
         while capacity > before:
             try:
                 self.tree.reserve(capacity)
-                return True
+                return
             except MemoryError:
                 capacity = max(before, capacity // 2)
-        return False
+        self._max_nodes = before
 
     def result(self, budget: Budget, *, by_puct: bool = False) -> SearchResult:
         """The tree, and the time and simulations that the search has used."""
@@ -183,22 +180,16 @@ def random_state_of(rng: np.random.Generator) -> npt.NDArray[np.uint64]:
     return np.array(halves, dtype=np.uint64)
 
 
-def set_random_state(rng: np.random.Generator, random_state: npt.NDArray[np.uint64]) -> None:
-    """Let `rng` continue from where the compiled code has stopped."""
-    state = rng.bit_generator.state
-    upper, lower = (int(half) for half in random_state[:2])
-    state["state"]["state"] = upper << 64 | lower
-    rng.bit_generator.state = state
-
-
 @contextmanager
 def random_state_from(rng: np.random.Generator) -> Iterator[npt.NDArray[np.uint64]]:
     """The state of `rng` for the compiled code; `rng` continues from there afterwards."""
     if not is_compiled_generator(rng):  # then nothing is drawn
         yield np.zeros(4, np.uint64)
         return
-    random_state = random_state_of(rng)
+    random_state, state = random_state_of(rng), rng.bit_generator.state
     try:
         yield random_state
     finally:
-        set_random_state(rng, random_state)
+        upper, lower = map(int, random_state[:2])
+        state["state"]["state"] = upper << 64 | lower
+        rng.bit_generator.state = state

@@ -2,16 +2,16 @@
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import engine as compiled_engine
-from mctslab.fast.compile.recipes import puct_engine, subtree_module
+from mctslab.fast.compile.recipes import subtree_module
 from mctslab.fast.nodes import (
     NO_NODE,
     NUM_BLOCKS,
@@ -33,7 +33,6 @@ from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.most_visited import VisitedNode
 from mctslab.search.node import FORGOTTEN, Claim, Node
-from mctslab.search.reuse import as_root
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
@@ -48,13 +47,7 @@ class Tree:
     """The records of all nodes of a tree, and the game that their numbers refer to."""
 
     def __init__(
-        self,
-        state: State,
-        game: Compilable,
-        engine: ModuleType,
-        capacity: int = FIRST_CAPACITY,
-        *,
-        is_guided: bool = False,
+        self, state: State, game: Compilable, engine: ModuleType, *, is_guided: bool = False
     ) -> None:
         self.state = state
         self.game = game
@@ -62,7 +55,7 @@ class Tree:
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
         self.claim: Claim | None = None  # of the search that has grown it last
         record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
-        self.nodes: Nodes = np.empty(capacity, dtype=record)
+        self.nodes: Nodes = np.empty(FIRST_CAPACITY, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
         self.counters[USED], self.counters[UNUSED] = 1, NO_NODE
         self.lock = threading.Lock()  # held while the records are changed or read
@@ -145,16 +138,6 @@ class Tree:
         root["mover"] = state.current_player
         return tree
 
-    def __getstate__(self) -> dict[str, Any]:
-        """The attributes that are copied or pickled: not the engine, which every process has for
-        itself."""
-        records = self.nodes[: self.num_used]
-        return self.__dict__ | {"engine": None, "lock": None, "claim": None, "nodes": records}
-
-    def __setstate__(self, attributes: dict[str, Any]) -> None:
-        load = puct_engine if attributes["is_guided"] else compiled_engine
-        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=threading.Lock())
-
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
         record = self.nodes[index]
@@ -224,16 +207,6 @@ class ArrayNode(Node):
         self._state = tree.state if parent is None else None
         self._untried_actions = FORGOTTEN
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy is read from a copy of the tree."""
-        actions: list[int] = []
-        node: Node = self
-        while node.parent is not None:  # a list, so that the tree can be of any depth
-            assert node.action is not None
-            actions.append(node.action)
-            node = node.parent
-        return _read, (self.tree, actions[::-1])
-
     @property
     def claim(self) -> Claim | None:
         """That of the tree, from wherever it is read."""
@@ -298,14 +271,6 @@ class ArrayNode(Node):
                 found.append(VisitedNode(node, None if at == ROOT else places[parent], *numbers))
             return found
 
-    def grown_readably(self, state: State) -> Node | None:
-        """A copy of the part of the tree below this node that is useful for `state`, or None."""
-        node = find(self, state)
-        if node is None:
-            return None
-        plain = as_plain(node)
-        return plain if node.parent is None else as_root(plain, is_guided=self.tree.is_guided)
-
 
 def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
     """The places of the largest numbers, in their order; of equal ones the first."""
@@ -314,20 +279,6 @@ def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64
     least = np.partition(weights, -most)[-most]
     above, equal = np.flatnonzero(weights > least), np.flatnonzero(weights == least)
     return np.sort(np.concatenate((above, equal[: most - len(above)])))
-
-
-def _read(tree: Tree, actions: Sequence[int]) -> ArrayNode:
-    """The node of `tree` that `actions` lead to."""
-    return _descendant_of(ArrayNode(tree), actions)
-
-
-def _descendant_of(node: ArrayNode, actions: Sequence[int]) -> ArrayNode:
-    """The node that `actions` lead to from `node`, with its current numbers."""
-    for action in actions:
-        child = next(child for child in node.children if child.action == action)
-        assert isinstance(child, ArrayNode)
-        node = child
-    return node
 
 
 def find(root: Node | None, state: State) -> ArrayNode | None:
@@ -343,50 +294,26 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
             return ArrayNode(root.tree, root.index, root.parent, root.prior)
         order, parents = root.tree.breadth_first(root.index, _MOST_LOOKED_AT)
         actions = root.tree.actions_of(order)
-        candidates = np.flatnonzero(_can_be(state, root.tree.nodes, order, actions))
-    states = {ROOT: root.state}
-    for candidate in candidates.tolist():
-        if _state_at(candidate, states, parents, actions) == state:
-            line = [candidate]
-            while (above := int(parents[line[-1]])) != ROOT:
-                line.append(above)
-            return _descendant_of(root, actions[line[::-1]].tolist())
-    return None
-
-
-def _can_be(
-    state: State, nodes: Nodes, order: npt.NDArray[np.int32], actions: npt.NDArray[np.int64]
-) -> npt.NDArray[np.bool_]:
-    """Which of the nodes `order` can have the position `state`, as far as the records show.
-
-    To work out a position takes much longer. The first node, the root, is left out.
-    """
-    untried, tried = nodes["num_untried"][order], nodes["num_children"][order]
-    num_legal = len(state.legal_actions())
-    possible: npt.NDArray[np.bool_] = (untried == UNKNOWN) | (tried + untried == num_legal)
-    # A node without a visit, and everything below it, contains nothing to find.
-    possible &= nodes["visit_count"][order] > 0
+        # Below a node without a visit there is nothing to find.
+        is_candidate = root.tree.nodes["visit_count"][order] > 0
     if state.last_action is not None:
-        possible &= actions == state.last_action
-    possible[ROOT] = False
-    return possible
-
-
-def _state_at(
-    place: int,
-    states: dict[int, State],
-    parents: npt.NDArray[np.int32],
-    actions: npt.NDArray[np.int64],
-) -> State:
-    """The position of a node, by its place; those on the way to it are kept in `states`, too."""
-    missing = []
-    while place not in states:
-        missing.append(place)
-        place = int(parents[place])
-    for below in reversed(missing):
-        states[below] = states[place].child(int(actions[below]))
-        place = below
-    return states[place]
+        is_candidate &= actions == state.last_action
+    states = {ROOT: root.state}  # by place; of the nodes above candidates, too
+    for candidate in np.flatnonzero(is_candidate[1:]) + 1:
+        line = [int(candidate)]
+        while line[-1] != ROOT:
+            line.append(int(parents[line[-1]]))
+        line.reverse()
+        for above, place in pairwise(line):
+            if place not in states:
+                states[place] = states[above].child(int(actions[place]))
+        if states[place] == state:
+            node: Node = root
+            for action in actions[line[1:]]:
+                (node,) = (child for child in node.children if child.action == action)
+            assert isinstance(node, ArrayNode)
+            return node
+    return None
 
 
 def tree_for(
@@ -394,30 +321,13 @@ def tree_for(
     root: Node | None,
     game: Compilable,
     engine: ModuleType,
-    max_nodes: int,
     *,
     is_guided: bool = False,
 ) -> Tree:
     """The tree to grow: an earlier one, a part of one, or a new one."""
     node = find(root, state)
     if node is None:
-        capacity = min(FIRST_CAPACITY, max_nodes)
-        return Tree(state, game, engine, capacity, is_guided=is_guided)
+        return Tree(state, game, engine, is_guided=is_guided)
     tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
     tree.engine = engine  # its rules may have been redefined, for example in a notebook
     return tree
-
-
-def as_plain(root: Node) -> Node:
-    """The same tree, made of the readable search's own nodes."""
-    copy = Node(root.state)
-    waiting = [(root, copy)]
-    while waiting:
-        node, plain = waiting.pop()
-        plain.visit_count, plain.total_value = node.visit_count, node.total_value
-        plain.mover, plain.prior, plain.proven = node.mover, node.prior, node.proven
-        plain.forget_untried_actions()
-        for child in node.children:
-            plain.children.append(Node(child.state, parent=plain, action=child.action))
-            waiting.append((child, plain.children[-1]))
-    return copy

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from mctslab.fast import BatchedTrees, NotCompilableError, SlowSearchWarning
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, encode_batch, encode_leaves
-from mctslab.search.readable_trees import ReadableTrees, Trees
+from mctslab.search.readable_trees import Trees
 from mctslab.search.selection import PUCT, puct
 
 
@@ -43,7 +43,7 @@ def trees_for(
         )
     except NotCompilableError as error:
         warnings.warn(slow_words(first, str(error)), SlowSearchWarning, stacklevel=2)
-        return ReadableTrees(games, selection=selection, solver=solver)
+        return Trees(games, selection=selection, solver=solver)
 
 
 def slow_words(state: State, reason: str) -> str:

@@ -49,12 +49,7 @@ def greedy() -> Strategy:
 
 
 def epsilon_greedy(epsilon: float = 0.1) -> Strategy:
-    """As greedy, but with probability `epsilon` pull any arm, all equally likely.
-
-    Raises:
-        ValueError: `epsilon` is not a probability.
-    """
-    _checked_probability("epsilon", epsilon)
+    """As greedy, but with probability `epsilon` pull any arm, all equally likely."""
 
     def scores(wins: Counts, pulls: Counts, rng: np.random.Generator) -> Numbers:
         num_runs, num_arms = pulls.shape
@@ -134,19 +129,16 @@ def play(
     Args:
         win_rates: for each of 1 to 256 arms, the probability that a pull wins.
         strategy: the strategy that chooses the arms.
-        num_pulls: the number of pulls in each run, 1 or more.
-        num_runs: the number of runs, 1 or more.
+        num_pulls: the number of pulls in each run.
+        num_runs: the number of runs.
         rng: the random number generator. The same seed gives the same runs.
 
     Raises:
-        ValueError: one of the arguments is out of range.
+        ValueError: a win rate is no probability.
     """
-    if not 1 <= len(win_rates) <= 256:
-        raise ValueError(f"A bandit has 1 to 256 arms, not {len(win_rates)}.")
-    rates = tuple(_checked_probability("win rate", rate) for rate in win_rates)
-    for name, number in (("num_pulls", num_pulls), ("num_runs", num_runs)):
-        if number < 1:
-            raise ValueError(f"{name} must be 1 or more, got {number!r}.")
+    if not all(0 <= rate <= 1 for rate in win_rates):
+        raise ValueError(f"Win rates must be from 0 to 1, got {win_rates!r}.")
+    rates = tuple(map(float, win_rates))
     order = rng.permuted(np.tile(np.arange(len(rates), dtype=np.uint8), (num_runs, 1)), axis=1)
     rates_in_order = np.array(rates)[order]
     pulls = np.zeros(order.shape, dtype=np.int64)
@@ -164,9 +156,3 @@ def play(
 def _win_rates(wins: Counts, pulls: Counts) -> Numbers:
     """[runs, arms]: the share of pulls that won; infinite without a pull, to come first."""
     return np.where(pulls, wins / np.maximum(pulls, 1), np.inf)
-
-
-def _checked_probability(name: str, probability: float) -> float:
-    if not 0 <= probability <= 1:
-        raise ValueError(f"The {name} must be from 0 to 1, got {probability!r}.")
-    return float(probability)

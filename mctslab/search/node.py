@@ -1,10 +1,9 @@
 """The node of a search tree: a position, and the statistics of the simulations through it."""
 
 from collections.abc import Iterable
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from mctslab.games.state import State
-from mctslab.search import pickling
 
 FORGOTTEN: Final = "forgotten"
 """Untried actions that have to be derived from the children again."""
@@ -125,20 +124,6 @@ class Node:
     def mean_value(self) -> float:
         """Q = W / N in [-1, 1], for the mover; 0 while unvisited."""
         return self.total_value / self.visit_count if self.visit_count else 0.0
-
-    def grown_readably(self, state: State) -> "Node | None":
-        """A tree that contains `state` if this one does, for the readable search to grow.
-
-        It is this one; a tree of the compiled search, which is not made of such nodes, is copied.
-        """
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and copied is the whole tree."""
-        return pickling.reduced(self)
-
-    def __setstate__(self, records: Any) -> None:
-        pickling.restore(self, records)
 
     def __repr__(self) -> str:
         move = "root" if self.action is None else f"action {self.action}"

@@ -176,12 +176,19 @@ def simulate_batch(
     with Undo() as undo:
         undo.note(chain.from_iterable(paths))
         returns = evaluate_leaves(leaves, evaluator, rng)
-        if solver:
-            returns = proven_or_estimated(leaves, returns)
-        for path, each in zip(paths, returns, strict=True):
-            count_along(path, each)
-            if solver and path[-1].proven is not None:
-                carry_up(reversed(path[:-1]))
+        count_all(paths, returns, solver=solver)
+
+
+def count_all(
+    paths: Sequence[Sequence[Node]], returns: Sequence[tuple[float, float]], *, solver: bool
+) -> None:
+    """Phase 4 for every path; with `solver`, proven values replace estimates and are carried up."""
+    if solver:
+        returns = proven_or_estimated([path[-1] for path in paths], returns)
+    for path, each in zip(paths, returns, strict=True):
+        count_along(path, each)
+        if solver and path[-1].proven is not None:
+            carry_up(reversed(path[:-1]))
 
 
 def proven_or_estimated(

@@ -12,8 +12,8 @@ proven to lose; then they count as the search has left them.
 """
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,12 +25,12 @@ from mctslab.search.puct_search import (
     DirichletNoise,
     add_children,
     certain_returns,
-    count_along,
-    proven_or_estimated,
+    count_all,
+    set_priors,
     walk,
 )
 from mctslab.search.selection import PUCT, SelectionRule, puct
-from mctslab.search.solving import LOSS, WIN, SolverSelection, carry_up, has_decisive_move
+from mctslab.search.solving import LOSS, WIN, SolverSelection, has_decisive_move
 
 BY_PUCT: Final = -1
 """Instead of an action: PUCT chooses it."""
@@ -93,20 +93,38 @@ class Roots(NamedTuple):
         return order[:, -1]
 
 
-class Trees(ABC):
+class Trees:
     """The trees of several games of the same kind, each searched from a position of its own.
 
     A round of all of them is `gather`, then an evaluation of the leaves, then `apply`.
+
+    Args:
+        games: a game for each tree, its positions so far, the newest last; that one is the root,
+            and not terminal.
+        selection: the constants of PUCT.
+        solver: whether proven values are carried up the trees.
+
+    Raises:
+        ValueError: there is no game.
     """
 
-    def __init__(self, games: Sequence[Sequence[State]]) -> None:
+    def __init__(
+        self, games: Sequence[Sequence[State]], *, selection: PUCT = puct(), solver: bool = False
+    ) -> None:
         if not games:
             raise ValueError("Expected a game for each tree, got none.")
         self._games = games
         self.states = [positions[-1] for positions in games]
         """The position at the root of each tree."""
+        self._selection: SelectionRule = SolverSelection(selection) if solver else selection
+        self._solver = solver
+        self._paths: list[list[Node]] = [[] for _ in games]
+        """The walk of the newest round in each tree, from the root to a leaf."""
 
-    @abstractmethod
+    @cached_property
+    def _roots(self) -> list[Node]:
+        return [Node(state) for state in self.states]
+
     def gather(
         self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None
     ) -> list[int]:
@@ -119,77 +137,6 @@ class Trees(ABC):
             first_actions: [trees]: the action that the walk of each tree takes at its root; -1, or
                 None for all trees, leaves it to PUCT, as below the root.
         """
-
-    @abstractmethod
-    def positions_on(self, tree: int) -> list[State]:
-        """The game of a tree up to the leaf of its newest walk."""
-
-    @abstractmethod
-    def apply(
-        self,
-        trees: Sequence[int],
-        values: npt.NDArray[np.floating],
-        policy_logits: npt.NDArray[np.floating],
-    ) -> None:
-        """Count the values of the leaves, and give those of `trees` their children.
-
-        Args:
-            trees: the return value of `gather`.
-            values: [trees], each in [-1, 1], for the player to move at the leaf.
-            policy_logits: [trees, actions]: how promising each action is; of the legal ones the
-                softmax is taken.
-        """
-
-    def apply_ends(self) -> None:
-        """Count a round without leaves to evaluate: all walks ended with the game or a proof."""
-        self.apply([], np.zeros(0), np.zeros((0, self.states[0].num_actions)))
-
-    @abstractmethod
-    def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
-        """Mix noise into the priors of a root, which must have been evaluated."""
-
-    def roots(self) -> Roots:
-        """The statistics of the moves at all roots."""
-        shape = len(self.states), self.states[0].num_actions
-        totals, priors = np.zeros((2, *shape))
-        found = Roots(
-            np.zeros(shape, np.int64), totals, priors, np.zeros(shape[0]), np.full(shape, -np.inf)
-        )
-        visit_counts, total_values = self._read_roots(found)
-        # All simulations but those that ended at the root itself went on to one of its children.
-        own_visits = visit_counts - found.visit_counts.sum(axis=1)
-        own_total = total_values - totals.sum(axis=1)
-        return found._replace(values=own_total / np.maximum(1, own_visits))
-
-    @abstractmethod
-    def _read_roots(self, roots: Roots) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-        """Write the statistics of the moves into `roots`; returns N and W of the roots, [trees]."""
-
-
-class ReadableTrees(Trees):
-    """The `Trees` of any game, as nodes.
-
-    Args:
-        games: a game for each tree, its positions so far, the newest last; that one is the root,
-            and not terminal.
-        selection: the constants of PUCT.
-        solver: whether proven values are carried up the trees.
-    """
-
-    def __init__(
-        self, games: Sequence[Sequence[State]], *, selection: PUCT = puct(), solver: bool = False
-    ) -> None:
-        super().__init__(games)
-        self._selection: SelectionRule = SolverSelection(selection) if solver else selection
-        self._solver = solver
-        self._roots = [Node(state) for state in self.states]
-        self._paths: list[list[Node]] = [[] for _ in games]
-        """The walk of the newest round in each tree, from the root to a leaf."""
-
-    def gather(
-        self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None
-    ) -> list[int]:
-        """Walk down to a leaf in each tree; see `Trees.gather`."""
         for tree, root in enumerate(self._roots):
             action = BY_PUCT if first_actions is None else int(first_actions[tree])
             if action == BY_PUCT or root.proven is not None:
@@ -215,7 +162,14 @@ class ReadableTrees(Trees):
         values: npt.NDArray[np.floating],
         policy_logits: npt.NDArray[np.floating],
     ) -> None:
-        """Count the values of the leaves, and give them children; see `Trees.apply`."""
+        """Count the values of the leaves, and give those of `trees` their children.
+
+        Args:
+            trees: the return value of `gather`.
+            values: [trees], each in [-1, 1], for the player to move at the leaf.
+            policy_logits: [trees, actions]: how promising each action is; of the legal ones the
+                softmax is taken.
+        """
         evaluated = zip(trees, values.tolist(), policy_logits.tolist(), strict=True)
         leaves = [path[-1] for path in self._paths]
         returns = [certain_returns(leaf) or (0.0, 0.0) for leaf in leaves]
@@ -224,21 +178,32 @@ class ReadableTrees(Trees):
             add_children(leaf, _softmax([logits[action] for action in leaf.untried_actions]))
             is_first = leaf.state.current_player == 0
             returns[tree] = (value, -value) if is_first else (-value, value)
-        if self._solver:
-            returns = proven_or_estimated(leaves, returns)
-        for path, each in zip(self._paths, returns, strict=True):
-            count_along(path, each)
-            if self._solver and path[-1].proven is not None:
-                carry_up(reversed(path[:-1]))
+        count_all(self._paths, returns, solver=self._solver)
+
+    def apply_ends(self) -> None:
+        """Count a round without leaves to evaluate: all walks ended with the game or a proof."""
+        self.apply([], np.zeros(0), np.zeros((0, self.states[0].num_actions)))
 
     def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
         """Mix noise into the priors of a root, which must have been evaluated."""
-        children = self._roots[tree].children
-        mixed = noise.mixed([child.prior for child in children], rng)
-        for child, prior in zip(children, mixed, strict=True):
-            child.prior = prior
+        priors = [child.prior for child in self._roots[tree].children]
+        set_priors(self._roots[tree], noise.mixed(priors, rng))
+
+    def roots(self) -> Roots:
+        """The statistics of the moves at all roots."""
+        shape = len(self.states), self.states[0].num_actions
+        totals, priors = np.zeros((2, *shape))
+        found = Roots(
+            np.zeros(shape, np.int64), totals, priors, np.zeros(shape[0]), np.full(shape, -np.inf)
+        )
+        visit_counts, total_values = self._read_roots(found)
+        # All simulations but those that ended at the root itself went on to one of its children.
+        own_visits = visit_counts - found.visit_counts.sum(axis=1)
+        own_total = total_values - totals.sum(axis=1)
+        return found._replace(values=own_total / np.maximum(1, own_visits))
 
     def _read_roots(self, roots: Roots) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """Write the statistics of the moves into `roots`; returns N and W of the roots, [trees]."""
         for tree, root in enumerate(self._roots):
             for child in root.children:
                 place = tree, child.action

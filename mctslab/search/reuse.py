@@ -45,14 +45,15 @@ def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -
     it is the last action of `state`: the compiled search then has few positions to work out.
 
     Raises:
-        ValueError: `old_root` is not a node.
+        ValueError: the tree of `old_root` was grown by the compiled search.
     """
     if old_root is None:
         return None
-    if not isinstance(old_root, Node):
-        raise ValueError(f"root must be a node of a tree, got {old_root!r}: pass result.root.")
-    if (old_root := old_root.grown_readably(state)) is None:
-        return None
+    if hasattr(old_root, "tree"):
+        raise ValueError(
+            "root= is from the compiled search, and the readable search cannot grow its tree: "
+            "leave it out."
+        )
     last_action = getattr(state, "last_action", None)  # None: any node can be the right one
     waiting = deque([old_root])
     while waiting:

@@ -15,7 +15,6 @@ from mctslab.search.alphabeta import (
     MAXIMUM_DEPTH,
     WIN,
     EvaluationFunction,
-    MinimaxResult,
     alpha_beta,
     no_evaluation,
 )
@@ -164,8 +163,8 @@ def _deepen_to(
     result = AlphaBetaResult(state, state.legal_actions()[0])
     for depth in range(1, min(last_depth, search.longest_line) + 1):
         finished = result
-        with search.iterate(depth, budget.simulations_left(otherwise=0)) as running:
-            while not running.has_ended() and not budget.is_spent:
+        with search.iterate(depth, budget.simulations_left(otherwise=0)) as has_ended:
+            while not has_ended() and not budget.is_spent:
                 if budget.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS:
                     num_nodes = finished.num_nodes + search.num_nodes
                     result = replace(finished, num_nodes=num_nodes, seconds=budget.seconds)
@@ -221,62 +220,47 @@ class _BudgetSpentError(Exception):
     """Ends a readable search in the middle of an iteration."""
 
 
-class _WatchedEvaluation:
-    """An evaluation that counts its calls, and ends the search when the budget is spent."""
-
-    def __init__(self, evaluation: EvaluationFunction, budget: Budget) -> None:
-        self._evaluation = evaluation
-        self._budget = budget
-        self.has_guessed = False
-        """Whether it was called with a position that is not the end of a game."""
-
-    def __call__(self, state: State) -> float:
-        if self._budget.is_spent:
-            raise _BudgetSpentError
-        self._budget.spent += 1
-        self.has_guessed = self.has_guessed or not state.is_terminal
-        return self._evaluation(state)
-
-
 def _deepen_readably(
     state: State, last_depth: int, budget: Budget, evaluation: EvaluationFunction, note: str
 ) -> Iterator[AlphaBetaResult]:
     """Search iteration by iteration; one that cannot be finished is discarded."""
     result = AlphaBetaResult(state, state.legal_actions()[0], note=note)
+    has_guessed = False  # whether the evaluation was called before the end of a game
+
+    def watched(here: State) -> float:
+        nonlocal has_guessed
+        if budget.is_spent:
+            raise _BudgetSpentError
+        budget.spent += 1
+        has_guessed = has_guessed or not here.is_terminal
+        return evaluation(here)
+
     for depth in range(1, last_depth + 1):
-        watched = _WatchedEvaluation(evaluation, budget)
+        has_guessed = False
         try:
             found = alpha_beta(state, depth, watched)
         except _BudgetSpentError:
             yield replace(result, num_nodes=budget.spent, seconds=budget.seconds)
             return
-        result = _one_deeper(result, depth, found, budget.seconds, not watched.has_guessed)
+        value = found.value if state.current_player == 0 else -found.value
+        # If everything loses, the move that did not look lost one ply earlier loses latest.
+        is_lost = value < -WIN / 2 and result.iterations
+        best_action = result.best_action if is_lost else found.best_action
+        assert best_action is not None
+        seconds = budget.seconds
+        iteration = Iteration(depth, found.num_nodes, seconds - result.seconds, value, best_action)
+        result = replace(
+            result,
+            best_action=best_action,
+            value=value,
+            depth=depth,
+            num_nodes=result.num_nodes + found.num_nodes,
+            seconds=seconds,
+            is_exact=not has_guessed,
+            principal_variation=(best_action,),
+            iterations=(*result.iterations, iteration),
+        )
         yield result
-        is_decided = abs(result.value) > WIN / 2
+        is_decided = abs(value) > WIN / 2
         if result.is_exact or is_decided or budget.is_spent:
             return
-
-
-def _one_deeper(
-    result: AlphaBetaResult, depth: int, found: MinimaxResult, seconds: float, is_exact: bool
-) -> AlphaBetaResult:
-    """`result` updated by a finished iteration."""
-    value = found.value if result.state.current_player == 0 else -found.value
-    best_action = found.best_action
-    assert best_action is not None
-    if value < -WIN / 2 and result.iterations:
-        # Everything loses. The move that did not look lost one ply earlier loses latest.
-        best_action = result.best_action
-    spent = seconds - result.seconds
-    iteration = Iteration(depth, found.num_nodes, spent, value, best_action)
-    return replace(
-        result,
-        best_action=best_action,
-        value=value,
-        depth=depth,
-        num_nodes=result.num_nodes + found.num_nodes,
-        seconds=seconds,
-        is_exact=is_exact,
-        principal_variation=(best_action,),
-        iterations=(*result.iterations, iteration),
-    )

@@ -8,20 +8,18 @@ player wins.
 A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on both sides.
 """
 
-from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.rules import Position
-from mctslab.solvers.solver import Memory, Solver, call_once
+from mctslab.solvers.solver import Memory, Solver, call_once, new_memory
 
 TABLE_SIZE: Final = 1 << 22
 """Slots of the transposition table, a power of two: 42 MB. It affects how long the search takes,
@@ -111,8 +109,8 @@ class ConnectFourSolver(Solver[ConnectFour]):
 # Compiling
 
 
-def _memory(rows: int, cols: int, table_size: int) -> Sequence[npt.NDArray[Any]]:
-    return Memory.of(rows * cols, cols, table_size)[:-1]  # positions are not counted
+def _memory(rows: int, cols: int, table_size: int) -> Memory:
+    return new_memory(rows * cols, cols, table_size)[:-1]  # positions are not counted
 
 
 @cache

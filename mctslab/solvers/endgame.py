@@ -20,7 +20,7 @@ from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
-from mctslab.solvers.solver import Memory, Solver, call_once
+from mctslab.solvers.solver import Solver, call_once, new_memory
 
 TABLE_SIZE: Final = 1 << 18
 """Slots of the transposition table, a power of two: 5 MB. It affects how long the search takes, but
@@ -65,7 +65,7 @@ class EndgameSolver(Solver[Reversi]):
                 "64 bits, so 8 x 8 is the largest."
             )
         size = first.board().rows
-        memory = Memory.of(size**2, size**2, TABLE_SIZE, 2)
+        memory = new_memory(size**2, size**2, TABLE_SIZE, 2)
         super().__init__(first, _kernel(size), memory, stop)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -113,5 +113,5 @@ def _kernel(size: int) -> ModuleType:
         Path(__file__).parent / "kernels" / "endgame.py",
         {"BOARD": np.uint64(game.geometry.board), "CORNERS": np.uint64(corners)},
         entry_points=("search",),
-        warm_up=partial(call_once, Memory.of(size**2, size**2, 2, 2), (0,)),
+        warm_up=partial(call_once, new_memory(size**2, size**2, 2, 2), (0,)),
     )

@@ -1,5 +1,6 @@
 """The compiled alpha-beta search of one position of Reversi, iteration by iteration."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache
@@ -21,7 +22,7 @@ from mctslab.search.knowledge.reversi import (
     squares_beside,
 )
 from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration
-from mctslab.solvers.stopping import Running, Stoppable
+from mctslab.solvers.stopping import Stoppable
 
 LARGEST_SIZE: Final = 8
 """The longest side of a board whose squares fit into 64 bits."""
@@ -104,7 +105,7 @@ class ReversiSearch:
         memory["weights"] = evaluation.weights
         memory["square_ranks"] = _square_ranks(geometry)
 
-    def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Running[None]]:
+    def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Callable[[], bool]]:
         """Run the iteration that looks `depth` plies ahead in a thread, as `Stoppable.start` does.
 
         Args:

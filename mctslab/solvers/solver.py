@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import ModuleType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,29 +17,23 @@ from mctslab.solvers.stopping import Answer, Stoppable
 Game = TypeVar("Game", bound=BitboardState)
 
 
-class Memory(NamedTuple):
-    """What a kernel writes to, besides its own variables."""
+Memory: TypeAlias = Sequence[npt.NDArray[Any]]
 
-    moves: npt.NDArray[np.uint64]
-    """[squares + 1, most moves]: for each number of empty squares, the moves that are still to be
-    tried."""
-    keys: npt.NDArray[np.uint64]
-    """[table_size, 2] or, where one number is enough, [table_size]: the position that a slot of the
-    transposition table is for."""
-    bounds: npt.NDArray[np.int8]
-    """[table_size, 2]: its value is at least the first, and at most the second."""
-    num_positions: npt.NDArray[np.int64]
-    """[1]: the number of positions visited."""
 
-    @classmethod
-    def of(cls, num_squares: int, most_moves: int, *keys: int) -> "Memory":
-        """An empty memory, whose table has keys of this shape."""
-        return cls(
-            moves=np.zeros((num_squares + 1, most_moves), np.uint64),
-            keys=np.zeros(keys, np.uint64),
-            bounds=np.zeros((keys[0], 2), np.int8),
-            num_positions=np.zeros(1, np.int64),
-        )
+def new_memory(num_squares: int, most_moves: int, *keys: int) -> Memory:
+    """What a kernel writes to, besides its own variables; `keys` is the shape of the third.
+
+    uint64 [num_squares + 1, most_moves]: for each number of empty squares, the moves still to be
+    tried. uint64 [table_size, 2] or, where one number is enough, [table_size]: the position that a
+    slot of the transposition table is for. int8 [table_size, 2]: its value is at least the first,
+    and at most the second. int64 [1]: the number of positions visited.
+    """
+    return (
+        np.zeros((num_squares + 1, most_moves), np.uint64),
+        np.zeros(keys, np.uint64),
+        np.zeros((keys[0], 2), np.int8),
+        np.zeros(1, np.int64),
+    )
 
 
 class Solver(ABC, Generic[Game]):
@@ -56,7 +50,7 @@ class Solver(ABC, Generic[Game]):
         self,
         first_state: Game,
         kernel: ModuleType,
-        memory: Sequence[npt.NDArray[Any]],
+        memory: Memory,
         stop: Callable[[], bool] | None = None,
     ) -> None:
         board = first_state.board()
@@ -142,9 +136,7 @@ class Solver(ABC, Generic[Game]):
         return found
 
 
-def call_once(
-    memory: Sequence[npt.NDArray[Any]], window: tuple[int, ...], module: ModuleType
-) -> None:
+def call_once(memory: Memory, window: tuple[int, ...], module: ModuleType) -> None:
     """Compile a kernel: look at a board of which no square is empty."""
     own, opponent = np.uint64(module.BOARD), np.uint64(0)
     module.search(own, opponent, *window, *memory, np.zeros(1, np.bool_))

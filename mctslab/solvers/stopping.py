@@ -4,7 +4,7 @@ import threading
 from _thread import start_new_thread  # `threading` waits in Python code, which Ctrl-C can break
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,40 +19,6 @@ class SolverStoppedError(RuntimeError):
     """The solver was stopped before it knew the answer."""
 
 
-class Running(Generic[Answer]):
-    """A search that runs in another thread."""
-
-    def __init__(self, search: Callable[[], Answer]) -> None:
-        self._search = search
-        self._results: list[Answer | BaseException] = []
-        self._is_running = threading.Lock()
-        self._is_running.acquire()
-        self.is_stopped: npt.NDArray[np.bool_] = np.zeros(1, np.bool_)
-
-    def search(self) -> None:
-        """What the other thread does."""
-        try:
-            self._results.append(self._search())
-        except BaseException as error:
-            self._results.append(error)
-        self._is_running.release()
-
-    def has_ended(self) -> bool:
-        """Wait for the end, but not longer than a few milliseconds; whether it has come."""
-        is_over = self._is_running.acquire(timeout=_SECONDS)
-        if is_over:
-            self._is_running.release()
-        return is_over
-
-    def answer(self) -> Answer:
-        """Wait for the end; what the search has returned, or raise what it has raised."""
-        with self._is_running:
-            (result,) = self._results
-        if isinstance(result, BaseException):
-            raise result
-        return result
-
-
 class Stoppable:
     """Runs the searches that share a memory, one at a time."""
 
@@ -62,21 +28,39 @@ class Stoppable:
         """[1]: set when the search that runs must end; compiled code reads it at every position."""
 
     @contextmanager
-    def start(self, search: Callable[[], Answer]) -> Iterator[Running[Answer]]:
-        """Run `search` in another thread; at the end of the block it is stopped and waited for."""
-        running = Running(search)
+    def start(self, search: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+        """Run `search` in another thread; at the end of the block it is stopped and waited for.
+
+        Yields a function that waits for the end, but not longer than a few milliseconds, and
+        returns whether it has come. What the search has raised is raised after the block.
+        """
+        is_stopped, is_running = np.zeros(1, np.bool_), threading.Lock()
+        errors: list[BaseException] = []
 
         def search_alone() -> None:
             with self._memory:  # one that was interrupted can take a moment to end
-                self.is_stopped = running.is_stopped
-                running.search()
+                self.is_stopped = is_stopped
+                try:
+                    search()
+                except BaseException as error:
+                    errors.append(error)
+            is_running.release()
 
+        def has_ended() -> bool:
+            is_over = is_running.acquire(timeout=_SECONDS)
+            if is_over:
+                is_running.release()
+            return is_over
+
+        is_running.acquire()
         try:
             start_new_thread(search_alone, ())
-            yield running
+            yield has_ended
         finally:
-            running.is_stopped[0] = True
-        running.answer()
+            is_stopped[0] = True
+        with is_running:
+            for error in errors:
+                raise error
 
     def run(self, search: Callable[[], Answer], stop: Callable[[], bool] | None = None) -> Answer:
         """The answer of `search`, which calls `check` whenever compiled code has returned.
@@ -88,11 +72,12 @@ class Stoppable:
         Raises:
             SolverStoppedError: `stop` returned True.
         """
-        with self.start(search) as running:
-            while not running.has_ended():
+        answers: list[Answer] = []
+        with self.start(lambda: answers.append(search())) as has_ended:
+            while not has_ended():
                 if stop is not None and stop():
                     break
-        return running.answer()
+        return answers[0]
 
     def check(self) -> None:
         """Raise SolverStoppedError if the search was stopped, for then its answer means nothing."""

@@ -9,6 +9,7 @@ from mctslab.games import State
 from mctslab.games.rules import DRAWN, OPEN, WON, Position
 from mctslab.games.tictactoe import has_line
 from mctslab.search import Node, SearchResult
+from tests.search.toys import all_nodes
 
 
 def both(
@@ -48,6 +49,11 @@ def facts(node: Node) -> dict[str, Any]:
         "children": [child.action for child in node.children],
         "untried": node.untried_actions,
     }
+
+
+def listed(root: Node) -> list[dict[str, Any]]:
+    """The facts of a node and of all nodes below it."""
+    return [facts(node) for node in all_nodes(root)]
 
 
 def played(state: State, plies: int, rng: np.random.Generator) -> State:

@@ -7,7 +7,7 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.games import State
-from mctslab.search.readable_trees import BY_PUCT, ReadableTrees, Roots, Trees
+from mctslab.search.readable_trees import BY_PUCT, Roots, Trees
 
 GAMES = {
     "tictactoe": games.TicTacToe(),
@@ -54,7 +54,7 @@ def test_readable_trees_are_the_same(first: State, solver: bool) -> None:
         state = starts[-1][0].child(rng.choice(starts[-1][0].legal_actions()))
         starts.append([first if state.is_terminal else state])
     compiled = fast.BatchedTrees(starts, capacity=3_000, solver=solver)
-    readable = ReadableTrees(starts, solver=solver)
+    readable = Trees(starts, solver=solver)
     simulate(compiled, 1)
     simulate(readable, 1)
     for _ in range(40):
@@ -72,29 +72,20 @@ def test_what_is_proven_is_so_and_decides_what_is_left() -> None:
     states = [state for state in worth if not state.is_terminal]
     trees = fast.BatchedTrees([[state] for state in states], capacity=500, solver=True)
     simulate(trees, 30)
-    roots = trees.roots()
-    left, weights = roots.are_left(), roots.weights()
-    num_proven = 0
-    asked = set(trees.gather())
+    roots, asked, num_proven = trees.roots(), set(trees.gather()), 0
     for tree, state in enumerate(states):
-        values = np.full(9, -np.inf)
-        for action in state.legal_actions():
-            values[action] = worth[state.child(action)][state.current_player]
-        proven, best = roots.proven[tree], values.max()
-        is_known = np.isfinite(proven)
+        mover, legal = state.current_player, [*state.legal_actions()]
+        values = np.array([worth[state.child(action)][mover] for action in legal])
+        proven = roots.proven[tree, legal]
+        is_known = ~np.isnan(proven)
         assert (proven[is_known] == values[is_known]).all()
-        is_decided = (proven == 1).any() or is_known[list(state.legal_actions())].all()
-        num_proven += is_decided
-        expected = values == best if is_decided else (values > -np.inf) & (proven != -1)
-        if (proven == 1).any():
-            expected = proven == 1
-        assert left[tree].tolist() == expected.tolist()
-        assert not (is_decided and tree in asked)
-        assert weights[tree].any()
-        assert not weights[tree][~expected].any()
-        visits = roots.visit_counts[tree] * expected
-        if is_decided and visits.any():
-            assert weights[tree].tolist() == visits.tolist()
+        if (proven == 1).any() or is_known.all():
+            num_proven += 1
+            assert tree not in asked
+            best = np.isin(range(9), legal)
+            best[legal] = proven == values.max()
+            assert roots.are_left()[tree].tolist() == best.tolist()
+            assert ((roots.weights()[tree] > 0) <= best).all()
     assert num_proven > 0.7 * len(states)
 
 

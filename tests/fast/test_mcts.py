@@ -141,13 +141,15 @@ def test_rollouts_that_nothing_could_interrupt_are_refused(number):
 
 @pytest.mark.parametrize("expansion", ["one", "all"])
 @pytest.mark.parametrize(("max_nodes", "is_kept"), [(50, True), (2_000, False)])
-def test_a_tree_that_is_full_grows_no_more_and_is_searched_on(max_nodes, is_kept, expansion, rng):
+def test_a_tree_that_is_full_grows_no_more_and_is_searched_on(
+    max_nodes, is_kept, expansion, rng, monkeypatch
+):
+    monkeypatch.setattr("mctslab.fast.running.MAX_NODES", max_nodes)
     state = games.Reversi(6) if is_kept else games.Gomoku(6)
-    options = {"num_simulations": 30_000, "max_nodes": max_nodes, "expansion": expansion}
+    options = {"num_simulations": 30_000, "expansion": expansion}
     result = search_quietly(state, rng=rng, **options)
     tree = result.root.tree
     assert tree.nodes.itemsize == (80 if is_kept else 48)
-    assert len(tree.nodes) <= max_nodes
     assert result.note == f"The tree is full: it has {tree.num_nodes:,} nodes."
     assert result.num_simulations == result.root.visit_count == 30_000
     assert max_nodes * 0.8 - 20 < tree.num_nodes <= max_nodes
@@ -160,19 +162,6 @@ def test_a_tree_that_is_full_grows_no_more_and_is_searched_on(max_nodes, is_kept
         assert abs(value) <= visits + 1e-6
     assert own_share(result.root) == (0, pytest.approx(0, abs=1e-6))
     assert result.best_action in state.legal_actions()
-
-
-@pytest.mark.parametrize(
-    ("state", "least"), [(games.TicTacToe(), 19), (games.Reversi(), 9), (games.Gomoku(), 451)]
-)
-def test_with_as_few_nodes_as_are_allowed_every_move_is_tried(state, least, rng):
-    with pytest.raises(ValueError, match=f"max_nodes={least - 1} is too small: .* needs {least} "):
-        search_quietly(state, num_simulations=10, max_nodes=least - 1, rng=rng)
-    for expansion in ("one", "all"):
-        options = {"num_simulations": 2_000, "max_nodes": least, "expansion": expansion}
-        result = search_quietly(state, rng=rng, **options)
-        assert result.best_action in state.legal_actions()
-        assert len(result.root.tree.nodes) <= least
 
 
 # What is left to the readable search
@@ -224,9 +213,9 @@ def test_what_cannot_be_compiled_is_left_to_the_readable_search(reason):
     bits = np.random.MT19937 if "MT19937" in reason else np.random.PCG64
     rngs = [np.random.Generator(bits(3)) for _ in range(2)]
     with pytest.warns(SlowSearchWarning, match=reason) as caught:
-        ours = fast.mcts(state, num_simulations=60, rng=rngs[0], **options)
+        ours = fast.mcts(state, num_simulations=60, solver=True, rng=rngs[0], **options)
     assert caught[0].filename == __file__
-    theirs = search.mcts(state, num_simulations=60, rng=rngs[1], **options)
+    theirs = search.mcts(state, num_simulations=60, solver=True, rng=rngs[1], **options)
     assert difference(ours.root, theirs.root) == ""
     assert ours.num_simulations == 60
     assert f"The readable search is used: {ours.note[17:]}" == str(caught[0].message)

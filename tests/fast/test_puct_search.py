@@ -1,6 +1,5 @@
 """The compiled search by PUCT: failing evaluators, batches, full trees, and other trees."""
 
-import copy
 import functools
 import itertools
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from mctslab import fast, games, search
 from mctslab.fast.tree import ArrayNode
 from mctslab.search.puct_search import batch_length
-from tests.fast.same_trees import difference
+from tests.fast.same_trees import difference, listed
 
 EVEN = search.uniform_evaluator()
 
@@ -49,11 +48,11 @@ def test_a_failing_evaluator_is_named_and_leaves_the_tree_as_it_was(answer, solv
     state = games.TicTacToe().child(4).child(1)
     options = {"num_simulations": 30, "solver": solver, "rng": new_rng()}
     root = fast.puct_search(state, evaluator=EVEN, **options).root
-    kept = copy.deepcopy(root)
+    kept = listed(root)
     options |= {"root": root, "noise": search.DirichletNoise()}
     with pytest.raises(search.EvaluationError, match=r"to move"):
         fast.puct_search(state, evaluator=failing_after(0, answer), **options)
-    assert difference(ArrayNode(root.tree), kept) == ""
+    assert listed(ArrayNode(root.tree)) == kept
     with pytest.raises(KeyboardInterrupt):
         fast.puct_search(state, evaluator=failing_after(5, KeyboardInterrupt()), **options)
     root = ArrayNode(root.tree)
@@ -96,7 +95,7 @@ def test_a_tree_that_is_full_is_searched_on(max_nodes, monkeypatch):
     if max_nodes is None:  # memory ends
         monkeypatch.setattr("mctslab.fast.tree.Tree.reserve", refuse)
     else:
-        options["max_nodes"] = max_nodes
+        monkeypatch.setattr("mctslab.fast.running.MAX_NODES", max_nodes)
     result = fast.puct_search(games.Gomoku(9), evaluator=search.rollout_evaluator(), **options)
     assert result.root.tree.num_nodes <= (max_nodes or 20_000)
     assert "full" in result.note

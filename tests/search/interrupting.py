@@ -78,12 +78,14 @@ def interrupted_at_line(number: int, run: Callable[[], Any]) -> bool:
 def check_sound(root: Node) -> None:
     """Whether a tree is one that a search without an interruption can have grown.
 
-    Every action is untried or has one child; a node has all visits of its children and at most one
-    of its own, or more if it is proven or the game is over; what is proven is true.
+    Every action is untried or has one child, and no noise is left in its prior; a node has all
+    visits of its children and at most one of its own, or more if it is proven or the game is over;
+    what is proven is true.
     """
     for node in all_nodes(root):
         tried = [child.action for child in node.children]
         assert sorted(tried + node.untried_actions) == list(node.state.legal_actions())
+        assert all(each.prior == 1 / len(node.state.legal_actions()) for each in node.children)
         own = node.visit_count - sum(child.visit_count for child in node.children)
         is_end = node.state.is_terminal or node.proven is not None
         assert own >= 0

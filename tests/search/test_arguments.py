@@ -67,7 +67,6 @@ def test_alpha_beta_refuses_the_same_and_other_limits():
         ("mcts, compiled mcts", "expansion", ("ALL", None, ["one"]), "must be 'one' or 'all'"),
         ("mcts, compiled mcts, compiled puct", "root", (3, "tree"), "root must be a node"),
         ("puct, compiled puct", "batch_size", (0, 1.5, 8.0, None, "8", 1_025), "batch_size must"),
-        ("compiled mcts, compiled puct", "max_nodes", (1e3, math.nan), "a whole number"),
     ],
 )
 def test_what_some_of_them_refuse(names, option, values, words, rng):

@@ -1,17 +1,15 @@
-"""Gomoku by its threats: the order of the moves, and values, of which the certain are proved."""
+"""Gomoku by its threats: the order of the moves, and values, of which some are certain."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from mctslab.arena import tactics
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku
 from mctslab.search import find_threats, gomoku_prior, heuristic, threat_evaluator
 from mctslab.search.checks import evaluate
-from tests.search.test_threats import positions
+from tests.search.test_threats import positions, scattered
 from tests.search.toys import play
-from tests.tactics.prover import Prover
 
 
 def weights(state: Gomoku) -> dict[str, float]:
@@ -77,23 +75,23 @@ def test_fives_come_before_all_and_the_evaluators_priors_are_these_weights(state
     assert priors[0] == pytest.approx([weight / sum(found) for weight in found])
 
 
-def test_what_is_certain_is_proved():
-    """Along the games of the tactical positions, where fives and fours are common."""
+def forces(state: Gomoku, attacker: int, plies: int) -> bool:
+    """Whether `attacker` can win within so many plies, by the rules of the game alone."""
+    if state.is_terminal or plies == 0:
+        return state.is_terminal and state.returns()[attacker] == 1
+    results = (forces(state.child(each), attacker, plies - 1) for each in state.legal_actions())
+    return any(results) if state.current_player == attacker else all(results)
+
+
+def test_what_is_certain_is_so_by_the_rules(rng):
+    """On small boards that are nearly full, with rows that are not far from five."""
     seen = {1: 0, -1: 0}
-    for tactic in tactics.load()[6::40]:
-        state = Gomoku(tactic.state.size)
-        board = tactic.state.board()
-        stones = [[s for s, stone in enumerate(board.stones) if stone == p] for p in (0, 1)]
-        for ply in range(sum(map(len, stones))):
-            state = state.child(stones[ply % 2][ply // 2])
-            if ply < 6:
-                continue
-            certain = value(state)
-            prover = Prover(state)
-            assert (certain == 1) == bool(prover.winning_moves(3)), str(state)
-            if certain == -1:
-                assert not prover.completing(prover.player)
-                assert len(prover.completing(3 - prover.player)) >= 2
-            if certain in seen:
-                seen[certain] += 1
+    for _ in range(120):
+        state = scattered(Gomoku(7), int(rng.integers(30, 40)), 9, rng)
+        certain, mover = value(state), state.current_player
+        assert (certain == 1) == forces(state, mover, 3), str(state)
+        if certain == -1:
+            assert forces(state, 1 - mover, 2)
+        if certain in seen:
+            seen[certain] += 1
     assert min(seen.values()) >= 3

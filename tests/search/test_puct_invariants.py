@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mctslab.search import DirichletNoise, EvaluationError, puct, puct_search
-from tests.search.judging import Judge, snapshot
+from mctslab.search import DirichletNoise, puct, puct_search
+from tests.search.judging import Judge
 from tests.search.test_invariants import positions
 from tests.search.toys import all_nodes, path_to
 
@@ -102,43 +102,6 @@ def test_a_tree_that_is_reused_stays_sound(state, judge, options, more, seed, da
         for child in result.root.children:
             child.parent = None
             check_tree(child, judge)
-
-
-@settings(max_examples=40)
-@given(positions(), judges, options, seeds, st.integers(1, 12), st.booleans())
-def test_an_evaluator_that_fails_leaves_the_tree_as_it_was_before_the_batch(
-    state, judge, options, seed, failing_call, is_interrupted
-):
-    rng = np.random.default_rng(seed)
-    root = puct_search(state, evaluator=judge, num_simulations=1, rng=rng).root
-    clean = [child.prior for child in root.children]
-    before = []
-
-    def fail():
-        before[:] = snapshot(root)
-        if len(judge.batches) == 1 + failing_call:
-            raise KeyboardInterrupt if is_interrupted else OSError("no power")
-
-    judge.before_answer = fail
-    try:
-        puct_search(state, evaluator=judge, root=root, rng=rng, **options)
-    except (EvaluationError, KeyboardInterrupt):
-        assert len(judge.batches) == 1 + failing_call
-        after = snapshot(root)
-        assert [child.prior for child in root.children] == clean
-        # While it was asked the root's children had noise; all else is the same to the last bit.
-        places, prior = {id(child) for child in root.children}, 4
-        for one, other in zip(before, after, strict=True):
-            if one[0] in places:
-                one, other = one[:prior] + one[prior + 1 :], other[:prior] + other[prior + 1 :]
-            assert one == other
-    check_tree(root, judge)
-    # The tree is still of use.
-    judge.before_answer = lambda: None
-    visits = root.visit_count
-    result = puct_search(state, evaluator=judge, root=root, rng=rng, num_simulations=5)
-    assert result.root.visit_count == visits + 5
-    check_tree(root, judge)
 
 
 def statistics(root):

@@ -11,7 +11,6 @@ from mctslab import games, solvers
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
-from mctslab.solvers.reversi_alphabeta import ReversiSearch
 from tests.games.playing import late, random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
 
@@ -279,14 +278,3 @@ def test_a_result_says_what_was_found():
     assert "points for Black, depth 3" in repr(solvers.alphabeta(Reversi(), depth=3))
     won = solvers.alphabeta(play(Reversi(size=4), FORCED_PASS), depth=9)
     assert "won by 1 for White (exact)" in repr(won)
-
-
-def test_an_iteration_that_is_stopped_before_its_first_move_changes_nothing():
-    search = ReversiSearch(Reversi(), ReversiEvaluation(), ordering=True, table=True)
-    for depth in (1, 2):
-        with search.iterate(depth, most_nodes=0) as running:
-            while not running.has_ended():
-                pass
-        assert not search.is_finished
-        before = AlphaBetaResult(Reversi(), 19, value=1.0)
-        assert search.improved(before, seconds=0.0) == before

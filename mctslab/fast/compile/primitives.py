@@ -102,43 +102,6 @@ else:
         return place
 
 
-class _Lanes:
-    """A vector of words, one in each lane, with the operators that ints have."""
-
-    def __init__(self, builder, vector):
-        self.builder, self.vector = builder, vector
-
-    @classmethod
-    def of(cls, builder, words):
-        """The vector of some words."""
-        vector = ir.Constant(ir.VectorType(ir.IntType(64), len(words)), ir.Undefined)
-        for lane, word in enumerate(words):
-            vector = builder.insert_element(vector, word, ir.Constant(ir.IntType(32), lane))
-        return cls(builder, vector)
-
-    def __and__(self, other):
-        return _Lanes(self.builder, self.builder.and_(self.vector, other.vector))
-
-    def __or__(self, other):
-        return _Lanes(self.builder, self.builder.or_(self.vector, other.vector))
-
-    def __add__(self, other):
-        return _Lanes(self.builder, self.builder.add(self.vector, other.vector))
-
-    def __lshift__(self, other):
-        return _Lanes(self.builder, self.builder.shl(self.vector, other.vector))
-
-    def __rshift__(self, other):
-        return _Lanes(self.builder, self.builder.lshr(self.vector, other.vector))
-
-    def union(self):
-        """The bits of all lanes, in one word."""
-        name = f"llvm.vector.reduce.or.v{self.vector.type.count}i64"
-        function = ir.FunctionType(ir.IntType(64), [self.vector.type])
-        reduce = self.builder.module.declare_intrinsic(name, fnty=function)
-        return self.builder.call(reduce, [self.vector])
-
-
 @intrinsic
 def beyond_runs(typing_context, own, opponent, axes, doublings):
     """`beyond_runs` of `games/reversi.py` on all axes at once, each in a lane of a vector.
@@ -147,25 +110,35 @@ def beyond_runs(typing_context, own, opponent, axes, doublings):
     """
 
     def build(context, builder, signature, arguments):
-        own, opponent = (_Lanes.of(builder, [word] * axes.count) for word in arguments[:2])
+        both, either, up, down = builder.and_, builder.or_, builder.shl, builder.lshr
+        lanes = ir.VectorType(ir.IntType(64), axes.count)
+
+        def vector_of(words):
+            vector = ir.Constant(lanes, ir.Undefined)
+            for lane, word in enumerate(words):
+                vector = builder.insert_element(vector, word, ir.Constant(ir.IntType(32), lane))
+            return vector
+
+        own, opponent = (vector_of([word] * axes.count) for word in arguments[:2])
         rows = [unpack_tuple(builder, axis) for axis in unpack_tuple(builder, arguments[2])]
-        step, passable = (_Lanes.of(builder, column) for column in zip(*rows, strict=True))
-        through = opponent & passable
-        upwards = through & (own << step)
-        upwards |= through & (upwards << step)
-        downwards = through & (own >> step)
-        downwards |= through & (downwards >> step)
-        pairs = through & (through << step)
-        pairs_down = pairs >> step
-        places = [alloca_once_value(builder, each.vector) for each in (upwards, downwards)]
+        step, passable = (vector_of(column) for column in zip(*rows, strict=True))
+        through, two_steps = both(opponent, passable), builder.add(step, step)
+        pairs = both(through, up(through, step))
+        ways = []  # up and down: how to shift, the pairs to pass, where the reached squares are
+        for shift, passed in ((up, pairs), (down, down(pairs, step))):
+            reached = both(through, shift(own, step))
+            reached = either(reached, both(through, shift(reached, step)))
+            ways.append((shift, passed, alloca_once_value(builder, reached)))
         with for_range(builder, arguments[3]):
-            upwards, downwards = (_Lanes(builder, builder.load(place)) for place in places)
-            upwards |= pairs & (upwards << (step + step))
-            downwards |= pairs_down & (downwards >> (step + step))
-            builder.store(upwards.vector, places[0])
-            builder.store(downwards.vector, places[1])
-        upwards, downwards = (_Lanes(builder, builder.load(place)) for place in places)
-        return (upwards << step | downwards >> step).union()
+            for shift, passed, place in ways:
+                reached = builder.load(place)
+                further = both(passed, shift(reached, two_steps))
+                builder.store(either(reached, further), place)
+        beyond = either(*(shift(builder.load(place), step) for shift, _, place in ways))
+        reduce = builder.module.declare_intrinsic(
+            f"llvm.vector.reduce.or.v{axes.count}i64", fnty=ir.FunctionType(ir.IntType(64), [lanes])
+        )
+        return builder.call(reduce, [beyond])
 
     return types.uint64(types.uint64, types.uint64, axes, types.uint64), build
 

@@ -11,7 +11,7 @@ import ast
 import inspect
 import textwrap
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from types import CodeType, FunctionType
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ _PRIMITIVES: Final = (beyond_runs,)
 """Functions that `primitives.py` has under the same name, written for vectors."""
 _MANY: Final = 16
 """A table of more numbers than this becomes an array instead of a tuple."""
+_WHAT_A_FUNCTION_DOES: Final = ("co_code", "co_names", "co_varnames", "co_consts")
 _PARSING: Final = threading.Lock()
 
 
@@ -160,27 +161,12 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
 
 def _is_text_of(function: FunctionType, definition: ast.FunctionDef) -> bool:
     """Whether the running function has this text; its file could have been changed."""
-    compiled = compile(ast.Module([definition], []), "", "exec")
-    return any(_same(code, function.__code__) for code in _codes(compiled))
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    """The functions defined inside `code`."""
-    return (each for each in code.co_consts if isinstance(each, CodeType))
-
-
-def _same(one: CodeType, other: CodeType) -> bool:
-    """Whether two functions do the same, wherever in a file they are."""
-    return (
-        (one.co_code, one.co_names, one.co_varnames)
-        == (other.co_code, other.co_names, other.co_varnames)
-        and _plain_constants(one) == _plain_constants(other)
-        and all(map(_same, _codes(one), _codes(other)))
+    running, text = function.__code__, compile(ast.Module([definition], []), "", "exec")
+    return any(
+        all(getattr(code, fact) == getattr(running, fact) for fact in _WHAT_A_FUNCTION_DOES)
+        for code in text.co_consts
+        if isinstance(code, CodeType)
     )
-
-
-def _plain_constants(code: CodeType) -> list[str]:
-    return ["" if isinstance(each, CodeType) else repr(each) for each in code.co_consts]
 
 
 def _constant(value: Any, name: str) -> str:

@@ -81,6 +81,7 @@ class Roxanne:
         return [self.ranks[action] for action in state.legal_actions()]
 
 
+@cache
 def roxanne(classes: tuple[tuple[tuple[int, int], ...], ...] = NINE_CLASSES) -> Roxanne:
     """The Roxanne policy with the given classes of squares, best first."""
     size = 8
@@ -108,10 +109,4 @@ def roxanne_prior(state: State) -> list[float]:
     >>> roxanne_prior(Reversi())  # the four first moves are in one class
     [0.25, 0.25, 0.25, 0.25]
     """
-    return [0.5**rank for rank in _nine_classes().ranks_of(state)]
-
-
-@cache
-def _nine_classes() -> Roxanne:
-    """The policy, built once."""
-    return roxanne()
+    return [0.5**rank for rank in roxanne().ranks_of(state)]
