@@ -14,7 +14,7 @@ import hashlib
 import io
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -26,8 +26,9 @@ import numpy as np
 import numpy.typing as npt
 from cycler import cycler
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgba
+from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgba
 from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation, Transform
 
 from mctslab.draw.clean import clean
 from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
@@ -101,6 +102,18 @@ def draw_band(
     fill, line = to_rgba(color, 0.25), to_rgba(color, 0.6)
     x, low, high = (np.asarray(each, np.float64) for each in (x, low, high))
     axes.fill_between(x, low, high, facecolor=fill, edgecolor=line, linewidth=0.6)
+
+
+def moved_aside(axes: Axes, place: int, count: int) -> Transform:
+    """From data to the page for one of `count` lines whose whiskers would cover each other."""
+    aside = 4 / 72 * (place - (count - 1) / 2)
+    return axes.transData + ScaledTranslation(aside, 0, axes.figure.dpi_scale_trans)
+
+
+def color_map(color: Callable[[float], str], low: float, high: float) -> Colormap:
+    """The colours of a scale of ours from `low` to `high`, for Matplotlib."""
+    colors = [color(value) for value in np.linspace(low, high, 41)]
+    return LinearSegmentedColormap.from_list("ours", colors)
 
 
 @dataclass(frozen=True, slots=True)
