@@ -13,7 +13,6 @@ from mctslab.boards.style import value_color
 from mctslab.draw.cards import Card
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.digraph import Tree
-from mctslab.draw.legend import Scale
 
 Numbers: TypeAlias = "float | Sequence[Numbers]"
 """A number, or the trees that the moves lead to."""
@@ -50,7 +49,7 @@ def minimax_tree(
         [_card(node, look, is_principal=place in principal) for place, node in enumerate(nodes)],
         caption=_caption(nodes),
         legend=look.legend,
-        scale=look.scale,
+        ends=look.ends,
     )
 
 
@@ -126,26 +125,22 @@ class _Look(NamedTuple):
 
     written: Callable[[float], str]
     colored: Callable[[float], str]
-    scale: Scale
+    ends: tuple[str, str]
     legend: str
-
-
-def _value_scale(low: str, high: str) -> Scale:
-    return Scale(lambda place: value_color(2 * place - 1), low, high)
 
 
 _WIN_RATES: Final = _Look(
     "{:.0%}".format,
     lambda rate: value_color(2 * rate - 1),
-    _value_scale("0", "100"),
+    ("0", "100"),
     "win rate for Black, in percent",
 )
 
 
 def _points(largest: float) -> _Look:
     size = largest or 1.0
-    scale = _value_scale(signed(-size), signed(size))
-    return _Look(signed, lambda n: value_color(n / size), scale, "value for Black")
+    ends = signed(-size), signed(size)
+    return _Look(signed, lambda n: value_color(n / size), ends, "value for Black")
 
 
 def signed(points: float) -> str:

@@ -216,7 +216,7 @@ def test_a_chart_shows_itself_in_the_colours_of_the_page_and_two_share_no_ids() 
         assert picture == bundle["text/html"] == bars(label).svg
         assert bundle["text/plain"] == f"Bars of {label}"
         root = ElementTree.fromstring(picture)
-        assert root.get("fill") == INK
+        assert root[0].get("fill") == INK
         assert "fill: #ffffff" not in picture
         assert f"{OKABE_ITO[3]}; fill: color-mix(in srgb, {OKABE_ITO[3]} 78%, var(" in picture
         assert not list(root.iter(f"{SVG}style")), "a style sheet would hold for the whole page"
