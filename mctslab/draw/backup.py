@@ -6,6 +6,7 @@ from typing import Final
 from mctslab.boards.elements import document, element, text_at, text_group
 from mctslab.draw.cards import FONT_SIZE, LETTER, Card
 from mctslab.draw.colors import INK, OKABE_ITO, PIXELS_PER_POINT, TEXT, THEME_INK, UNKNOWN
+from mctslab.draw.lookahead import signed
 from mctslab.draw.picture import PagePicture
 from mctslab.search.node import Node
 
@@ -53,7 +54,7 @@ def backup(
         x += card.width
     names = leaf.state.player_names
     result = ", ".join(
-        f"{_signed(each)} for {name}" for each, name in zip(returns, names, strict=True)
+        f"{signed(each)} for {name}" for each, name in zip(returns, names, strict=True)
     )
     words = f"The result of the rollout is {result}."
     width = max(x + 1, LETTER * FONT_SIZE * len(words))
@@ -84,7 +85,7 @@ def _card(node: Node, value: float, old: Statistics, new: Statistics) -> Card:
     return Card(
         parent=None,
         heading=heading,
-        lines=(before, f"{mover} gets {'?' if new is None else _signed(value)}", after + mark),
+        lines=(before, f"{mover} gets {'?' if new is None else signed(value)}", after + mark),
         color=color,
         style=state.board().style,
         player=node.mover,
@@ -110,13 +111,4 @@ def _written(statistics: Statistics) -> str:
     if statistics is None:
         return "N ?, W ?"
     visits, total = statistics
-    return f"N {visits:g}, W {_signed(total)}"
-
-
-def _signed(value: float) -> str:
-    """A number with its sign, and with a real minus sign.
-
-    >>> _signed(1), _signed(-0.5), _signed(0)
-    ('+1', '−0.5', '0')
-    """
-    return f"{value:+.3g}".replace("-", "−") if value else "0"
+    return f"N {visits:g}, W {signed(total)}"

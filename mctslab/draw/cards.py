@@ -70,12 +70,11 @@ class Card:
     def drawn(self, x: float, y: float, height: float) -> str:
         """The card with its middle at (x, y), as SVG elements."""
         left, top = x - self.width / 2, y - height / 2
-        first, looks = y - (len(self.texts) - 1) / 2 * LINE_HEIGHT, self._looks()
-        frame = {"x": left, "y": top, "width": self.width, "height": height, "fill": self.color}
-        parts = [
-            f"<title>{escape(printable(self.tooltip))}</title>",
-            element("rect", **frame, **looks),
-        ]
+        first = y - (len(self.texts) - 1) / 2 * LINE_HEIGHT
+        frame = element(
+            "rect", x=left, y=top, width=self.width, height=height, fill=self.color, **self._looks()
+        )
+        parts = [f"<title>{escape(printable(self.tooltip))}</title>", frame]
         if self.board is not None:
             picture = board_thumbnail(self.board, size=BOARD)
             parts.append(put(picture, x, top + PADDING + BOARD / 2))

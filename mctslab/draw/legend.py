@@ -64,9 +64,15 @@ class Legend:
     @property
     def svg(self) -> str:
         """The legend alone, below several trees that share it."""
-        size = {"scale": PIXELS_PER_POINT, "title": f"Legend: {self.meaning}", "description": ""}
-        content = self.drawn(self.width / 2, 0)
-        return document(self.width, self.height, content=content, shrinks=True, **size)
+        return document(
+            self.width,
+            self.height,
+            scale=PIXELS_PER_POINT,
+            title=f"Legend: {self.meaning}",
+            description="",
+            content=self.drawn(self.width / 2, 0),
+            shrinks=True,
+        )
 
     def _bar(self, x: float, y: float) -> str:
         """The colours of the scale, with their ends named."""

@@ -2,13 +2,13 @@
 
     draw.net_layers(net.net_layers(the_net))
 
-PyTorch is not needed here: a layer is anything with a name, words, inputs and a shape.
+PyTorch is not needed here: a layer is anything with the attributes of `mctslab.net.layers.Layer`.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Any, Final
 from xml.sax.saxutils import escape
 
 from mctslab.boards.elements import document, element, short, text_at, text_group
@@ -31,41 +31,20 @@ _TIP: Final = 6.0
 _MARGIN: Final = 4.0
 
 
-class Layer(Protocol):
-    """One step of a net's computation, as `mctslab.net.layers` lists them."""
-
-    @property
-    def name(self) -> str:
-        """Its name, by which others refer to it: `tower.0`."""
-
-    @property
-    def what(self) -> str:
-        """A description; `sum` is drawn as a plus in a circle."""
-
-    @property
-    def inputs(self) -> Sequence[str]:
-        """The names of the layers whose outputs are its inputs."""
-
-    @property
-    def shape(self) -> Sequence[int]:
-        """The shape of its output for one position, without the N of the batch."""
-
-    @property
-    def num_parameters(self) -> int:
-        """The number of its weights."""
-
-
-def net_layers(layers: Iterable[Layer]) -> PagePicture:
+def net_layers(layers: Iterable[Any]) -> PagePicture:
     """Draw `layers` from top to bottom; the shape of each layer's output is written on its edges.
 
     Args:
-        layers: all of a net, or of a part of it.
+        layers: all of a net, or of a part of it. Each has its `name`, by which others refer to it;
+            `what` it does in words, where `sum` is drawn as a plus in a circle; `inputs`, the names
+            of the layers whose outputs it takes; the `shape` of its output for one position, without
+            the N of the batch; and `num_parameters`, the number of its weights.
 
     Raises:
         ValueError: two layers have the same name, or an input is not a layer.
         RenderError: the renderer is not installed; the message says how to install it.
     """
-    by_name: dict[str, Layer] = {}
+    by_name: dict[str, Any] = {}
     for layer in layers:
         if layer.name in by_name:
             raise ValueError(f"There are two layers called {layer.name!r}.")
@@ -95,7 +74,7 @@ def net_layers(layers: Iterable[Layer]) -> PagePicture:
     return PagePicture(svg)
 
 
-def _source(by_name: Mapping[str, Layer]) -> str:
+def _source(by_name: Mapping[str, Any]) -> str:
     """The sizes of the boxes, and the arrows with their labels, in the DOT language."""
     names = list(by_name)
     lines = ["nodesep=0.35", "ranksep=0.28", "edge [arrowsize=0.6, fontname=Helvetica, fontsize=9]"]
@@ -114,11 +93,11 @@ def _source(by_name: Mapping[str, Layer]) -> str:
     return f"digraph {{ {'; '.join(lines)} }}"
 
 
-def _is_sum(layer: Layer) -> bool:
+def _is_sum(layer: Any) -> bool:
     return layer.what == "sum"
 
 
-def _texts(layer: Layer) -> list[str]:
+def _texts(layer: Any) -> list[str]:
     """The lines in the box of a layer."""
     if _is_sum(layer):
         return ["+"]
@@ -126,7 +105,7 @@ def _texts(layer: Layer) -> list[str]:
     return [printable(text) for text in (layer.name, layer.what, count) if text]
 
 
-def _size(layer: Layer) -> tuple[float, float]:
+def _size(layer: Any) -> tuple[float, float]:
     """The width and height of the box of a layer, in points; its name is bold."""
     if _is_sum(layer):
         return _CIRCLE, _CIRCLE
@@ -135,19 +114,19 @@ def _size(layer: Layer) -> tuple[float, float]:
     return width, (1 + len(lines)) * LINE_HEIGHT + PADDING
 
 
-def _color(layer: Layer) -> str:
+def _color(layer: Any) -> str:
     for word, color in _COLORS.items():
         if layer.name.startswith(word):
             return color
     return _PLAIN
 
 
-def _shape(layer: Layer) -> str:
+def _shape(layer: Any) -> str:
     """The shape of a batch, in words: `N × 32 × 6 × 6`."""
     return " × ".join(["N", *map(str, layer.shape)])
 
 
-def _box(layer: Layer, x: float, y: float) -> str:
+def _box(layer: Any, x: float, y: float) -> str:
     """The box of a layer with its middle at (x, y), and its output as a tooltip."""
     width, height = _size(layer)
     place = {"x": x - width / 2, "y": y - height / 2, "width": width, "height": height}
