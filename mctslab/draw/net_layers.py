@@ -37,8 +37,8 @@ def net_layers(layers: Iterable[Any]) -> PagePicture:
     Args:
         layers: all of a net, or of a part of it. Each has its `name`, by which others refer to it;
             `what` it does in words, where `sum` is drawn as a plus in a circle; `inputs`, the names
-            of the layers whose outputs it takes; the `shape` of its output for one position, without
-            the N of the batch; and `num_parameters`, the number of its weights.
+            of the layers whose outputs it takes; the `shape` of its output for one position,
+            without the N of the batch; and `num_parameters`, the number of its weights.
 
     Raises:
         ValueError: two layers have the same name, or an input is not a layer.
@@ -94,7 +94,7 @@ def _source(by_name: Mapping[str, Any]) -> str:
 
 
 def _is_sum(layer: Any) -> bool:
-    return layer.what == "sum"
+    return bool(layer.what == "sum")
 
 
 def _texts(layer: Any) -> list[str]:

@@ -19,7 +19,6 @@ from mctslab.draw.curves import Chart, draw_band, moved_aside, subplots
 Line: TypeAlias = Mapping[str, Any]
 """An iteration in the log; an entry without a number is None or missing."""
 
-_SIZE: Final = {"width": 3.4, "height": 2.6}
 _EARLY: Final = 20
 """Most of what a net gains it gains in these first iterations, so they take half of the axis."""
 _FEW: Final = 3
@@ -111,7 +110,7 @@ def training_curves(
         raise ValueError(f"num_iterations={num_iterations!r} is not possible: at least 1.")
     charts = []
     for part in (*_PARTS, _SCORES):
-        figure, axes = subplots(**_SIZE)
+        figure, axes = subplots(width=3.4, height=2.6)
         axes.set_title(part.title, fontsize=10, loc="left")
         axes.set_ylabel(part.unit, fontsize=9)
         axes.set_xlabel("iteration", fontsize=9)
