@@ -154,6 +154,23 @@ def test_a_card_holds_its_words_and_board_and_those_of_a_ply_are_equally_high() 
         assert all(max(bottoms) - min(bottoms) < 1 for bottoms in rows.values()), name
 
 
+ENDS = (("x1", "y1"), ("x2", "y2"))
+
+
+def test_an_edge_leads_from_the_bottom_of_a_card_to_the_top_of_another() -> None:
+    for name, tree in trees().items():
+        picture = tree.svg
+        boxes = [box_of(card_of(node)) for node in drawn_nodes(picture)]
+        bottoms = {(round((left + right) / 2), round(low)) for left, _, right, low in boxes}
+        tops = {(round((left + right) / 2), round(top)) for left, top, right, _ in boxes}
+        edges = [
+            [(round(float(edge.get(x, ""))), round(float(edge.get(y, "")))) for x, y in ENDS]
+            for edge in ElementTree.fromstring(picture).iter(f"{SVG}line")
+        ]
+        assert {start for start, _ in edges} <= bottoms, name
+        assert {end for _, end in edges} >= tops - {min(tops, key=lambda place: place[1])}, name
+
+
 def test_words_of_layers_keep_off_borders_and_arrows_and_nothing_is_cut_off() -> None:
     root = ElementTree.fromstring(draw.net_layers((LAYERS[0], WIDE, *LAYERS[2:])).svg)
     _, _, width, _ = map(float, root.get("viewBox", "").split())
