@@ -41,14 +41,9 @@ def net_layers(layers: Iterable[Any]) -> PagePicture:
             without the N of the batch; and `num_parameters`, the number of its weights.
 
     Raises:
-        ValueError: two layers have the same name, or an input is not a layer.
         RenderError: the renderer is not installed; the message says how to install it.
     """
-    by_name: dict[str, Any] = {}
-    for layer in layers:
-        if layer.name in by_name:
-            raise ValueError(f"There are two layers called {layer.name!r}.")
-        by_name[layer.name] = layer
+    by_name = {layer.name: layer for layer in layers}
     layout, names = lay_out(_source(by_name)), list(by_name)
     arrows, shapes = [], []
     for edge in layout.edges:
@@ -84,8 +79,6 @@ def _source(by_name: Mapping[str, Any]) -> str:
         circle = ", shape=circle" if _is_sum(layer) else ""
         lines.append(f"{place} [width={width / 72:.3f}, height={height / 72:.3f}{circle}]")
         for name in layer.inputs:
-            if name not in by_name:
-                raise ValueError(f"{name!r}, which is an input of {layer.name!r}, is not a layer.")
             words = _shape(by_name[name])
             # Blanks at both sides, for a font that is wider than Graphviz takes it for.
             blanks = " " * (4 + len(words) // 4)

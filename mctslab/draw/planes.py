@@ -39,16 +39,11 @@ def planes(
         names: the headings of the C planes; none, or one for each.
         board: the board whose coordinates label the rows and columns of each plane.
         square_size: the side of a square on the screen, in CSS pixels.
-
-    Raises:
-        ValueError: another shape, not one name for each plane, a number that is not finite, or a
-            board of another size.
     """
     from mctslab.draw.curves import Chart, color_map, subplots
 
     shown = np.asarray(stack, dtype=float)
     shown = shown[None] if shown.ndim == 2 else shown
-    _check(shown, names, board)
     count, rows, cols = shown.shape
     labels = 20.0 * (board is not None)
     across = max([cols * square_size + labels, *(_LETTER * len(name) for name in names)]) + 14
@@ -91,20 +86,6 @@ def planes(
         bar.outline.set_visible(False)
     words = f"{count} planes of {rows} x {cols} squares"
     return Chart(figure, f"{words}: {'; '.join(names)}" if names else words)
-
-
-def _check(shown: npt.NDArray[Any], names: Sequence[str], board: Board | None) -> None:
-    if shown.ndim != 3 or not shown.size:
-        raise ValueError(f"Planes are [C, rows, cols]; this is {list(shown.shape)}.")
-    if names and len(names) != len(shown):
-        raise ValueError(f"{len(names)} names for {len(shown)} planes: {', '.join(names)}.")
-    if not np.isfinite(shown).all():
-        raise ValueError("A plane contains something that is not a finite number.")
-    if board and shown.shape[1:] != (board.rows, board.cols):
-        raise ValueError(
-            f"The board has {board.rows} x {board.cols} squares, the planes have "
-            f"{shown.shape[1]} x {shown.shape[2]}."
-        )
 
 
 def _written(number: float) -> str:

@@ -28,11 +28,7 @@ def elo_ratings(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
     Args:
         names: the players.
         elo: the rating of each; infinite ones are drawn at the edge.
-
-    Raises:
-        ValueError: not one rating for each name, or none.
     """
-    _check_same_length(names, elo)
     rated = sorted(zip(names, elo, strict=True), key=lambda pair: pair[1][0], reverse=True)
     finite = [0.0, *(number for rating in elo for number in rating if math.isfinite(number))]
     space = 0.06 * (max(finite) - min(finite)) or 50.0
@@ -50,12 +46,7 @@ def match_scores(scores: Mapping[str, Estimate], *, order: Sequence[str] = ()) -
         scores: for each match its name and the estimate, from 0 to 1, in the order from the top.
         order: names; each has the colour of its place here, as in `simple_charts.lines`. By default
             all have the same.
-
-    Raises:
-        ValueError: there is no match.
     """
-    if not scores:
-        raise ValueError("Give at least one match.")
     label = "score (a draw is half a win)"
     return _rows(label, scores, (0.0, 1.0), level=0.5, how=".3f", order=order)
 
@@ -103,12 +94,7 @@ def cross_table(names: Sequence[str], scores: Sequence[Sequence[float | None]]) 
         names: the players, in the order of the rows.
         scores: [players, players]; the score of each row's player against each column's, from 0 to
             1; None if the two did not play.
-
-    Raises:
-        ValueError: the table has not one row and column for each name, or is empty.
     """
-    for line in (scores, *scores):
-        _check_same_length(names, line)
     side = _CELL * len(names)
     figure, axes = subplots(width=side + 2.6, height=side + 0.5)
     colors = color_map(value_color, -1, 1).with_extremes(bad=UNKNOWN)
@@ -129,11 +115,3 @@ def cross_table(names: Sequence[str], scores: Sequence[Sequence[float | None]]) 
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     axes.spines[:].set_visible(False)
     return Chart(figure, f"Scores: {'; '.join(words)}")
-
-
-def _check_same_length(names: Sequence[str], others: Sequence[object]) -> None:
-    if not names or len(names) != len(others):
-        raise ValueError(
-            f"There are {len(names)} names and {len(others)} entries: give one entry for each "
-            "name, and at least one."
-        )

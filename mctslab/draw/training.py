@@ -102,12 +102,7 @@ def training_curves(
         run: the numbers so far, perhaps none.
         num_iterations: how many iterations the whole run has; the axes end there.
         reference: other runs, drawn as a band from the lowest to the highest of them.
-
-    Raises:
-        ValueError: `num_iterations` is below 1.
     """
-    if num_iterations < 1:
-        raise ValueError(f"num_iterations={num_iterations!r} is not possible: at least 1.")
     charts = []
     for part in (*_PARTS, _SCORES):
         figure, axes = subplots(width=3.4, height=2.6)

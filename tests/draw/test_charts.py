@@ -244,28 +244,6 @@ def test_colours_are_seen_in_both_themes() -> None:
         assert contrast(color, "#111111") >= 3
 
 
-SIZE = "one entry for each name, and at least one"
-
-
-@pytest.mark.parametrize(
-    ("drawing", "message"),
-    [
-        (partial(strength.elo_ratings, ["a", "b"], [ESTIMATE] * 3), SIZE),
-        (partial(strength.cross_table, ["a"], [[None, 0.5]]), SIZE),
-        (partial(strength.cross_table, [], []), SIZE),
-        (partial(strength.match_scores, {}), "at least one match"),
-        (partial(training_curves, Curves([]), num_iterations=0), "num_iterations=0"),
-        (partial(draw.planes, [1, 0]), r"\[C, rows, cols\]; this is \[2\]"),
-        (partial(draw.planes, np.eye(3), ["a", "b"]), "2 names for 1 planes"),
-        (partial(draw.planes, [[np.nan]]), "not a finite number"),
-        (partial(draw.planes, np.eye(3), board=GOMOKU), "has 9 x 9 squares, the planes have 3 x 3"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(drawing: partial[Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        drawing()
-
-
 # The cost of moves
 
 

@@ -189,6 +189,17 @@ def test_words_of_layers_keep_off_borders_and_arrows_and_nothing_is_cut_off() ->
             assert text.text == "+" or first + 3 <= begin < end <= last - 3, text.text
 
 
+def test_an_arrow_of_a_net_points_down_to_the_box_that_takes_the_data() -> None:
+    picture = draw.net_layers(LAYERS).svg
+    tops = [box_of(card_of(node))[1] for node in drawn_nodes(picture)]
+    tips = list(ElementTree.fromstring(picture).iter(f"{SVG}polygon"))
+    assert len(tips) == 4
+    for tip in tips:
+        (_, y), *base = [map(float, pair.split(",")) for pair in tip.get("points", "").split()]
+        assert y > sum(other for _, other in base) / 2
+        assert min(abs(y - top) for top in tops) < 12
+
+
 @given(st.integers(0, 2**64 - 1))
 def test_a_bitboard_has_a_digit_on_every_square(bits: int) -> None:
     digits = [text for text in all_texts(draw.bitboard(bits).svg) if text in ("0", "1")]
@@ -202,8 +213,6 @@ BEST = partial(draw.tree, visited_root(Counting(), 1))
 @pytest.mark.parametrize(
     ("drawing", "message"),
     [
-        (partial(draw.net_layers, (*LAYERS, LAYERS[1])), "two layers called 'stem'"),
-        (partial(draw.net_layers, LAYERS[1:]), "'planes', which is an input of 'stem', is not a"),
         (partial(draw.minimax_tree, []), "has no move"),
         (partial(draw.minimax_tree, [[1, 2], []]), "has no move"),
         (partial(draw.bitboard, 1 << 4, size=2), "is not a bitboard of 2 x 2 squares"),
