@@ -72,7 +72,7 @@ def backup(
 
 
 def _card(node: Node, value: float, old: Statistics, new: Statistics) -> Card:
-    """What is known of a node, whose mover gets `value`."""
+    """The card of a node, whose mover gets `value`."""
     state, mover = node.state, node.state.player_names[node.mover]
     heading = f"root, {mover} to move"
     if node.action is not None and node.parent is not None:
