@@ -53,7 +53,8 @@ class Board:
     last_square: int | None = None
     """Where the last move was played; None before the first move and after a pass."""
     winning_squares: tuple[int, ...] = ()
-    """The squares of the line that won; empty while nobody has won by a line."""
+    """The squares of the line that won; empty while nobody has won by a line. On a board of
+    hexagons they can be left out; otherwise they are in their order along the chain."""
 
     def bitboards(self) -> Bitboards:
         """The stones and the last move as bits, `1 << square` for each."""

@@ -9,14 +9,25 @@ Point = tuple[float, float]
 
 
 def document(
-    width: float, height: float, *, scale: float, title: str, description: str, content: str
+    width: float,
+    height: float,
+    *,
+    scale: float,
+    title: str,
+    description: str,
+    content: str,
+    shrinks: bool = False,
 ) -> str:
-    """A whole picture of `width` times `height` units, `scale` CSS pixels to the unit."""
+    """A whole picture of `width` times `height` units, `scale` CSS pixels to the unit.
+
+    If it shrinks, it is never wider than the page.
+    """
     described = f"<desc>{escape(description)}</desc>" if description else ""
+    style = ' style="max-width:100%;height:auto"' if shrinks else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{short(width * scale)}"'
         f' height="{short(height * scale)}" viewBox="0 0 {short(width)} {short(height)}"'
-        f' role="img" aria-label={quoteattr(title)}>{described}{content}</svg>'
+        f' role="img" aria-label={quoteattr(title)}{style}>{described}{content}</svg>'
     )
 
 

@@ -92,16 +92,27 @@ def star_points(rows: int, cols: int) -> tuple[int, ...]:
     return tuple(row * cols + col for row, col in places)
 
 
+def winning_squares(board: Board) -> tuple[int, ...]:
+    """The squares that won; empty while nobody has won by a line or a chain.
+
+    They are those that the game names or, on a board of hexagons, a chain of stones from one side
+    of its player to the other.
+    """
+    if board.winning_squares or board.style is not BoardStyle.HEXES:
+        return board.winning_squares
+    return winning_chain(board, 0) or winning_chain(board, 1)
+
+
 def winning_runs(board: Board) -> tuple[tuple[int, ...], ...]:
     """Every straight run of three or more winning squares, from one end to the other.
 
     One move can win by two lines at once; then both are returned. A winning square that is in no
-    run is missing. On a board of hexagons it is a chain of stones instead, from one side of its
-    player to the other.
+    run is missing. On a board of hexagons there is one run, in which each square is a neighbour of
+    the one before.
     """
     if board.style is BoardStyle.HEXES:
-        chains = (winning_chain(board, player) for player in (0, 1))
-        return tuple(chain for chain in chains if chain)
+        chain = winning_squares(board)
+        return (chain,) if chain else ()
     winners = frozenset(board.winning_squares)
     steps = ((0, 1), (1, 0), (1, 1), (1, -1))
     runs = [_run(board, winners, square, step) for square in sorted(winners) for step in steps]

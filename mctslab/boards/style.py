@@ -37,25 +37,25 @@ class Look:
     surface: str
     """The field under the stones (DROP: the colour of an empty hole)."""
     line: str
-    line_width: float
     label: str
     """Coordinates and legend; readable on `frame`."""
-    stones: tuple[str, str]
-    """Fill of the stones of player 0 and player 1 (MARKS: the colour of the stroke)."""
-    edges: tuple[str, str]
-    """Outline of the stones of player 0 and player 1."""
-    stone_radius: float
-    last_move: str
-    """A dot in the middle of the stone (MARKS: the cell behind the mark)."""
     legal: str
-    win: str
+    stone_radius: float
+    line_width: float = 0.03
+    stones: tuple[str, str] = ("#17191b", "#fbfaf6")
+    """Fill of the stones of player 0 and player 1 (MARKS: the colour of the stroke)."""
+    edges: tuple[str, str] = ("#000000", "#5f5a4f")
+    """Outline of the stones of player 0 and player 1."""
+    last_move: str = "#e8730c"
+    """A dot in the middle of the stone (MARKS: the cell behind the mark)."""
+    win: str = "#d55e00"
+    win_casing: str = "#ffffff"
+    """Drawn a little wider under the win line, so that it stands out from any stone."""
     label_band: float = 24.0
     """Width of the frame with coordinates, in units (not in squares)."""
     rings: tuple[str | None, str | None] = (None, None)
     """Colour of a ring inside the stones; None for a plain stone."""
     ring_radius: float = 0.0
-    win_casing: str = "#ffffff"
-    """Drawn a little wider under the win line, so that it stands out from any stone."""
     slant: float = 0.0
     """How far each row lies to the right of the row above it."""
     row_height: float = 1.0
@@ -78,7 +78,6 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             stone_radius=0.28,
             last_move="#f5dd8c",
             legal="#8a8d93",
-            win="#d55e00",
             win_casing="#f7f5ef",
         ),
         BoardStyle.DROP: Look(
@@ -102,12 +101,9 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             frame_edge="#123528",
             surface="#2f7d5f",
             line="#1d4d3c",
-            line_width=0.03,
             label="#dcefe6",
-            stones=("#17191b", "#fbfaf6"),
             edges=("#000000", "#8d938f"),
             stone_radius=0.41,
-            last_move="#e8730c",
             legal="#cfe9dc",
             win="#e8730c",
         ),
@@ -116,29 +112,19 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             frame_edge="#b48a45",
             surface="#dfb877",
             line="#6d5022",
-            line_width=0.03,
             label="#53390f",
             label_band=16.0,
-            stones=("#17191b", "#fbfaf6"),
-            edges=("#000000", "#5f5a4f"),
             stone_radius=0.45,
-            last_move="#e8730c",
             legal="#53390f",
-            win="#d55e00",
         ),
         BoardStyle.HEXES: Look(
             frame="#c9a469",
             frame_edge="#a07f45",
             surface="#ecd7ab",
             line="#a3824b",
-            line_width=0.03,
             label="#3f2b0a",
-            stones=("#17191b", "#fbfaf6"),
-            edges=("#000000", "#5f5a4f"),
             stone_radius=0.38,
-            last_move="#e8730c",
             legal="#53390f",
-            win="#d55e00",
             slant=0.5,
             row_height=math.sqrt(3) / 2,
             overhang=1 / math.sqrt(3) - 0.5,

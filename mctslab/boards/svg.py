@@ -11,7 +11,7 @@ from typing import Final
 
 from mctslab.boards.board import Board, BoardStyle
 from mctslab.boards.elements import document
-from mctslab.boards.geometry import Grid, square_name
+from mctslab.boards.geometry import Grid, square_name, winning_squares
 from mctslab.boards.layers import (
     HeatScale,
     check_heat,
@@ -145,8 +145,8 @@ def describe(board: Board) -> str:
         sentences.append(f"{name}: {' '.join(squares) or 'none'}.")
     if board.last_square is not None:
         sentences.append(f"Last move: {square_name(board, board.last_square)}.")
-    if board.winning_squares:
-        winners = " ".join(square_name(board, square) for square in board.winning_squares)
+    if won := winning_squares(board):
+        winners = " ".join(square_name(board, square) for square in won)
         sentences.append(f"Winning line: {winners}.")
     return " ".join(sentences)
 

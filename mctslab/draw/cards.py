@@ -1,26 +1,21 @@
-"""The nodes of a drawn tree as cards, and how they are filled once Graphviz has laid them out.
+"""The nodes of a drawn tree as cards. Lengths are in points, the unit of Graphviz."""
 
-Lengths are in points, the unit of Graphviz.
-"""
-
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
 from mctslab.boards.board import Board, BoardStyle
+from mctslab.boards.elements import element, text_at
 from mctslab.boards.svg import board_thumbnail, stone_svg
-from mctslab.draw.colors import INK, THEME_INK
+from mctslab.draw.colors import END_LINE, LINE, PALE_TEXT, PRINCIPAL
 
 FONT_SIZE: Final = 10.0
 LETTER: Final = 0.6
 BOLD_LETTER: Final = 0.65
-"""The width of a letter in font sizes: Graphviz lays out Helvetica, and the page may have a wider
-font, such as DejaVu Sans."""
+"""The width of a letter in font sizes, in a wide font such as DejaVu Sans."""
 LINE_HEIGHT: Final = 12.0
 PADDING: Final = 6.0
-_BELOW_EDGE: Final = 5.0
 BOARD: Final = 56.0
 """The longer side of a thumbnail."""
 _STONE: Final = 10.0
@@ -57,8 +52,68 @@ class Card:
     @property
     def texts(self) -> list[str]:
         """All lines of the card, the heading first and the outcome last."""
-        texts = (self.heading, *self.lines, self.outcome)
-        return [printable(text) for text in texts if text]
+        return [text for text in (self.heading, *self.lines, self.outcome) if text]
+
+    @property
+    def width(self) -> float:
+        """What it needs from left to right."""
+        heading, *lines = self.texts
+        beside_stones = len(heading) * FONT_SIZE * BOLD_LETTER + 2 * STONE_ROOM
+        return max(beside_stones, room(lines), BOARD + 2 * PADDING if self.board else 40.0)
+
+    @property
+    def height(self) -> float:
+        """What it needs from top to bottom."""
+        board = BOARD + PADDING if self.board else 0.0
+        return board + len(self.texts) * LINE_HEIGHT + PADDING
+
+    def drawn(self, x: float, y: float, height: float) -> str:
+        """The card with its middle at (x, y), as SVG elements."""
+        left, top = x - self.width / 2, y - height / 2
+        first = y - (len(self.texts) - 1) / 2 * LINE_HEIGHT
+        frame = element(
+            "rect", x=left, y=top, width=self.width, height=height, fill=self.color, **self._looks()
+        )
+        parts = [f"<title>{escape(printable(self.tooltip))}</title>", frame]
+        if self.board is not None:
+            picture = board_thumbnail(self.board, size=BOARD)
+            parts.append(put(picture, x, top + PADDING + BOARD / 2))
+            first = top + PADDING + BOARD + 0.7 * LINE_HEIGHT
+        for number, text in enumerate(self.texts):
+            weight = {"font_weight": "bold"} if number == 0 else {}
+            slant = {"font_style": "italic"} if number > 0 and text is self.outcome else {}
+            color = {"fill": PALE_TEXT} if self.is_pale else {}
+            place = first + number * LINE_HEIGHT
+            parts.append(text_at(x, place, printable(text), **weight, **slant, **color))
+        # On a white background, any colour of a stone shows.
+        middle = left + 4 + _STONE / 2
+        parts.append(element("circle", cx=middle, cy=first, r=_STONE / 2 + 1, fill="#ffffff"))
+        stone = stone_svg(self.style, self.player, size=_STONE)
+        parts.append(put(stone.replace('stroke-width="1.2"', 'stroke-width="4"'), middle, first))
+        return "".join(parts)
+
+    def _looks(self) -> dict[str, str | float]:
+        """How the principal variation and the end of a game are marked, besides by colour."""
+        if self.is_pale:
+            return {"rx": 5, "stroke": LINE, "stroke_dasharray": "5 2"}
+        looks: dict[str, str | float] = {"rx": 5, "stroke": LINE}
+        if self.outcome:
+            looks = {"stroke": END_LINE, "stroke_width": 1.5}
+        return looks | ({"stroke": PRINCIPAL, "stroke_width": 2.5} if self.principal else {})
+
+
+def room(lines: Sequence[str]) -> float:
+    """What lines of text need from border to border."""
+    return max(map(len, lines), default=0) * FONT_SIZE * LETTER + 2 * PADDING
+
+
+def put(picture: str, x: float, y: float) -> str:
+    """A picture as a part of another one, with its middle at (x, y)."""
+    width, height = (
+        float(picture.split(f'{name}="')[1].split('"')[0]) for name in ("width", "height")
+    )
+    place = f'<svg x="{x - width / 2:.2f}" y="{y - height / 2:.2f}" '
+    return picture.replace("<svg ", place, 1)
 
 
 def printable(text: str) -> str:
@@ -74,92 +129,3 @@ def number(value: float) -> str:
     """
     rounded = round(value, 2) + 0.0
     return f"{rounded:+.2f}".replace("-", "−") if rounded else "0.00"
-
-
-def fill_in(root: ElementTree.Element, cards: Sequence[Card], caption: str) -> None:
-    """Put boards, stones and tooltips into the picture `root` of the tree.
-
-    The groups of a card's node and of the edge that leads to it have its place among `cards` in
-    their class: `n0`, `n1`, ...
-    """
-    for group in root.iter("g"):
-        title = group.find("title")
-        if title is None:
-            continue
-        kind, _, place = group.get("class", "").partition(" n")
-        if kind == "graph":
-            title.text = caption
-        elif place:
-            card = cards[int(place)]
-            title.text = printable(card.tooltip)
-            if kind == "node":
-                _fill_node(group, card)
-            else:
-                group.set("aria-hidden", "true")  # its node says the same
-        else:
-            group.remove(title)
-            if kind.startswith("node more"):
-                for text in group.iter("text"):  # a little away from its edge
-                    text.set("y", f"{float(text.get('y', '0')) + _BELOW_EDGE:.2f}")
-
-
-def _fill_node(group: ElementTree.Element, card: Card) -> None:
-    """Make the heading bold, and put the stone and the board into the node's card."""
-    left, top, right, _ = _box(group)
-    texts = list(group.iter("text"))
-    if card.board is not None:
-        picture = _picture(board_thumbnail(card.board, size=BOARD))
-        width, height = float(picture.get("width", "0")), float(picture.get("height", "0"))
-        _place(picture, (left + right - width) / 2, top + PADDING + (BOARD - height) / 2)
-        group.append(picture)
-        for line, text in enumerate(texts, start=1):
-            text.set("y", f"{top + PADDING + BOARD + line * LINE_HEIGHT:.2f}")
-    texts[0].set("font-weight", "bold")
-    if card.outcome:
-        texts[-1].set("font-style", "italic")
-    middle = float(texts[0].get("y", "0")) - 0.36 * FONT_SIZE
-    group.extend(_mover(card, left + 4 + _STONE / 2, middle))
-
-
-def _mover(card: Card, x: float, y: float) -> tuple[ElementTree.Element, ElementTree.Element]:
-    """The stone of the card's player around (x, y), on a white background on which any colour
-    shows."""
-    ground = ElementTree.Element("circle", cx=f"{x:.2f}", cy=f"{y:.2f}", r=f"{_STONE / 2 + 1:g}")
-    ground.set("fill", "#ffffff")
-    stone = _picture(stone_svg(card.style, card.player, size=_STONE))
-    stone.set("aria-hidden", "true")
-    for outline in stone.iter("circle"):
-        outline.set("stroke-width", "4")
-    _place(stone, x - _STONE / 2, y - _STONE / 2)
-    return ground, stone
-
-
-def _box(group: ElementTree.Element) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a node, from the outlines that Graphviz drew."""
-    xs, ys = [], []
-    for outline in (*group.iter("path"), *group.iter("polygon")):
-        numbers = re.findall(r"-?\d+(?:\.\d+)?", outline.get("d") or outline.get("points") or "")
-        xs += [float(text) for text in numbers[0::2]]
-        ys += [float(text) for text in numbers[1::2]]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _picture(svg: str) -> ElementTree.Element:
-    """A picture as an element inside another one."""
-    return ElementTree.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
-
-
-def _place(picture: ElementTree.Element, x: float, y: float) -> None:
-    """Put the top left corner of `picture` at (x, y)."""
-    picture.set("x", f"{x:.2f}")
-    picture.set("y", f"{y:.2f}")
-
-
-def use_theme_ink(root: ElementTree.Element) -> None:
-    """Let everything that is drawn directly on the page follow the page's theme, if there is
-    one."""
-    for element in root.iter():
-        for attribute in ("fill", "stroke"):
-            if element.get(attribute) == INK:
-                style = element.get("style", "")
-                element.set("style", f"{style};{attribute}:{THEME_INK}".lstrip(";"))

@@ -17,6 +17,9 @@ INK: Final = "#767676"
 4.1 on white and on JupyterLab's dark page. In a page with JupyterLab's variables, `THEME_INK`
 replaces it."""
 
+PIXELS_PER_POINT: Final = 4 / 3
+"""CSS pixels to a point, the unit of Graphviz and Matplotlib."""
+
 THEME_INK: Final = f"var(--jp-ui-font-color1, {INK})"
 
 TEXT: Final = "#17191b"

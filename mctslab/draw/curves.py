@@ -14,32 +14,35 @@ import hashlib
 import io
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
-from xml.etree import ElementTree
 
 import matplotlib
 import numpy as np
 import numpy.typing as npt
 from cycler import cycler
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgba
+from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgba
 from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation, Transform
 
-from mctslab.draw.clean import clean
-from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
+from mctslab.boards.elements import document
+from mctslab.draw.colors import INK, OKABE_ITO, PIXELS_PER_POINT, THEME_INK
 
 _IN_THE_PAGE: Final = MappingProxyType(
     {
         "stroke: #000000": f"stroke: {THEME_INK}",
         "fill: #ffffff": "fill: var(--jp-layout-color0, #ffffff)",
+        "stroke: #ffffff": "stroke: var(--jp-layout-color0, #ffffff)",
         "'DejaVu Sans'": "Helvetica, Arial, 'DejaVu Sans', sans-serif",
     }
 )
 """Matplotlib's output, and its replacement in a page."""
+_AROUND: Final = re.compile(r"^.*?<svg[^>]*>|<style.*?</style>|</svg>\s*$", re.DOTALL)
+"""What is not drawn: the head of the file, and a style sheet, which would hold everywhere."""
 _COLORED: Final = re.compile(rf"(fill|stroke): ({'|'.join(OKABE_ITO)})")
 _MIXED: Final = rf"\1: \2; \1: color-mix(in srgb, \2 78%, {THEME_INK})"
 """A browser that can't mix colours ignores the second half."""
@@ -103,6 +106,18 @@ def draw_band(
     axes.fill_between(x, low, high, facecolor=fill, edgecolor=line, linewidth=0.6)
 
 
+def moved_aside(axes: Axes, place: int, count: int) -> Transform:
+    """From data to the page for one of `count` lines whose whiskers would cover each other."""
+    aside = 4 / 72 * (place - (count - 1) / 2)
+    return axes.transData + ScaledTranslation(aside, 0, axes.figure.dpi_scale_trans)
+
+
+def color_map(color: Callable[[float], str], low: float, high: float) -> Colormap:
+    """The colours of a scale of ours from `low` to `high`, for Matplotlib."""
+    colors = [color(value) for value in np.linspace(low, high, 41)]
+    return LinearSegmentedColormap.from_list("ours", colors)
+
+
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A figure that shows itself in a notebook, in the colours of the page's theme."""
@@ -116,21 +131,31 @@ class Chart:
     @property
     def svg(self) -> str:
         """The picture, one `<svg>` element."""
-        written = io.BytesIO()
+        written = io.StringIO()
+        unsaid = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         with style(), matplotlib.rc_context({"svg.hashsalt": "mctslab"}):
-            self.figure.savefig(written, format="svg", metadata={"Date": None})
-        root = ElementTree.fromstring(written.getvalue())
-        clean(root, unique="c" + hashlib.sha256(written.getvalue()).hexdigest()[:10])
-        root.set("role", "img")
-        root.set("aria-label", self.description)
-        # Matplotlib leaves black out, because it is the default colour of SVG.
-        root.set("fill", INK)
-        look = f"fill:{THEME_INK};stroke-linejoin:round;min-width:{self.min_width}px"
-        root.set("style", f"{root.get('style')};{look}")
-        picture = ElementTree.tostring(root, encoding="unicode")
+            self.figure.savefig(written, format="svg", metadata=unsaid)
+        content = _AROUND.sub("", written.getvalue()).replace("xlink:href", "href")
+        # No two pictures on a page share an id, and those without a reference are gone.
+        own = "c" + hashlib.sha256(content.encode()).hexdigest()[:10]
+        kept = set(re.findall(r'(?:url\(|href=")#(\w+)', content))
+        content = re.sub(r' id="(.*?)"', lambda m: m[0] if m[1] in kept else "", content)
+        content = re.sub(r'( id="|url\(#|href="#)', rf"\1{own}", content)
         for written_as, meant in _IN_THE_PAGE.items():
-            picture = picture.replace(written_as, meant)
-        return _COLORED.sub(_MIXED, picture)
+            content = content.replace(written_as, meant)
+        # Matplotlib leaves black out, because it is the default colour of SVG.
+        look = f'fill="{INK}" style="fill:{THEME_INK};stroke-linejoin:round"'
+        width, height = 72 * self.figure.get_size_inches()
+        picture = document(
+            width,
+            height,
+            scale=PIXELS_PER_POINT,
+            title=self.description,
+            description="",
+            content=f"<g {look}>{_COLORED.sub(_MIXED, content)}</g>",
+            shrinks=True,
+        )
+        return picture.replace("max-width", f"min-width:{self.min_width}px;max-width", 1)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         picture = self.svg

@@ -1,38 +1,20 @@
-"""A tree of cards: from the content of each node to DOT, and from DOT to the picture."""
+"""A tree of cards: Graphviz says where the cards are, and we draw them there."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
-from xml.etree import ElementTree
 
-import graphviz
+from mctslab.boards.elements import document, element, text_at, text_group
+from mctslab.draw.cards import FONT_SIZE, LINE_HEIGHT, Card, printable, room
+from mctslab.draw.colors import INK, LINE, PIXELS_PER_POINT, PRINCIPAL, TEXT, THEME_INK
+from mctslab.draw.legend import Legend
+from mctslab.draw.render import Point, lay_out
 
-from mctslab.draw.cards import (
-    BOARD,
-    BOLD_LETTER,
-    FONT_SIZE,
-    LETTER,
-    LINE_HEIGHT,
-    PADDING,
-    STONE_ROOM,
-    Card,
-    fill_in,
-    printable,
-    use_theme_ink,
-)
-from mctslab.draw.colors import END_LINE, INK, LINE, PALE_TEXT, PRINCIPAL, TEXT
-from mctslab.draw.legend import VALUES, Scale, add_legend
-from mctslab.draw.render import svg_element
-
-_FONT: Final = "Helvetica,Arial,sans-serif"
+_MARGIN: Final = 4.0
+_GAP: Final = 36.0
+"""Between two plies, in points."""
 _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
-_STUB: Final = MappingProxyType(
-    {"shape": "plaintext", "style": "solid", "fontcolor": INK, "labelloc": "t"}
-)
-"""How the children left out are shown: as words without a card."""
 _SNAP: Final = "<style>@keyframes mctslab-snap{from,99%{scroll-snap-align:center}}</style>"
 """Without a script, a page can only snap to a place. It does so for a moment, then is free."""
 _SCROLLED_TO: Final = "position:absolute;width:1px;height:1px;animation:mctslab-snap .3s!important"
@@ -44,12 +26,12 @@ class Tree:
     """A drawn tree; in a notebook it shows itself, without the `dot` program.
 
     Args:
-        name: The name of the graph in the DOT text.
+        name: The name of the kind of tree, for screen readers.
         cards: The content of the nodes, each after its parent; the first is the root.
         caption: A line under the drawing: the part of the tree that is shown.
         legend: The meaning of the colours; empty if nothing is coloured.
         has_principal: Whether a principal variation is marked, for the legend.
-        scale: The scale of the cards' colours, for the legend.
+        ends: The ends of the scale of colours, for the legend.
     """
 
     name: str
@@ -57,37 +39,20 @@ class Tree:
     caption: str
     legend: str = ""
     has_principal: bool = False
-    scale: Scale = VALUES
+    ends: tuple[str, str] = ("−1", "+1")
 
     @property
     def source(self) -> str:
-        """The tree in the DOT language, without boards and stones."""
-        graph = graphviz.Digraph(
-            name=self.name,
-            graph_attr={
-                "bgcolor": "transparent",
-                "ordering": "out",
-                "splines": "line",
-                "outputorder": "edgesfirst",
-                "nodesep": "0.1",
-                "ranksep": "0.5",
-            },
-            node_attr={
-                "shape": "box",
-                "style": "filled,rounded",
-                "fontname": _FONT,
-                "fontsize": f"{FONT_SIZE:g}",
-                "fontcolor": TEXT,
-                "color": LINE,
-                "margin": "0.09,0.05",
-                "width": "0.3",
-                "height": "0.3",
-            },
-            edge_attr={"arrowhead": "none", "color": LINE, "tailport": "s", "headport": "n"},
-        )
-        self._write_nodes(graph)
-        self._write_edges(graph)
-        return str(graph.source)
+        """The sizes of the cards, and who is whose child, in the DOT language."""
+        lines = ["ordering=out", "splines=line", "nodesep=0.1", f"ranksep={_GAP / 72}"]
+        lines.append('node [shape=box, fixedsize=true, label=""]')
+        for place, (card, ply) in enumerate(zip(self.cards, self._plies(), strict=True)):
+            lines.append(_node(f"n{place}", card.width, self._heights[ply]))
+            if card.more:
+                lines.append(_node(f"more{place}", room(card.more), self._heights[ply + 1]))
+        lines += [f"n{card.parent} -> n{place}" for place, card in enumerate(self.cards) if place]
+        lines += [f"n{place} -> more{place}" for place, card in enumerate(self.cards) if card.more]
+        return f"digraph {{ {'; '.join(lines)} }}"
 
     @property
     def svg(self) -> str:
@@ -96,19 +61,31 @@ class Tree:
         Raises:
             RenderError: the renderer is not installed; the message says how to install it.
         """
-        return self.drawn(has_legend=True)
+        return self.drawn(has_legend=True)[0]
 
-    def drawn(self, *, has_legend: bool) -> str:
-        """The picture, whose legend can be left out where several trees share one."""
-        root = svg_element(self.source)
-        fill_in(root, self.cards, self.caption)
-        meaning = printable(self.legend) if has_legend else ""
-        marks_line = self.has_principal and has_legend
-        add_legend(root, meaning, self.caption, has_principal=marks_line, scale=self.scale)
-        use_theme_ink(root)
-        root.set("role", "img")
-        root.set("aria-label", f"{self.name.replace('_', ' ').capitalize()}: {self.caption}")
-        return ElementTree.tostring(root, encoding="unicode")
+    def drawn(self, *, has_legend: bool) -> tuple[str, float, float]:
+        """The picture, its width in pixels, and how far right its root is, as a share of the width.
+
+        The legend can be left out where several trees share one.
+        """
+        layout = lay_out(self.source)
+        legend = Legend("", caption=self.caption)
+        if has_legend:
+            legend = Legend(printable(self.legend), self.ends, self.has_principal, self.caption)
+        width = max(layout.width + 2 * _MARGIN, legend.width)
+        top = layout.height + 2 * _MARGIN
+        left = (width - layout.width) / 2
+        places = {name: (left + x, _MARGIN + y) for name, (x, y) in layout.nodes.items()}
+        picture = document(
+            width,
+            top + legend.height,
+            scale=PIXELS_PER_POINT,
+            title=f"{self.name.replace('_', ' ').capitalize()}: {self.caption}",
+            description="",
+            content=self._edges(places) + self._nodes(places) + legend.drawn(width / 2, top),
+            shrinks=True,
+        )
+        return picture, width * PIXELS_PER_POINT, places["n0"][0] / width
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """As HTML the drawing follows the page's theme and has tooltips.
@@ -116,11 +93,10 @@ class Tree:
         It shrinks to the width of the page as long as its text is readable. If that is not enough,
         it scrolls, also by keyboard, and begins where its root is in the middle.
         """
-        picture = self.svg
-        width = float(re.findall(r'width="([\d.]+)"', picture)[0])
+        picture, width, middle = self.drawn(has_legend=True)
         least = f"min-width:{width * _LEAST_SCALE:.0f}px"
         wide = picture.replace('style="', f'style="{least};', 1)
-        wide += f'<span style="{_SCROLLED_TO};top:0;left:{_root_in_percent(picture):.1f}%"></span>'
+        wide += f'<span style="{_SCROLLED_TO};top:0;left:{100 * middle:.1f}%"></span>'
         reached = 'tabindex="0" role="group" aria-label="A tree, to be scrolled sideways"'
         return {
             "image/svg+xml": picture,
@@ -129,84 +105,70 @@ class Tree:
             "text/plain": f"<{self.name.replace('_', ' ')}: {self.caption}>",
         }
 
-    def _write_nodes(self, graph: graphviz.Digraph) -> None:
-        plies = self._plies()
-        heights = [0.0] * (max(plies) + 2)
-        for ply, card in zip(plies, self.cards, strict=True):
-            heights[ply] = max(heights[ply], _height(card))
-        for place, (ply, card) in enumerate(zip(plies, self.cards, strict=True)):
-            name = f"n{place}"
-            label = graphviz.escape("\n".join(card.texts))
-            looks = _size(card, heights[ply]) | _outline(card) | {"class": name}
-            graph.node(name, label=label, fillcolor=card.color, **looks)
-            if card.more:
-                looks = _STUB | _inches(_room(card.more), heights[ply + 1])
-                label = graphviz.escape("\n".join(card.more))
-                graph.node(f"{name}more", label=label, **looks, **{"class": f"more{place}"})
-
-    def _write_edges(self, graph: graphviz.Digraph) -> None:
-        for place, card in enumerate(self.cards):
-            if card.parent is not None:
-                looks = {"class": f"n{place}", "penwidth": _thickness(card.share)}
-                if card.is_pale:
-                    looks["style"] = "dashed"
-                elif card.principal:
-                    looks["color"] = PRINCIPAL
-                graph.edge(f"n{card.parent}", f"n{place}", **looks)
-        for place, card in enumerate(self.cards):
-            if card.more:
-                graph.edge(f"n{place}", f"n{place}more", penwidth=_thickness(card.more_share))
-
     def _plies(self) -> list[int]:
-        """How deep each card is below the root.
-
-        All nodes of a ply have the same height, so that no edge passes behind a taller neighbour.
-        """
+        """How deep each card is below the root."""
         plies: list[int] = []
         for card in self.cards:
             plies.append(0 if card.parent is None else plies[card.parent] + 1)
         return plies
 
+    @property
+    def _heights(self) -> list[float]:
+        """Of each ply, and one more: its cards are equally high, so that no edge passes behind a
+        taller neighbour."""
+        plies = self._plies()
+        heights = [0.0] * (max(plies) + 2)
+        for ply, card in zip(plies, self.cards, strict=True):
+            heights[ply] = max(heights[ply], card.height)
+        return heights
 
-def _root_in_percent(picture: str) -> float:
-    """How far right the middle of the root is, in percent of the picture's width."""
-    left, width = re.findall(r'viewBox="(\S+) \S+ (\S+)', picture)[0]
-    (moved,) = re.findall(r"translate\((\S+)", picture)[:1]
-    (heading,) = re.findall(r'class="node n0".*?<text[^>]* x="(\S+)"', picture, re.DOTALL)
-    return 100 * (float(heading) + float(moved) - float(left)) / float(width)
+    def _edges(self, places: dict[str, Point]) -> str:
+        """The edges, from the bottom of a card to the top of another one."""
+        heights, plies = self._heights, self._plies()
+        drawn = []
+        for place, card in enumerate(self.cards):
+            x, y = places[f"n{place}"]
+            if card.parent is not None:
+                above_x, above_y = places[f"n{card.parent}"]
+                start = above_y + heights[plies[place] - 1] / 2
+                look = {"stroke": PRINCIPAL if card.principal and not card.is_pale else LINE}
+                look |= {"stroke_dasharray": "5 2"} if card.is_pale else {}
+                ends = (above_x, start, x, y - heights[plies[place]] / 2)
+                drawn.append(_line(ends, card.share, **look))
+            if card.more:
+                to_x, to_y = places[f"more{place}"]
+                ends = (
+                    x,
+                    y + heights[plies[place]] / 2,
+                    to_x,
+                    to_y - heights[plies[place] + 1] / 2,
+                )
+                drawn.append(_line(ends, card.more_share, stroke=LINE))
+        return f'<g aria-hidden="true">{"".join(drawn)}</g>'
+
+    def _nodes(self, places: dict[str, Point]) -> str:
+        """The cards, and the stubs that stand for children left out."""
+        drawn = []
+        for place, (card, ply) in enumerate(zip(self.cards, self._plies(), strict=True)):
+            content = card.drawn(*places[f"n{place}"], self._heights[ply])
+            drawn.append(f'<g class="node n{place}">{content}</g>')
+            if card.more:
+                x, y = places[f"more{place}"]
+                top = y - self._heights[ply + 1] / 2
+                ink = {"fill": INK, "style": f"fill:{THEME_INK}"}
+                lines = "".join(
+                    text_at(x, top + (number + 1) * LINE_HEIGHT, text, **ink)
+                    for number, text in enumerate(card.more)
+                )
+                drawn.append(f'<g class="node more{place}">{lines}</g>')
+        return text_group(drawn, FONT_SIZE, TEXT)
 
 
-def _thickness(share: float) -> str:
-    """Of an edge through which this share of the root's visits passed, in points."""
-    return f"{0.8 + 7.2 * share:.2f}"
+def _node(name: str, width: float, height: float) -> str:
+    return f"{name} [width={width / 72:.3f}, height={height / 72:.3f}]"
 
 
-def _height(card: Card) -> float:
-    """What a card needs from top to bottom, in points."""
-    board = BOARD + PADDING if card.board else 0.0
-    return board + len(card.texts) * LINE_HEIGHT + PADDING
-
-
-def _size(card: Card, height: float) -> dict[str, str]:
-    """The least width and height of a node."""
-    heading, *lines = card.texts
-    width = max(len(heading) * FONT_SIZE * BOLD_LETTER + 2 * STONE_ROOM, _room(lines))
-    return _inches(max(width, BOARD + 2 * PADDING if card.board else 40.0), height)
-
-
-def _inches(width: float, height: float) -> dict[str, str]:
-    """A size in points, for Graphviz."""
-    return {"width": f"{width / 72:.2f}", "height": f"{height / 72:.2f}"}
-
-
-def _room(lines: Sequence[str]) -> float:
-    """What lines of text need from border to border, in points."""
-    return max(map(len, lines), default=0) * FONT_SIZE * LETTER + 2 * PADDING
-
-
-def _outline(card: Card) -> dict[str, str]:
-    """How the principal variation and the end of a game are marked, besides by colour."""
-    if card.is_pale:
-        return {"style": "filled,dashed,rounded", "fontcolor": PALE_TEXT}
-    outline = {"style": "filled", "color": END_LINE, "penwidth": "1.5"} if card.outcome else {}
-    return outline | ({"color": PRINCIPAL, "penwidth": "2.5"} if card.principal else {})
+def _line(ends: tuple[float, float, float, float], share: float, **look: str) -> str:
+    """An edge; the larger the share of the root's visits that passed through it, the thicker."""
+    x1, y1, x2, y2 = ends
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_width=0.8 + 7.2 * share, **look)

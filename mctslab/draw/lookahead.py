@@ -13,7 +13,6 @@ from mctslab.boards.style import value_color
 from mctslab.draw.cards import Card
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.digraph import Tree
-from mctslab.draw.legend import Scale
 
 Numbers: TypeAlias = "float | Sequence[Numbers]"
 """A number, or the trees that the moves lead to."""
@@ -42,16 +41,31 @@ def minimax_tree(
         ValueError: a node has no move, or there is no number in the tree.
     """
     nodes = _nodes(numbers, looked_at)
-    largest = max(abs(node.range.low) for node in nodes if not node.children)
-    look = _WIN_RATES if win_rates else _points(largest)
+    size = max(abs(node.range.low) for node in nodes if not node.children) or 1.0
+    written, legend = signed, "value for Black"
+    ends, shifted = (signed(-size), signed(size)), [node.range.known / size for node in nodes]
+    if win_rates:
+        written, legend = "{:.0%}".format, "win rate for Black, in percent"
+        ends, shifted = ("0", "100"), [2 * node.range.known - 1 for node in nodes]
     principal = _principal(nodes)
-    return Tree(
-        "minimax_tree",
-        [_card(node, look, is_principal=place in principal) for place, node in enumerate(nodes)],
-        caption=_caption(nodes),
-        legend=look.legend,
-        scale=look.scale,
-    )
+    cards = []
+    for place, node in enumerate(nodes):
+        heading = chr(ord("a") + node.path[-1]) if node.path else f"{_PLAYERS[0]} to move"
+        text = bounds_text(*node.range, written)
+        cards.append(
+            Card(
+                parent=node.parent,
+                heading=heading,
+                lines=(text,),
+                color=value_color(shifted[place]) if node.is_seen else UNKNOWN,
+                style=BoardStyle.DISCS,
+                player=node.mover,
+                principal=place in principal,
+                tooltip=f"{_PLAYERS[node.mover]}: {heading}, {text}" if node.path else heading,
+                is_pale=not node.is_seen,
+            )
+        )
+    return Tree("minimax_tree", cards, caption=_caption(nodes), legend=legend, ends=ends)
 
 
 class _Range(NamedTuple):
@@ -59,6 +73,11 @@ class _Range(NamedTuple):
 
     low: float
     high: float
+
+    @property
+    def known(self) -> float:
+        """An end of it that is known; infinite if there is none."""
+        return self.high if math.isinf(self.low) else self.low
 
 
 _UNKNOWN_RANGE: Final = _Range(-math.inf, math.inf)
@@ -118,36 +137,6 @@ def _principal(nodes: Sequence[_Node]) -> frozenset[int]:
     return frozenset(places) if len(places) > 1 else frozenset()
 
 
-# The content of the nodes
-
-
-class _Look(NamedTuple):
-    """How numbers are written and coloured."""
-
-    written: Callable[[float], str]
-    colored: Callable[[float], str]
-    scale: Scale
-    legend: str
-
-
-def _value_scale(low: str, high: str) -> Scale:
-    return Scale(lambda place: value_color(2 * place - 1), low, high)
-
-
-_WIN_RATES: Final = _Look(
-    "{:.0%}".format,
-    lambda rate: value_color(2 * rate - 1),
-    _value_scale("0", "100"),
-    "win rate for Black, in percent",
-)
-
-
-def _points(largest: float) -> _Look:
-    size = largest or 1.0
-    scale = _value_scale(signed(-size), signed(size))
-    return _Look(signed, lambda n: value_color(n / size), scale, "value for Black")
-
-
 def signed(points: float) -> str:
     """A number with its sign, and with a real minus sign.
 
@@ -157,23 +146,6 @@ def signed(points: float) -> str:
     if math.isinf(points):
         return "+∞" if points > 0 else "−∞"
     return f"{points:+g}".replace("-", "−") if points else "0"
-
-
-def _card(node: _Node, look: _Look, *, is_principal: bool) -> Card:
-    heading = chr(ord("a") + node.path[-1]) if node.path else f"{_PLAYERS[0]} to move"
-    text = bounds_text(*node.range, look.written)
-    known = next(filter(math.isfinite, node.range), None) if node.is_seen else None
-    return Card(
-        parent=node.parent,
-        heading=heading,
-        lines=(text,),
-        color=UNKNOWN if known is None else look.colored(known),
-        style=BoardStyle.DISCS,
-        player=node.mover,
-        principal=is_principal,
-        tooltip=f"{_PLAYERS[node.mover]}: {heading}, {text}" if node.path else heading,
-        is_pale=not node.is_seen,
-    )
 
 
 def bounds_text(low: float, high: float, written: Callable[[float], str] = signed) -> str:

@@ -2,22 +2,21 @@
 
     draw.net_layers(net.net_layers(the_net))
 
-PyTorch is not needed here: a layer is anything with a name, words, inputs and a shape.
+PyTorch is not needed here: a layer is anything with the attributes of `mctslab.net.layers.Layer`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
-from xml.etree import ElementTree
+from typing import Any, Final
+from xml.sax.saxutils import escape
 
-import graphviz
-
-from mctslab.draw.cards import BOLD_LETTER, FONT_SIZE, LETTER, printable, use_theme_ink
-from mctslab.draw.colors import INK, LINE, TEXT
+from mctslab.boards.elements import document, element, short, text_at, text_group
+from mctslab.draw.cards import BOLD_LETTER, FONT_SIZE, LETTER, LINE_HEIGHT, PADDING, printable
+from mctslab.draw.colors import LINE, PIXELS_PER_POINT, TEXT, THEME_INK
 from mctslab.draw.picture import PagePicture
-from mctslab.draw.render import svg_element
+from mctslab.draw.render import Edge, lay_out
 
-_FONT: Final = "Helvetica,Arial,sans-serif"
 _COLORS: Final[Mapping[str, str]] = MappingProxyType(
     {"stem": "#cfe3f3", "tower": "#cfe3f3", "policy": "#e6d8ef", "value": "#fbe3c4"}
 )
@@ -25,99 +24,73 @@ _COLORS: Final[Mapping[str, str]] = MappingProxyType(
 _PLAIN: Final = "#ececec"
 _BESIDE: Final = 16.0
 """What stays free beside the words in a box, in points."""
+_CIRCLE: Final = 22.0
+"""The diameter of a sum, in points."""
+_TIP: Final = 6.0
+"""The length of an arrow's tip, in points."""
+_MARGIN: Final = 4.0
 
 
-class Layer(Protocol):
-    """One step of a net's computation, as `mctslab.net.layers` lists them."""
-
-    @property
-    def name(self) -> str:
-        """Its name, by which others refer to it: `tower.0`."""
-
-    @property
-    def what(self) -> str:
-        """A description; `sum` is drawn as a plus in a circle."""
-
-    @property
-    def inputs(self) -> Sequence[str]:
-        """The names of the layers whose outputs are its inputs."""
-
-    @property
-    def shape(self) -> Sequence[int]:
-        """The shape of its output for one position, without the N of the batch."""
-
-    @property
-    def num_parameters(self) -> int:
-        """The number of its weights."""
-
-
-def net_layers(layers: Iterable[Layer]) -> PagePicture:
+def net_layers(layers: Iterable[Any]) -> PagePicture:
     """Draw `layers` from top to bottom; the shape of each layer's output is written on its edges.
 
     Args:
-        layers: all of a net, or of a part of it.
+        layers: all of a net, or of a part of it. Each has its `name`, by which others refer to it;
+            `what` it does in words, where `sum` is drawn as a plus in a circle; `inputs`, the names
+            of the layers whose outputs it takes; the `shape` of its output for one position,
+            without the N of the batch; and `num_parameters`, the number of its weights.
 
     Raises:
-        ValueError: two layers have the same name, or an input is not a layer.
         RenderError: the renderer is not installed; the message says how to install it.
     """
-    by_name: dict[str, Layer] = {}
-    for layer in layers:
-        if layer.name in by_name:
-            raise ValueError(f"There are two layers called {layer.name!r}.")
-        by_name[layer.name] = layer
-    root = svg_element(_source(by_name))
-    for group in root.iter("g"):
-        _finish(group, by_name)
-    use_theme_ink(root)
-    root.set("role", "img")
-    root.set("aria-label", f"A net of {len(by_name)} layers, from {next(iter(by_name), 'none')}")
-    return PagePicture(ElementTree.tostring(root, encoding="unicode"))
-
-
-def _source(by_name: Mapping[str, Layer]) -> str:
-    """The graph in the DOT language."""
-    graph = graphviz.Digraph(
-        "layers",
-        graph_attr={"bgcolor": "transparent", "nodesep": "0.35", "ranksep": "0.28"},
-        node_attr={
-            "shape": "box",
-            "style": "filled,rounded",
-            "fontname": _FONT,
-            "fontsize": f"{FONT_SIZE:g}",
-            "fontcolor": TEXT,
-            "color": LINE,
-            "margin": "0.16,0.06",
-            "height": "0.3",
-        },
-        edge_attr={
-            "arrowsize": "0.6",
-            "color": INK,
-            "fontname": _FONT,
-            "fontsize": "9",
-            "fontcolor": INK,
-        },
+    by_name = {layer.name: layer for layer in layers}
+    layout, names = lay_out(_source(by_name)), list(by_name)
+    arrows, shapes = [], []
+    for edge in layout.edges:
+        arrows.append(_arrow(edge))
+        shapes.append(
+            text_at(*(edge.label or edge.points[0]), _shape(by_name[names[int(edge.tail)]]))
+        )
+    boxes = [_box(by_name[names[int(place)]], *middle) for place, middle in layout.nodes.items()]
+    ink = f'<g style="color:{THEME_INK}"'
+    content = (
+        f'{ink} fill="currentColor" stroke="currentColor">{"".join(arrows)}</g>'
+        f"{ink}>{text_group(shapes, 9, 'currentColor')}</g>{text_group(boxes, FONT_SIZE, TEXT)}"
     )
-    for layer in by_name.values():
-        shape = {"shape": "circle", "margin": "0", "width": "0.3"} if _is_sum(layer) else {}
-        label = graphviz.escape("\n".join(_texts(layer)))
-        room = {} if shape else {"width": f"{_width(layer) / 72:.2f}"}
-        graph.node(layer.name, label=label, fillcolor=_color(layer), **shape, **room)
+    svg = document(
+        layout.width + 2 * _MARGIN,
+        layout.height + 2 * _MARGIN,
+        scale=PIXELS_PER_POINT,
+        title=f"A net of {len(by_name)} layers, from {next(iter(by_name), 'none')}",
+        description="",
+        content=f'<g transform="translate({_MARGIN:g} {_MARGIN:g})">{content}</g>',
+        shrinks=True,
+    )
+    return PagePicture(svg)
+
+
+def _source(by_name: Mapping[str, Any]) -> str:
+    """The sizes of the boxes, and the arrows with their labels, in the DOT language."""
+    names = list(by_name)
+    lines = ["nodesep=0.35", "ranksep=0.28", "edge [arrowsize=0.6, fontname=Helvetica, fontsize=9]"]
+    lines.append('node [shape=box, fixedsize=true, label=""]')
+    for place, layer in enumerate(by_name.values()):
+        width, height = _size(layer)
+        circle = ", shape=circle" if _is_sum(layer) else ""
+        lines.append(f"{place} [width={width / 72:.3f}, height={height / 72:.3f}{circle}]")
         for name in layer.inputs:
-            if name not in by_name:
-                raise ValueError(f"{name!r}, which is an input of {layer.name!r}, is not a layer.")
             words = _shape(by_name[name])
             # Blanks at both sides, for a font that is wider than Graphviz takes it for.
             blanks = " " * (4 + len(words) // 4)
-            graph.edge(name, layer.name, label=blanks + words + blanks)
-    return str(graph.source)
+            lines.append(f'{names.index(name)} -> {place} [label="{blanks}{words}{blanks}"]')
+    return f"digraph {{ {'; '.join(lines)} }}"
 
 
-def _is_sum(layer: Layer) -> bool:
-    return layer.what == "sum"
+def _is_sum(layer: Any) -> bool:
+    return bool(layer.what == "sum")
 
 
-def _texts(layer: Layer) -> list[str]:
+def _texts(layer: Any) -> list[str]:
     """The lines in the box of a layer."""
     if _is_sum(layer):
         return ["+"]
@@ -125,34 +98,49 @@ def _texts(layer: Layer) -> list[str]:
     return [printable(text) for text in (layer.name, layer.what, count) if text]
 
 
-def _width(layer: Layer) -> float:
-    """What the box of a layer needs from border to border, in points; its name is bold."""
+def _size(layer: Any) -> tuple[float, float]:
+    """The width and height of the box of a layer, in points; its name is bold."""
+    if _is_sum(layer):
+        return _CIRCLE, _CIRCLE
     name, *lines = map(len, _texts(layer))
-    return max(name * BOLD_LETTER, *(line * LETTER for line in lines), 0) * FONT_SIZE + _BESIDE
+    width = max(name * BOLD_LETTER, *(line * LETTER for line in lines), 0) * FONT_SIZE + _BESIDE
+    return width, (1 + len(lines)) * LINE_HEIGHT + PADDING
 
 
-def _color(layer: Layer) -> str:
+def _color(layer: Any) -> str:
     for word, color in _COLORS.items():
         if layer.name.startswith(word):
             return color
     return _PLAIN
 
 
-def _shape(layer: Layer) -> str:
+def _shape(layer: Any) -> str:
     """The shape of a batch, in words: `N × 32 × 6 × 6`."""
     return " × ".join(["N", *map(str, layer.shape)])
 
 
-def _finish(group: ElementTree.Element, by_name: Mapping[str, Layer]) -> None:
-    """Make the name of a layer bold, and add tooltips with the shapes to the edges."""
-    title = group.find("title")
-    if title is None:
-        return
-    if group.get("class") == "node":
-        layer = by_name[title.text or ""]
-        group.findall("text")[0].set("font-weight", "bold")
-        title.text = f"{layer.name}: output {_shape(layer)}"
-    elif group.get("class") == "edge":
-        title.text = (title.text or "").replace("->", " to ")
-    else:
-        group.remove(title)
+def _box(layer: Any, x: float, y: float) -> str:
+    """The box of a layer with its middle at (x, y), and its output as a tooltip."""
+    width, height = _size(layer)
+    place = {"x": x - width / 2, "y": y - height / 2, "width": width, "height": height}
+    radius = _CIRCLE / 2 if _is_sum(layer) else 5.0
+    texts, first = _texts(layer), y - (len(_texts(layer)) - 1) / 2 * LINE_HEIGHT
+    parts = [
+        f"<title>{escape(f'{printable(layer.name)}: output {_shape(layer)}')}</title>",
+        element("rect", **place, rx=radius, fill=_color(layer), stroke=LINE),
+        text_at(x, first, texts[0], font_weight="bold"),
+        *(text_at(x, first + row * LINE_HEIGHT, text) for row, text in enumerate(texts) if row),
+    ]
+    return f'<g class="node">{"".join(parts)}</g>'
+
+
+def _arrow(edge: Edge) -> str:
+    """An arrow along the curves of an edge, which end where its tip begins."""
+    path = " ".join(f"{short(x)},{short(y)}" for x, y in edge.points[1:])
+    (x0, y0), (x1, y1), (x2, y2) = edge.points[0], edge.points[-2], edge.points[-1]
+    length = math.hypot(x2 - x1, y2 - y1) or 1.0
+    along, across = _TIP * (x2 - x1) / length, _TIP * (y2 - y1) / length
+    tip = [(along, across), (-across * 0.35, along * 0.35), (across * 0.35, -along * 0.35)]
+    corners = " ".join(f"{short(x2 + x)},{short(y2 + y)}" for x, y in tip)
+    line = element("path", d=f"M{short(x0)},{short(y0)}C{path}", fill="none")
+    return f'<g class="edge">{line}{element("polygon", points=corners)}</g>'

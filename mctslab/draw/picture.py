@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from mctslab.draw.colors import THEME_INK
 from mctslab.draw.digraph import Tree
-from mctslab.draw.legend import legend_svg
+from mctslab.draw.legend import Legend
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Row:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         trees = [each for each in self.pictures.values() if isinstance(each, Tree)]
-        is_shared = len(trees) > 1 and len({(tree.legend, tree.scale) for tree in trees}) == 1
+        is_shared = len(trees) > 1 and len({(tree.legend, tree.ends) for tree in trees}) == 1
         figures = "".join(
             f'<figure style="margin:0">{_drawn(picture, is_shared)}'
             f'<figcaption style="{_AS_WIDE};color:{THEME_INK};text-align:center">{escape(caption)}'
@@ -61,8 +61,8 @@ class Row:
         )
         if is_shared and trees[0].legend:
             has_principal = any(tree.has_principal for tree in trees)
-            legend = trees[0].legend, trees[0].scale
-            figures += f"<div>{legend_svg(*legend, has_principal=has_principal)}</div>"
+            legend = Legend(trees[0].legend, trees[0].ends, has_principal)
+            figures += f"<div>{legend.svg}</div>"
         return {
             "text/html": f'<div style="display:flex;flex-wrap:wrap;gap:12px 20px">{figures}</div>',
             "text/plain": f"<pictures: {'; '.join(self.pictures)}>",
@@ -72,7 +72,7 @@ class Row:
 def _drawn(picture: Drawn, is_shared: bool) -> str:
     """A picture, without its legend if there is a common one."""
     if is_shared and isinstance(picture, Tree):
-        return picture.drawn(has_legend=False)
+        return picture.drawn(has_legend=False)[0]
     return picture.svg
 
 

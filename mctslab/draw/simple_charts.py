@@ -1,33 +1,40 @@
-"""The two charts that most experiments need: lines and bars, with their 95% intervals.
+"""The charts that most experiments need, with their 95% intervals: lines, bars, and the regret of
+bandits.
 
 simple_charts.lines([1, 2, 3], {"UCT": [0.5, 0.6, 0.7]}, x_label="budget", y_label="score")
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 from matplotlib.artist import Artist
-from matplotlib.transforms import ScaledTranslation
 
-from mctslab.draw.colors import OKABE_ITO
-from mctslab.draw.curves import Chart, draw_band, subplots
+from mctslab.draw.colors import DASHES, OKABE_ITO
+from mctslab.draw.curves import Chart, draw_band, moved_aside, subplots
+from mctslab.search.bandits import Played
 
 MARKERS: Final = "os^Dv<>P"
 """Lines also differ in their markers, for readers who cannot tell their colours apart."""
 
+_MOST_MARKERS: Final = 40
+"""A line through more points than these has no markers; it differs in its dashes."""
+_MOST_POINTS: Final = 400
+"""More than a chart of this size can show; they keep the picture small."""
 _MOST_BANDS: Final = 2
 _LEGEND_WIDTH: Final = 60
 """Room for a legend above a chart, in letters."""
 _SAMPLE_WIDTH: Final = 7
 """Of the sample of a line beside its name, in letters."""
 
-Pairs = Sequence[tuple[float, float]]
+Pairs = Sequence[tuple[float, float]] | npt.NDArray[np.float64]
 """The two ends of the interval of each value."""
 
 
 def lines(
     x: Sequence[float],
-    series: Mapping[str, Sequence[float]],
+    series: Mapping[str, Sequence[float] | npt.NDArray[np.float64]],
     *,
     x_label: str,
     y_label: str,
@@ -40,13 +47,14 @@ def lines(
     height: float = 3.2,
     description: str = "",
 ) -> Chart:
-    """Lines over a common x axis, each with a marker at every value.
+    """Lines over a common x axis, each with a marker at every value if these are not too many.
 
-    The intervals of one or two lines are bands. Those of more lines are whiskers, and the lines lie
-    a little beside each other, because the bands would cover each other.
+    The intervals of one or two lines are bands, and so are those of lines through many points. The
+    intervals of more lines are whiskers, and the lines lie a little beside each other, because the
+    bands would cover each other.
 
     Args:
-        x: The x coordinates of the values; the same for all lines.
+        x: The x coordinates of the values in ascending order; the same for all lines.
         series: The values of each line by its name in the legend.
         x_label: What the x axis shows, with its unit.
         y_label: What the y axis shows, with its unit.
@@ -55,7 +63,8 @@ def lines(
         order: Names of lines; each has the colour and the marker of its place here, so that it
             looks the same in every chart that is drawn with this order. By default the order of
             `series`.
-        log_x: Whether equal distances on the x axis mean equal factors; each of `x` gets a tick.
+        log_x: Whether equal distances on the x axis mean equal factors; each of `x` gets a tick,
+            unless they are too many.
         log_y: Whether equal distances on the y axis mean equal factors.
         y_range: The ends of the y axis; None: the range of the values.
         height: Of the chart, in inches.
@@ -64,25 +73,29 @@ def lines(
     figure, axes = subplots(height=height)
     places = list(order) or list(series)
     intervals = intervals or {}
-    are_many = len(intervals.keys() & series.keys()) > _MOST_BANDS
-    for row, (name, values) in enumerate(series.items()):
-        number = places.index(name)
-        color, marker = OKABE_ITO[number % len(OKABE_ITO)], MARKERS[number % len(MARKERS)]
+    is_dense = len(x) > _MOST_MARKERS
+    kept = _spread_over(x, log=log_x) if is_dense else slice(None)
+    at = np.asarray(x)[kept]
+    have_whiskers = len(intervals.keys() & series.keys()) > _MOST_BANDS and not is_dense
+    for row, (name, every_value) in enumerate(series.items()):
+        values = np.asarray(every_value)[kept]
+        place = places.index(name)
+        color = OKABE_ITO[place % len(OKABE_ITO)]
+        look: dict[str, Any] = {"marker": MARKERS[place % len(MARKERS)]}
+        if is_dense:
+            look = {"linestyle": DASHES[place % len(DASHES)]}
         # A marker at an end of the range is not cut in two.
         is_cut = y_range is not None and not all(y_range[0] <= y <= y_range[1] for y in values)
-        drawn: list[Artist] = axes.plot(
-            x, values, marker=marker, color=color, label=name, clip_on=is_cut
-        )
+        drawn: list[Artist] = axes.plot(at, values, color=color, label=name, clip_on=is_cut, **look)
         if name in intervals:
-            lows, highs = zip(*intervals[name], strict=True)
-            if are_many:
-                drawn.append(axes.vlines(x, lows, highs, linewidth=1.4, color=color))
+            lows, highs = np.asarray(intervals[name])[kept].T
+            if have_whiskers:
+                drawn.append(axes.vlines(at, lows, highs, linewidth=1.4, color=color))
             else:
-                draw_band(axes, x, lows, highs, color)
-        if are_many:  # set afterwards, because the range of the axis does not depend on it
-            aside = ScaledTranslation(_aside(row, len(series)), 0, figure.dpi_scale_trans)
+                draw_band(axes, at, lows, highs, color)
+        if have_whiskers:  # set afterwards, because the range of the axis does not depend on it
             for each in drawn:
-                each.set_transform(axes.transData + aside)
+                each.set_transform(moved_aside(axes, row, len(series)))
     if level is not None:
         axes.axhline(level, color="black", linewidth=1, linestyle=":")
     axes.set(xlabel=x_label, ylabel=y_label)
@@ -91,19 +104,26 @@ def lines(
         axes.xaxis.set_major_formatter("{x:,g}")
     if log_x:
         axes.set_xscale("log")
-        axes.set_xticks(x, [f"{each:,.10g}" for each in x])
-        axes.minorticks_off()
+        if not is_dense:
+            axes.set_xticks(x, [f"{each:,.10g}" for each in x])
+            axes.minorticks_off()
     if log_y:
         axes.set_yscale("log")
     if y_range is not None:  # None would keep the ticks of the linear scale
         axes.set_ylim(y_range)
     if (
-        len(series) > 3 or are_many
+        len(series) > 3 or have_whiskers
     ):  # above, because there is hardly ever room for them between the lines
         axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=_columns(series))
     elif len(series) > 1:
         axes.legend(frameon=False)
     return Chart(figure, description or f"{y_label} against {x_label}: {', '.join(series)}")
+
+
+def _spread_over(x: Sequence[float], *, log: bool) -> npt.NDArray[np.intp]:
+    """The places of the points that are drawn, evenly spread over the axis."""
+    spread = np.geomspace if log else np.linspace
+    return np.unique(np.searchsorted(x, spread(x[0], x[-1], _MOST_POINTS)).clip(max=len(x) - 1))
 
 
 def _columns(names: Iterable[str]) -> int:
@@ -112,9 +132,31 @@ def _columns(names: Iterable[str]) -> int:
     return len(widths) if sum(widths) <= _LEGEND_WIDTH else 2
 
 
-def _aside(row: int, num_rows: int) -> float:
-    """How far to the side a line with whiskers is drawn, in inches."""
-    return 4 / 72 * (row - (num_rows - 1) / 2)
+def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
+    """The mean regret of strategies up to each pull, with the 95% interval of the mean as a band.
+
+    Args:
+        played: The runs of each strategy, all of equally many pulls.
+        log_pulls: Whether the axis of the pulls is logarithmic; on it, a straight line is a regret
+            that grows with the logarithm of the pulls.
+    """
+    means = {str(one.strategy): one.mean_regret for one in played}
+    margins = {str(one.strategy): one.margin for one in played}
+    bands = {
+        name: np.c_[means[name] - margins[name], means[name] + margins[name]] for name in means
+    }
+    ends = [f"{name} {mean[-1]:.1f} ± {margins[name][-1]:.1f}" for name, mean in means.items()]
+    return lines(
+        range(1, len(played[0].mean_regret) + 1),
+        means,
+        x_label="pulls (logarithmic)" if log_pulls else "pulls",
+        y_label="mean regret (expected wins missed)",
+        intervals=bands,
+        log_x=log_pulls,
+        y_range=(0, 1.05 * max(float(band.max()) for band in bands.values())),
+        height=3.5,
+        description=f"Mean regret up to each pull; in the end {'; '.join(ends)}",
+    )
 
 
 def bars(

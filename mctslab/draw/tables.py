@@ -8,19 +8,10 @@ from html import escape
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows below a head; as the last line of a cell it shows itself, and `str` sets it in lines."""
+    """Rows below a head; as the last line of a cell it shows itself."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-    def __str__(self) -> str:
-        lines = (self.head, *self.rows)
-        first, *widths = (max(map(len, column)) for column in zip(*lines, strict=True))
-        return "\n".join(
-            f"{name:{first}}"
-            + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
-            for name, *cells in lines
-        )
 
     def _repr_html_(self) -> str:
         body = "".join(map(_row, self.rows))

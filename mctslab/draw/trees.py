@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from mctslab.boards.style import value_color
 from mctslab.draw.cards import Card, number
@@ -23,27 +23,29 @@ from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, proven_of, proven_text
 from mctslab.search.solving import WIN
 
+_MOST_MOVES: Final = 20
+"""More children of a position in the tree of a game are left out."""
+
 
 def tree(
     searched: SearchResult | Node,
     *,
     top: int = 3,
     depth: int = 4,
-    min_visits: int = 1,
     max_nodes: int = 20,
     boards: bool = False,
 ) -> Tree:
     """Draw the tree of a search: the most visited nodes and how the simulations spread over them.
 
-    The thicker an edge, the more of the root's simulations passed through it; the principal
-    variation is bold and purple, and drawn before all other lines. Where children are left out, an
-    edge to "+12 more" shows how many, and is as thick as the visits that it hides.
+    Nodes without a visit are left out. The thicker an edge, the more of the root's simulations
+    passed through it; the principal variation is bold and purple, and drawn before all other lines.
+    Where children are left out, an edge to "+12 more" shows how many, and is as thick as the visits
+    that it hides.
 
     Args:
         searched: A `SearchResult`, or the node to begin at.
         top: Draw at most this many children of a node, the most visited ones.
         depth: Draw this many plies below the root.
-        min_visits: Leave out nodes with fewer visits; 0 draws unvisited ones too.
         max_nodes: Draw at most this many nodes, the most visited ones; never more than 300.
         boards: Whether each node shows its position.
 
@@ -51,7 +53,7 @@ def tree(
         ValueError: a number is too small to draw anything.
     """
     _check_at_least(1, top=top, max_nodes=max_nodes)
-    _check_at_least(0, depth=depth, min_visits=min_visits)
+    _check_at_least(0, depth=depth)
     result = searched
     if isinstance(result, Node):
         result = SearchResult(result, num_simulations=result.visit_count, seconds=0.0)
@@ -59,7 +61,7 @@ def tree(
 
     def urgency(node: Node) -> float:
         own = weight(node)
-        return math.inf if own >= min_visits and _is_on(line, node, result.root) else own
+        return math.inf if own and _is_on(line, node, result.root) else own
 
     kept = prune(
         result.root,
@@ -67,12 +69,13 @@ def tree(
         weight=urgency,
         top=top,
         depth=depth,
-        min_weight=min_visits,
+        min_weight=1,
         max_nodes=min(max_nodes, MAX_DRAWN),
     )
-    return tree_of(
-        result, kept, caption=_search_caption(kept, result.root, max_nodes), boards=boards
-    )
+    caption = _search_caption(kept, result.root)
+    if max_nodes > MAX_DRAWN:
+        caption += f"; max_nodes is {max_nodes:,}, but no drawing has more than {MAX_DRAWN}"
+    return tree_of(result, kept, caption=caption, boards=boards)
 
 
 def tree_of(
@@ -102,19 +105,17 @@ def game_tree(
     state: State,
     *,
     depth: int = 2,
-    top: int = 20,
-    max_nodes: int = MAX_DRAWN,
     values: Callable[[State], Sequence[float]] | None = None,
     for_mover: bool = False,
     boards: bool = True,
 ) -> Tree:
     """Draw the tree of the game itself: all moves, `depth` plies deep.
 
+    Of a large game, it has the first 20 moves of each position, and at most 300 nodes, ply by ply.
+
     Args:
         state: The position to begin at.
         depth: Draw this many plies.
-        top: Draw at most this many children of a node, in the order of the actions.
-        max_nodes: Draw at most this many nodes, ply by ply; never more than 300.
         values: The value of a position for player 0 and for player 1, each in [-1, 1], for instance
             by minimax; the picture shows that for player 0. Without it only finished games have a
             colour.
@@ -123,24 +124,24 @@ def game_tree(
         boards: Whether each node shows its position.
 
     Raises:
-        ValueError: a number is too small to draw anything.
+        ValueError: `depth` is negative.
     """
-    _check_at_least(1, top=top, max_nodes=max_nodes)
     _check_at_least(0, depth=depth)
     kept = prune(
         _GameNode(state, None, None, 0),
         children=lambda node: node.children,
         weight=lambda node: -node.depth,
-        top=top,
+        top=_MOST_MOVES,
         depth=depth,
         min_weight=-depth,
-        max_nodes=min(max_nodes, MAX_DRAWN),
+        max_nodes=MAX_DRAWN,
     )
+    shown = f"{_counted(len(kept), 'position')}, {_counted(kept[-1].depth, 'ply', 'plies')} deep"
     cards = [_game_card(here, values, for_mover=for_mover) for here in kept]
     return Tree(
         "game_tree",
         _with_boards(cards, kept) if boards else cards,
-        caption=_game_caption(kept, max_nodes),
+        caption=shown,
         legend=_game_legend(kept, has_values=values is not None, for_mover=for_mover),
     )
 
@@ -310,11 +311,6 @@ def _tooltip(
     return ", ".join(parts)
 
 
-def _game_caption(kept: Sequence[Kept[_GameNode]], max_nodes: int) -> str:
-    text = f"{_counted(len(kept), 'position')}, {_counted(kept[-1].depth, 'ply', 'plies')} deep"
-    return f"{text}; {_shrunk(max_nodes)}" if max_nodes > MAX_DRAWN else text
-
-
 def _game_legend(kept: Sequence[Kept[_GameNode]], *, has_values: bool, for_mover: bool) -> str:
     """The meaning of the colours; empty if no position has one."""
     name = "the player who made the move" if for_mover else kept[0].node.state.player_names[0]
@@ -329,14 +325,9 @@ def _counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def _search_caption(kept: Sequence[Kept[Node]], root: Node, max_nodes: int) -> str:
+def _search_caption(kept: Sequence[Kept[Node]], root: Node) -> str:
     if not root.visit_count:
         return "No simulation has been made yet."
     total = count_nodes(root, lambda node: node.children)
     some = f"{len(kept):,} of the tree's {total:,} nodes"
-    text = some if len(kept) < total else f"all {_counted(total, 'node')} of the tree"
-    return f"{text}; {_shrunk(max_nodes)}" if max_nodes > MAX_DRAWN else text
-
-
-def _shrunk(max_nodes: int) -> str:
-    return f"max_nodes is {max_nodes:,}, but no drawing has more than {MAX_DRAWN}"
+    return some if len(kept) < total else f"all {_counted(total, 'node')} of the tree"

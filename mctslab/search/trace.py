@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from mctslab.boards.geometry import winning_squares
 from mctslab.games.state import IllegalActionError, State
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
@@ -377,7 +378,7 @@ def _replay(state: State, moves: Iterable[int]) -> TracedRollout:
         plies.append((player, int(action), *changes))
         before = after
     returns = state.returns() if state.is_terminal else None
-    return TracedRollout(tuple(plies), returns, state.board().winning_squares)
+    return TracedRollout(tuple(plies), returns, winning_squares(state.board()))
 
 
 def _checked_statistics(node: Node) -> tuple[int, float]:
@@ -433,7 +434,7 @@ def node_facts(node: TracedNode) -> dict[str, Any]:
     return facts | {
         "stones": "".join(SIGNS[stone + 1] for stone in board.stones),
         "last_square": board.last_square,
-        "winning_squares": list(board.winning_squares),
+        "winning_squares": list(winning_squares(board)),
         "player_to_move": state.current_player,
         "legal_actions": f"{sum(1 << action for action in state.legal_actions()):x}",
         "returns": _plain(state.returns()) if state.is_terminal else None,

@@ -13,7 +13,6 @@ from mctslab.boards.svg import stone_svg
 from mctslab.draw.cards import Card
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.digraph import Tree
-from mctslab.draw.legend import Scale
 from mctslab.draw.lookahead import signed
 from mctslab.games.state import State
 from mctslab.search.alphabeta import EvaluationFunction
@@ -75,13 +74,12 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
 
     def still_svg(self) -> str:
         """The tree before the search."""
-        size = signed(self._size)
         return Tree(
             "alpha_beta",
             [self._card(node) for node in self.nodes],
             caption=f"a tree with {self._num_leaves} leaves",
             legend=f"the value for {self.players[0]}",
-            scale=Scale(lambda share: value_color(2 * share - 1), signed(-self._size), size),
+            ends=(signed(-self._size), signed(self._size)),
         ).svg
 
     def _card(self, node: dict[str, Any]) -> Card:

@@ -75,7 +75,7 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
 
     def still_svg(self) -> str:
         """The curves of fewer runs, for a page without a kernel."""
-        from mctslab.draw.regret import regret  # it loads Matplotlib, which is large
+        from mctslab.draw.simple_charts import regret  # it loads Matplotlib, which is large
 
         play = partial(
             bandits.play,

@@ -11,7 +11,7 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.boards.geometry import Grid, square_name
+from mctslab.boards.geometry import Grid, square_name, winning_squares
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE, heat_color, text_color, value_color
 from mctslab.boards.svg import board_svg, stone_svg
@@ -42,12 +42,12 @@ class BoardView:
 
     def position(self) -> dict[str, Any]:
         """What the page needs to show the view, besides the look of the board and the heat."""
-        board = self.board
+        board, won = self.board, winning_squares(self.board)
         return {
             "stones": "".join("." if stone == EMPTY else str(stone) for stone in board.stones),
             "last": board.last_square,
-            "winning": list(board.winning_squares),
-            "line": _cut(board_svg(board), "data-win") if board.winning_squares else "",
+            "winning": list(won),
+            "line": _cut(board_svg(board), "data-win") if won else "",
             "legal": list(self.legal_squares),
             "mark_legal": self.mark_legal,
             "mover": self.mover,
@@ -121,7 +121,7 @@ def board_pieces(board: Board, winning_lines: Iterable[tuple[int, ...]] = ()) ->
 
     Args:
         board: Any position; only its shape and style matter.
-        winning_lines: The `winning_squares` of all positions that will be shown.
+        winning_lines: The squares that won in any of the positions that will be shown.
     """
     bare, grid = _bare(board), Grid.of(board, LOOKS[board.style].label_band)
     left, top = grid.corner(0)

@@ -20,7 +20,7 @@ from mctslab import draw, games, players
 from mctslab.boards.board import EMPTY, BoardStyle
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import board_svg, stone_svg
-from mctslab.draw.render import svg_element
+from mctslab.draw.render import lay_out
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.search.result import SearchResult
@@ -740,4 +740,4 @@ class _OnlyMove(Player):
 @cache
 def _warm_up_renderer() -> None:
     """Draw a first small graph, once per process, because the first drawing takes a second."""
-    in_background(svg_element, "graph {}")
+    in_background(lay_out, "graph {}")

@@ -11,6 +11,7 @@ import anywidget
 import traitlets
 
 from mctslab import draw
+from mctslab.boards.geometry import winning_squares
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.pruning import MAX_DRAWN
@@ -109,7 +110,7 @@ def _checked(trace: object) -> Trace:
 
 def _winning_lines(trace: Trace) -> Iterator[tuple[int, ...]]:
     for node in trace.nodes:
-        yield node.state.board().winning_squares
+        yield winning_squares(node.state.board())
     for simulation in trace.simulations:
         for rollout in simulation.rollouts:
             yield rollout.winning_squares

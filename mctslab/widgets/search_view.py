@@ -227,7 +227,6 @@ def clocks_table(drawn: Clocks) -> dict[str, Any]:
     return {
         "remark": "" if drawn.charts else drawn.description,
         "charts": list(drawn.charts),
-        "head": list(drawn.head()),
-        "rows": [list(row) for row in drawn.rows()],
-        "totals": [list(row) for row in drawn.totals()],
+        "head": list(drawn.table.head),
+        "rows": [list(row) for row in drawn.table.rows],
     }

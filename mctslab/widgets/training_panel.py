@@ -26,7 +26,7 @@ from mctslab.games.state import State
 from mctslab.widgets import training_report as report
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
 from mctslab.widgets.learning_board import LearningBoard
 from mctslab.widgets.net_panel import ask
 
@@ -382,9 +382,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
     def _say_error(self, error: Exception) -> None:
         self.message = report.problem(error)
 
-    def still_svg(self) -> str:
-        """The curves, for a page without a kernel."""
-        return self.charts[0] if self.charts else ""
+    def _still_html(self) -> str:
+        curves = (svg_image(chart, "Curves of the training") for chart in self.charts)
+        return f"{''.join(curves)}{super()._still_html()}"
 
     def still_note(self) -> str:
         """How far it has come, and how to go on."""
@@ -422,9 +422,10 @@ class TrainingPanel(StillPicture, CommandedWidget):
                 reference = self._shown_reference()
             began = time.monotonic()
             with self._errors_said():
-                chart = report.curves(log, strength, self.config.num_iterations, reference).svg
+                curves = report.curves(log, strength, self.config.num_iterations, reference)
+                charts = [chart.svg for chart in curves]
                 with self._lock:
-                    self.charts = [chart]
+                    self.charts = charts
                 if self._thread is None:
                     self.renew_still()
             if self._thread is not None:

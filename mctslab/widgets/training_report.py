@@ -91,7 +91,7 @@ def curves(
     strength: "Sequence[Measurement]",
     num_iterations: int,
     reference: "Reference | None",
-) -> "Chart":
+) -> "list[Chart]":
     """The curves of a run, in front of those of the runs to compare with."""
     from mctslab.draw.training import Curves, training_curves  # it loads Matplotlib
 

@@ -1,11 +1,12 @@
 """Where things are on a board, worked out by hand."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from mctslab.boards import EMPTY, Board, BoardStyle
-from mctslab.boards.geometry import Grid, winning_chain, winning_runs
+from mctslab.boards.geometry import Grid, winning_chain, winning_runs, winning_squares
 
 
 def points_board(rows: int, cols: int, winners: tuple[int, ...] = ()) -> Board:
@@ -62,3 +63,8 @@ def test_a_winning_chain_joins_the_sides_of_its_player(
     squares = tuple(EMPTY if stone == "." else int(stone) for stone in stones.replace(" ", ""))
     board = Board(3, 3, BoardStyle.HEXES, squares, tuple("abc"), tuple("123"))
     assert winning_chain(board, player) == chain
+    won = winning_chain(board, 1 - player) or chain
+    assert winning_squares(board) == won
+    assert winning_runs(board) == ((won,) if won else ())
+    bare = replace(board, stones=(EMPTY,) * 9, winning_squares=won)
+    assert winning_runs(bare) == winning_runs(board), "as a film draws it, without the stones"

@@ -72,7 +72,7 @@ def _set_a_position_up(bridge: Bridge, root: Locator) -> None:
 
 
 def _wait_for_curves(bridge: Bridge, root: Locator) -> None:
-    expect(root.locator(".chart svg")).to_be_visible(timeout=60_000)
+    expect(root.locator(".charts svg").first).to_be_visible(timeout=60_000)
     expect(root.locator(".warning")).to_contain_text("num_iterations")
 
 

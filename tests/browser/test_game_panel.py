@@ -2,13 +2,14 @@
 
 import re
 from itertools import product
+from typing import Final
 
 import pytest
 from playwright.sync_api import expect
 
 from mctslab.widgets import game_panel
 from tests.browser.bridge import Bridge
-from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, tab_to
+from tests.browser.panel import LATE, PanelOnPage, box_of, fits, middle_of, tab_to
 
 IMPORT = "from mctslab import games\nfrom mctslab.widgets import GamePanel\n"
 
@@ -216,16 +217,29 @@ NUM_LINES = """(element, text) => {
 }"""
 
 
+ARROW: Final = 24
+"""Room for the arrow of a menu, in pixels."""
+LONGEST_OPTION = """select => {
+    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(select);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `${fontSize} ${fontFamily}`;
+    const widths = [...select.options].map(({ text }) => pen.measureText(text).width);
+    return Math.max(...widths) + parseFloat(paddingLeft) + parseFloat(paddingRight);
+}"""
+
+
 def test_every_game_fits_its_page(bridge: Bridge) -> None:
     names = ("reversi", "connect_four", "tictactoe", "gomoku")
     bridge.open_cells(*(f"{IMPORT}GamePanel({name!r}, white='human')" for name in names))
     bridge.run_all()
     news = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
-    for width, (cell, name) in product((600, 760, 1200), enumerate(names)):
+    for width, (cell, name) in product((560, 600, 640, 760, 1200), enumerate(names)):
         bridge.resize(width, 900)
         root = PanelOnPage(bridge, cell).root
         for side in root.locator(".side").all():
             assert side.evaluate(TOUCHING) == [], (name, width)
+            menu = side.locator("select")
+            assert menu.evaluate(LONGEST_OPTION) + ARROW <= box_of(menu)["width"], (name, width)
         for part, text in news.items():
             assert root.locator(part).first.evaluate(NUM_LINES, text) <= 2, (name, width, part)
         assert fits(root), (name, width)

@@ -86,12 +86,12 @@ def small_tree() -> Node:
 def drawn_nodes(picture: str) -> list[Element]:
     """The groups of the picture that are cards."""
     root = ElementTree.fromstring(picture)
-    return [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("node n")]
+    return [g for g in root.iter(f"{SVG}g") if re.match(r"node( n|$)", g.get("class", ""))]
 
 
 def card_of(node: Element) -> Element:
-    """The outline of a node's card, the first thing in it."""
-    return next(e for e in node.iter() if e.tag in (f"{SVG}path", f"{SVG}polygon"))
+    """The outline of a node's card."""
+    return next(node.iter(f"{SVG}rect"))
 
 
 def boards_of(node: Element) -> list[Element]:
@@ -118,7 +118,7 @@ def packages_loaded_by(code: str, *names: str) -> set[str]:
 
 def ends_in_a_wide_font(text: Element) -> tuple[float, float]:
     """Where a text that is centred at its x begins and ends in DejaVu Sans."""
-    size, weight = float(text.get("font-size", "")), text.get("font-weight", "normal")
+    size, weight = float(text.get("font-size", "10")), text.get("font-weight", "normal")
     font = FontProperties(family="DejaVu Sans", size=size, weight=weight)
     words = (text.text or "").strip()
     width = TextToPath().get_text_width_height_descent(words, font, ismath=False)[0]
@@ -126,8 +126,7 @@ def ends_in_a_wide_font(text: Element) -> tuple[float, float]:
     return middle - width / 2, middle + width / 2
 
 
-def ends_of(outline: Element) -> tuple[float, float]:
-    """The least and the largest x of a path or a polygon, as Graphviz writes them."""
-    points = outline.get("d") or outline.get("points") or ""
-    xs = [float(pair.split(",")[0]) for pair in re.findall(r"-?[\d.]+,-?[\d.]+", points)]
-    return min(xs), max(xs)
+def box_of(card: Element) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a rectangle."""
+    x, y, width, height = (float(card.get(name, "")) for name in ("x", "y", "width", "height"))
+    return x, y, x + width, y + height

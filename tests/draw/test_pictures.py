@@ -21,10 +21,10 @@ from tests.draw.drawn import (
     Counting,
     all_texts,
     boards_of,
+    box_of,
     card_of,
     drawn_nodes,
     ends_in_a_wide_font,
-    ends_of,
     grow,
     small_tree,
     visited_root,
@@ -64,9 +64,7 @@ def trees() -> dict[str, Any]:
         "search": draw.tree(small, top=2, boards=True),
         "one child": draw.tree(small, top=1),
         "one ply": draw.tree(small, depth=1),
-        "three visits": draw.tree(small, min_visits=3),
         "hidden": draw.tree(unvisited),
-        "unvisited": draw.tree(unvisited, min_visits=0),
         "no simulation": draw.tree(Node(TicTacToe())),
         "over": draw.tree(Node(Counting(length=0))),
         "the same move twice": draw.tree(twice),
@@ -84,7 +82,7 @@ def trees() -> dict[str, Any]:
 
 def parts_of(picture: str) -> str:
     """What is drawn, but not where, which is left to Graphviz."""
-    kept = ("class", "fill", "style", "font-weight", "stroke-width")
+    kept = ("class", "fill", "style", "font-weight", "stroke", "stroke-width", "rx")
     elements = ElementTree.fromstring(picture).iter()
     return repr([(e.tag, e.text, *(e.get(name) for name in kept)) for e in elements])
 
@@ -107,23 +105,21 @@ def pictures() -> dict[str, str]:
 
 GOLDEN = {
     "boards": "d70e012e3f6475f8",
-    "layers": "4095889c03b5b265",
-    "search": "e5519730f34ea9b2",
-    "one child": "39253fee07d2aae6",
-    "one ply": "fa81a9a393e85bc4",
-    "three visits": "fa648877fcbd0c36",
-    "hidden": "6fc263ebeb8e6c25",
-    "unvisited": "4ad5574c53a5ad11",
-    "no simulation": "a73bc711ed2e46d0",
-    "over": "825ecc3d43cd8aff",
-    "the same move twice": "a06178edf175b745",
-    "wide": "68a9858535b88da6",
-    "uneven": "1ccb024d765dc68f",
-    "game": "a42d1dedb9a3c72e",
-    "values": "1c79b3c3b9d8c064",
-    "ply of Reversi": "305987ed5a68e03f",
-    "minimax": "f0522ee78786e219",
-    "win rates": "0a040480ee816dda",
+    "layers": "5219696d60f333f4",
+    "search": "11cedbb3545cfc97",
+    "one child": "3437a0f2e0408c56",
+    "one ply": "5d49b6495ecdccec",
+    "hidden": "c84dea4787248418",
+    "no simulation": "42062d5185fe13bc",
+    "over": "776ad1036afff52f",
+    "the same move twice": "7d20449b01d2322a",
+    "wide": "b3431b3ed848b927",
+    "uneven": "3b54a3018d75576a",
+    "game": "aef0790feb9d528f",
+    "values": "6d738236ca67b47d",
+    "ply of Reversi": "e9a00ae2943ec19d",
+    "minimax": "dfad57ee3da47d8a",
+    "win rates": "125ba1c7dff0592a",
 }
 
 
@@ -131,13 +127,6 @@ def test_golden_pictures() -> None:
     """Digests of pictures that were looked at in both themes: a change has to be meant."""
     made = {name: sha256(chart.encode()).hexdigest()[:16] for name, chart in pictures().items()}
     assert made == GOLDEN
-
-
-def box_of(element: ElementTree.Element) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a card."""
-    points = element.get("d") or element.get("points") or ""
-    numbers = [float(number) for number in re.findall(r"-?[\d.]+", points)]
-    return min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])
 
 
 def test_a_card_holds_its_words_and_board_and_those_of_a_ply_are_equally_high() -> None:
@@ -165,23 +154,50 @@ def test_a_card_holds_its_words_and_board_and_those_of_a_ply_are_equally_high() 
         assert all(max(bottoms) - min(bottoms) < 1 for bottoms in rows.values()), name
 
 
+ENDS = (("x1", "y1"), ("x2", "y2"))
+
+
+def test_an_edge_leads_from_the_bottom_of_a_card_to_the_top_of_another() -> None:
+    for name, tree in trees().items():
+        picture = tree.svg
+        boxes = [box_of(card_of(node)) for node in drawn_nodes(picture)]
+        bottoms = {(round((left + right) / 2), round(low)) for left, _, right, low in boxes}
+        tops = {(round((left + right) / 2), round(top)) for left, top, right, _ in boxes}
+        edges = [
+            [(round(float(edge.get(x, ""))), round(float(edge.get(y, "")))) for x, y in ENDS]
+            for edge in ElementTree.fromstring(picture).iter(f"{SVG}line")
+        ]
+        assert {start for start, _ in edges} <= bottoms, name
+        assert {end for _, end in edges} >= tops - {min(tops, key=lambda place: place[1])}, name
+
+
 def test_words_of_layers_keep_off_borders_and_arrows_and_nothing_is_cut_off() -> None:
     root = ElementTree.fromstring(draw.net_layers((LAYERS[0], WIDE, *LAYERS[2:])).svg)
-    (group,) = (each for each in root.iter(f"{SVG}g") if each.get("class") == "graph")
-    shift = float(re.findall(r"translate\(([-\d.]+)", group.get("transform", ""))[0])
-    left, _, width, _ = map(float, root.get("viewBox", "").split())
-    for each in group.iter(f"{SVG}g"):
-        outlines = [part for part in each if part.tag in (f"{SVG}path", f"{SVG}polygon")]
-        for text in each.findall(f"{SVG}text"):
+    _, _, width, _ = map(float, root.get("viewBox", "").split())
+    lines = [[float(x) for x in re.findall(r"(-?[\d.]+),", path.get("d", ""))]
+             for path in root.iter(f"{SVG}path")]  # fmt: skip
+    straight = [min(xs) for xs in lines if max(xs) - min(xs) < 1]
+    for text in root.iter(f"{SVG}text"):
+        begin, end = ends_in_a_wide_font(text)
+        assert 0 <= begin < end <= width - 8, text.text
+        if text.get("font-size") == "9":
+            assert all(not begin - 1 < x < end + 1 for x in straight), text.text
+    for node in drawn_nodes(draw.net_layers((LAYERS[0], WIDE, *LAYERS[2:])).svg):
+        first, _, last, _ = box_of(card_of(node))
+        for text in node.findall(f"{SVG}text"):
             begin, end = ends_in_a_wide_font(text)
-            assert left <= begin + shift < end + shift <= left + width, text.text
-            if text.text == "+":  # in a circle
-                continue
-            first, last = ends_of(outlines[0])
-            if each.get("class") == "node":
-                assert first + 3 <= begin < end <= last - 3, text.text
-            elif each.get("class") == "edge" and last - first < 1:  # straight down
-                assert begin >= last + 1, text.text
+            assert text.text == "+" or first + 3 <= begin < end <= last - 3, text.text
+
+
+def test_an_arrow_of_a_net_points_down_to_the_box_that_takes_the_data() -> None:
+    picture = draw.net_layers(LAYERS).svg
+    tops = [box_of(card_of(node))[1] for node in drawn_nodes(picture)]
+    tips = list(ElementTree.fromstring(picture).iter(f"{SVG}polygon"))
+    assert len(tips) == 4
+    for tip in tips:
+        (_, y), *base = [map(float, pair.split(",")) for pair in tip.get("points", "").split()]
+        assert y > sum(other for _, other in base) / 2
+        assert min(abs(y - top) for top in tops) < 12
 
 
 @given(st.integers(0, 2**64 - 1))
@@ -197,15 +213,12 @@ BEST = partial(draw.tree, visited_root(Counting(), 1))
 @pytest.mark.parametrize(
     ("drawing", "message"),
     [
-        (partial(draw.net_layers, (*LAYERS, LAYERS[1])), "two layers called 'stem'"),
-        (partial(draw.net_layers, LAYERS[1:]), "'planes', which is an input of 'stem', is not a"),
         (partial(draw.minimax_tree, []), "has no move"),
         (partial(draw.minimax_tree, [[1, 2], []]), "has no move"),
         (partial(draw.bitboard, 1 << 4, size=2), "is not a bitboard of 2 x 2 squares"),
         (partial(draw.bitboard, -1, size=2), "is not a bitboard of 2 x 2 squares"),
         (partial(BEST, top=0), "top is 0; it must be at least 1"),
         (partial(BEST, depth=-1), "depth is -1; it must be at least 0"),
-        (partial(BEST, min_visits=-1), "min_visits is -1; it must be at least 0"),
         (partial(BEST, max_nodes=0), "max_nodes is 0; it must be at least 1"),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 
 from mctslab import search
 from mctslab.games import contract
+from mctslab.widgets.board_view import BoardView
 from tests.fast.same_trees import both
 from tests.games import own_games
 from tests.notebooks.files import assert_clean, run_in
@@ -76,6 +77,16 @@ def test_another_who_wrote_hex_agrees_on_every_position(names, size):
             action = search.uniform(ours, rng)
             ours, theirs = ours.child(action), theirs.child(action)
         assert ours.returns() == theirs.returns()
+
+
+@pytest.mark.parametrize("moves", [(1, 3, 4, 5, 7), (0, 3, 1, 4, 2, 5)])
+def test_a_chain_that_has_won_is_drawn_on_the_live_board(names, moves):
+    """The reader's `board` names no squares that won."""
+    state = names["Hex"](size=3)
+    for action in moves:
+        state = state.child(action)
+    assert state.is_terminal
+    assert "data-win" in BoardView(state.board()).position()["line"]
 
 
 @pytest.mark.filterwarnings("error")

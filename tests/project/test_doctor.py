@@ -4,11 +4,11 @@ import importlib.metadata
 import sys
 import tempfile
 from types import SimpleNamespace
-from xml.etree.ElementTree import Element
 
 import pytest
 
 from mctslab import doctor, fast, players
+from mctslab.draw.render import Layout
 from mctslab.fast.compile import cache
 
 CHECKS = doctor.CHECKS
@@ -80,8 +80,8 @@ def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch, found, versi
 
 
 def test_what_does_not_work_is_found(monkeypatch, tmp_path, found):
-    monkeypatch.setattr("mctslab.draw.render.svg_element", lambda source: Element("svg"))
-    assert is_fault(found("Tree renderer"), "Tree renderer", "something else")
+    monkeypatch.setattr("mctslab.draw.render.lay_out", lambda source: Layout(0, 0, {}, []))
+    assert is_fault(found("Tree renderer"), "Tree renderer", "above its parent")
     monkeypatch.setattr("jupyter_core.paths.jupyter_path", lambda *_: [str(tmp_path)])
     assert is_fault(found("Widgets"), "Widgets", "jupyterlab-manager")
     monkeypatch.setattr("mctslab.fast.why_not", lambda state: "Numba does not accept its rules")

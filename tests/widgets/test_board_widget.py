@@ -2,11 +2,17 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from mctslab.boards import BoardStyle
 from mctslab.games import Reversi
+from mctslab.search import Trace, mcts
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
+from mctslab.widgets.phase_stepper import PhaseStepper
+from tests.games import own_games
+from tests.search.toys import play
 from tests.widgets.browser_messages import click, send
 
 
@@ -48,3 +54,24 @@ def test_a_click_meant_for_another_position_is_dropped(widget, clicks, shown, is
     click(widget, 63)
     assert len(clicks[0] + clicks[1]) == 2 + is_same
     assert 63 in clicks[1]
+
+
+class Hexagons(own_games.Hex):
+    """On hexagons a game need not say which squares won."""
+
+    def board(self):
+        return replace(super().board(), style=BoardStyle.HEXES)
+
+
+@pytest.mark.parametrize("moves", [(1, 2, 5, 3, 9), (0, 4, 1, 5, 2, 6, 15)])
+def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(moves):
+    trace, rng = Trace(), np.random.default_rng(1)
+    mcts(play(Hexagons(), moves), num_simulations=40, rng=rng, trace=trace)
+    pieces = PhaseStepper(trace).data["pieces"]
+    over = [node.state for node in trace.nodes if node.state.is_terminal]
+    assert over
+    for state in over:
+        shown = BoardView(state.board()).position()
+        assert shown["line"].count("M") == 2 * (len(shown["winning"]) - 1) > 0
+        key = ",".join(map(str, shown["winning"]))
+        assert pieces["winning_lines"][key] == shown["line"]

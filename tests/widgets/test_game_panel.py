@@ -432,7 +432,8 @@ def test_the_clocks_are_right_after_undo_new_game_and_set_up(open_page):
     page.command("open", section="clocks")
 
     def wait_for_moves(*notations):
-        wait_for(lambda: [row[2] for row in page.section.get("rows", ())] == [*notations])
+        rows = [*notations, "in total", "in total"]
+        wait_for(lambda: [row[2] for row in page.section.get("rows", ())] == rows)
 
     wait_for_moves("d3", "c3", "c4")
     assert page.section["rows"][2][:2] == ["3", "Black"]

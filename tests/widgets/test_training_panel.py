@@ -63,7 +63,7 @@ def make_drawing_panel(tmp_path, all_news):
 @pytest.fixture
 def make_panel(monkeypatch, make_drawing_panel):
     """The same, for tests that look at no curves: Matplotlib takes longer than all their nets."""
-    monkeypatch.setattr(report, "curves", lambda *_: SimpleNamespace(svg="<svg>curves</svg>"))
+    monkeypatch.setattr(report, "curves", lambda *_: [SimpleNamespace(svg="<svg>curves</svg>")])
     return make_drawing_panel
 
 

@@ -176,13 +176,12 @@ function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
   return html`<div class="scroller" tabindex="0" role="group" aria-label="Statistics"><${Table} caption=${caption} head=${head} rows=${withBars} /></div>`;
 }
 
-function CostOfMoves({ shown: { remark, charts = [], head, rows, totals } }) {
+function CostOfMoves({ shown: { remark, charts = [], head, rows } }) {
   if (!charts.length) return html`<${Remark} text=${remark} />`;
-  const asRows = (lines) => lines.map((cells) => ({ cells }));
   return html`
     <div class="charts row">${charts.map((svg, at) => html`<${Drawing} class="drawing" key=${at} svg=${svg} />`)}</div>
     <details><summary class="muted">Every move in numbers</summary>
-      <div class="scroller" tabindex="0"><${Table} head=${head} rows=${asRows(rows)} foot=${asRows(totals)} /></div></details>`;
+      <div class="scroller" tabindex="0"><${Table} head=${head} rows=${rows.map((cells) => ({ cells }))} /></div></details>`;
 }
 
 function SearchTree({ shown: { svg, caption, remark } }) {

@@ -59,7 +59,7 @@ function Curves({ model }) {
   return html`
     <p class="warning">${warning}</p>
     <div class="charts row" role="group" aria-label="Curves">
-      ${charts.map((svg, place) => html`<${Drawing} key=${place} class="chart drawing" tabindex="0" role="group" aria-label="Curves, to be scrolled sideways" svg=${svg} />`)}
+      ${charts.map((svg, place) => html`<${Drawing} key=${place} class="drawing" svg=${svg} />`)}
     </div>
     <button type="button" class="command bands" aria-pressed=${isShown} hidden=${!numRuns}
       onclick=${() => tell(model, { command: "bands", value: !isShown })}>Bands of ${plural(numRuns, "earlier run")}</button>`;

@@ -120,12 +120,12 @@ export const Balance = ({ words, colors, share, kind = "", bar = { "aria-hidden"
   </div>`;
 
 /** A table; its rows are {cells, and attributes}, and the first cell is the name of a row. */
-export const Table = ({ caption, head, rows, foot = [], pane, ...more }) => {
+export const Table = ({ caption, head, rows, pane, ...more }) => {
   const row = ({ cells: [name, ...cells], ...own }) => html`<tr ...${own}><th scope="row">${name}</th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
   return html`
     <table ref=${pane} ...${more}>${caption && html`<caption>${caption}</caption>`}
       <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
-      <tbody>${rows.map(row)}</tbody>${foot.length > 0 && html`<tfoot>${foot.map(row)}</tfoot>`}
+      <tbody>${rows.map(row)}</tbody>
     </table>`;
 };
 
