@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import _bootstrap
 from typing import Any, Final
 
 MOST_PRINTED: Final = 2_000
@@ -222,13 +223,13 @@ class _Worker:
         return True
 
     def _imports(self) -> bool:
-        """Whether the thread is within an import statement at this moment."""
-        frame = sys._current_frames().get(self.ident or 0)
-        while frame is not None:
-            if frame.f_code.co_filename.startswith("<frozen importlib"):
-                return True
-            frame = frame.f_back
-        return False
+        """Whether the thread is importing a module at this moment.
+
+        It holds the lock of the module until then. (To walk over its frames while it runs could
+        crash Python.)
+        """
+        locks = [lock() for lock in list(_bootstrap._module_locks.values())]  # type: ignore[attr-defined]
+        return any(lock is not None and lock.owner == self.ident for lock in locks)
 
     def stop(self) -> bool:
         """Make the function end if it is still running; gives up, and says False, within seconds.
