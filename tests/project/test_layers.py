@@ -31,13 +31,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "running_line": set(),
     "child_processes": set(),
     "cluster": {"child_processes"},
-    "book": {"typed", "boards", "games", "search", "fast", "running_line"},
+    "book": {"typed", "boards", "games", "search", "fast"},
     "players": {"boards", "games", "search", "fast", "solvers", "net", "book"},
     "arena": {
         "typed", "score", "boards", "games", "search", "fast", "net", "book", "players",
         "running_line", "child_processes", "cluster"
     },
-    "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
+    "gomocup": {
+        "boards", "games", "search", "fast", "net", "book", "players", "child_processes", "__init__"
+    },
     "widgets": {
         "boards", "games", "search", "draw", "fast", "solvers", "net", "players", "arena", "book",
         "score", "cluster"
