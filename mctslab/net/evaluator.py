@@ -138,9 +138,8 @@ def family(name: str) -> dict[str, NetEvaluator]:
         ValueError: there is no such family; the message lists those that there are.
     """
     ages: dict[str, list[int]] = {}
-    for stem, _, age in (each.rpartition("_") for each in shipped_nets()):
-        if stem:
-            ages.setdefault(stem, []).append(int(age))
+    for stem, _, age in (each.rpartition("_") for each in shipped_nets() if "_" in each):
+        ages.setdefault(stem, []).append(int(age))
     if name not in ages:
         raise ValueError(f"There is no family of nets {name!r}. There are: {', '.join(ages)}.")
     return {f"{name}_{age}": load(f"{name}_{age}") for age in sorted(ages[name])}
