@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import graphviz
+
 from mctslab.boards.elements import document, element, text_at, text_group
 from mctslab.draw.cards import FONT_SIZE, LINE_HEIGHT, Card, printable, room
 from mctslab.draw.colors import INK, LINE, PIXELS_PER_POINT, PRINCIPAL, TEXT, THEME_INK
@@ -44,15 +46,26 @@ class Tree:
     @property
     def source(self) -> str:
         """The sizes of the cards, and who is whose child, in the DOT language."""
-        lines = ["ordering=out", "splines=line", "nodesep=0.1", f"ranksep={_GAP / 72}"]
-        lines.append('node [shape=box, fixedsize=true, label=""]')
+        graph = graphviz.Digraph(
+            graph_attr={
+                "ordering": "out",
+                "splines": "line",
+                "nodesep": "0.1",
+                "ranksep": f"{_GAP / 72}",
+            },
+            node_attr={"shape": "box", "fixedsize": "true", "label": ""},
+        )
         for place, (card, ply) in enumerate(zip(self.cards, self._plies(), strict=True)):
-            lines.append(_node(f"n{place}", card.width, self._heights[ply]))
+            graph.node(f"n{place}", **size_of(card.width, self._heights[ply]))
             if card.more:
-                lines.append(_node(f"more{place}", room(card.more), self._heights[ply + 1]))
-        lines += [f"n{card.parent} -> n{place}" for place, card in enumerate(self.cards) if place]
-        lines += [f"n{place} -> more{place}" for place, card in enumerate(self.cards) if card.more]
-        return f"digraph {{ {'; '.join(lines)} }}"
+                graph.node(f"more{place}", **size_of(room(card.more), self._heights[ply + 1]))
+        for place, card in enumerate(self.cards):
+            if place:
+                graph.edge(f"n{card.parent}", f"n{place}")
+        for place, card in enumerate(self.cards):
+            if card.more:
+                graph.edge(f"n{place}", f"more{place}")
+        return str(graph.source)
 
     @property
     def svg(self) -> str:
@@ -164,8 +177,9 @@ class Tree:
         return text_group(drawn, FONT_SIZE, TEXT)
 
 
-def _node(name: str, width: float, height: float) -> str:
-    return f"{name} [width={width / 72:.3f}, height={height / 72:.3f}]"
+def size_of(width: float, height: float) -> dict[str, str]:
+    """The attributes of a node in DOT that give it this size, in points."""
+    return {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
 
 
 def _line(ends: tuple[float, float, float, float], share: float, **look: str) -> str:

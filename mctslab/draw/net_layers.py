@@ -11,9 +11,12 @@ from types import MappingProxyType
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
+import graphviz
+
 from mctslab.boards.elements import document, element, short, text_at, text_group
 from mctslab.draw.cards import BOLD_LETTER, FONT_SIZE, LETTER, LINE_HEIGHT, PADDING, printable
 from mctslab.draw.colors import LINE, PIXELS_PER_POINT, TEXT, THEME_INK
+from mctslab.draw.digraph import size_of
 from mctslab.draw.picture import PagePicture
 from mctslab.draw.render import Edge, lay_out
 
@@ -72,18 +75,20 @@ def net_layers(layers: Iterable[Any]) -> PagePicture:
 def _source(by_name: Mapping[str, Any]) -> str:
     """The sizes of the boxes, and the arrows with their labels, in the DOT language."""
     names = list(by_name)
-    lines = ["nodesep=0.35", "ranksep=0.28", "edge [arrowsize=0.6, fontname=Helvetica, fontsize=9]"]
-    lines.append('node [shape=box, fixedsize=true, label=""]')
+    graph = graphviz.Digraph(
+        graph_attr={"nodesep": "0.35", "ranksep": "0.28"},
+        node_attr={"shape": "box", "fixedsize": "true", "label": ""},
+        edge_attr={"arrowsize": "0.6", "fontname": "Helvetica", "fontsize": "9"},
+    )
     for place, layer in enumerate(by_name.values()):
-        width, height = _size(layer)
-        circle = ", shape=circle" if _is_sum(layer) else ""
-        lines.append(f"{place} [width={width / 72:.3f}, height={height / 72:.3f}{circle}]")
+        shape = {"shape": "circle"} if _is_sum(layer) else {}
+        graph.node(f"{place}", **size_of(*_size(layer)), **shape)
         for name in layer.inputs:
             words = _shape(by_name[name])
             # Blanks at both sides, for a font that is wider than Graphviz takes it for.
             blanks = " " * (4 + len(words) // 4)
-            lines.append(f'{names.index(name)} -> {place} [label="{blanks}{words}{blanks}"]')
-    return f"digraph {{ {'; '.join(lines)} }}"
+            graph.edge(f"{names.index(name)}", f"{place}", label=f"{blanks}{words}{blanks}")
+    return str(graph.source)
 
 
 def _is_sum(layer: Any) -> bool:

