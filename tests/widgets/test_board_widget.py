@@ -68,10 +68,12 @@ def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(mo
     trace, rng = Trace(), np.random.default_rng(1)
     mcts(play(Hexagons(), moves), num_simulations=40, rng=rng, trace=trace)
     pieces = PhaseStepper(trace).data["pieces"]
-    over = [node.state for node in trace.nodes if node.state.is_terminal]
+    told = trace.document()["nodes"]["winning_squares"]
+    over = [number for number, node in enumerate(trace.nodes) if node.state.is_terminal]
     assert over
-    for state in over:
-        shown = BoardView(state.board()).position()
+    for number in over:
+        shown = BoardView(trace.nodes[number].state.board()).position()
+        assert told[number] == shown["winning"]
         assert shown["line"].count("M") == 2 * (len(shown["winning"]) - 1) > 0
         key = ",".join(map(str, shown["winning"]))
         assert pieces["winning_lines"][key] == shown["line"]
