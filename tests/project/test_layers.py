@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "running_line": set(),
     "child_processes": set(),
     "cluster": {"child_processes"},
-    "book": {"typed", "boards", "games", "search", "fast"},
+    "book": {"typed", "boards", "games", "search", "fast", "running_line"},
     "players": {"boards", "games", "search", "fast", "solvers", "net", "book"},
     "arena": {
         "typed", "score", "boards", "games", "search", "fast", "net", "book", "players",
