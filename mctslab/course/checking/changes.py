@@ -757,7 +757,7 @@ class Vocabulary:
             case ast.Call() | ast.BinOp():
                 for target, value in self._kept:
                     if isinstance(target, ast.Name) and value is not part and _same(value, part):
-                        said = f"Must {{}} be worked out again here, or is the value of `{target.id}` needed?"
+                        said = f"Must {{}} be worked out again, or is `{target.id}` needed?"
                         yield _change(part, expression(target.id), said)
             case ast.Compare():
                 for name, other in itertools.product(_names(part) & self._known, self._unread):
