@@ -5,6 +5,8 @@ on) is drawn from this one description. A game fills it in; no drawing code need
 rules.
 """
 
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -80,3 +82,51 @@ def square_bits(bitboard: int) -> tuple[int, ...]:
         bitboard ^= 1 << highest
     squares.reverse()
     return tuple(squares)
+
+
+def winning_squares(board: Board) -> tuple[int, ...]:
+    """The squares that won; empty while nobody has won by a line or a chain.
+
+    They are those that the game names or, on a board of hexagons, a chain of stones from one side
+    of its player to the other.
+    """
+    if board.winning_squares or board.style is not BoardStyle.HEXES:
+        return board.winning_squares
+    return winning_chain(board, 0) or winning_chain(board, 1)
+
+
+_HEXAGON_STEPS = (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)
+
+
+def winning_chain(board: Board, player: int) -> tuple[int, ...]:
+    """A shortest chain of the player's stones from side to side of a board of hexagons.
+
+    Player 0 joins the top and the bottom, player 1 the left and the right. Empty if there is none.
+    """
+    own = {square for square, stone in enumerate(board.stones) if stone == player}
+    last = (board.rows, board.cols)[player] - 1
+    came_from: dict[int, int | None] = {
+        square: None for square in sorted(own) if divmod(square, board.cols)[player] == 0
+    }
+    waiting = deque(came_from)
+    while waiting:
+        square = waiting.popleft()
+        row, col = divmod(square, board.cols)
+        if (row, col)[player] == last:
+            return _back(square, came_from)
+        for row_step, col_step in _HEXAGON_STEPS:
+            neighbour = square + row_step * board.cols + col_step
+            is_inside = 0 <= col + col_step < board.cols
+            if is_inside and neighbour in own and neighbour not in came_from:
+                came_from[neighbour] = square
+                waiting.append(neighbour)
+    return ()
+
+
+def _back(square: int | None, came_from: Mapping[int, int | None]) -> tuple[int, ...]:
+    """The way to `square`, from its beginning."""
+    way: list[int] = []
+    while square is not None:
+        way.append(square)
+        square = came_from[square]
+    return tuple(reversed(way))

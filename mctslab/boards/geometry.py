@@ -3,12 +3,10 @@
 Lengths are in the units of the drawings, `SQUARE` to a square's side; x runs to the right, y down.
 """
 
-from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from mctslab.boards.board import Board, BoardStyle
+from mctslab.boards.board import Board, BoardStyle, winning_squares
 from mctslab.boards.style import LOOKS, SQUARE
 
 _SHORTEST_LINE = 3
@@ -92,17 +90,6 @@ def star_points(rows: int, cols: int) -> tuple[int, ...]:
     return tuple(row * cols + col for row, col in places)
 
 
-def winning_squares(board: Board) -> tuple[int, ...]:
-    """The squares that won; empty while nobody has won by a line or a chain.
-
-    They are those that the game names or, on a board of hexagons, a chain of stones from one side
-    of its player to the other.
-    """
-    if board.winning_squares or board.style is not BoardStyle.HEXES:
-        return board.winning_squares
-    return winning_chain(board, 0) or winning_chain(board, 1)
-
-
 def winning_runs(board: Board) -> tuple[tuple[int, ...], ...]:
     """Every straight run of three or more winning squares, from one end to the other.
 
@@ -135,40 +122,3 @@ def _run(
             run.append(row * board.cols + col)
             row, col = row + step[0], col + step[1]
     return tuple(run)
-
-
-_HEXAGON_STEPS = (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)
-
-
-def winning_chain(board: Board, player: int) -> tuple[int, ...]:
-    """A shortest chain of the player's stones from side to side of a board of hexagons.
-
-    Player 0 joins the top and the bottom, player 1 the left and the right. Empty if there is none.
-    """
-    own = {square for square, stone in enumerate(board.stones) if stone == player}
-    last = (board.rows, board.cols)[player] - 1
-    came_from: dict[int, int | None] = {
-        square: None for square in sorted(own) if divmod(square, board.cols)[player] == 0
-    }
-    waiting = deque(came_from)
-    while waiting:
-        square = waiting.popleft()
-        row, col = divmod(square, board.cols)
-        if (row, col)[player] == last:
-            return _back(square, came_from)
-        for row_step, col_step in _HEXAGON_STEPS:
-            neighbour = square + row_step * board.cols + col_step
-            is_inside = 0 <= col + col_step < board.cols
-            if is_inside and neighbour in own and neighbour not in came_from:
-                came_from[neighbour] = square
-                waiting.append(neighbour)
-    return ()
-
-
-def _back(square: int | None, came_from: Mapping[int, int | None]) -> tuple[int, ...]:
-    """The way to `square`, from its beginning."""
-    way: list[int] = []
-    while square is not None:
-        way.append(square)
-        square = came_from[square]
-    return tuple(reversed(way))

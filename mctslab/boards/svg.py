@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Final
 
-from mctslab.boards.board import Board, BoardStyle
+from mctslab.boards.board import Board, BoardStyle, winning_squares
 from mctslab.boards.elements import document
-from mctslab.boards.geometry import Grid, square_name, winning_squares
+from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.layers import (
     HeatScale,
     check_heat,

@@ -8,7 +8,6 @@ The classical search is here as well: `depth_limited_minimax` and `alpha_beta`.
 from mctslab.search.alphabeta import (
     WIN,
     EvaluationFunction,
-    MinimaxResult,
     alpha_beta,
     depth_limited_minimax,
     minimax,
@@ -74,7 +73,6 @@ __all__ = [
     "EvaluationFunction",
     "Evaluator",
     "Expansion",
-    "MinimaxResult",
     "Node",
     "NotEnoughSimulationsError",
     "Phases",

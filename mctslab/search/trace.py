@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mctslab.boards.geometry import winning_squares
+from mctslab.boards.board import winning_squares
 from mctslab.games.state import IllegalActionError, State
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node

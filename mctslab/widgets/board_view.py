@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from xml.etree import ElementTree
 
-from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.boards.geometry import Grid, square_name, winning_squares
+from mctslab.boards.board import EMPTY, Board, BoardStyle, winning_squares
+from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE, heat_color, text_color, value_color
 from mctslab.boards.svg import board_svg, stone_svg

@@ -11,7 +11,7 @@ import anywidget
 import traitlets
 
 from mctslab import draw
-from mctslab.boards.geometry import winning_squares
+from mctslab.boards.board import winning_squares
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.pruning import MAX_DRAWN

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from mctslab.boards import EMPTY, Board, BoardStyle
-from mctslab.boards.geometry import Grid, winning_chain, winning_runs, winning_squares
+from mctslab.boards.board import winning_chain, winning_squares
+from mctslab.boards.geometry import Grid, winning_runs
 
 
 def points_board(rows: int, cols: int, winners: tuple[int, ...] = ()) -> Board:

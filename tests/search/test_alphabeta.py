@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
-from mctslab.search import WIN, MinimaxResult, alpha_beta, depth_limited_minimax, no_evaluation
-from mctslab.search.alphabeta import MAXIMUM_DEPTH
+from mctslab.search import WIN, alpha_beta, depth_limited_minimax, no_evaluation
+from mctslab.search.alphabeta import MAXIMUM_DEPTH, MinimaxResult
 from tests.games.playing import random_game
 from tests.search.toys import Turn, WrittenOut
 

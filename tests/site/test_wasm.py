@@ -56,7 +56,7 @@ def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
     assert rules is not None
     policy = rollout_policies()["roxanne"] if game == "reversi" and seed % 2 else uniform
     classes = classes_of(policy)
-    native = Tree(state, rules, native_engine(rules), CAPACITIES[-1])
+    native = Tree(state, rules, native_engine(rules))
     native.nodes[1:] = np.zeros((), native.nodes.dtype)
     random_state = random_state_of(rng)
     tables = (np.zeros(TABLE_LENGTH), np.zeros(TABLE_LENGTH), np.zeros(1, np.int64))

@@ -165,7 +165,7 @@ def about(state: State, name: str) -> dict[str, Any]:
         "outcomes": {"open": OPEN, "lost": LOST, "drawn": DRAWN, "won": WON},
         "pass": {"move": PASS, "name": "pass", "action": rules.pass_action},
         "traced": game_facts(state),
-        "counters": Tree(state, rules, ModuleType("none"), 1).counters.tolist(),
+        "counters": Tree(state, rules, ModuleType("none")).counters.tolist(),
         "node": _fields(_record(rules)),
         "guided_node": _fields(layout.PUCT_NODE),
         "table_length": TABLE_LENGTH,
