@@ -81,6 +81,8 @@ class SearchPlayer(Player):
         self.prepare(state)
         started = time.perf_counter()
         budget, root, spent = self._simulations_for(state), self._root, 0
+        if root is not None and type(root.state) is not type(state):
+            root = None  # the tree of another game
         while True:
             # When the time is up, the smallest positive time remains: a budget cannot be 0.
             left = max(started + self._seconds - time.perf_counter(), 1e-6)

@@ -171,7 +171,7 @@ def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge: B
     pane.evaluate("e => Promise.all(e.getAnimations({subtree: true}).map(each => each.finished))")
     pane.evaluate("e => { e.scrollLeft = 0; }")
     assert not is_within(pane.locator("g.node").first, pane), "a reader can scroll as far as wanted"
-    box = pane.locator("g.node path").first
+    box = pane.locator("g.node [fill^='#']").first
     wanted, shown = box.evaluate("e => [e.getAttribute('fill'), getComputedStyle(e).fill]")
     red, green, blue = (int(wanted[i : i + 2], 16) for i in (1, 3, 5))
     assert shown == f"rgb({red}, {green}, {blue})"
