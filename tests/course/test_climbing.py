@@ -79,7 +79,7 @@ def test_a_later_error_is_named_after_the_match_and_one_that_is_stopped_is_not_k
 
     with contextlib.suppress(KeyboardInterrupt):
         course.climb("02", "mine", fails_late, parts=[])
-    assert ("lost 2 by an exception: KeyError" in capsys.readouterr().out) == told
+    assert ("lost 2 by exception: KeyError" in capsys.readouterr().out) == told
     assert bool(rungs()) == told
 
 
