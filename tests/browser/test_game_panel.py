@@ -129,7 +129,7 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     visits = root.locator(".statistics tbody td:nth-child(2)")
     expect(visits.first).to_be_visible()
     assert sum(map(int, visits.all_inner_texts())) == 300
-    of_black = bridge.evaluate("round(100 * panel.view['estimate'])")
+    of_black = bridge.evaluate("int(100 * panel.view['estimate'] + 0.5)")
     shares = [f"Black {of_black}%", f"{100 - of_black}% White"]
     expect(root.locator(".estimate > span")).to_have_text(shares)
     tab_to(panel.button("Tree"))
