@@ -23,9 +23,11 @@ SHOWN = """root => {
     for (const { dataset } of root.querySelectorAll('.stone[data-square]'))
         board[dataset.square] = dataset.player;
     const open = [...root.querySelectorAll('.cells rect.open')];
-    return [board.join(''), open.map(({ dataset }) => Number(dataset.square))];
+    const moves = [...root.querySelectorAll('.moves .notation')];
+    const squares = open.map(({ dataset }) => Number(dataset.square));
+    return [moves.map((move) => move.innerText), board.join(''), squares];
 }"""
-"""The stones on the board, and the squares that can be chosen."""
+"""At one moment: the moves that were played, the stones, and the squares that can be chosen."""
 
 
 LATE = """c4 c3 c2 c5 e6 b2 a1 f5 g6 g5 g4 e3 f4 c1 b5 f7 f2 h5 h7 c6 h6 a6 d2 h8 b4 d3 c7 f3
@@ -95,11 +97,11 @@ class PanelOnPage:
         rng = np.random.default_rng(1)
         while True:
             self.expect_turn()
-            state, played = first_state, self.moves.all_inner_texts()
+            played, stones, is_open = self.root.evaluate(SHOWN)
+            state = first_state
             for notation in played:
                 state = state.child(state.string_to_action(notation))
             board, legal = state.board(), legal_squares(state)
-            stones, is_open = self.root.evaluate(SHOWN)
             assert stones == "".join(".01"[stone + 1] for stone in board.stones)
             if board.style is BoardStyle.DROP:  # a whole column can be clicked
                 is_open = [square for square in is_open if square in legal]

@@ -258,6 +258,7 @@ def test_a_game_is_played_to_its_end_by_the_rules(page: Page) -> None:
     open_section(page, "Record")
     panel = PanelOnPage(page.locator("#game"))
     panel.set_up(LATE)
+    expect(panel.headline).to_have_text("Black has to pass")
     panel.play_to_the_end(games.make("reversi"))
 
 
