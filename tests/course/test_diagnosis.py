@@ -55,7 +55,7 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
         (
             with_a_wrong_sign_and_three_totals_wrong,
             "`total = max(0, number - more)`. A change that was tried there mends 24 of these 30 "
-            "inputs, and with another one all are right.",
+            "inputs, and spoils none.",
         ),
         (
             without_ends,

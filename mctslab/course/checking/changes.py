@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.pairing import (
     Renamed,
+    is_same,
     is_set,
     names_of,
     set_in,
@@ -285,7 +286,7 @@ def _matches(old: Any, part: Any, found: Found) -> Iterator[Found]:
             return
         if old.id not in found:
             yield {**found, old.id: part}
-        elif ast.dump(found[old.id]) == ast.dump(part):
+        elif is_same(found[old.id], part):
             yield found
     elif isinstance(old, list):
         yield from _lists_match(old, part, found)
@@ -756,7 +757,7 @@ class Vocabulary:
                     yield _change(part, turned, _FIRST_OF_A_PAIR)
             case ast.Call() | ast.BinOp():
                 for target, value in self._kept:
-                    if isinstance(target, ast.Name) and value is not part and _same(value, part):
+                    if isinstance(target, ast.Name) and value is not part and is_same(value, part):
                         said = f"Must {{}} be worked out again, or is `{target.id}` needed?"
                         yield _change(part, expression(target.id), said)
             case ast.Compare():
@@ -824,10 +825,6 @@ _OF_ANOTHER: Final = "Is {} that of the right object?"
 _FIRST_OF_A_PAIR: Final = "Whose value is the first one of {}? Is it that of player 0 in all cases?"
 _VAGUE: Final = (_NOT_THE_CONDITION, _OF_ANOTHER)
 """Questions to which a hint is added."""
-
-
-def _same(one: ast.AST, other: ast.AST) -> bool:
-    return ast.dump(one) == ast.dump(other)
 
 
 def _is_minus(one: ast.expr, other: ast.expr) -> bool:
@@ -918,12 +915,15 @@ def _names(part: ast.AST) -> set[str]:
 
 
 def _inserted(block: Sequence[ast.stmt], new: Any, known: Container[str]) -> Iterator[Change]:
-    """A step more, at each place of a block."""
+    """A step more, at each place of a block but beside one that sets the same to another value."""
     what, more = _missing(new, known)
-    for step in block:
-        sentence = f"Is {what} missing before this line{more}?"
-        yield Change(step, [new, step], sentence, rank=MISSING)
-    if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
+    set_here = {ast.unparse(target) for target, _ in _set_to(new)}
+    beside = [{ast.unparse(target) for target, _ in _set_to(step)} & set_here for step in block]
+    for step, sets_the_same in zip(block, beside, strict=True):
+        if not sets_the_same:
+            sentence = f"Is {what} missing before this line{more}?"
+            yield Change(step, [new, step], sentence, rank=MISSING)
+    if not beside[-1] and not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
         sentence = f"Is {what} missing {_after(block[-1])}{more}?"
         yield Change(block[-1], [block[-1], new], sentence, rank=MISSING)
 

@@ -53,29 +53,43 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         trials: what it did on all inputs, up to one that it did not end.
     """
     failed = next(trial.called for trial in trials if not trial.is_right)
-    if not failed.too_slow and (found := _listed(question, trials)):
+    if failed.too_slow:
+        return _of_endless(question, answer, trials)
+    if found := _listed(question, trials):
         return _of_mistake(found)
-    if not failed.too_slow and failed.error is None:
+    if failed.error is None:
         with_value = [trial for trial in trials if trial.has_value]
         if depends_on_chance(answer, with_value, question.seconds):
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
+    costs = costs_of(question, [trial.case for trial in trials])
+    repairs = Repairs(question, answer, trials, costs)
+    if repair := repairs.alone():
+        return _of_repair(repair)
+    if two := _two_of_them(question, trials):
+        return _of_mistake(two)
+    if repair := repairs.near() or repairs.two() or repairs.far():
+        return _of_repair(repair)
+    if variant := of_variant(question, trials, costs):
+        return variant
+    if repair := repairs.best():
+        return _of_repair(repair)
+    return of_error(failed.error)
+
+
+def _of_endless(question: Question, answer: Function, trials: Sequence[Trial]) -> Cause | None:
+    """What is wrong with an answer without an end.
+
+    Nothing that mends only a part is told: a loop can be cut short in many ways. And it is only
+    said what its mistake could be, since not all endless answers are alike.
+    """
     everything = [*trials, *_not_tried(question, trials)]
     costs = costs_of(question, [trial.case for trial in everything])
     repairs = Repairs(question, answer, everything, costs)
-    repair = repairs.alone()
-    if repair is None and not failed.too_slow and (two := _two_of_them(question, trials)):
-        return _of_mistake(two)
-    if repair := repair or repairs.near() or repairs.two() or repairs.far():
+    if repair := repairs.alone() or repairs.near() or repairs.two() or repairs.far():
         return _of_repair(repair)
-    if not failed.too_slow and (variant := of_variant(question, trials, costs)):
-        return variant
-    # A loop without an end can be cut short in many ways that mend nothing.
-    if repair := repairs.first_of_two() or (None if failed.too_slow else repairs.best()):
-        return _of_repair(repair)
-    if failed.too_slow and (found := _listed(question, trials)):
-        return _of_mistake(found)._replace(begins="This could be")  # not all endless are alike
-    return of_error(failed.error)
+    found = _listed(question, trials)
+    return _of_mistake(found)._replace(begins="This could be") if found else None
 
 
 def _not_tried(question: Question, trials: Sequence[Trial]) -> list[Trial]:
@@ -102,7 +116,8 @@ def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float)
     """Whether the same input with the same seed gives another result, the second time or later."""
     some = sorted(trials, key=lambda trial: (trial.is_right, trial.case.is_random))[:_MOST_AGAIN]
     for trial in some:
-        for _ in range(1 if trial.is_right else _TIMES_AGAIN):
+        times = max(_MOST_AGAIN // len(some), 1 if trial.is_right else _TIMES_AGAIN)
+        for _ in range(times):
             again = try_case(trial.case, answer, seconds)
             if again.has_value and not _is_equal(again.called.value, trial.called.value):
                 return True
@@ -111,7 +126,7 @@ def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float)
 
 _MOST_AGAIN: Final = 12
 _TIMES_AGAIN: Final = 3
-"""On a small input a random result is often the same by chance."""
+"""On a small input a random result is often the same by chance, and so is one that is rounded."""
 
 
 def _is_equal(one: object, other: object) -> bool:

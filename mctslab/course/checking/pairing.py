@@ -127,6 +127,11 @@ def set_in(function: ast.FunctionDef) -> set[str]:
     return parameters | {part.id for part in parts if isinstance(part, ast.Name) and is_set(part)}
 
 
+def is_same(one: ast.AST, other: ast.AST) -> bool:
+    """Whether two parts are written alike."""
+    return ast.dump(one) == ast.dump(other)
+
+
 def is_set(part: ast.AST) -> TypeGuard[ast.Name]:
     """Whether it is a name that gets a value."""
     return isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)

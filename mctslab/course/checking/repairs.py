@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
-from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of, hint
+from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
-from mctslab.course.checking.pairing import COMPOUND
 from mctslab.course.checking.transplants import Transplants
 from mctslab.course.checking.trials import Trial, try_copy
 from mctslab.course.question import Case, Function, Question
@@ -54,6 +53,11 @@ class Tried(NamedTuple):
     def line(self) -> int:
         """That of the first change."""
         return self.changes[0].place.lineno  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def is_in_a_line(self) -> bool:
+        """Whether all of its changes are in one line."""
+        return all(change.place.lineno == self.line for change in self.changes)  # type: ignore[attr-defined]
 
     def overlaps(self, other: "Tried") -> bool:
         """Whether a part of one is within a part of the other."""
@@ -129,8 +133,7 @@ class Repairs:
                     found.append(changes)
             for changes in sorted(found, key=self._distrust):
                 if self._holds(changes):
-                    sharpened = self._sharpened(self._without_condition(changes))
-                    return self._at_once(sharpened) or self._told(sharpened)
+                    return self._told_at_once(self._without_condition(changes))
         return None
 
     def _without_condition(self, changes: Sequence[Change]) -> Sequence[Change]:
@@ -176,7 +179,7 @@ class Repairs:
             if self._work.is_over:
                 return None
             if (tried := self._tried([change])) and not tried.num_wrong and self._holds([change]):
-                return self._told([self._refined(change)])
+                return self._told([change])
         return None
 
     def two(self) -> Repair | None:
@@ -188,48 +191,31 @@ class Repairs:
             if self._work.is_over:
                 return None
             if not one.overlaps(other) and self._are_right([*one.changes, *other.changes]):
-                one = self._plainer(one, other)
-                other = self._plainer(other, one)
                 changes = sorted([*one.changes, *other.changes], key=lambda e: e.place.lineno)  # type: ignore[attr-defined]
                 if self._holds(changes):
-                    return self._at_once(changes) or self._told(changes)
+                    return self._told_at_once(changes)
         return None
 
-    def _at_once(self, changes: Sequence[Change]) -> Repair | None:
-        """In the place of several changes of a line a single one, if there is any."""
-        lines = {change.place.lineno for change in changes}  # type: ignore[attr-defined]
-        return self.far() if len(changes) > len(lines) == 1 else None
-
-    def first_of_two(self) -> Repair | None:
-        """A change that makes more right, if one more change makes everything right."""
-        self._work = Work(_WORK_OF_PAIRS)
-        helpful = sorted(self._sorted_out(), key=lambda tried: tried.rank == MISSING)
-        for first in helpful[:_MOST_FIRST]:
-            for change in (*self._near, *self._changes, *self._far):
-                if self._work.is_over:
-                    return None
-                second, both = Tried([change], []), [*first.changes, change]
-                if not first.overlaps(second) and self._are_right(both) and self._holds(both):
-                    seen = f"{self._gained(first)}, and with another one all are right."
-                    return self._told(first.changes, seen)
-        return None
+    def _told_at_once(self, changes: Sequence[Change]) -> Repair:
+        """These changes; or a single one in the place of several in a line, if there is any."""
+        several_in_a_line = len(changes) > 1 and Tried(changes, []).is_in_a_line
+        return (self.far() if several_in_a_line else None) or self._told(changes)
 
     def best(self) -> Repair | None:
-        """A change that makes much more right, also on other inputs, and nothing wrong."""
+        """A change by a rule, in one line, that makes much more right, and nothing wrong.
+
+        A larger one could make up for a fault elsewhere.
+        """
         if self._tree is None:
             return None
+        wrong = sum(map(bool, self._wrong))
         for tried in self._sorted_out():
-            if self._is_much(tried) and self._gains(tried.changes):
-                return self._told(tried.changes, f"{self._gained(tried)}, and spoils none.")
+            mended, is_small = wrong - tried.num_wrong, tried.rank == RULE and tried.is_in_a_line
+            is_much = mended >= _FEWEST_MENDED and tried.num_wrong <= _STILL_WRONG * wrong
+            if is_small and is_much and self._gains(tried.changes):
+                seen = f"A change that was tried there mends {mended} of these {wrong} inputs"
+                return self._told(tried.changes, f"{seen}, and spoils none.")
         return None
-
-    def _is_much(self, tried: Tried) -> bool:
-        """Whether many inputs become right; or most of them right in more of their facts."""
-        before = sum(map(bool, self._wrong))
-        nearer = sum(map(_mends, tried.wrong, self._wrong))
-        is_nearer = tried.rank == RULE and nearer > _STILL_WRONG * before
-        is_right = tried.num_wrong <= _STILL_WRONG * before
-        return nearer >= _FEWEST_NEARER and (is_right or is_nearer)
 
     def _gains(self, changes: Sequence[Change]) -> bool:
         """Whether a change makes no other input wrong, and some of them right if any were wrong."""
@@ -247,14 +233,6 @@ class Repairs:
         helps = not wrong or any(_helps(*pair) for pair in wrong)
         return helps and not any(_spoils(*pair) for pair in pairs)
 
-    def _gained(self, tried: Tried) -> str:
-        wrong = sum(map(bool, self._wrong))
-        right = wrong - tried.num_wrong
-        if right:
-            return f"A change that was tried there mends {right} of these {wrong} inputs"
-        nearer = sum(map(_mends, tried.wrong, self._wrong))
-        return f"A change that was tried there mends {nearer} of these {wrong} inputs in part"
-
     def _sorted_out(self) -> list[Tried]:
         """The helpful changes, the best first; of those alike at a line only one."""
         kinds: dict[object, Tried] = {}
@@ -266,38 +244,6 @@ class Repairs:
         for each in sorted(self._helpful, key=order):
             kinds.setdefault((each.line, tuple(each.wrong)), each)
         return sorted(kinds.values(), key=lambda tried: tried.num_wrong)
-
-    def _plainer(self, one: Tried, other: Tried) -> Tried:
-        """A helpful change by a rule at the same line that does as much beside another one."""
-        for each in self._helpful if one.rank != RULE else []:
-            is_plainer = each.rank == RULE and each.line == one.line and not each.overlaps(other)
-            if is_plainer and self._are_right([*each.changes, *other.changes]):
-                return each
-        return one
-
-    def _refined(self, change: Change) -> Change:
-        """A change of the table that does as much at the same place, so that it can be named."""
-        for other in self._changes:
-            is_value = isinstance(other.part, ast.expr) and not other.also
-            if is_value and _overlap(change.part, other.part) and self._are_right([other]):
-                return other
-        return change
-
-    def _sharpened(self, changes: Sequence[Change]) -> Sequence[Change]:
-        """A step that is needed instead of another one is not missing beside it."""
-        change, *others = changes
-        assert self._tree is not None
-        new = [step for step in change.instead if step is not change.part]
-        if others or change.rank != MISSING or len(new) != 1 or isinstance(change.part, COMPOUND):
-            return changes
-        if isinstance(change.part, ast.stmt) and isinstance(new[0], ast.Assign | ast.AugAssign):
-            unknown = _names(new[0]) - _names(self._tree)
-            more = hint(change.part, new[0], unknown)
-            said = f"Is this what must be done here?{more}" if more else ""
-            instead = Change(change.part, new, said)
-            if self._are_right([instead]):
-                return [instead]
-        return changes
 
     def _are_right(self, changes: Sequence[Change]) -> bool:
         trials = self._run(changes, lambda _, trial: not trial.is_right)
@@ -461,11 +407,6 @@ def _helps(now: frozenset[str], before: frozenset[str]) -> bool:
     return (before == _AS_A_WHOLE != now) or (len(now) < len(before) and now != _AS_A_WHOLE)
 
 
-def _mends(now: frozenset[str], before: frozenset[str]) -> bool:
-    """Whether a result is right, or its facts are; not whether there is a result at all now."""
-    return _helps(now, before) and (not now or before != _AS_A_WHOLE)
-
-
 def _spoils(now: frozenset[str], before: frozenset[str]) -> bool:
     """Whether a result is wrong that was right, or wrong as a whole that was so in parts."""
     return (bool(now) and not before) or (now == _AS_A_WHOLE != before)
@@ -486,11 +427,9 @@ def _lines_of(tree: ast.AST, part: Any) -> tuple[int, int]:
 
 _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
-_MOST_FIRST: Final = 8
-"""The number of changes that are tried as the first of two."""
 _MOST_ALIKE: Final = 4
 """Of so many changes by one rule, two are tried as well as all of them."""
-_FEWEST_NEARER: Final = 4
+_FEWEST_MENDED: Final = 4
 _STILL_WRONG: Final = 0.75
 """A change alone is told if of the wrong inputs at most this share stays wrong."""
 _FEWEST_FRESH: Final = 10

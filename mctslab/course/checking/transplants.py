@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mctslab.course.checking.changes import FROM_MODEL, Change, hint, named
-from mctslab.course.checking.pairing import Renamed, names_of, set_in, without, words_of
+from mctslab.course.checking.pairing import Renamed, is_same, names_of, set_in, without, words_of
 
 
 class Transplants:
@@ -90,7 +90,7 @@ def _fit(part: ast.AST, new: ast.AST) -> bool:
     """Whether one can stand for the other, as far as their kinds say."""
     if isinstance(part, ast.stmt) != isinstance(new, ast.stmt):
         return False
-    return _is_condition(part) == _is_condition(new) and ast.dump(part) != ast.dump(new)
+    return _is_condition(part) == _is_condition(new) and not is_same(part, new)
 
 
 def _is_condition(part: ast.AST) -> bool:
