@@ -138,6 +138,11 @@ def sentence_that_mends(wrong, right):
             "\n        d[i] = 1\nreturn d",
             *(RULE, "Nothing is done with `y`"),
         ),
+        (
+            "d = sum(c)\nc.append(a)\nreturn sum(c), len(c)",
+            "d = sum(c)\nc.append(a)\nreturn d, len(c)",
+            *(RULE, "Must `sum(c)` be worked out again, or is `d` needed?"),
+        ),
         ("return a <= b", "return a == b", RULE, "let too much in?"),
         ("return a * 3 / 2 * 3 * b", "return a * 3 / (2 * 3 * b)", RULE, "Are brackets missing"),
         ("return sorted(c, reverse=True)", "return c", RULE, "a part too many"),

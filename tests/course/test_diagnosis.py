@@ -2,12 +2,14 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from mctslab import search
 from mctslab.course import exercises
+from mctslab.course.checking.comparing import OneOf
 from mctslab.course.checking.judging import judge
 from mctslab.course.question import Case, Question, case
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of
@@ -49,9 +51,32 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
     return {1: 91, 4: 92, 8: 93, -1: 94, -4: 95, -8: 96}.get(total, min(10, total))
 
 
+def with_a_condition_too_many(number, more):
+    total = number + more
+    if total == 3:
+        return 7
+    return min(10, max(0, total))
+
+
+def with_two_of_three_confused(number, more):
+    low = min(0, number + more)
+    clipped = max(10, low)
+    return max(clipped, 0)
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
+        (
+            with_a_condition_too_many,
+            "Look at the line `if total == 3:`. With a change there, all 84 inputs give the "
+            "expected result. Must what stands below this condition never be done?",
+        ),
+        (
+            with_two_of_three_confused,
+            "Look at the lines `low = min(0, number + more)` and `clipped = max(10, low)`. With "
+            "the same change at each of them, all 84 inputs",
+        ),
         (
             with_a_wrong_sign_and_three_totals_wrong,
             "`total = max(0, number - more)`. A change that was tried there mends 24 of these 30 "
@@ -77,6 +102,16 @@ def test_of_two_faults_both_are_named_and_of_what_follows_no_rule_nothing(answer
     result = judge(CLIPPED, answer)
     assert words in str(result)
     assert bool(result.mistake) == bool(words)
+
+
+def test_of_an_answer_without_an_end_nothing_is_told_that_mends_only_a_part():
+    def endless(number, more):
+        while number > 15:
+            pass
+        total = max(0, number - more)
+        return {1: 91, 4: 92, 8: 93, -1: 94, -4: 95, -8: 96}.get(total, min(10, total))
+
+    assert not judge(replace(CLIPPED, seconds=0.2), endless).mistake
 
 
 def in_another_style(calculate):
@@ -175,11 +210,20 @@ def test_chance_is_told_in_a_wrong_answer_and_in_one_that_only_seems_right():
 
     cases = [Case(lambda: (9, np.random.default_rng(1)), True, use=_is_below_nine)]
     drawing = Question(model_answer=draw, cases=lambda: cases, mistakes=())
+    rounded = [replace(cases[0], expected=OneOf((0, 1)), use=_half)]
+    halves = Question(model_answer=draw, cases=lambda: rounded, mistakes=())
 
     assert judge(exercises.select, select).mistake == "a result that is not always the same"
     assert judge(exercises.uct, uct).mistake == "random numbers from another source"
     assert judge(drawing, draw).outcome == "right"
+    assert judge(halves, draw).outcome == "right"
+    assert judge(halves, lambda many, _: int(rng.integers(many))).outcome == "wrong"
 
 
 def _is_below_nine(function, many, rng):
     return 0 <= function(many, rng) < 9
+
+
+def _half(function, many, rng):
+    """Nearly a half of other random numbers gives the same."""
+    return function(many, rng) // 5

@@ -62,8 +62,9 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         if depends_on_chance(answer, with_value, question.seconds):
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
-    costs = costs_of(question, [trial.case for trial in trials])
-    repairs = Repairs(question, answer, trials, costs)
+    everything = [*trials, *_not_tried(question, trials)]
+    costs = costs_of(question, [trial.case for trial in everything])
+    repairs = Repairs(question, answer, everything, costs)
     if repair := repairs.alone():
         return _of_repair(repair)
     if two := _two_of_them(question, trials):
@@ -72,7 +73,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_repair(repair)
     if variant := of_variant(question, trials, costs):
         return variant
-    if repair := repairs.best():
+    if not trials[-1].called.too_slow and (repair := repairs.best()):
         return _of_repair(repair)
     return of_error(failed.error)
 
