@@ -52,10 +52,9 @@ def with_a_wrong_sign_and_three_totals_wrong(number, more):
 
 
 def with_a_condition_too_many(number, more):
-    total = number + more
-    if total == 3:
-        return 7
-    return min(10, max(0, total))
+    if more == 1 and number + more > 4 and (number + more) % 4 == 3:
+        return 5
+    return min(10, max(0, number + more))
 
 
 def with_two_of_three_confused(number, more):
@@ -69,8 +68,9 @@ def with_two_of_three_confused(number, more):
     [
         (
             with_a_condition_too_many,
-            "Look at the line `if total == 3:`. With a change there, all 84 inputs give the "
-            "expected result. Must what stands below this condition never be done?",
+            "`if more == 1 and number + more > 4 and (number + more) % 4 == 3:`. With a change "
+            "there, all 84 inputs give the expected result. Must what stands below this condition "
+            "never be done?",
         ),
         (
             with_two_of_three_confused,
@@ -193,6 +193,7 @@ def test_of_a_name_of_math_it_is_told_where_it_is():
 
 def test_chance_is_told_in_a_wrong_answer_and_in_one_that_only_seems_right():
     rng, seeds = np.random.default_rng(1), itertools.count(1)
+    small_or_large = itertools.cycle((4, 4, 4, 8))
 
     def select(root, rule):
         while root.children and root.is_fully_expanded:
@@ -217,7 +218,7 @@ def test_chance_is_told_in_a_wrong_answer_and_in_one_that_only_seems_right():
     assert judge(exercises.uct, uct).mistake == "random numbers from another source"
     assert judge(drawing, draw).outcome == "right"
     assert judge(halves, draw).outcome == "right"
-    assert judge(halves, lambda many, _: int(rng.integers(many))).outcome == "wrong"
+    assert judge(halves, lambda many, rng: next(small_or_large)).outcome == "wrong"
 
 
 def _is_below_nine(function, many, rng):
@@ -225,5 +226,5 @@ def _is_below_nine(function, many, rng):
 
 
 def _half(function, many, rng):
-    """Nearly a half of other random numbers gives the same."""
+    """Many other random numbers give the same."""
     return function(many, rng) // 5
