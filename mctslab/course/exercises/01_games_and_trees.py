@@ -35,11 +35,10 @@ def _line_up(board: str, first: float, second: float) -> Case:
 
 
 def _line_up_cases() -> list[Case]:
+    free = "A row is free here. It is three times the same, but it belongs to nobody."
     return [
         _line_up("OXX OX. O..", -1, 1),
-        _line_up("... OO. XXX", 1, -1).with_about(
-            "A row is free here. It is three times the same, but it belongs to nobody."
-        ),
+        *(_line_up(board, 1, -1).with_about(free) for board in ("... OO. XXX", "XXX OO. ...")),
     ]
 
 
