@@ -169,8 +169,6 @@ LAST_MOVE = Question(
         ("state.child(0)", "an action that is not legal here"),
         ("state.returns()", "`returns()` of a game that is not over"),
         ("state.legal_actions()[99]", "an index beyond the end of a list"),
-        ("np.zeros((3, 3))[5]", "an index that an array does not have"),
-        ("rng.choice(2, p=[1, 1])", "whose sum is not 1"),
         ("math.log(0)", "a logarithm or a root that does not exist"),
         ("1 / 0", "a division by zero"),
         ("None.parent", "a None where an object is needed"),
@@ -178,7 +176,6 @@ LAST_MOVE = Question(
         ("move_of()", "a call with the wrong number of arguments"),
         ("unknown", "a name that Python does not know"),
         ("state.is_fully_expanded", "something else where a node is needed"),
-        ("setattr(search.Node(state), 'mean_value', 1)", "a property that cannot be set"),
         ("(3).state", "a number where an object is needed"),
     ],
 )

@@ -29,15 +29,6 @@ AttributeError: '(list|tuple)' object
 AttributeError: '(int|float|numpy.int64|numpy.float64)' object
     a number where an object is needed
     An action is only a number: `state.child(action)` is the position after it.
-AttributeError: Generator' object
-    the random generator where something else is needed
-    Are the arguments in the order in which the function takes them?
-AttributeError: property .* has no setter
-    a property that cannot be set
-    It is computed from other attributes each time it is read. Change those.
-TypeError: best_child\(\) missing
-    a selection rule that was not made
-    Write brackets after its name: `search.ucb1()` makes the rule.
 TypeError: positional argument|keyword argument|required
     a call with the wrong number of arguments
     Compare the call with the definition: how many arguments, and in which order?
@@ -56,12 +47,6 @@ IllegalActionError:
 GameNotOverError:
     `returns()` of a game that is not over
     Only a position whose `is_terminal` is true has returns.
-ValueError: not in list|not in tuple
-    something that is not in the list
-    You can only remove an item that is still in the list.
-ValueError: robabilities do not sum to 1
-    a draw with probabilities whose sum is not 1
-    Divide them by their sum first.
 ValueError: truth value of an array
     a whole array where True or False is needed
     Compare single numbers, or call `.any()` or `.all()`.
@@ -71,9 +56,6 @@ ValueError: math domain error|expected a (positive|nonnegative)
 ValueError: (max|min)\(\)|zero-size array|empty sequence|cannot be empty|non-empty|high <= 0
     a choice where there is nothing to choose from
     The list is empty here: at the end of a game, or before anything was added to it.
-IndexError: out of bounds for axis|too many indices
-    an index that an array does not have
-    Are rows and columns confused, or a square and its row and column?
 IndexError:
     an index beyond the end of a list
     Is the list empty here? Or is an action used as an index?
@@ -83,9 +65,6 @@ KeyError:
 ZeroDivisionError:
     a division by zero
     What can be 0 here? That needs a case of its own.
-UnboundLocalError:
-    a variable that is not set on every path through the function
-    Give it a value before the loop or the `if`.
 NameError:
     a name that Python does not know
     Is it spelled as in its definition, and has that cell been run?
