@@ -19,8 +19,8 @@ def _called(function: Function, state: State, memo: Memo) -> Any:
 
 
 _MET_AGAIN: Final = (
-    "A position that is met again is not worked out again: what was found is in the memo, "
-    "also where the game is not over."
+    "What the memo says of a position counts when it is met again, and what is found for a "
+    "position stays in the memo, also where the game is not over."
 )
 
 

@@ -196,8 +196,8 @@ class Trace:
         statistics = [_checked_statistics(node) for node in way]
         if statistics == [self._statistics[number] for number in numbers]:
             raise TraceError(
-                "No number has changed between the leaf and the root: call backpropagated() after "
-                "your own backpropagation, not before it."
+                "No number has changed between the leaf and the root: the result was not counted, "
+                "or it is counted only after this call of backpropagated()."
             )
         for number, each in zip(numbers, statistics, strict=True):
             self._statistics[number] = each

@@ -58,7 +58,7 @@ ValueError: (max|min)\(\)|zero-size array|empty sequence|cannot be empty|non-emp
     The list is empty here: at the end of a game, or before anything was added to it.
 IndexError:
     an index beyond the end of a list
-    Is the list empty here? Or is an action used as an index?
+    Print the index and the length of the list just before this line.
 KeyError:
     an entry that is not there
     Ask with `in` first, or use `.get(...)`.

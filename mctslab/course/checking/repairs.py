@@ -281,7 +281,7 @@ class Repairs:
         for group in groups.values():
             apart = _apart(group)
             some = itertools.combinations(apart, 2) if 2 < len(apart) <= _MOST_ALIKE else ()
-            for several in (apart, *some):
+            for several in (*some, apart):  # as few as will do
                 if len(several) > 1 and not self._work.is_over:
                     yield several
 
@@ -430,7 +430,7 @@ _FIRST_INPUTS: Final = 8
 _MOST_ALIKE: Final = 4
 """Of so many changes by one rule, two are tried as well as all of them."""
 _FEWEST_MENDED: Final = 4
-_STILL_WRONG: Final = 0.75
+_STILL_WRONG: Final = 0.5
 """A change alone is told if of the wrong inputs at most this share stays wrong."""
 _FEWEST_FRESH: Final = 10
 _MOST_FRESH: Final = 100

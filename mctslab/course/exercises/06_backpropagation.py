@@ -9,7 +9,7 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.course.catch import catch
-from mctslab.course.checking.comparing import Words, same
+from mctslab.course.checking.comparing import Words, same, shown
 from mctslab.course.exercise import exercise
 from mctslab.course.keeping.parts import assemble
 from mctslab.course.question import Case
@@ -132,7 +132,7 @@ def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
 def _twins_case(place: Place, *trees: Grown) -> Case:
     """Two trees in the same game."""
     one, other = (
-        shortened([f"{name}: {numbers}" for name, numbers in statistics(root).items()])
+        shortened([f"{name}: {shown(numbers)}" for name, numbers in statistics(root).items()])
         for root in (rooted(place, grown) for grown in trees)
     )
     return Case(
@@ -154,7 +154,7 @@ def _same_tree_cases() -> list[Case]:
 def _same_tree_variation(rng: np.random.Generator) -> Case:
     """A tree and its copy, with the children in another order, and perhaps with one change."""
     place, grown = tree_at_random(rng, 5, 40)
-    changed, change = path_at_random(rng, place, grown), rng.integers(5)
+    changed, change = path_at_random(rng, place, grown), int(rng.integers(5))
 
     def copied(here: Grown, path: tuple[int, ...]) -> Grown:
         moves = rng.permutation([*here.children]).tolist()
