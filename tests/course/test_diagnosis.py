@@ -46,11 +46,6 @@ def without_the_lower_end_and_with_another_upper_one(number, more):
     return min(11, total)
 
 
-def with_a_wrong_sign_and_three_totals_wrong(number, more):
-    total = max(0, number - more)
-    return {1: 91, 4: 92, 8: 93, -1: 94, -4: 95, -8: 96}.get(total, min(10, total))
-
-
 def with_a_condition_too_many(number, more):
     if more == 1 and number + more > 4 and (number + more) % 4 == 3:
         return 5
@@ -78,11 +73,6 @@ def with_two_of_three_confused(number, more):
             "the same change at each of them, all 84 inputs",
         ),
         (
-            with_a_wrong_sign_and_three_totals_wrong,
-            "`total = max(0, number - more)`. A change that was tried there mends 24 of these 30 "
-            "inputs, and spoils none.",
-        ),
-        (
             without_ends,
             "The results are the same as with (1) no lower end and (2) no upper end. (1) ",
         ),
@@ -102,16 +92,6 @@ def test_of_two_faults_both_are_named_and_of_what_follows_no_rule_nothing(answer
     result = judge(CLIPPED, answer)
     assert words in str(result)
     assert bool(result.mistake) == bool(words)
-
-
-def test_of_an_answer_without_an_end_nothing_is_told_that_mends_only_a_part():
-    def endless(number, more):
-        while number > 15:
-            pass
-        total = max(0, number - more)
-        return {1: 91, 4: 92, 8: 93, -1: 94, -4: 95, -8: 96}.get(total, min(10, total))
-
-    assert not judge(replace(CLIPPED, seconds=0.2), endless).mistake
 
 
 def in_another_style(calculate):

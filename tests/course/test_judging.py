@@ -213,6 +213,10 @@ ELEVEN = {f"fact {number}": number for number in range(11)}
         ({key: each for key, each in ELEVEN.items() if each}, ("fact 0: 0", "nothing")),
         ({**ELEVEN, "mean": 1}, ("nothing", "mean: 1")),
         (
+            {"mean": 1} | {key: each for key, each in ELEVEN.items() if each},
+            ("fact 0: 0", "mean: 1"),
+        ),
+        (
             dict.fromkeys(ELEVEN, 0.5),
             (
                 "fact 0: 0\nfact 1: 1\nfact 2: 2\n(and 8 more)",

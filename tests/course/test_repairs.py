@@ -28,7 +28,6 @@ SAID = [
     ("ucb1", "sets the constant to 3, whatever was asked", "the line `c = 3`", "one too many"),
     ("playout", "the method is returned and not", "return state.returns`", "after its name"),
     ("self_play_targets", "one dictionary for all the positions", "targets, policy", "again in"),
-    ("noisy_priors", "no noise where there should be some", "if node.parent is None", "mends 48"),
     ("backpropagate", "counts in a variable", CHANGES_NOTHING, "assign to the node"),
     ("breakthrough_moves", "both squares exchanged, and c", "own pieces captured and, in", ""),
     ("museum_reward", "any game not won is lost", "the same fault", "it does the same"),

@@ -12,7 +12,7 @@ their question, in which {} is the old part.
 
 import ast
 import itertools
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.pairing import (
@@ -771,7 +771,7 @@ class Vocabulary:
         own_steps = {*map(ast.unparse, block)}
         for at, own in enumerate(block):
             if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
-                for name in self._variables:
+                for name in _names(own.value).intersection(self._variables):
                     kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
                     said = "Is the result of {} lost? `name = ...` keeps it."
                     yield _change(own, kept, said, MISSING)
@@ -790,7 +790,7 @@ class Vocabulary:
             if ast.unparse(call) not in own_steps:
                 yield from _inserted(block, call, self._known)
         for step in self._steps:
-            for new in self._translated(step) if _missing(step, self._known)[0] else ():
+            for new in self._translated(step):
                 if ast.unparse(new) not in own_steps:
                     yield from _inserted(block, new, self._known)
             if isinstance(step, ast.If | ast.While):
@@ -877,31 +877,25 @@ def _calculated(step: ast.stmt) -> Iterator[ast.expr]:
                 waiting += [part.left, part.right]
 
 
-def _missing(step: ast.stmt, known: Container[str]) -> tuple[str, str]:
-    """What is missing, and what else to say of it; "" of a step that is not plain.
+def _missing(step: ast.stmt, known: Set[str]) -> tuple[str, str]:
+    """What is missing, and what else to say of it.
 
-    Only names that the reader knows are said.
+    It is "" of a step that is not plain, or has names that the reader does not know: nobody could
+    tell it from one that only makes up for a fault elsewhere.
     """
-    what, more = "", ""
     match step:
         case ast.Assign([ast.Name(name)], value) if name not in _names(value):
             pass  # it would set what is set already
         case ast.Assign([target], _) | ast.AugAssign(target, _, _):
-            what, more = "a step", f", one that changes `{ast.unparse(target)}`"
-            return what, more if all(name in known for name in _names(target)) else ""
-        case ast.Expr(ast.Call(function, _, _)):
-            what = f"a call of `{ast.unparse(function)}`"
-            return what if _is_known(function, known) else "a call", ""
+            if _names(target) <= known:
+                return "a step", f", one that changes `{ast.unparse(target)}`"
+        case ast.Expr(ast.Call(function, _, _)) if _is_known(function, known):
+            return f"a call of `{ast.unparse(function)}`", ""
         case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()], _):
-            return "a case", _case_of(test, known)
-    return what, more
-
-
-def _case_of(test: ast.expr, known: Container[str]) -> str:
-    """A condition as the case that is missing, if its names are known and it is short."""
-    text = ast.unparse(test)
-    is_said = len(text) <= LONGEST and _is_known(test, known)
-    return f": what if `{text}`" if is_said else ""
+            text = ast.unparse(test)
+            if len(text) <= LONGEST and _is_known(test, known):
+                return "a case", f": what if `{text}`"
+    return "", ""
 
 
 def _is_known(part: ast.AST, known: Container[str]) -> bool:
@@ -914,9 +908,11 @@ def _names(part: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
 
 
-def _inserted(block: Sequence[ast.stmt], new: Any, known: Container[str]) -> Iterator[Change]:
+def _inserted(block: Sequence[ast.stmt], new: Any, known: Set[str]) -> Iterator[Change]:
     """A step more, at each place of a block but beside one that sets the same to another value."""
     what, more = _missing(new, known)
+    if not what:
+        return
     set_here = {ast.unparse(target) for target, _ in _set_to(new)}
     beside = [{ast.unparse(target) for target, _ in _set_to(step)} & set_here for step in block]
     for step, sets_the_same in zip(block, beside, strict=True):

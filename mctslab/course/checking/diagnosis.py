@@ -71,18 +71,13 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_mistake(two)
     if repair := repairs.near() or repairs.two() or repairs.far():
         return _of_repair(repair)
-    if variant := of_variant(question, trials, costs):
-        return variant
-    if not trials[-1].called.too_slow and (repair := repairs.best()):
-        return _of_repair(repair)
-    return of_error(failed.error)
+    return of_variant(question, trials, costs) or of_error(failed.error)
 
 
 def _of_endless(question: Question, answer: Function, trials: Sequence[Trial]) -> Cause | None:
     """What is wrong with an answer without an end.
 
-    Nothing that mends only a part is told: a loop can be cut short in many ways. And it is only
-    said what its mistake could be, since not all endless answers are alike.
+    It is only said what its mistake could be, since not all endless answers are alike.
     """
     everything = [*trials, *_not_tried(question, trials)]
     costs = costs_of(question, [trial.case for trial in everything])

@@ -277,16 +277,19 @@ def _expected_and_found(expected: object, found: object) -> list[tuple[str, str]
     """
     if not isinstance(expected, dict) or not isinstance(found, dict):
         return [("Expected", shown(expected)), ("Got", shown(found))]
-    wrong = [key for key in found if key not in expected or not same(expected[key], found[key])]
-    told = wrong or [key for key in expected if key not in found]
-    first, *_ = told
+    shared = expected.keys() & found.keys()
+    right = {key for key in shared if same(expected[key], found[key])}
+    lacking, wrong = ([key for key in facts if key not in right] for facts in (expected, found))
+    first, *_ = wrong or lacking
     pictures = [str(facts.get(first, "nothing")) for facts in (expected, found)]
     if any(picture.startswith("\n") for picture in pictures):
         one, other = (picture.strip("\n") for picture in pictures)
         return [(f"Expected {first}", one), (f"Got {first}", other)]
-    more = f"\n(and {len(told) - MOST_FACTS} more)" if len(told) > MOST_FACTS else ""
-    some = told[:MOST_FACTS]
-    return [("Expected", _entries(expected, some) + more), ("Got", _entries(found, some))]
+    more = f"\n(and {len(lacking) - MOST_FACTS} more)" if len(lacking) > MOST_FACTS else ""
+    return [
+        ("Expected", _entries(expected, lacking[:MOST_FACTS]) + more),
+        ("Got", _entries(found, wrong[:MOST_FACTS])),
+    ]
 
 
 MOST_FACTS: Final = 3

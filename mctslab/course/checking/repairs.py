@@ -201,38 +201,6 @@ class Repairs:
         several_in_a_line = len(changes) > 1 and Tried(changes, []).is_in_a_line
         return (self.far() if several_in_a_line else None) or self._told(changes)
 
-    def best(self) -> Repair | None:
-        """A change by a rule, in one line, that makes much more right, and nothing wrong.
-
-        A larger one could make up for a fault elsewhere.
-        """
-        if self._tree is None:
-            return None
-        wrong = sum(map(bool, self._wrong))
-        for tried in self._sorted_out():
-            mended, is_small = wrong - tried.num_wrong, tried.rank == RULE and tried.is_in_a_line
-            is_much = mended >= _FEWEST_MENDED and tried.num_wrong <= _STILL_WRONG * wrong
-            if is_small and is_much and self._gains(tried.changes):
-                seen = f"A change that was tried there mends {mended} of these {wrong} inputs"
-                return self._told(tried.changes, f"{seen}, and spoils none.")
-        return None
-
-    def _gains(self, changes: Sequence[Change]) -> bool:
-        """Whether a change makes no other input wrong, and some of them right if any were wrong."""
-        before, after = (
-            try_copy(copy, self._fresh, lambda _: MANY_ROUNDS, lambda _, trial: False)
-            for copy in (self._copy([]), self._copy(changes))
-            if copy
-        )
-        if len(after) < len(before):
-            return False  # it has no end
-        pairs = [
-            (now.wrong_facts, was.wrong_facts) for now, was in zip(after, before, strict=False)
-        ]
-        wrong = [pair for pair in pairs if pair[1]]
-        helps = not wrong or any(_helps(*pair) for pair in wrong)
-        return helps and not any(_spoils(*pair) for pair in pairs)
-
     def _sorted_out(self) -> list[Tried]:
         """The helpful changes, the best first; of those alike at a line only one."""
         kinds: dict[object, Tried] = {}
@@ -328,7 +296,7 @@ class Repairs:
         except Exception:
             return None
 
-    def _told(self, changes: Sequence[Change], seen: str = "") -> Repair:
+    def _told(self, changes: Sequence[Change]) -> Repair:
         """A repair with the lines that were changed, as the student wrote them."""
         places = [*dict.fromkeys(self._quoted(change.place) for change in changes)]
         number = len(self._wrong)
@@ -337,11 +305,9 @@ class Repairs:
             there = "the same change at each of them"
         elif len(places) > 1:
             there = "a change in both" if len(places) == 2 else "a change in each"
-        all_right = f"With {there}, all {number} inputs give the expected result."
+        seen = f"With {there}, all {number} inputs give the expected result."
         lines = "the line" if len(places) == 1 else "the lines"
-        # What mends only a part can be something else than the fault, so there is no question.
-        is_sure = not seen or all(map(self._transplants.has, changes))
-        explanation = " ".join([seen or all_right, *(self._questions(changes) if is_sure else [])])
+        explanation = " ".join([seen, *self._questions(changes)])
         return Repair(f"{lines} {' and '.join(places)}", explanation)
 
     def _questions(self, changes: Sequence[Change]) -> Sequence[str]:
@@ -429,9 +395,6 @@ _FIRST_INPUTS: Final = 8
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_ALIKE: Final = 4
 """Of so many changes by one rule, two are tried as well as all of them."""
-_FEWEST_MENDED: Final = 4
-_STILL_WRONG: Final = 0.5
-"""A change alone is told if of the wrong inputs at most this share stays wrong."""
 _FEWEST_FRESH: Final = 10
 _MOST_FRESH: Final = 100
 _CALLS_FOR_FRESH: Final = 60_000
