@@ -130,7 +130,7 @@ def catch(
             cases=lambda: [version.case(of.name) for version in versions],
             versions=versions,
             seconds=seconds,
-            **prose_of(function)._asdict(),
+            **prose_of(function),
         )
 
     return made

@@ -76,12 +76,12 @@ def climb(
         played=progress.today(),
         name=name,
         game=_name_of(first_state),
-        own=[part for part in parts if found[part].is_own],
-        lent=[part for part in parts if not found[part].is_own],
+        own=[part for part in parts if found[part].source],
+        lent=[part for part in parts if not found[part].source],
         points=points,
         num_games=num_games,
     )
-    for remark in progress.record_rung(notebook, rung):
+    for remark in progress.change(lambda content: content.rungs.update({notebook: rung})):
         print(remark)
     return ladder(notebook)
 
@@ -238,6 +238,6 @@ def _in_words(rung: Rung) -> str:
 
 def ladder(newest: str | None = None) -> Ladder:
     """The ladder with all rungs so far."""
-    own = progress.rungs()
+    own = progress.load().rungs
     ahead = {notebook: rung for notebook, rung in stored().rungs.items() if notebook not in own}
     return Ladder(own, ahead, newest)

@@ -29,16 +29,7 @@ class Place(NamedTuple):
 
 
 def turn_of(player: int, *options: Place) -> Place:
-    """It is this player's turn; the actions 0, 1, 2 ... lead to these places.
-
-    Raises:
-        ValueError: the player is not 0 or 1, or an option is not a place.
-    """
-    if player not in (0, 1):
-        raise ValueError(f"player must be 0 or 1, got {player!r}.")
-    for option in options:
-        if not isinstance(option, Place):
-            raise ValueError(f"options must be made by turn_of or be ends, got {option!r}.")
+    """It is this player's turn, and each option is where one of the actions leads to."""
     return Place(player, options)
 
 
@@ -92,18 +83,24 @@ def drawn() -> Place:
     return Place(0, returns=(0.0, 0.0))
 
 
+IN_ORDER: Final = tuple(range(100))
+"""The actions 0, 1, 2 and so on."""
+SPARSE: Final = (3, 7, 12, 18, 21, 25)
+"""Actions that are not indices of a list."""
+
+
 def outlined(
     place: Place,
     inner: Mapping[tuple[int, ...], float] = MappingProxyType({}),
     *,
-    numbers: Sequence[int] = range(100),
+    numbers: Sequence[int] = SPARSE,
 ) -> str:
     """A game as lines, each move below the one before it.
 
     Args:
         place: where the game begins.
-        inner: values of places by their paths.
-        numbers: the actions of every turn, where a result contains them.
+        inner: values of places by the ways to them.
+        numbers: the actions of every turn; without them those of `game_of`.
     """
     lines = []
     waiting: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
@@ -126,13 +123,8 @@ def shortened(lines: Sequence[str]) -> str:
 
 _MOST_LINES: Final = 40
 
-IN_ORDER: Final = tuple(range(100))
-"""The actions 0, 1, 2 and so on."""
-SPARSE: Final = (3, 7, 12, 18, 21, 25)
-"""Actions that are not indices of a list."""
 
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class TreeGame(State):
     """A position of such a game. Turns don't have to alternate."""
 
@@ -200,14 +192,6 @@ class TreeGame(State):
     def board(self) -> Board:
         """There is no board, only a single empty point."""
         return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TreeGame):
-            return NotImplemented
-        return self.place == other.place and self.path == other.path
-
-    def __hash__(self) -> int:
-        return hash((self.place, self.path))
 
     def __str__(self) -> str:
         way = " ".join(map(str, self.path)) or "the start"

@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+import nbformat
 from IPython.core.interactiveshell import InteractiveShell
 
 from mctslab import arena, games
 from mctslab.course import climbing
 from mctslab.course.keeping import progress
-from mctslab.course.notebooks import read, with_solutions
+from mctslab.course.notebooks import with_solutions
 from mctslab.games import State
 
 PROJECT: Final = Path(__file__).parents[2]
@@ -65,7 +66,7 @@ def opponents() -> dict[str, dict[str, Any]]:
 
 def rung(path: Path) -> dict[str, Any]:
     """The rung of a notebook when all its exercises are solved, by its number."""
-    notebook = with_solutions(read(path))
+    notebook = with_solutions(nbformat.read(path, as_version=4))
     with tempfile.TemporaryDirectory() as home:
         os.environ[progress.HOME_VARIABLE] = home
         os.chdir(path.parent)
@@ -75,7 +76,7 @@ def rung(path: Path) -> dict[str, Any]:
                 shell.run_cell(cell.source).raise_error()  # type: ignore[no-untyped-call]
                 if "course.climb(" in cell.source:
                     break
-        return {number: msgspec.to_builtins(each) for number, each in progress.rungs().items()}
+        return {number: msgspec.to_builtins(each) for number, each in progress.load().rungs.items()}
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from mctslab import course, games, search
 from mctslab.course import climbing, exercises
-from mctslab.course.keeping.progress import Rung, rungs
+from mctslab.course.keeping.progress import Rung, load
 from mctslab.games import IllegalActionError
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -36,18 +36,18 @@ def rung(*points, num_games=40, game="Connect Four", lent=()):
 def test_a_rung_is_kept_under_its_notebook_and_the_next_one_replaces_it():
     for name in ("first", "second"):
         shown = course.climb("02", name, at_random, parts=[], game=games.ConnectFour(4, 4))
-    assert [each.name for each in rungs().values()] == ["second"]
-    assert rungs()["02"].num_games == 2
+    assert [each.name for each in load().rungs.values()] == ["second"]
+    assert load().rungs["02"].num_games == 2
     assert "second (Connect Four 4 × 4)" in str(shown)
     assert "Elo above random play" in str(shown)
 
 
 def test_a_part_that_has_not_passed_is_lent():
     course.climb("02", "mine", at_random, parts=["ucb1"])
-    assert (rungs()["02"].own, rungs()["02"].lent) == ([], ["ucb1"])
+    assert (load().rungs["02"].own, load().rungs["02"].lent) == ([], ["ucb1"])
     exercises.ucb1.check(own_ucb1)
     again = course.climb("02", "mine", at_random, parts=["ucb1"])
-    assert (rungs()["02"].own, rungs()["02"].lent) == (["ucb1"], [])
+    assert (load().rungs["02"].own, load().rungs["02"].lent) == (["ucb1"], [])
     assert "The package's own functions" not in str(again)
 
 
@@ -58,7 +58,7 @@ def test_an_error_of_the_player_is_shown_before_the_match_and_nothing_is_kept():
         course.climb("02", "mine", lambda state, rng: 7, parts=[])
     with pytest.raises(ValueError, match="There is no exercise 'selection'"):
         course.climb("02", "mine", at_random, parts=["selection"])
-    assert rungs() == {}
+    assert load().rungs == {}
 
 
 @pytest.mark.parametrize("game", ["Connect Four", "a game of one's own"])
@@ -80,7 +80,7 @@ def test_a_later_error_is_named_after_the_match_and_one_that_is_stopped_is_not_k
     with contextlib.suppress(KeyboardInterrupt):
         course.climb("02", "mine", fails_late, parts=[])
     assert ("lost 2 by exception: KeyError" in capsys.readouterr().out) == told
-    assert bool(rungs()) == told
+    assert bool(load().rungs) == told
 
 
 def test_without_other_games_a_rating_is_that_of_elo():

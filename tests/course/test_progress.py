@@ -13,19 +13,19 @@ pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_attempts_are_counted_and_the_first_success_is_dated(home):
-    assert load() == {}
+    assert load().exercises == {}
     assert record("ucb1", Outcome.NOT_ATTEMPTED) == []
     assert not home.exists()
     assert record("ucb1", Outcome.WRONG) == []
-    assert load() == {"ucb1": ExerciseProgress(attempts=1, solved=None, last_was_right=False)}
+    assert load().exercises == {"ucb1": ExerciseProgress(attempts=1, solved=None, last_was_right=False)}
 
     assert record("ucb1", Outcome.RIGHT) == []
-    first = load()["ucb1"]
+    first = load().exercises["ucb1"]
     assert first == ExerciseProgress(2, progress.today(), last_was_right=True)
 
     record("ucb1", Outcome.WRONG)
     record("select", Outcome.WRONG)
-    assert load() == {
+    assert load().exercises == {
         "ucb1": ExerciseProgress(3, first.solved, last_was_right=False),
         "select": ExerciseProgress(1, None, last_was_right=False),
     }
@@ -48,13 +48,13 @@ def test_a_damaged_file_is_kept_and_a_new_one_begins(home, content):
     home.mkdir()
     progress.file().write_bytes(content)
 
-    assert load() == {}
+    assert load().exercises == {}
     (note,) = record("ucb1", Outcome.RIGHT)
 
     (aside,) = home.glob("progress-damaged-*.json")
     assert aside.read_bytes() == content
     assert str(aside) in note
-    assert load()["ucb1"].solved
+    assert load().exercises["ucb1"].solved
     assert record("ucb1", Outcome.RIGHT) == []
 
 
@@ -64,7 +64,7 @@ def test_what_an_editor_or_a_later_version_has_added_does_no_harm(home):
     mark = b"\xef\xbb\xbf"
     progress.file().write_bytes(mark + b'{"exercises": {' + solved + b'}, "version": 9}')
     assert record("ucb1", Outcome.WRONG) == []
-    assert load()["ucb1"] == ExerciseProgress(4, "2026-10-01", last_was_right=False)
+    assert load().exercises["ucb1"] == ExerciseProgress(4, "2026-10-01", last_was_right=False)
 
 
 def record_many(name):
@@ -82,7 +82,7 @@ def test_two_kernels_at_once_lose_nothing():
         process.join()
 
     assert [process.exitcode for process in others] == [0, 0]
-    attempts = {name: standing.attempts for name, standing in load().items()}
+    attempts = {name: standing.attempts for name, standing in load().exercises.items()}
     assert attempts == {"one": 20, "two": 20, "shared": 40}
 
 
@@ -92,4 +92,4 @@ def test_where_nothing_can_be_written_all_else_works_and_it_is_said(home):
     (note,) = record("ucb1", Outcome.RIGHT)
     assert str(progress.file()) in note
     assert "Everything else works" in note
-    assert load() == {}
+    assert load().exercises == {}
