@@ -9,6 +9,7 @@ import ast
 import inspect
 import linecache
 import symtable
+import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from types import FunctionType
@@ -112,6 +113,9 @@ def _statement(name: str, texts: Sequence[str]) -> str:
         for statement in reversed(statements):
             if isinstance(statement, ast.Import | ast.ImportFrom):
                 for alias in statement.names:
+                    module = sys.modules.get(getattr(statement, "module", ""))
+                    if alias.name == "*" and hasattr(module, name):
+                        alias.name = name
                     if name == (alias.asname or alias.name.partition(".")[0]):
                         statement.names = [alias]
                         return ast.unparse(statement)
