@@ -3,10 +3,7 @@
 import contextlib
 import linecache
 import math
-import os
 import re
-import subprocess
-import sys
 import textwrap
 
 import numpy as np
@@ -16,7 +13,6 @@ from mctslab import course, games, search
 from mctslab.course import exercises
 from mctslab.course.keeping import kept, parts, progress
 from mctslab.course.keeping.parts import WrongPartError
-from tests.notebooks.reading import PROJECT
 from tests.search.toys import statistics
 
 OWN_SELECT = """
@@ -38,17 +34,9 @@ def folder(home):
     return home / "mine"
 
 
-def in_new_process(code):
-    """Run code as a notebook's cell in a process of its own; returns what it printed."""
-    start = "import sys\nfrom IPython.core.interactiveshell import InteractiveShell\n"
-    start += "run = InteractiveShell.instance().run_cell(sys.argv[1], store_history=True)\n"
-    words = [sys.executable, "-c", start + "run.raise_error()", textwrap.dedent(code)]
-    options = {"cwd": PROJECT, "env": {**os.environ, "PYTHONPATH": str(PROJECT)}}
-    return subprocess.run(words, capture_output=True, text=True, check=True, **options).stdout
-
-
 def in_a_cell(code):
     """Run code as the only cell of a notebook; returns its names."""
+    code = textwrap.dedent(code)
     names, file = {"__name__": "__main__", "In": ["", code]}, "<cell>"
     linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
     exec(compile(code, file, "exec"), names)
@@ -116,10 +104,10 @@ def test_a_function_comes_back_with_its_helpers_constants_and_imports(folder):
     assert sorted(path.name for path in folder.iterdir()) == ["ucb1.py"]
 
 
-def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_notebooks_inside():
-    in_new_process(OWN_SELECT)
+def test_a_search_comes_back_and_keeps_the_parts_of_earlier_notebooks_inside(capsys):
+    in_a_cell(OWN_SELECT)
     day = progress.datetime.now().date()
-    said = in_new_process("""
+    in_a_cell("""
         from mctslab import course, search
         from mctslab.course import exercises
         select, expand = course.mine("select"), course.mine("expand")
@@ -135,6 +123,7 @@ def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_n
         exercises.uct.check(own_uct)
         print(select.__doc__)
     """)
+    said = capsys.readouterr().out
     line = f"select: yours, from notebook 03_selection, checked on {day.day} {day:%B %Y}."
     assert said.startswith(f"{line}\n")
     assert said.endswith("\nMine.\n")
@@ -145,6 +134,17 @@ def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_n
     assert "expand = exercises.expand.model_answer" in source
     root = course.mine("uct")(games.TicTacToe(), 20, np.random.default_rng(1))
     assert root.visit_count == 20
+
+
+def test_a_name_that_comes_with_all_others_of_a_module_is_imported_by_itself(folder):
+    answer = in_a_cell("""
+        from math import *
+
+        def ucb1(rate, n, parent, c):
+            return rate + c * sqrt(log(parent) / n) if n else inf
+    """)
+    assert exercises.ucb1.check(answer["ucb1"]).notes == ()
+    assert "from math import sqrt\n" in (folder / "ucb1.py").read_text("utf-8")
 
 
 def test_a_function_that_is_broken_later_stays_as_it_was_when_it_passed(capsys):

@@ -2,11 +2,12 @@
 
 import json
 from base64 import b64decode
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mctslab import course, draw, games
+from mctslab import arena, course, draw, games
 from mctslab.course import predict
 from mctslab.course.keeping import progress
 from mctslab.course.predict import Truth
@@ -136,11 +137,10 @@ def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     assert (asked.guess, progress.load().predictions) == (None, {})
 
 
-def test_a_match_lies_beside_the_notebook(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_match_lies_beside_the_notebook(monkeypatch):
+    """`tests/arena` plays with such files."""
+    monkeypatch.setattr(arena, "match", lambda *given, **named: (given, named))
     for afresh, folder in ((False, "results"), (True, "my_results")):
-        played = course.match(
-            "x_y", "tictactoe", "random", "random", num_games=2, seed=1, processes=1, afresh=afresh
-        )
-        assert len(played.games) == 2
-        assert (tmp_path / folder / "x_y.jsonl").exists()
+        given, named = course.match("x_y", "tictactoe", "random", "flat:9", seed=1, afresh=afresh)
+        assert given == ("tictactoe", "random", "flat:9")
+        assert (named["seed"], named["file"]) == (1, Path(folder, "x_y.jsonl"))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final, SupportsIndex
 
 import numpy as np
-import numpy.typing as npt
 
 from mctslab.course.checking import sandbox
 from mctslab.course.examiner.exam_game import ExamState, Record
@@ -40,10 +39,10 @@ class Candidate:
     """A search, and how to call it: for at most `seconds`, with a net if it takes one."""
 
     def __init__(self, search: Callable[..., Any], seconds: float) -> None:
-        self.takes_net = _takes_net(search)
-        self._search = search
-        self._seconds = seconds
-        self._has_looked = False
+        # The net is a fourth parameter without a default.
+        parameters = [*inspect.signature(search).parameters.values()][3:4]
+        self._takes_net = any(each.default is each.empty for each in parameters)
+        self._search, self._seconds = search, seconds
 
     def game(self, place: Place) -> ExamState:
         """The first position of a new game, whose actions are not indices of a list."""
@@ -59,46 +58,26 @@ class Candidate:
         record, rng = state.record, np.random.default_rng(seed)
         record.begin()
         before = rng.bit_generator.state
-        arguments = [state, num_simulations, rng, *([_net] if self.takes_net else [])]
+        arguments = [state, num_simulations, rng, *[ExamState.evaluated] * self._takes_net]
         called = sandbox.call(self._search, arguments, self._seconds)
         _check_ended(called, state, num_simulations)
         action, visits = _read(called.value, state)
         if not record.is_looked_at:
-            look_at = "Its answer does not depend on this position."
-            if self._has_looked:
-                look_at = OTHER_TREE
-            raise FoundError("", "It answered without looking at the position.", look_at, state)
-        self._has_looked = True
+            raise FoundError("", "It answered without looking at the position.", OTHER_TREE, state)
         _check_legal([action, *visits], state)
         uses_rng = rng.bit_generator.state != before
         return Run(state, action, visits, tuple(record.leaves), record.uses_net, uses_rng)
 
 
 OTHER_TREE: Final = (
-    "Statistics of another position were used. Begin with a new tree, or go to the node of the new "
-    "position."
+    "The answer does not depend on this position. Is it from the tree of another one? Begin with a "
+    "new tree, or go to the node of the new position."
 )
 _INDEX: Final = (
     "The index of an action in a list is not the action. They are the same only if all actions "
     "from 0 on are legal. A net gives illegal actions a prior as well: leave them out."
 )
 _FINISHED: Final = "Where the game is over there is nothing to expand: count its result as it is."
-
-
-def _takes_net(function: Callable[..., Any]) -> bool:
-    """Whether a search has a fourth parameter without a default."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        return False
-    return len(parameters) > 3 and parameters[3].default is inspect.Parameter.empty
-
-
-def _net(state: ExamState) -> tuple[npt.NDArray[np.float64], float]:
-    """The net that a search gets: a policy over all actions, and a value for the mover."""
-    if not isinstance(state, ExamState):
-        raise TypeError(f"the net was called with {_short(state)}, which is not a position")
-    return state.evaluated()
 
 
 def _check_ended(called: sandbox.Called, state: ExamState, num_simulations: int) -> None:
