@@ -138,7 +138,7 @@ def _ask(
 
     def keep(guess: Any, confidence: int | None) -> list[str]:
         sure = SURE if kind == "number" else confidence
-        made = Prediction(progress.today(), guess, sure, came_true(guess))
+        made = Prediction(guess, sure, came_true(guess))
         return progress.change(lambda content: content.predictions.setdefault(name, made))
 
     pictures = truth.picture if isinstance(truth.picture, list) else [truth.picture]

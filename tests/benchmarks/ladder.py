@@ -42,8 +42,8 @@ def first_positions() -> Iterator[tuple[str, State, int]]:
         yield "Hex", games.make(f"{_HEX}:Hex"), 400
 
 
-def opponents() -> dict[str, dict[str, Any]]:
-    """The names of the opponents in each game, and their points against each other."""
+def opponents() -> dict[str, list[list[float]]]:
+    """In each game, the opponents' points against each other."""
     tables = {}
     for title, first_state, num_games in first_positions():
         is_wide = len(first_state.legal_actions()) > climbing.MANY_MOVES
@@ -51,7 +51,7 @@ def opponents() -> dict[str, dict[str, Any]]:
         played = arena.round_robin(
             first_state, names, num_games=num_games, seed=1, progress=arena.TextProgress()
         )
-        points = [
+        tables[title] = [
             [
                 float(sum(game.points(name) for game in played.games if {*game.players} == pair))
                 if len(pair := {name, other}) == 2
@@ -60,7 +60,6 @@ def opponents() -> dict[str, dict[str, Any]]:
             ]
             for name in names
         ]
-        tables[title] = {"names": names, "points": points}
     return tables
 
 

@@ -30,7 +30,7 @@ def own_ucb1(win_rate, visit_count, parent_visit_count, c):
 
 def rung(*points, num_games=40, game="Connect Four", lent=()):
     names = dict(zip(climbing.OPPONENTS, map(float, points), strict=True))
-    return Rung("2026-11-26", "mine", game, ["select"], list(lent), names, num_games)
+    return Rung("mine", game, ["select"], list(lent), names, num_games)
 
 
 def test_a_rung_is_kept_under_its_notebook_and_the_next_one_replaces_it():
@@ -85,7 +85,7 @@ def test_a_later_error_is_named_after_the_match_and_one_that_is_stopped_is_not_k
 
 def test_without_other_games_a_rating_is_that_of_elo():
     """With results against one opponent alone, the formula can be solved by hand."""
-    played = Rung("2026-11-26", "mine", "Hex", [], [], {"random": 300.0}, 400)
+    played = Rung("mine", "my game", [], [], {"random": 300.0}, 400)
     expected = 400 * math.log10(300.5 / 100.5)  # one drawn game is added
     assert climbing.rating(played).value == pytest.approx(expected)
 
@@ -96,7 +96,6 @@ def test_what_is_still_ahead_is_pale(monkeypatch):
     assert "You have no rung yet" in str(course.ladder())
     course.climb("04", "mine", at_random, parts=[])
     shown = course.ladder()
-    assert [*shown.ahead] == ["03"]
     assert "03 mine" in shown.chart.description
     assert shown.chart.description.count("still ahead") == 1
     assert "<details><summary>All rungs in words</summary><p>mine (" in shown._repr_html_()

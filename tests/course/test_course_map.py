@@ -75,7 +75,7 @@ def test_the_map_shows_how_often_predictions_came_true(folder):
     assert "Your predictions" not in progress_map(folder)._repr_html_()
     made = [(80, True)] * 3 + [(80, False), (60, True), (None, None)]
     for number, (confidence, came_true) in enumerate(made):
-        prediction = progress.Prediction("2026-01-01", "UCT", confidence, came_true)
+        prediction = progress.Prediction("UCT", confidence, came_true)
         add = {f"prediction-{number}": prediction}
         progress.change(lambda content, add=add: content.predictions.update(add))
 

@@ -62,7 +62,7 @@ def test_the_answer_does_not_reach_the_page_before_the_prediction():
 def test_what_was_predicted_and_whether_it_came_true_is_kept(make, guess, confidence, kept):
     make().make(guess, confidence)
     (found,) = progress.load().predictions.values()
-    assert found == progress.Prediction(progress.today(), guess, *kept)
+    assert found == progress.Prediction(guess, *kept)
     assert make().guess == guess
 
 
@@ -103,11 +103,11 @@ def test_what_the_page_sends_is_a_prediction_and_the_first_one_counts():
     send(asked, {"command": "predict", "guess": "flat", "confidence": 60})
     send(asked, {"command": "see"})
     assert (asked.guess, asked.answer["value"]) == ("flat", "UCT")
-    made = {"finder": progress.Prediction(progress.today(), "flat", 60, False)}
+    made = {"finder": progress.Prediction("flat", 60, False)}
     choice_question().make("UCT", 100)
     assert progress.load().predictions == made
 
-    changed = {"finder": progress.Prediction("2026-01-01", "PUCT", 60, True)}
+    changed = {"finder": progress.Prediction("PUCT", 60, True)}
     progress.change(lambda content: content.predictions.update(changed))
     assert choice_question().answer == {}, "the question has changed since then"
 

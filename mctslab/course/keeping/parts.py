@@ -99,10 +99,6 @@ def _exercise(name: str) -> Exercise:
     return known[name]
 
 
-class WrongPartError(ValueError):
-    """A program is made of a function that is not right; the sentences say which one, and why."""
-
-
 def check_parts(**parts: Function) -> None:
     """Check the functions that a program is made of, each by its exercise.
 
@@ -114,8 +110,8 @@ def check_parts(**parts: Function) -> None:
         parts: the functions by the names of their exercises.
 
     Raises:
-        WrongPartError: some are not right; the sentences say which ones, and why.
-        ValueError: there is no such exercise.
+        ValueError: some are not right, and the sentences say which ones, and why; or there is no
+            such exercise.
     """
     wrong: dict[str, str] = {}
     for exercise, function in [(_exercise(name), each) for name, each in parts.items()]:
@@ -128,7 +124,7 @@ def check_parts(**parts: Function) -> None:
                 f'again, and then the cell with `course.mine("{exercise.name}")`.'
             )
     if wrong:
-        raise WrongPartError("\n".join([f"Not right: {', '.join(wrong)}.", *wrong.values()]))
+        raise ValueError("\n".join([f"Not right: {', '.join(wrong)}.", *wrong.values()]))
     print(f"All {len(parts)} parts are right.")
 
 

@@ -10,7 +10,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
@@ -32,20 +32,16 @@ _SECONDS_FOR_LOCK: Final = 2.0
 class ExerciseProgress:
     """How far a student has come with one exercise."""
 
-    attempts: Number = 0
-    """Checks of a function that was no longer the stub."""
     solved: str | None = None
     """The date when it was right for the first time, in ISO form; None: not yet."""
     last_was_right: bool = True
-    """Whether the last of these checks found it right."""
+    """Whether the last check of a function that was no longer the stub found it right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
     """What a student has predicted, and whether it came true."""
 
-    made: str
-    """The date, in ISO form."""
     guess: str | list[float]
     """The chosen option, the two ends of a range, or the values of a curve."""
     confidence: Number | None
@@ -58,8 +54,6 @@ class Prediction:
 class Rung:
     """A player of the student's own, and how it did in the match of its notebook."""
 
-    played: str
-    """The date, in ISO form."""
     name: str
     game: str
     """The title of the game."""
@@ -135,22 +129,17 @@ def record(exercise: str, outcome: Outcome) -> list[str]:
         return []
 
     def add(content: Progress) -> None:
-        before = content.exercises.get(exercise, ExerciseProgress())
         is_right = outcome is Outcome.RIGHT
-        solved = before.solved or (today() if is_right else None)
-        content.exercises[exercise] = ExerciseProgress(before.attempts + 1, solved, is_right)
+        before = content.exercises.get(exercise, ExerciseProgress()).solved
+        solved = before or (date.today().isoformat() if is_right else None)
+        content.exercises[exercise] = ExerciseProgress(solved, is_right)
 
     return change(add)
 
 
-def today() -> str:
-    """Today's date, as it is written into the file."""
-    return datetime.now().astimezone().date().isoformat()
-
-
 def _set_aside(path: Path) -> str:
     """Rename a file that cannot be read as progress; returns a remark about that."""
-    now = datetime.now().astimezone()
+    now = datetime.now()
     aside = path.with_name(f"progress-damaged-{now:%Y%m%d-%H%M%S-%f}.json")
     os.replace(path, aside)
     renamed = f"It was renamed to {aside}, and a new one was begun."
