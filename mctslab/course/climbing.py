@@ -61,7 +61,8 @@ def climb(
         game: a name for `games.make`, or the first position.
 
     Raises:
-        ValueError: there is no such game or exercise.
+        ValueError: there is no such game.
+        AttributeError: there is no such exercise.
         IllegalActionError: the player's first move is not legal.
         KeyboardInterrupt: the match was stopped; nothing was kept.
         Exception: whatever the player raises at its first move.

@@ -56,7 +56,7 @@ def test_an_error_of_the_player_is_shown_before_the_match_and_nothing_is_kept():
         course.climb("02", "mine", lambda state, rng: 1 // 0, parts=[])
     with pytest.raises(IllegalActionError):
         course.climb("02", "mine", lambda state, rng: 7, parts=[])
-    with pytest.raises(ValueError, match="There is no exercise 'selection'"):
+    with pytest.raises(AttributeError, match="There is no exercise 'selection'"):
         course.climb("02", "mine", at_random, parts=["selection"])
     assert load().rungs == {}
 

@@ -223,11 +223,9 @@ def test_a_pass_that_cannot_be_saved_is_said_and_what_can_be_kept_is(spoilt, hom
 
 
 def test_an_unknown_part_is_answered_with_the_one_that_is_meant():
-    with pytest.raises(ValueError, match=r"no exercise 'selct'\. Did you mean select\?"):
+    with pytest.raises(AttributeError, match=r"no exercise 'selct'\. Did you mean 'select'\?"):
         course.mine("selct")
-    with pytest.raises(ValueError, match=r"no exercise '3'\. Their names are line_up_returns, num"):
-        course.mine("3")
-    with pytest.raises(ValueError, match="no exercise 'lost'"):
+    with pytest.raises(AttributeError, match="no exercise 'lost'"):
         course.check_parts(lost=exercises.loss.model_answer)
 
 

@@ -119,16 +119,9 @@ def _statement(name: str, texts: Sequence[str]) -> str:
                     if name == (alias.asname or alias.name.partition(".")[0]):
                         statement.names = [alias]
                         return ast.unparse(statement)
-            elif _gives(name, source := _written(statement, text)):
+            elif _gives(name, source := ast.unparse(statement)):
                 return source
     raise NotSelfContainedError(f"it uses `{name}`, which no cell of this notebook defines")
-
-
-def _written(statement: ast.stmt, text: str) -> str:
-    """The lines of a statement, decorators included."""
-    decorators = getattr(statement, "decorator_list", [])
-    first = min(each.lineno for each in (statement, *decorators))
-    return "\n".join(text.splitlines()[first - 1 : statement.end_lineno])
 
 
 def _gives(name: str, source: str) -> bool:

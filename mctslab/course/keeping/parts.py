@@ -1,6 +1,5 @@
 """The student's own program: functions that passed their checks, and the search made from them."""
 
-import difflib
 import hashlib
 from collections.abc import Callable
 from datetime import date
@@ -40,7 +39,7 @@ def mine(*parts: str) -> Any:
         The function, or a tuple of them if there are several `parts`.
 
     Raises:
-        ValueError: there is no such exercise.
+        AttributeError: there is no such exercise.
     """
     from IPython.display import display  # takes long to load
 
@@ -66,9 +65,11 @@ def find(name: str) -> Part:
     """The function for an exercise, as `mine` returns it.
 
     Raises:
-        ValueError: there is no such exercise.
+        AttributeError: there is no such exercise.
     """
-    exercise = _exercise(name)
+    from mctslab.course import exercises  # which take a while to load
+
+    exercise: Exercise = getattr(exercises, name)
     path, notebook = kept.path_of(name), f"notebook {outline.homes()[name]}"
     done = progress.load().exercises.get(name, progress.ExerciseProgress())
     try:
@@ -88,17 +89,6 @@ def find(name: str) -> Part:
     return Part(exercise.model_answer, f"the package's, because {reason}")
 
 
-def _exercise(name: str) -> Exercise:
-    from mctslab.course.exercises import all_exercises  # which takes a while to load
-
-    known = all_exercises()
-    if name not in known:
-        close = difflib.get_close_matches(name, known, n=1)
-        meant = f"Did you mean {close[0]}?" if close else f"Their names are {', '.join(known)}."
-        raise ValueError(f"There is no exercise {name!r}. {meant}")
-    return known[name]
-
-
 def check_parts(**parts: Function) -> None:
     """Check the functions that a program is made of, each by its exercise.
 
@@ -110,11 +100,13 @@ def check_parts(**parts: Function) -> None:
         parts: the functions by the names of their exercises.
 
     Raises:
-        ValueError: some are not right, and the sentences say which ones, and why; or there is no
-            such exercise.
+        ValueError: some are not right; the sentences say which ones, and why.
+        AttributeError: there is no such exercise.
     """
+    from mctslab.course import exercises  # which take a while to load
+
     wrong: dict[str, str] = {}
-    for exercise, function in [(_exercise(name), each) for name, each in parts.items()]:
+    for exercise, function in [(getattr(exercises, name), each) for name, each in parts.items()]:
         if function is exercise.model_answer:
             continue
         result = judge(exercise, function)
