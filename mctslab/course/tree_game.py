@@ -38,10 +38,10 @@ def won_by(player: int) -> Place:
     return Place(1 - player, returns=(1.0, -1.0) if player == 0 else (-1.0, 1.0))
 
 
-def forced(number: int, end: Place) -> Place:
-    """A chain of turns with one option each, by alternating players, and then this end."""
-    for left in range(number):
-        end = turn_of((number - 1 - left) % 2, end)
+def forced(number: int, end: Place, first: int = 0, width: int = 1) -> Place:
+    """Turns of alternating players, `first` to begin, and then this end, whatever they choose."""
+    for ply in reversed(range(number)):
+        end = turn_of((first + ply) % 2, *[end] * width)
     return end
 
 
@@ -152,11 +152,6 @@ class TreeGame(State):
     def last_action(self) -> int | None:
         """The last action of the path."""
         return self.path[-1] if self.path else None
-
-    @property
-    def way(self) -> tuple[int, ...]:
-        """The path by the places of its actions among the options of each turn."""
-        return tuple(self.numbers.index(action) for action in self.path)
 
     def legal_actions(self) -> tuple[int, ...]:
         """A number for each option."""
