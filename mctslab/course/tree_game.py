@@ -124,7 +124,7 @@ def shortened(lines: Sequence[str]) -> str:
 _MOST_LINES: Final = 40
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class TreeGame(State):
     """A position of such a game. Turns don't have to alternate."""
 
@@ -187,6 +187,14 @@ class TreeGame(State):
     def board(self) -> Board:
         """There is no board, only a single empty point."""
         return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TreeGame):
+            return NotImplemented
+        return self.place == other.place and self.path == other.path
+
+    def __hash__(self) -> int:
+        return hash((self.place, self.path))
 
     def __str__(self) -> str:
         way = " ".join(map(str, self.path)) or "the start"

@@ -135,15 +135,19 @@ def test_a_search_comes_back_and_keeps_the_parts_of_earlier_notebooks_inside(cap
     assert root.visit_count == 20
 
 
-def test_a_name_that_comes_with_all_others_of_a_module_is_imported_by_itself(folder):
+def test_the_last_definition_of_a_name_is_kept_with_what_it_needs_itself(folder):
     answer = in_a_cell("""
         from math import *
+        ONE = 3.0
+        ONE = 1.0
+        FACTOR = ONE
 
         def ucb1(rate, n, parent, c):
-            return rate + c * sqrt(log(parent) / n) if n else inf
+            return rate + FACTOR * c * sqrt(log(parent) / n) if n else inf
     """)
     assert exercises.ucb1.check(answer["ucb1"]).notes == ()
-    assert "from math import sqrt\n" in (folder / "ucb1.py").read_text("utf-8")
+    kept_source = (folder / "ucb1.py").read_text("utf-8")
+    assert {"from math import sqrt", "ONE = 1.0", "FACTOR = ONE"} <= set(kept_source.splitlines())
 
 
 def test_a_function_that_is_broken_later_stays_as_it_was_when_it_passed(capsys):
