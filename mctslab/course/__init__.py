@@ -20,7 +20,8 @@ an arena match whose games are stored next to the notebook.
 ladder that `ladder()` shows. `progress_map()`, the last line of a cell, shows the notebooks with
 what is solved in each.
 
-`examine` takes a whole search and finds the tiny game in which it goes wrong.
+`TreeGame` is a game written out as a tree, small enough to work through by hand. `examine` takes a
+whole search and finds the tiny game in which it goes wrong.
 
 The exercises of the bug museum, `museum_...`, give the student a faulty function instead of a stub.
 `show()` prints it with line numbers; `check` takes the corrected function, or the number
@@ -37,8 +38,11 @@ from mctslab.course.experiments import budget, match
 from mctslab.course.keeping.course_map import progress_map
 from mctslab.course.keeping.parts import assemble, check_parts, mine
 from mctslab.course.predict import Truth
+from mctslab.course.tree_game import Place, TreeGame, turn_of
 
 __all__ = [
+    "Place",
+    "TreeGame",
     "Truth",
     "assemble",
     "budget",
@@ -50,4 +54,5 @@ __all__ = [
     "mine",
     "predict",
     "progress_map",
+    "turn_of",
 ]

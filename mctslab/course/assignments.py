@@ -103,7 +103,8 @@ assert result.outcome == "right", result.message"""
 
 def _code_cell(name: str, source: str, metadata: dict[str, Any], **marks: Any) -> NotebookNode:
     metadata["nbgrader"] = {"schema_version": 3, "task": False, **marks}
-    return new_code_cell(source, id=name, metadata=metadata)
+    cell: NotebookNode = new_code_cell(source, id=name, metadata=metadata)
+    return cell
 
 
 _CONFIG: Final = '''\

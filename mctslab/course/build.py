@@ -45,7 +45,7 @@ def build(out: Path, notebooks: Sequence[Path]) -> list[Path]:
 
 def without_outputs(path: Path) -> NotebookNode:
     """The notebook of a file, without what its cells have shown."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook: NotebookNode = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None

@@ -113,8 +113,12 @@ def catch(of: Exercise, right: Mapping[str, Function]) -> Callable[[Function], C
     ]
 
     def made(function: Function) -> Catch:
-        cases = partial(list, [version.case(of.name) for version in versions])
-        return Catch(function, cases=cases, versions=versions, **prose_of(function))
+        return Catch(
+            function,
+            cases=lambda: [version.case(of.name) for version in versions],
+            versions=versions,
+            **prose_of(function),
+        )
 
     return made
 

@@ -45,6 +45,8 @@ class Case:
     """Whether changing an argument is what the function is for."""
     is_random: bool = False
     """Whether it was made at random, and may be large."""
+    is_lazy: bool = False
+    """Whether `use` gets an iterator as it is, because it looks at what happens between items."""
     about: str = ""
     """What this input has that random ones hardly have, and what a right answer does there."""
 
@@ -53,6 +55,8 @@ class Case:
         one."""
         if self.use is None:
             return function(*arguments)
+        if self.is_lazy:
+            return self.use(function, *arguments)
         # A list that is made item by item is as good as any.
         return self.use(lambda *given: listed(function(*given)), *arguments)
 

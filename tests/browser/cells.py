@@ -6,7 +6,7 @@ TOP: Final = r"""
 import tempfile
 import numpy as np
 from mctslab import course, draw, games, search, widgets
-from mctslab.course.tree_game import Place, TreeGame, turn_of
+from mctslab.course import Place, TreeGame, turn_of
 ttt, rng = games.TicTacToe(), np.random.default_rng(1)
 late = ttt.child(4).child(0).child(6).child(2).child(8).child(5)
 threats = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)

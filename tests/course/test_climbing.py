@@ -61,11 +61,15 @@ def test_an_error_of_the_player_is_shown_before_the_match_and_nothing_is_kept():
     assert load().rungs == {}
 
 
-@pytest.mark.parametrize("game", ["Connect Four", "a game of one's own"])
-def test_more_points_are_a_higher_rating_and_a_scale_of_its_own_needs_no_stored_games(game):
-    ratings = [climbing.rating(rung(*points, game=game)) for points in ((20, 1, 0), (40, 20, 4))]
-    assert ratings[0].value < ratings[1].value
-    assert all(low < value < high for value, low, high in ratings)
+def test_more_points_are_a_higher_rating_and_stored_games_make_it_surer():
+    known, own = (
+        [climbing.rating(rung(*points, game=game)) for points in ((20, 1, 0), (40, 20, 4))]
+        for game in ("Connect Four", "a game of one's own")
+    )
+    for low, high in (known, own):
+        assert low.value < high.value
+    assert all(low < value < high for value, low, high in (*known, *own))
+    assert known[0].high - known[0].low < own[0].high - own[0].low
 
 
 @pytest.mark.parametrize(("error", "told"), [(KeyError, True), (KeyboardInterrupt, False)])
