@@ -138,11 +138,6 @@ class Exercise(Question):
         """The number of the notebook that it belongs to: `03`."""
         return re.sub(r".*\.(\d\d)_\w+", r"\1", self.model_answer.__module__)
 
-    @property
-    def task(self) -> str:
-        """The task: the docstring that the student is given."""
-        return (self.model_answer.__doc__ or "").strip()
-
     def __repr__(self) -> str:
         about = f"exercises.{self.name}"
         shows = f"  {about}.show()  shows the faulty function\n" if self.faulty else ""
