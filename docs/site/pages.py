@@ -16,7 +16,7 @@ from urllib.parse import quote
 from running import PROJECT, Executed
 from widgets_on_page import Widgets, class_of, still_in
 
-from mctslab.course.exercise import Exercise, Exhibit
+from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import is_side_road, place_of, title_of
@@ -202,7 +202,7 @@ def exercise_page(exercise: Exercise, where: InNotebook) -> str:
     notebook = f"../{NOTEBOOKS}/{place_of(where.path).as_posix()}"
     text = _LEVEL_AND_TIME.sub(r"**\1** · \2 minutes\n\n", where.text)
     text = re.sub(r"\]\((?!https?:)(\.\./)?([^)]*\.ipynb)", rf"](../{NOTEBOOKS}/\2", text)
-    what = "Correct" if isinstance(exercise, Exhibit) else "Write"
+    what = "Correct" if exercise.faulty else "Write"
     lines = [
         f"# {exercise.title[0].upper()}{exercise.title[1:]}",
         f"`{exercise.name}`, an exercise of [{where.title}]({notebook}).",
@@ -250,7 +250,7 @@ def museum_page(where: Mapping[str, InNotebook]) -> str:
     cards = []
     for name, place in where.items():
         exercise = exercises[name]
-        if not isinstance(exercise, Exhibit):
+        if not exercise.faulty:
             continue
         first = _first_sentence(place.text)
         cards.append(

@@ -11,44 +11,29 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import nbformat
+from nbformat import NotebookNode, from_dict
+from nbformat.v4 import new_code_cell
 
-from mctslab.course.build import chosen, copy_results, without_outputs, write_notebook
+from mctslab.course.build import without_outputs, write
 from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
-from mctslab.course.notebooks import Cell, Notebook, exercise_cells, read, replace_function
+from mctslab.course.notebooks import exercise_cells, replace_function
 from mctslab.course.outline import exercise_of
 from mctslab.course.question import PLACEHOLDER
 
 
-def build_assignments(
-    course: Path, source: Path | None = None, only: Sequence[str] = ()
-) -> list[Path]:
+def build_assignments(course: Path, notebooks: Sequence[Path]) -> list[Path]:
     """Write an assignment for each notebook with exercises into nbgrader's folder of a course.
 
     The notebook and the stored results that it reads are copied to `source/NAME/`. Files of the
-    same name are replaced, except `nbgrader_config.py`, which a teacher may have changed.
-
-    Args:
-        course: nbgrader's folder of the course.
-        source: the folder of the notebooks; without it, those of the project.
-        only: the names of the notebooks; without any, all of them.
-
-    Returns:
-        The files that were written.
-
-    Raises:
-        ValueError: there is no such notebook, or it has no exercises.
+    same name are replaced, except `nbgrader_config.py`, which a teacher may have changed. Returns
+    the files that were written.
     """
     written = []
-    for path in chosen(source, only):
-        notebook = without_outputs(read(path))
+    for path in notebooks:
+        notebook = without_outputs(path)
         if any(exercise_cells(notebook)):
-            folder = course / "source" / path.stem
-            written.append(write_notebook(assignment(notebook), folder / path.name))
-            written += copy_results(path, folder)
-        elif only:
-            raise ValueError(f"{path.stem} has no exercises, so nothing in it can be graded")
+            written += write(assignment(notebook), path, course / "source" / path.stem / path.name)
     config = course / "nbgrader_config.py"
     if not config.exists():
         config.parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +42,7 @@ def build_assignments(
     return written
 
 
-def assignment(notebook: Notebook) -> Notebook:
+def assignment(notebook: NotebookNode) -> NotebookNode:
     """A copy of a notebook in which each exercise is a cell to fill in and a cell that grades it.
 
     An exercise earns a point for each full circle of the mark above it: two for `●●○`.
@@ -70,13 +55,14 @@ def assignment(notebook: Notebook) -> Notebook:
             cells += [_solution_cell(cell, exercises[name]), _check_cell(exercises[name], points)]
         else:
             cells.append(cell)
-    return nbformat.from_dict({**notebook, "cells": cells})
+    made: NotebookNode = from_dict({**notebook, "cells": cells})
+    return made
 
 
 _DIFFICULTY: Final = re.compile(r"^\*\*Exercise\*\* (●+)", re.MULTILINE)
 
 
-def _solution_cell(cell: Cell, exercise: Exercise) -> Cell:
+def _solution_cell(cell: NotebookNode, exercise: Exercise) -> NotebookNode:
     """The exercise's cell without its check, and with the solution where students find a stub."""
     text = replace_function(cell.source, exercise.name, _with_solution(exercise))
     text = text.removesuffix(f"exercises.{exercise.name}.check({exercise.name})").rstrip()
@@ -96,7 +82,7 @@ _BEGIN: Final = "### BEGIN SOLUTION"
 _END: Final = "### END SOLUTION"
 
 
-def _check_cell(exercise: Exercise, points: int) -> Cell:
+def _check_cell(exercise: Exercise, points: int) -> NotebookNode:
     """The check, which nbgrader counts as passed if its cell raises nothing."""
     name = exercise.name
     text = _CHECK.format(name=name)
@@ -115,9 +101,10 @@ display(result)
 assert result.outcome == "right", result.message"""
 
 
-def _code_cell(name: str, source: str, metadata: dict[str, Any], **marks: Any) -> Cell:
+def _code_cell(name: str, source: str, metadata: dict[str, Any], **marks: Any) -> NotebookNode:
     metadata["nbgrader"] = {"schema_version": 3, "task": False, **marks}
-    return nbformat.v4.new_code_cell(source, id=name, metadata=metadata)
+    cell: NotebookNode = new_code_cell(source, id=name, metadata=metadata)
+    return cell
 
 
 _CONFIG: Final = '''\

@@ -61,7 +61,8 @@ def climb(
         game: a name for `games.make`, or the first position.
 
     Raises:
-        ValueError: there is no such game or exercise.
+        ValueError: there is no such game.
+        AttributeError: there is no such exercise.
         IllegalActionError: the player's first move is not legal.
         KeyboardInterrupt: the match was stopped; nothing was kept.
         Exception: whatever the player raises at its first move.
@@ -69,19 +70,18 @@ def climb(
     from mctslab import games  # takes a while to load
 
     __tracebackhide__ = True  # where a match was stopped or fails, Jupyter leaves this part out
-    found = {part: own_parts.find(part) for part in parts}
+    own = [part for part in parts if own_parts.find(part).source]
     first_state = games.make(game) if isinstance(game, str) else game
     points, num_games = _play(first_state, name, choose, seed=int(notebook))
     rung = Rung(
-        played=progress.today(),
         name=name,
         game=_name_of(first_state),
-        own=[part for part in parts if found[part].is_own],
-        lent=[part for part in parts if not found[part].is_own],
+        own=own,
+        lent=[part for part in parts if part not in own],
         points=points,
         num_games=num_games,
     )
-    for remark in progress.record_rung(notebook, rung):
+    for remark in progress.change(lambda content: content.rungs.update({notebook: rung})):
         print(remark)
     return ladder(notebook)
 
@@ -127,20 +127,11 @@ def _name_of(first_state: State) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Opponents:
-    """Their games against each other."""
-
-    names: Sequence[str]
-    points: Sequence[Sequence[float]]
-    """Of each row's player against each column's."""
-
-
-@dataclass(frozen=True, slots=True)
 class Stored:
     """What comes with the package."""
 
-    opponents: Mapping[str, Opponents]
-    """By the names of some games."""
+    opponents: Mapping[str, Sequence[Sequence[float]]]
+    """In some games, the points of each opponent against each other one."""
     rungs: Mapping[str, Rung]
     """The matches of the package's own functions, by the numbers of their notebooks."""
 
@@ -159,12 +150,10 @@ def rating(rung: Rung) -> "Estimate":
     """
     from mctslab.arena import bradley_terry
 
-    others, points = len(rung.points), np.array([*rung.points.values()])
-    table = np.zeros((others + 1, others + 1))
-    known = stored().opponents.get(rung.game)
-    if known is not None and list(known.names) == list(rung.points):
-        table[:others, :others] = known.points
-    table[others, :others], table[:others, others] = points, rung.num_games - points
+    points = np.array([*rung.points.values()])
+    table = np.zeros((len(points) + 1, len(points) + 1))
+    table[:-1, :-1] = stored().opponents.get(rung.game, 0)
+    table[-1, :-1], table[:-1, -1] = points, rung.num_games - points
     ratings = bradley_terry((*rung.points, "own"), table.tolist(), zero="random")
     return ratings.difference("own", "random")
 
@@ -174,9 +163,7 @@ class Ladder:
     """All rungs so far; words when printed, a chart as the last line of a cell."""
 
     own: Mapping[str, Rung]
-    """By the numbers of their notebooks."""
-    ahead: Mapping[str, Rung]
-    """The package's, for the notebooks that have none yet."""
+    """By the numbers of their notebooks. The others are still ahead, and are the package's."""
     newest: str | None = None
     """The notebook whose match has just been played."""
 
@@ -185,33 +172,23 @@ class Ladder:
         """Elo over notebooks."""
         from mctslab.draw import rungs  # Matplotlib is large
 
-        return rungs.ladder(
-            [
-                rungs.Rung(
-                    notebook, rung.name, rung.game, rating(rung), self._kind_of(notebook, rung)
-                )
-                for notebook, rung in sorted({**self.ahead, **self.own}.items())
-            ]
-        )
-
-    def _kind_of(self, notebook: str, rung: Rung) -> str:
-        if notebook not in self.own:
-            return "ahead"
-        return "lent" if rung.lent else "own"
+        found = []
+        for notebook, rung in sorted({**stored().rungs, **self.own}.items()):
+            kind = "ahead" if notebook not in self.own else "lent" if rung.lent else "own"
+            found.append(rungs.Rung(notebook, rung.name, rung.game, rating(rung), kind))
+        return rungs.ladder(found)
 
     def __str__(self) -> str:
         shown = self.own if self.newest is None else {self.newest: self.own[self.newest]}
-        return "\n".join(map(_in_words, shown.values()) if shown else [_NO_RUNG])
+        return "\n".join(map(_in_words, shown.values())) or _NO_RUNG
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         words = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
-        if self.newest is None and self.own:
-            return (
-                f"{self.chart.svg}<details><summary>All rungs in words</summary>{words}</details>"
-            )
-        return words + self.chart.svg
+        if self.newest or not self.own:
+            return words + self.chart.svg
+        return f"{self.chart.svg}<details><summary>All rungs in words</summary>{words}</details>"
 
 
 _NO_RUNG: Final = (
@@ -220,16 +197,15 @@ _NO_RUNG: Final = (
 
 
 def _in_words(rung: Rung) -> str:
-    elo = rating(rung)
+    elo, points = rating(rung), rung.points
     scores = ", ".join(
-        f"{points:g} of {rung.num_games} points against {name}"
-        for name, points in rung.points.items()
+        f"{each:g} of {rung.num_games} points against {name}" for name, each in points.items()
     )
     words = (
         f"{rung.name} ({rung.game}): {scores}. That is {elo.value:.0f} Elo above random play "
         f"({elo.low:.0f} to {elo.high:.0f})."
     )
-    if all(points == rung.num_games for points in rung.points.values()):
+    if sum(points.values()) == len(points) * rung.num_games:
         words += " It won every game, so it could be stronger still."
     if rung.lent:
         words += f" The package's own functions in it: {', '.join(rung.lent)}."
@@ -238,6 +214,4 @@ def _in_words(rung: Rung) -> str:
 
 def ladder(newest: str | None = None) -> Ladder:
     """The ladder with all rungs so far."""
-    own = progress.rungs()
-    ahead = {notebook: rung for notebook, rung in stored().rungs.items() if notebook not in own}
-    return Ladder(own, ahead, newest)
+    return Ladder(progress.load().rungs, newest)

@@ -4,11 +4,10 @@ import argparse
 import runpy
 import sys
 from pathlib import Path
-from typing import Any
 
 from mctslab.course import examiner
 from mctslab.course.assignments import build_assignments
-from mctslab.course.build import build
+from mctslab.course.build import build, chosen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,46 +30,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build or examine; returns the exit status."""
-    actions = {"build": _build, "examine": _examine}
     try:
-        return actions[arguments.action](arguments)
+        return _build(arguments) if arguments.action == "build" else _examine(arguments)
     except BrokenPipeError:
         raise
-    except KeyboardInterrupt:
-        print(f"course {arguments.action}: interrupted", file=sys.stderr)
-        return 130
     except (OSError, ValueError) as error:
         print(f"course {arguments.action}: {error}", file=sys.stderr)
         return 1
 
 
 def _build(arguments: argparse.Namespace) -> int:
+    notebooks = chosen(arguments.only)
     if arguments.nbgrader is not None:
-        written = build_assignments(arguments.nbgrader, only=arguments.only)
+        written = build_assignments(arguments.nbgrader, notebooks)
     else:
-        written = build(arguments.out, only=arguments.only)
-    for path in written:
-        print(path)
+        written = build(arguments.out, notebooks)
+    print(*written, sep="\n")
     return 0
 
 
 def _examine(arguments: argparse.Namespace) -> int:
     """Returns 1 if a fault was found."""
     file, _, name = arguments.search.rpartition(":")
-    names = _names_in(Path(file), arguments.search)
+    sys.path.insert(0, str(Path(file).parent))  # it can import files next to it
+    try:
+        names = runpy.run_path(file)
+    except Exception as error:
+        raise ValueError(f"{file} fails with {type(error).__name__}: {error}") from error
     if not callable(names.get(name)):
         raise ValueError(f"{file} has no function {name!r}")
     report = examiner.examine(names[name])
     print(report)
     return 1 if report.finding else 0
-
-
-def _names_in(file: Path, given: str) -> dict[str, Any]:
-    """What a Python file defines; it can import files next to it."""
-    if file.suffix != ".py" or not file.is_file():
-        raise ValueError(f"expected FILE.py:FUNCTION, and there is no such file for {given!r}")
-    sys.path.insert(0, str(file.parent))
-    try:
-        return runpy.run_path(str(file))
-    except Exception as error:
-        raise ValueError(f"{file} fails with {type(error).__name__}: {error}") from error

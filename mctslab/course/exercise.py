@@ -11,11 +11,11 @@ import numpy as np
 from mctslab.course.checking.diagnosis import corrected_lines
 from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
 from mctslab.course.keeping import kept, progress
-from mctslab.course.keeping.kept import Passed
 from mctslab.course.keeping.own_source import NotSelfContainedError, own_source
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
+from mctslab.typed import write_whole
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,13 +36,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Exercise(Question):
-    """A function for the student to write."""
+    """A function for the student to write or, in the bug museum, to correct."""
 
     title: str
     hints: Sequence[str]
     """From a nudge to nearly the answer."""
-    when_right: str = ""
-    """A sentence with the next step."""
+    when_right: str
+    """A sentence with the next step, or nothing."""
+    faulty: str = ""
+    """In the bug museum, the text of the line with the fault."""
 
     def __call__(self, *given: Any, **named: Any) -> Any:
         """What the right answer returns, so that others can call it, and it can call itself."""
@@ -54,33 +56,55 @@ class Exercise(Question):
         It is run on several inputs, each under a time limit and with arguments of its own. The
         outcome is "not attempted", "wrong" or "right", and is stored with the student's progress.
         The source of a right function is stored as well, and `course.mine` returns it in later
-        notebooks. If it cannot be stored, `course.mine` returns it until the kernel stops.
+        notebooks. In the bug museum, the answer can also be the number of a line: is the fault
+        there?
         """
         result = self._judge(answer)
         notes = progress.record(self.name, result.outcome)
-        if result.outcome is Outcome.RIGHT and callable(answer):
-            notes = [*notes, *self._keep(answer)]
-        return replace(result, notes=tuple(notes), advice=self._advice(result.outcome))
+        advice = ""
+        if result.outcome is Outcome.WRONG:
+            advice = f"If you are stuck: `exercises.{self.name}.hint()`."
+        elif result.outcome is Outcome.RIGHT:
+            advice, notes = self.when_right, [*notes, *self._keep(answer)]
+        return replace(result, notes=tuple(notes), advice=advice)
 
-    def _judge(self, answer: object) -> Result:
+    def _judge(self, answer: Any) -> Result:
+        if self.faulty and isinstance(answer, int):
+            return self._judge_line(answer)
         return judge(self, answer)
 
-    def _keep(self, answer: Function) -> list[str]:
-        """Keep a right function; returns remarks on what `course.mine` will return."""
+    def _judge_line(self, number: int) -> Result:
+        """Whether the fault of an exhibit is in a line; the numbers are those of `show`."""
+        lines = [line.strip() for line in self.stub.splitlines()]
+        if not 1 <= number <= len(lines):
+            message = f"There is no line {number}; the lines run from 1 to {len(lines)}."
+            return Result(self.name, Outcome.WRONG, message)
+        line = lines[number - 1]
+        if line == self.faulty:
+            message = f"Yes, the fault is in line {number}: `{line}`. Now correct it."
+        elif number in corrected_lines(self):
+            message = f"The function can be corrected in line {number}: `{line}`. Now do it."
+        else:
+            message = f"Line {number} can stay as it is. The hints lead you through the function."
+            return Result(self.name, Outcome.WRONG, message)
+        return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+
+    def _keep(self, answer: Any) -> list[str]:
+        """Keep a right function for `course.mine`; returns a remark if that is impossible."""
         if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
             return []  # the package's own
         try:
             source = own_source(answer)
             if self._judge(kept.load(self.name, source)).outcome is not Outcome.RIGHT:
                 raise NotSelfContainedError("it gives other results without its notebook")
-            kept.write(self.name, source)
+            path = kept.path_of(self.name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, source)
         except Exception as error:  # the student's own code is run
-            reason = _why_not_kept(error)
-            kept.remember(self.name, Passed(answer, reason))
-            return [
-                f'Until this kernel stops, `course.mine("{self.name}")` returns your function. '
-                f"It is not kept for later, because {reason}."
-            ]
+            is_plain = isinstance(error, OSError | ValueError)
+            reason = str(error) if is_plain else error_in_a_line(error)
+            call = f'course.mine("{self.name}")'
+            return [f"`{call}` cannot return this function later, because {reason}."]
         return []
 
     def hint(self, level: int = 1) -> Text:
@@ -100,42 +124,8 @@ class Exercise(Question):
         """One right answer, to compare yours with."""
         return Text(f"```python\n{self.solution_source}\n```")
 
-    @property
-    def notebook(self) -> str:
-        """The number of the notebook that it belongs to: `03`."""
-        return re.sub(r".*\.(\d\d)_\w+", r"\1", self.model_answer.__module__)
-
-    @property
-    def task(self) -> str:
-        """The task: the docstring that the student is given."""
-        return (self.model_answer.__doc__ or "").strip()
-
-    def __repr__(self) -> str:
-        about = f"exercises.{self.name}"
-        return (
-            f"Exercise {self.name}: {self.title} (notebook {self.notebook})\n"
-            f"  {about}.check({self.name})  checks your function\n"
-            f"  {about}.hint()  gives a hint; there are {len(self.hints)}\n"
-            f"  {about}.solution()  shows a right answer"
-        )
-
-    def _advice(self, outcome: Outcome) -> str:
-        if outcome is Outcome.RIGHT:
-            return self.when_right
-        if outcome is Outcome.WRONG:
-            return f"If you are stuck: `exercises.{self.name}.hint()`."
-        return ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Exhibit(Exercise):
-    """A faulty function to correct."""
-
-    faulty: str
-    """The text of the line with the fault."""
-
     def show(self) -> Text:
-        """The faulty function, with numbers before its lines."""
+        """In the bug museum, the faulty function with numbers before its lines."""
         lines = [f"{n:>3}  {line}" for n, line in enumerate(self.stub.splitlines(), start=1)]
         listing = "\n".join(lines)
         return Text(
@@ -144,36 +134,19 @@ class Exhibit(Exercise):
         )
 
     @property
-    def faulty_line(self) -> int:
-        """The number of the line with the fault, as `show` counts them."""
-        return [line.strip() for line in self.stub.splitlines()].index(self.faulty) + 1
+    def notebook(self) -> str:
+        """The number of the notebook that it belongs to: `03`."""
+        return re.sub(r".*\.(\d\d)_\w+", r"\1", self.model_answer.__module__)
 
     def __repr__(self) -> str:
-        shows = f"exercises.{self.name}.show()  shows the faulty function"
-        return f"{Exercise.__repr__(self)}\n  {shows}"
-
-    def _judge(self, answer: object) -> Result:
-        if isinstance(answer, bool) or not isinstance(answer, int):
-            return judge(self, answer)
-        count = len(self.stub.splitlines())
-        if not 1 <= answer <= count:
-            message = f"There is no line {answer}; the lines run from 1 to {count}."
-            return Result(self.name, Outcome.WRONG, message)
-        line = self.stub.splitlines()[answer - 1].strip()
-        if answer == self.faulty_line:
-            message = f"Yes, the fault is in line {answer}: `{line}`. Now correct it."
-            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
-        if answer in corrected_lines(self):
-            message = f"The function can be corrected in line {answer}: `{line}`. Now do it."
-            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
-        message = f"Line {answer} can stay as it is. The hints lead you through the function."
-        return Result(self.name, Outcome.WRONG, message)
-
-
-def _why_not_kept(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"{error.filename or kept.path_of('')} cannot be written ({error.strerror})"
-    return str(error) if isinstance(error, ValueError) else error_in_a_line(error)
+        about = f"exercises.{self.name}"
+        shows = f"  {about}.show()  shows the faulty function\n" if self.faulty else ""
+        return (
+            f"Exercise {self.name}: {self.title} (notebook {self.notebook})\n{shows}"
+            f"  {about}.check({self.name})  checks your function\n"
+            f"  {about}.hint()  gives a hint; there are {len(self.hints)}\n"
+            f"  {about}.solution()  shows a right answer"
+        )
 
 
 def exercise(
@@ -181,23 +154,15 @@ def exercise(
     cases: Callable[[], Sequence[Case]] = list,
     variation: Callable[[np.random.Generator], Case] | None = None,
     seconds: float = 2.0,
+    start: str = "",
+    faulty: str = "",
 ) -> Callable[[Function], Exercise]:
     """Turn a right answer into the exercise to write it; the docstring is the task.
 
-    Title, hints and mistakes are in the Markdown file beside the answer's; see `prose`.
+    Title, hints and mistakes are in the Markdown file beside the answer's; see `prose`. In the bug
+    museum the student begins with the function after the edits `start`, and `faulty` is its line
+    with the fault.
     """
     content: dict[str, Any] = {"cases": cases, "variation": variation, "seconds": seconds}
-    return lambda function: Exercise(function, **content, **prose_of(function)._asdict())
-
-
-def exhibit(
-    *,
-    start: str,
-    faulty: str,
-    cases: Callable[[], Sequence[Case]] = list,
-    variation: Callable[[np.random.Generator], Case] | None = None,
-) -> Callable[[Function], Exhibit]:
-    """Turn a right function into the exercise to correct it after the edits `start`."""
-    content: dict[str, Any] = {"cases": cases, "variation": variation, "faulty": faulty}
-    content["start"] = edits_in(textwrap.dedent(start))
-    return lambda function: Exhibit(function, **content, **prose_of(function)._asdict())
+    content |= {"start": edits_in(textwrap.dedent(start)), "faulty": faulty}
+    return lambda function: Exercise(function, **content, **prose_of(function))

@@ -15,10 +15,6 @@ class Layer(nn.Module):
         """Features of any shape to features of the same shape."""
         return features * self.scale + self.shift
 
-    def extra_repr(self) -> str:
-        """What is shown in brackets."""
-        return f"times {self.scale:g}, plus {self.shift:g}"
-
 
 class TwoWeights(nn.Module):
     """Whatever the planes are, the value is one weight and the only logit another."""

@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 
 from mctslab.course.checking.comparing import AtMost
 from mctslab.course.question import Case, Function
-from mctslab.course.tree_game import TreeGame, drawn, outlined, turn_of, won_by
+from mctslab.course.tree_game import SPARSE, drawn, game_of, outlined, turn_of, won_by
 from mctslab.games.state import State
 from mctslab.games.tictactoe import TicTacToe
 
@@ -31,17 +31,18 @@ def false_memo(player_1_wins: object, use: Use = _called) -> Case:
     the value is `player_1_wins`.
     """
     place = turn_of(1, turn_of(0, drawn()), won_by(0))
-    lost = TreeGame(turn_of(0, turn_of(1, won_by(1))))
+    lost = game_of(turn_of(0, turn_of(1, won_by(1))))
 
     def used(function: Function, state: State, memo: Memo) -> Any:
         filled: Memo = {}
         use(function, lost, filled)
-        memo[state.child(0)] = next(iter(filled.values()), player_1_wins)
+        memo[state.child(SPARSE[0])] = next(iter(filled.values()), player_1_wins)
         return use(function, state, memo)
 
-    shown = f"a memo that says, wrongly, that player 1 wins after move 0\n{outlined(place)}"
+    shown = f"a memo that says, wrongly, that player 1 wins after move {SPARSE[0]}\n"
+    shown += outlined(place)
     return Case(
-        lambda: (TreeGame(place), {}),
+        lambda: (game_of(place), {}),
         shown=shown,
         use=used,
         changes_arguments=True,

@@ -4,6 +4,7 @@ The file is read as plain JSON, because the library for notebooks checks each ag
 which takes a second to load: too long for the first cell of the first notebook.
 """
 
+import functools
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -55,6 +56,7 @@ def place_of(path: Path) -> Path:
     return Path(SIDE_ROADS, path.name) if is_side_road(path) else Path(path.name)
 
 
+@functools.cache
 def homes() -> dict[str, str]:
     """Every exercise in a notebook of the project, with the name of that notebook."""
     return {
@@ -80,32 +82,21 @@ def cells_of(path: Path) -> list[Cell]:
     """The cells of a notebook.
 
     Raises:
-        ValueError: the file is not a notebook.
+        ValueError: the file is damaged.
         OSError: it cannot be read.
     """
-    try:
-        cells = json.loads(path.read_text("utf-8"))["cells"]
-        return [cell for cell in cells if isinstance(cell, dict)]
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"{path.name} is not a notebook") from error
+    cells: list[Cell] = json.loads(path.read_text("utf-8"))["cells"]
+    return cells
 
 
 def title_of(cells: Iterable[Cell]) -> str:
     """The first heading, without the number."""
-    for cell in cells:
-        text = "".join(cell.get("source", ""))  # which a file holds as a list of lines
-        if match := re.search(r"^# (?:\d\d\W+)?(.+)$", text, re.MULTILINE):
-            return match[1].strip()
-    return "Untitled"
+    text = "\n".join("".join(cell["source"]) for cell in cells)  # a file holds lists of lines
+    match = re.search(r"^# (?:\d\d\W+)?(.+)$", text, re.MULTILINE)
+    return match[1].strip() if match else "Untitled"
 
 
 def exercise_of(cell: Cell) -> str | None:
     """The name of the exercise that a cell is tagged with."""
-    metadata = cell.get("metadata")
-    if cell.get("cell_type") != "code" or not isinstance(metadata, Mapping):
-        return None
-    tags = metadata.get("tags")
-    for tag in tags if isinstance(tags, list | tuple) else ():
-        if isinstance(tag, str) and tag.startswith(TAG):
-            return tag.removeprefix(TAG)
-    return None
+    tags = cell["metadata"].get("tags", ())
+    return next((tag.removeprefix(TAG) for tag in tags if tag.startswith(TAG)), None)

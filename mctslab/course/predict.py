@@ -12,10 +12,8 @@ prediction, or when the student prefers to see it without one. Predictions are s
 progress, and the map of the course shows how often they came true.
 """
 
-import math
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from numbers import Integral
@@ -66,27 +64,14 @@ def number(
         high: The right end of the scale. Between two whole ends and with a whole true number, only
             whole numbers can be predicted.
         unit: Of the number, such as "%".
-
-    Raises:
-        ValueError: the scale is empty, or the true number is not on it.
     """
-    if not _finite(low) < _finite(high):
-        raise ValueError(f"the scale from {low!r} to {high!r} is empty: low must be below high.")
-    true = _finite(truth.value)
-    if not low <= true <= high:
-        raise ValueError(f"the true value {true:g} is not on the scale from {low:g} to {high:g}.")
 
-    def judge(guess: Any, _confidence: object) -> Prediction:
-        first, last = _numbers(guess, 2, low, high)
-        if first > last:
-            raise ValueError(
-                f"the range begins at {first:g} but ends at {last:g}, which is smaller."
-            )
-        return Prediction(progress.today(), [first, last], SURE, first <= true <= last)
+    def came_true(guess: Any) -> bool:
+        return bool(guess[0] <= truth.value <= guess[1])
 
     is_whole = all(isinstance(each, Integral) for each in (truth.value, low, high))
     form = {"low": low, "high": high, "unit": unit, "sure": SURE, "is_whole": is_whole}
-    return _ask("number", name, question, form, truth, judge)
+    return _ask("number", name, question, form, truth, lambda guess: len(guess) == 2, came_true)
 
 
 def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> "PredictionWidget":
@@ -97,24 +82,13 @@ def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> "P
         question: What is asked.
         options: The options, at least two.
         truth: The result; its value is one of the options.
-
-    Raises:
-        ValueError: there are not enough options, or the true one is none of them.
     """
-    if len(options) < 2:
-        raise ValueError(f"there must be at least two options to choose from, not {list(options)}.")
-    if truth.value not in options:
-        raise ValueError(f"the true option {truth.value!r} is none of {list(options)}.")
-    least = round(100 / len(options))
-
-    def judge(guess: Any, confidence: Any) -> Prediction:
-        if guess not in options:
-            raise ValueError("Choose one of the options.")
-        if not isinstance(confidence, int) or not least <= confidence <= 100:
-            raise ValueError(f"Say how sure you are, from {least} to 100%.")
-        return Prediction(progress.today(), guess, confidence, guess == truth.value)
-
-    return _ask("choice", name, question, {"options": list(options), "least": least}, truth, judge)
+    form = {"options": list(options), "least": round(100 / len(options))}
+    return _ask(
+        *("choice", name, question, form, truth),
+        lambda guess: guess in options,
+        lambda guess: guess == truth.value,
+    )
 
 
 def curve(
@@ -139,24 +113,12 @@ def curve(
         high: The upper end of the y axis.
         x_label: What the x axis shows, with its unit.
         y_label: What the y axis shows, with its unit.
-
-    Raises:
-        ValueError: the true curve does not fit the axes.
     """
-    if len(x) < 2 or not _finite(low) < _finite(high):
-        raise ValueError(
-            f"a curve needs two values of x at least, and axes from low to high: not x={list(x)}, "
-            f"low={low!r}, high={high!r}."
-        )
-    _numbers(x, len(x), -math.inf, math.inf)
-    _numbers(truth.value, len(x), low, high)
-
-    def judge(guess: Any, _confidence: object) -> Prediction:
-        return Prediction(progress.today(), _numbers(guess, len(x), low, high), None, None)
-
     form = {"x": [f"{each:,}" for each in x], "low": low, "high": high}
     form |= {"x_label": x_label, "y_label": y_label}
-    return _ask("curve", name, question, form, truth, judge)
+    return _ask(
+        *("curve", name, question, form, truth), lambda guess: len(guess) == len(x), lambda _: None
+    )
 
 
 def _ask(
@@ -165,13 +127,19 @@ def _ask(
     question: str,
     form: dict[str, Any],
     truth: Truth,
-    judge: Callable[[Any, Any], Prediction],
+    fits: Callable[[Any], bool],
+    came_true: Callable[[Any], bool | None],
 ) -> "PredictionWidget":
-    """The question on a page; if it was answered earlier, the answer is shown at once."""
+    """The question on a page; if it was answered earlier, the answer is shown at once.
+
+    A prediction that no longer `fits`, because the question has changed, is made again.
+    """
     from mctslab.widgets.prediction import PredictionWidget  # slow to load: only where it is shown
 
     def keep(guess: Any, confidence: int | None) -> list[str]:
-        return progress.record_prediction(name, judge(guess, confidence))
+        sure = SURE if kind == "number" else confidence
+        made = Prediction(guess, sure, came_true(guess))
+        return progress.change(lambda content: content.predictions.setdefault(name, made))
 
     pictures = truth.picture if isinstance(truth.picture, list) else [truth.picture]
     answer = {
@@ -181,35 +149,12 @@ def _ask(
         "more": _paragraphs(truth.more),
     }
     asked = PredictionWidget(kind, question, form, answer, keep)
-    made = progress.predictions().get(name)
+    made = progress.load().predictions.get(name)
     if is_quick():
         asked.show(None)
-    elif made is not None:
-        with suppress(ValueError):  # the question has changed since then, so it needs a new answer
-            asked.show(judge(made.guess, made.confidence).guess)
+    elif made is not None and fits(made.guess):
+        asked.show(made.guess)
     return asked
-
-
-def _numbers(values: Any, count: int, low: float, high: float) -> list[float]:
-    if not isinstance(values, list | tuple | range) and not hasattr(values, "tolist"):
-        raise ValueError(f"{values!r} is not a list of {count} numbers.")
-    numbers = [_finite(value) for value in values]
-    if len(numbers) != count:
-        raise ValueError(f"there are {len(numbers)} numbers where {count} are expected.")
-    for value in numbers:
-        if not low <= value <= high:
-            raise ValueError(f"{value:g} is not on the scale from {low:g} to {high:g}.")
-    return numbers
-
-
-def _finite(value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(f"{value!r} is not a finite number.")
-    return number
 
 
 _MARKED: Final = re.compile(r"`([^`]+)`|\*\*(\S(?:[^*]*\S)?)\*\*|\*(\S(?:[^*]*\S)?)\*")
@@ -238,7 +183,5 @@ def _markup(picture: Any) -> str:
     if hasattr(picture, "_repr_mimebundle_"):
         bundle = picture._repr_mimebundle_()
         return str(bundle.get("text/html") or bundle["image/svg+xml"])
-    for method in ("_repr_html_", "_repr_svg_"):
-        if hasattr(picture, method):
-            return str(getattr(picture, method)())
-    raise ValueError(f"a {type(picture).__name__} cannot be shown on a page.")
+    method = "_repr_html_" if hasattr(picture, "_repr_html_") else "_repr_svg_"
+    return str(getattr(picture, method)())

@@ -26,7 +26,7 @@ import functools
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from mctslab.course.question import Mistake, edits_in
 
@@ -37,19 +37,8 @@ _MISTAKE: Final = re.compile(r"(?ms)^### ([^\n]+)\n(.*?)(?=^### |\Z)")
 _BLOCK: Final = re.compile(r"(?ms)^```diff\n(.*?)^```\n?")
 
 
-class Prose(NamedTuple):
-    """The words of an exercise."""
-
-    title: str
-    hints: tuple[str, ...]
-    """From a nudge to nearly the answer."""
-    when_right: str
-    """A sentence with the next step, or nothing."""
-    mistakes: tuple[Mistake, ...]
-
-
-def prose_of(function: Callable[..., object]) -> Prose:
-    """The words for a right answer, from the Markdown file beside its own.
+def prose_of(function: Callable[..., object]) -> dict[str, Any]:
+    """The words for a right answer, from the Markdown file beside its own: fields of an exercise.
 
     Raises:
         OSError: there is no such file.
@@ -58,13 +47,12 @@ def prose_of(function: Callable[..., object]) -> Prose:
     title, text = section_of(function)
     before, _, _ = text.partition("\n### ")
     when_right = _WHEN_RIGHT.search(before)
-    mistakes = [each for name, part in _MISTAKE.findall(text) for each in _mistakes(name, part)]
-    return Prose(
-        title,
-        tuple(_one_line(hint) for hint in _HINT.findall(before)),
-        _one_line(when_right[1]) if when_right else "",
-        tuple(mistakes),
-    )
+    return {
+        "title": title,
+        "hints": tuple(_one_line(hint) for hint in _HINT.findall(before)),
+        "when_right": _one_line(when_right[1]) if when_right else "",
+        "mistakes": tuple(each for found in _MISTAKE.findall(text) for each in _mistakes(*found)),
+    }
 
 
 def section_of(function: Callable[..., object]) -> tuple[str, str]:

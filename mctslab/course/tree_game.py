@@ -29,16 +29,7 @@ class Place(NamedTuple):
 
 
 def turn_of(player: int, *options: Place) -> Place:
-    """It is this player's turn; the actions 0, 1, 2 ... lead to these places.
-
-    Raises:
-        ValueError: the player is not 0 or 1, or an option is not a place.
-    """
-    if player not in (0, 1):
-        raise ValueError(f"player must be 0 or 1, got {player!r}.")
-    for option in options:
-        if not isinstance(option, Place):
-            raise ValueError(f"options must be made by turn_of or be ends, got {option!r}.")
+    """It is this player's turn, and each option is where one of the actions leads to."""
     return Place(player, options)
 
 
@@ -47,10 +38,10 @@ def won_by(player: int) -> Place:
     return Place(1 - player, returns=(1.0, -1.0) if player == 0 else (-1.0, 1.0))
 
 
-def forced(number: int, end: Place) -> Place:
-    """A chain of turns with one option each, by alternating players, and then this end."""
-    for left in range(number):
-        end = turn_of((number - 1 - left) % 2, end)
+def forced(number: int, end: Place, first: int = 0, width: int = 1) -> Place:
+    """Turns of alternating players, `first` to begin, and then this end, whatever they choose."""
+    for ply in reversed(range(number)):
+        end = turn_of((first + ply) % 2, *[end] * width)
     return end
 
 
@@ -92,18 +83,24 @@ def drawn() -> Place:
     return Place(0, returns=(0.0, 0.0))
 
 
+IN_ORDER: Final = tuple(range(100))
+"""The actions 0, 1, 2 and so on."""
+SPARSE: Final = (3, 7, 12, 18, 21, 25)
+"""Actions that are not indices of a list."""
+
+
 def outlined(
     place: Place,
     inner: Mapping[tuple[int, ...], float] = MappingProxyType({}),
     *,
-    numbers: Sequence[int] = range(100),
+    numbers: Sequence[int] = SPARSE,
 ) -> str:
     """A game as lines, each move below the one before it.
 
     Args:
         place: where the game begins.
-        inner: values of places by their paths.
-        numbers: the actions of every turn, where a result contains them.
+        inner: values of places by the ways to them.
+        numbers: the actions of every turn; without them those of `game_of`.
     """
     lines = []
     waiting: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
@@ -125,11 +122,6 @@ def shortened(lines: Sequence[str]) -> str:
 
 
 _MOST_LINES: Final = 40
-
-IN_ORDER: Final = tuple(range(100))
-"""The actions 0, 1, 2 and so on."""
-SPARSE: Final = (3, 7, 12, 18, 21, 25)
-"""Actions that are not indices of a list."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -160,11 +152,6 @@ class TreeGame(State):
     def last_action(self) -> int | None:
         """The last action of the path."""
         return self.path[-1] if self.path else None
-
-    @property
-    def way(self) -> tuple[int, ...]:
-        """The path by the places of its actions among the options of each turn."""
-        return tuple(self.numbers.index(action) for action in self.path)
 
     def legal_actions(self) -> tuple[int, ...]:
         """A number for each option."""

@@ -115,7 +115,9 @@ def judge_of(values: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> 
     def judge(state: State) -> float:
         if state.is_terminal:
             return state.returns()[0]
-        return values.get(state.way, 0) if isinstance(state, TreeGame) else 0
+        if not isinstance(state, TreeGame):
+            return 0
+        return values.get(tuple(state.numbers.index(action) for action in state.path), 0)
 
     return judge
 

@@ -29,7 +29,7 @@ class PredictionWidget(StillPicture, CommandedWidget):
         answer: What the page shows after the prediction: `value`, `sentence`, and as HTML
             `pictures`, a list, and `more`.
         keep: Called with each prediction and its confidence in percent; it returns remarks for the
-            student, and raises ValueError if the prediction makes no sense.
+            student.
     """
 
     _esm = bundled("prediction.js")
@@ -41,7 +41,7 @@ class PredictionWidget(StillPicture, CommandedWidget):
     guess = traitlets.Any(None, allow_none=True, help="what was predicted").tag(sync=True)
     answer = traitlets.Dict(help="empty until the student has answered").tag(sync=True)
     sealed = traitlets.Unicode(help="the answer, for a page without a kernel").tag(sync=True)
-    message = traitlets.Unicode(help="what was wrong with the prediction").tag(sync=True)
+    message = traitlets.Unicode(help="remarks about the progress file").tag(sync=True)
 
     def __init__(
         self,
@@ -61,9 +61,6 @@ class PredictionWidget(StillPicture, CommandedWidget):
         Args:
             guess: The chosen option, the two ends of a range, or the values of a curve.
             confidence: How sure you are of an option, in percent.
-
-        Raises:
-            ValueError: the prediction makes no sense; the message says why.
         """
         self.show(guess, self._keep(guess, confidence))
 
@@ -77,10 +74,7 @@ class PredictionWidget(StillPicture, CommandedWidget):
     def _handle_command(self, content: Any) -> None:
         match content:
             case {"command": "predict", "guess": guess, "confidence": confidence}:
-                try:
-                    self.make(guess, confidence)
-                except ValueError as error:
-                    self._say(str(error))
+                self.make(guess, confidence)
             case {"command": "see"} if not self.answer:
                 self.show(None)
 

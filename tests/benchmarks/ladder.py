@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+import nbformat
 from IPython.core.interactiveshell import InteractiveShell
 
 from mctslab import arena, games
 from mctslab.course import climbing
 from mctslab.course.keeping import progress
-from mctslab.course.notebooks import read, with_solutions
+from mctslab.course.notebooks import with_solutions
 from mctslab.games import State
 
 PROJECT: Final = Path(__file__).parents[2]
@@ -41,8 +42,8 @@ def first_positions() -> Iterator[tuple[str, State, int]]:
         yield "Hex", games.make(f"{_HEX}:Hex"), 400
 
 
-def opponents() -> dict[str, dict[str, Any]]:
-    """The names of the opponents in each game, and their points against each other."""
+def opponents() -> dict[str, list[list[float]]]:
+    """In each game, the opponents' points against each other."""
     tables = {}
     for title, first_state, num_games in first_positions():
         is_wide = len(first_state.legal_actions()) > climbing.MANY_MOVES
@@ -50,7 +51,7 @@ def opponents() -> dict[str, dict[str, Any]]:
         played = arena.round_robin(
             first_state, names, num_games=num_games, seed=1, progress=arena.TextProgress()
         )
-        points = [
+        tables[title] = [
             [
                 float(sum(game.points(name) for game in played.games if {*game.players} == pair))
                 if len(pair := {name, other}) == 2
@@ -59,13 +60,12 @@ def opponents() -> dict[str, dict[str, Any]]:
             ]
             for name in names
         ]
-        tables[title] = {"names": names, "points": points}
     return tables
 
 
 def rung(path: Path) -> dict[str, Any]:
     """The rung of a notebook when all its exercises are solved, by its number."""
-    notebook = with_solutions(read(path))
+    notebook = with_solutions(nbformat.read(path, as_version=4))
     with tempfile.TemporaryDirectory() as home:
         os.environ[progress.HOME_VARIABLE] = home
         os.chdir(path.parent)
@@ -75,7 +75,7 @@ def rung(path: Path) -> dict[str, Any]:
                 shell.run_cell(cell.source).raise_error()  # type: ignore[no-untyped-call]
                 if "course.climb(" in cell.source:
                     break
-        return {number: msgspec.to_builtins(each) for number, each in progress.rungs().items()}
+        return {number: msgspec.to_builtins(each) for number, each in progress.load().rungs.items()}
 
 
 def main() -> None:

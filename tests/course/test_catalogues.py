@@ -99,7 +99,7 @@ def test_an_exercise_says_all_there_is_to_say():
         assert all(known.explanation.endswith((".", ".)")) for known in exercise.mistakes)
         assert len(exercise.hints) >= 2, exercise.name
         assert exercise.title
-        assert exercise.task.endswith("."), exercise.name
+        assert exercise.model_answer.__doc__.strip().endswith("."), exercise.name
         assert solution.startswith(f"def {exercise.name}(")
         assert "mistake" not in solution
         assert len(solution.splitlines()) <= 24, "one idea, half a screen"

@@ -7,7 +7,6 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.checking.trials import try_case
-from mctslab.course.exercise import Exhibit
 from mctslab.course.keeping.progress import load
 from mctslab.course.result import Outcome, Result
 from tests.course.catalogue import EXERCISES, THREE, name_of
@@ -23,12 +22,12 @@ def test_a_check_is_remembered_and_says_how_to_go_on():
     wrong = exercises.ucb1.check(half)
     assert wrong.outcome is Outcome.WRONG
     assert "exercises.ucb1.hint()" in str(wrong)
-    assert load()["ucb1"].solved is None
+    assert load().exercises["ucb1"].solved is None
 
     right = exercises.ucb1.check(exercises.ucb1.model_answer)
     assert right.outcome is Outcome.RIGHT
     assert exercises.ucb1.when_right in str(right)
-    assert load()["ucb1"].solved
+    assert load().exercises["ucb1"].solved
 
 
 @pytest.mark.parametrize("exercise", THREE, ids=name_of)
@@ -59,7 +58,7 @@ def test_a_tab_completes_to_the_exercises_and_a_name_that_is_not_there_is_answer
 
 # The bug museum
 
-EXHIBITS = [exercise for exercise in EXERCISES if isinstance(exercise, Exhibit)]
+EXHIBITS = [exercise for exercise in EXERCISES if exercise.faulty]
 
 
 @pytest.mark.parametrize("exhibit", EXHIBITS, ids=name_of)
@@ -69,13 +68,13 @@ def test_the_faulty_function_is_wrong_and_its_line_is_confirmed_but_solves_nothi
     assert not all(try_case(each, faulty, 2).is_right for each in cases)
 
     lines = exhibit.stub.splitlines()
-    confirmed = exhibit.check(exhibit.faulty_line)
+    at = [line.strip() for line in lines].index(exhibit.faulty)
+    confirmed = exhibit.check(at + 1)
     assert confirmed.outcome is Outcome.NOT_ATTEMPTED
     assert confirmed.message.startswith("Yes, the fault is")
-    assert load() == {}
-    assert lines[exhibit.faulty_line - 1].strip() == exhibit.faulty
-    assert f"{exhibit.faulty_line:>3}  {lines[exhibit.faulty_line - 1]}" in str(exhibit.show())
-    for wrong in (0, -1, len(lines) + 1, True):
+    assert load().exercises == {}
+    assert f"{at + 1:>3}  {lines[at]}" in str(exhibit.show())
+    for wrong in (0, -1, len(lines) + 1):
         assert exhibit.check(wrong).outcome is Outcome.WRONG
 
 

@@ -3,10 +3,7 @@
 import contextlib
 import linecache
 import math
-import os
 import re
-import subprocess
-import sys
 import textwrap
 
 import numpy as np
@@ -15,8 +12,6 @@ import pytest
 from mctslab import course, games, search
 from mctslab.course import exercises
 from mctslab.course.keeping import kept, parts, progress
-from mctslab.course.keeping.parts import WrongPartError
-from tests.notebooks.reading import PROJECT
 from tests.search.toys import statistics
 
 OWN_SELECT = """
@@ -38,17 +33,9 @@ def folder(home):
     return home / "mine"
 
 
-def in_new_process(code):
-    """Run code as a notebook's cell in a process of its own; returns what it printed."""
-    start = "import sys\nfrom IPython.core.interactiveshell import InteractiveShell\n"
-    start += "run = InteractiveShell.instance().run_cell(sys.argv[1], store_history=True)\n"
-    words = [sys.executable, "-c", start + "run.raise_error()", textwrap.dedent(code)]
-    options = {"cwd": PROJECT, "env": {**os.environ, "PYTHONPATH": str(PROJECT)}}
-    return subprocess.run(words, capture_output=True, text=True, check=True, **options).stdout
-
-
 def in_a_cell(code):
     """Run code as the only cell of a notebook; returns its names."""
+    code = textwrap.dedent(code)
     names, file = {"__name__": "__main__", "In": ["", code]}, "<cell>"
     linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
     exec(compile(code, file, "exec"), names)
@@ -93,9 +80,12 @@ def test_a_line_says_of_one_or_several_functions_where_they_come_from(capsys):
     assert names == ("ucb1", *("expand", "ucb1", "select"), *("loss, encode", "puct", "symmetries"))
     reason = "the package's, because no function of yours has passed its check "
     assert [origin.removeprefix(reason) for origin in origins if reason in origin] == [
-        *("in notebook 03 yet.", "in notebook 04 yet.", "in notebook 03 yet."),
-        *("in notebook 12 yet.", "in notebook 11 yet."),
-        "on the side road “What samples teach” yet.",
+        "in notebook 03_selection yet.",
+        "in notebook 04_expansion yet.",
+        "in notebook 03_selection yet.",
+        "in notebook 12_policy_value_net yet.",
+        "in notebook 11_puct yet.",
+        "in notebook 12_what_samples_teach yet.",
     ]
 
 
@@ -113,10 +103,10 @@ def test_a_function_comes_back_with_its_helpers_constants_and_imports(folder):
     assert sorted(path.name for path in folder.iterdir()) == ["ucb1.py"]
 
 
-def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_notebooks_inside():
-    in_new_process(OWN_SELECT)
+def test_a_search_comes_back_and_keeps_the_parts_of_earlier_notebooks_inside(capsys):
+    in_a_cell(OWN_SELECT)
     day = progress.datetime.now().date()
-    said = in_new_process("""
+    in_a_cell("""
         from mctslab import course, search
         from mctslab.course import exercises
         select, expand = course.mine("select"), course.mine("expand")
@@ -132,16 +122,32 @@ def test_a_search_comes_back_in_another_process_and_keeps_the_parts_of_earlier_n
         exercises.uct.check(own_uct)
         print(select.__doc__)
     """)
-    line = f"select: yours, from notebook 03, checked on {day.day} {day:%B %Y}."
+    said = capsys.readouterr().out
+    line = f"select: yours, from notebook 03_selection, checked on {day.day} {day:%B %Y}."
     assert said.startswith(f"{line}\n")
     assert said.endswith("\nMine.\n")
     kept.path_of("select").unlink()
 
-    source = kept.read("uct")
+    source = kept.path_of("uct").read_text("utf-8")
     assert "Mine." in source
     assert "expand = exercises.expand.model_answer" in source
     root = course.mine("uct")(games.TicTacToe(), 20, np.random.default_rng(1))
     assert root.visit_count == 20
+
+
+def test_the_last_definition_of_a_name_is_kept_with_what_it_needs_itself(folder):
+    answer = in_a_cell("""
+        from math import *
+        ONE = 3.0
+        ONE = 1.0
+        FACTOR = ONE
+
+        def ucb1(rate, n, parent, c):
+            return rate + FACTOR * c * sqrt(log(parent) / n) if n else inf
+    """)
+    assert exercises.ucb1.check(answer["ucb1"]).notes == ()
+    kept_source = (folder / "ucb1.py").read_text("utf-8")
+    assert {"from math import sqrt", "ONE = 1.0", "FACTOR = ONE"} <= set(kept_source.splitlines())
 
 
 def test_a_function_that_is_broken_later_stays_as_it_was_when_it_passed(capsys):
@@ -181,7 +187,7 @@ def ucb1(rate, n, parent, c):
         ),
     ],
 )
-def test_what_cannot_be_kept_is_yours_in_this_session_and_it_is_said(answer, reason, capsys):
+def test_what_cannot_be_kept_is_not_returned_later_and_it_is_said(answer, reason, capsys):
     if isinstance(answer, str):
         answer = in_a_cell(OF_THE_CELL.format(answer))["ucb1"]
     exercises.ucb1.check(ucb1)
@@ -189,24 +195,9 @@ def test_what_cannot_be_kept_is_yours_in_this_session_and_it_is_said(answer, rea
 
     assert result.outcome == "right"
     (note,) = result.notes
-    assert 'Until this kernel stops, `course.mine("ucb1")` returns your function.' in note
-    assert f"because {reason}" in note or reason in note
-    exercises.ucb1.check(wrong)
-    assert course.mine("ucb1") is answer
-    assert "ucb1: yours, from this session; it is not kept for later, because" in (
-        capsys.readouterr().out
-    )
-    exercises.ucb1.check(ucb1)
-    assert "from notebook 03, checked on" in parts.find("ucb1").origin
-
-
-def test_a_search_of_this_session_only_is_no_player():
-    right = exercises.uct.model_answer
-    exercises.uct.check(lambda state, num_simulations, rng: right(state, num_simulations, rng))
-
-    assert not parts.has_own_search()
-    with pytest.raises(ValueError, match="not kept for later, because it is not a function writ"):
-        parts.own_search()
+    said = '`course.mine("ucb1")` cannot return this function later, because '
+    assert note == f"{said}{reason}." or (note.startswith(said) and reason in note)
+    assert "bonus" in parts.find("ucb1").source, "the one before, which was kept"
 
 
 def locked(home):
@@ -223,29 +214,22 @@ def nothing_can_be_written(home):
 
 
 @pytest.mark.parametrize("spoilt", [locked, a_folder_of_that_name, nothing_can_be_written])
-def test_a_pass_that_cannot_be_saved_is_said_and_mine_returns_the_function(
-    spoilt, home, monkeypatch
-):
+def test_a_pass_that_cannot_be_saved_is_said_and_what_can_be_kept_is(spoilt, home, monkeypatch):
     monkeypatch.setattr(progress, "_SECONDS_FOR_LOCK", 0.05)
     with spoilt(home) or contextlib.nullcontext():
         result = exercises.ucb1.check(ucb1)
 
         assert result.outcome == "right"
         assert re.search(r"Your progress (was|is) not saved", str(result))
-        assert "KeyError" not in str(result)
-        assert ("It is not kept for later, because" in str(result)) == (
-            spoilt is nothing_can_be_written
-        )
-        assert course.mine("ucb1")(0.5, 1, 1, 1.0) == 0.5
-        assert parts.find("ucb1").origin.startswith("yours, from")
+        is_kept = "cannot return this function later, because" not in str(result)
+        assert is_kept == (spoilt is not nothing_can_be_written)
+        assert parts.find("ucb1").origin.startswith("yours, from" if is_kept else "the package's")
 
 
 def test_an_unknown_part_is_answered_with_the_one_that_is_meant():
-    with pytest.raises(ValueError, match=r"no exercise 'selct'\. Did you mean select\?"):
+    with pytest.raises(AttributeError, match=r"no exercise 'selct'\. Did you mean 'select'\?"):
         course.mine("selct")
-    with pytest.raises(ValueError, match=r"no exercise '3'\. Their names are line_up_returns, num"):
-        course.mine("3")
-    with pytest.raises(ValueError, match="no exercise 'lost'"):
+    with pytest.raises(AttributeError, match="no exercise 'lost'"):
         course.check_parts(lost=exercises.loss.model_answer)
 
 
@@ -316,18 +300,9 @@ def test_the_packages_four_phases_assembled_grow_the_packages_tree():
     assert [len(trace), any(each.rollouts[0].plies for each in trace.simulations)] == [60, True]
 
 
-def test_what_is_no_function_and_no_place_is_named():
-    with pytest.raises(ValueError, match=r"rollout must be a function, got 3\."):
-        course.assemble(search.select, search.expand, 3, search.backpropagate)
-    with pytest.raises(ValueError, match=r"player must be 0 or 1, got 2\."):
-        course.turn_of(2)
-    with pytest.raises(ValueError, match=r"options must be made by turn_of or be ends, got 1\."):
-        course.turn_of(0, 1)
-
-
 def test_wrong_parts_are_named_with_their_mistakes_and_their_notebooks():
     puct = exercises.puct.wrong_answer(exercises.puct.mistakes[0])
-    with pytest.raises(WrongPartError) as caught:
+    with pytest.raises(ValueError, match="Not right") as caught:
         course.check_parts(
             puct=puct,
             backpropagate=exercises.backpropagate.model_answer,

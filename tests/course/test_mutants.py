@@ -35,6 +35,8 @@ NO_DIFFERENCE = {
     "catches_encode": [  # The order does not matter.
         "((games.ConnectFour().child(3), 38), (games.TicTacToe().child(0), 0)) => "
         "((games.TicTacToe().child(0), 0), (games.ConnectFour().child(3), 38))",
+        "np.array_equal(encode(games.TicTacToe()), empty) => "
+        "np.array_equal(empty, encode(games.TicTacToe()))",
         "np.array_equal(encode(state), planes.reshape(4, board.rows, board.cols)) => "
         "np.array_equal(planes.reshape(4, board.rows, board.cols), encode(state))",
     ],

@@ -2,11 +2,12 @@
 
 import json
 from base64 import b64decode
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mctslab import course, draw, games
+from mctslab import arena, course, draw, games
 from mctslab.course import predict
 from mctslab.course.keeping import progress
 from mctslab.course.predict import Truth
@@ -60,8 +61,8 @@ def test_the_answer_does_not_reach_the_page_before_the_prediction():
 )
 def test_what_was_predicted_and_whether_it_came_true_is_kept(make, guess, confidence, kept):
     make().make(guess, confidence)
-    (found,) = progress.predictions().values()
-    assert found == progress.Prediction(progress.today(), guess, *kept)
+    (found,) = progress.load().predictions.values()
+    assert found == progress.Prediction(guess, *kept)
     assert make().guess == guess
 
 
@@ -70,7 +71,7 @@ def test_who_would_rather_see_it_is_shown_the_answer_and_nothing_is_kept(make):
     asked = make()
     send(asked, {"command": "see"})
     assert (asked.guess, asked.answer) == (None, asked._hidden_answer)
-    assert progress.predictions() == {}
+    assert progress.load().predictions == {}
     assert make().answer == {}, "it is asked again"
 
 
@@ -102,12 +103,12 @@ def test_what_the_page_sends_is_a_prediction_and_the_first_one_counts():
     send(asked, {"command": "predict", "guess": "flat", "confidence": 60})
     send(asked, {"command": "see"})
     assert (asked.guess, asked.answer["value"]) == ("flat", "UCT")
-    made = {"finder": progress.Prediction(progress.today(), "flat", 60, False)}
+    made = {"finder": progress.Prediction("flat", 60, False)}
     choice_question().make("UCT", 100)
-    assert progress.predictions() == made
+    assert progress.load().predictions == made
 
-    changed = {"finder": progress.Prediction("2026-01-01", "PUCT", 60, True)}
-    progress._change(lambda content: content.predictions.update(changed))
+    changed = {"finder": progress.Prediction("PUCT", 60, True)}
+    progress.change(lambda content: content.predictions.update(changed))
     assert choice_question().answer == {}, "the question has changed since then"
 
 
@@ -124,30 +125,6 @@ def test_a_count_is_predicted_in_whole_numbers():
     assert json.dumps(numpys.answer["value"]) == "3"
 
 
-@pytest.mark.parametrize(
-    ("make", "guess", "confidence", "words"),
-    [
-        (range_question, [60, 50], None, "the range begins at 60 but ends at 50, which is smaller"),
-        (range_question, [-1, 50], None, "-1 is not on the scale from 0 to 100"),
-        (range_question, "half", None, "'half' is not a list of 2 numbers"),
-        (range_question, [1, float("nan")], None, "nan is not a finite number"),
-        (choice_question, None, 60, "Choose one of the options"),
-        (choice_question, "UCT", 20, "from 33 to 100%"),
-        (choice_question, "UCT", 101, "from 33 to 100%"),
-        (curve_question, [1, 2], None, "2 numbers where 3 are expected"),
-    ],
-)
-def test_what_makes_no_sense_is_told_and_nothing_is_kept(make, guess, confidence, words):
-    asked = make()
-    with pytest.raises(ValueError, match=words):
-        asked.make(guess, confidence)
-    send(asked, {"command": "predict", "guess": guess, "confidence": confidence})
-    assert words in asked.message
-    assert (asked.answer, progress.predictions()) == ({}, {})
-    asked.make(*{"number": ([1, 2],), "choice": ("UCT", 60), "curve": ([1, 2, 3],)}[asked.kind])
-    assert asked.message == ""
-
-
 def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     assert course.budget(2_000, quick=20) == 2_000
     monkeypatch.setenv("MCTSLAB_QUICK", "1")
@@ -157,36 +134,13 @@ def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     assert course.budget(2_000, quick=20) == 20
     asked = range_question()
     assert asked.answer["sentence"] == "It is 58.5."
-    assert (asked.guess, progress.predictions()) == (None, {})
+    assert (asked.guess, progress.load().predictions) == (None, {})
 
 
-@pytest.mark.parametrize(
-    ("ask", "words"),
-    [
-        (lambda: range_question(120), "true value 120 is not on the scale from 0 to 100"),
-        (lambda: predict.choice("x", "?", ["a", "b"], Truth("c", "")), "'c' is none of"),
-        (lambda: predict.choice("x", "?", ["a"], Truth("a", "")), "at least two options to choose"),
-        (lambda: curve_of([1, 2], [1, 2, 3]), "3 numbers where 2 are"),
-        (lambda: curve_of([1], [1]), "a curve needs two values of x at least, and axes"),
-        (lambda: curve_of(["a", "b"], [1, 2]), "'a' is not a finite number"),
-        (lambda: predict.number("x", "?", Truth(5, ""), low=9, high=0), "from 9 to 0 is empty"),
-        (lambda: range_question(picture=object()), "a object cannot be shown"),
-    ],
-)
-def test_a_truth_that_does_not_fit_its_question_is_an_error(ask, words):
-    with pytest.raises(ValueError, match=words):
-        ask()
-
-
-def curve_of(x, values):
-    return predict.curve("x", "?", x, Truth(values, ""), low=0, high=3)
-
-
-def test_a_match_lies_beside_the_notebook(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_match_lies_beside_the_notebook(monkeypatch):
+    """`tests/arena` plays with such files."""
+    monkeypatch.setattr(arena, "match", lambda *given, **named: (given, named))
     for afresh, folder in ((False, "results"), (True, "my_results")):
-        played = course.match(
-            "x_y", "tictactoe", "random", "random", num_games=2, seed=1, processes=1, afresh=afresh
-        )
-        assert len(played.games) == 2
-        assert (tmp_path / folder / "x_y.jsonl").exists()
+        given, named = course.match("x_y", "tictactoe", "random", "flat:9", seed=1, afresh=afresh)
+        assert given == ("tictactoe", "random", "flat:9")
+        assert (named["seed"], named["file"]) == (1, Path(folder, "x_y.jsonl"))

@@ -43,7 +43,7 @@ def prose(source: str) -> str:
 
 def exercises_of(path: Path) -> list[str]:
     """The names of the exercises of a notebook, in order."""
-    return [cell.name for cell in exercise_cells(read(path))]
+    return [name for name, _, _ in exercise_cells(read(path))]
 
 
 def outcomes(text: str) -> dict[str, str]:

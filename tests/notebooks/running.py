@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import display
@@ -165,9 +166,15 @@ def _noted_predictions() -> Iterator[list[Predicted]]:
     noted: list[Predicted] = []
     ask = predict._ask
 
-    def note(kind: str, name: str, question: str, form: Any, truth: Truth, judge: Any) -> Any:
+    def note(kind: str, name: str, question: str, form: Any, truth: Truth, *others: Any) -> Any:
+        if kind == "choice":
+            assert truth.value in form["options"], name
+        else:
+            values = np.atleast_1d(np.asarray(truth.value))
+            assert len(values) == len(form.get("x", [name])), name
+            assert ((form["low"] <= values) & (values <= form["high"])).all(), name
         noted.append(Predicted(name, question, form, truth))
-        return ask(kind, name, question, form, truth, judge)
+        return ask(kind, name, question, form, truth, *others)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(predict, "_ask", note)

@@ -47,7 +47,7 @@ def digest():
 
 def test_without_a_search_of_ones_own_it_says_what_to_do():
     for name in ("mine:400", "mine:400:0123456789ab"):
-        with pytest.raises(ValueError, match=r"needs a search of your own.* in notebook 06 yet"):
+        with pytest.raises(ValueError, match=r"needs a search of your own.* in notebook 06_back"):
             make(name)
     for name in ("mine", "mine:", "mine:2s", "mine:400:roxanne", "mine:4:5:6"):
         with pytest.raises(ValueError, match="mine:SIMULATIONS"):
@@ -113,5 +113,5 @@ def test_the_menus_offer_it_as_soon_as_there_is_one_and_it_answers_on_a_board():
     finally:
         event(panel, "view_closed")
     assert panel.moves[1].action in (0, 2, 6, 8), "only a corner holds the draw"
-    kept.path_of("uct").write_text("changed")
+    kept.path_of("uct").unlink()
     assert offered() == before

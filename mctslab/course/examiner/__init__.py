@@ -20,24 +20,17 @@ learns about the game must come from the position's methods.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from mctslab.course.examiner.candidate import Candidate
 from mctslab.course.examiner.questions import QUESTIONS
-from mctslab.course.examiner.report import FoundError, Report
-from mctslab.running_line import RunningLine
+from mctslab.course.examiner.report import FoundError, Report, report_of
 
 __all__ = ["Report", "examine"]
 
-FEWEST: Final = 100
-
 
 def examine(
-    search: Callable[..., Any],
-    *,
-    num_simulations: int = 400,
-    seconds: float = 10.0,
-    progress: Callable[[str], object] | None = None,
+    search: Callable[..., Any], *, num_simulations: int = 400, seconds: float = 10.0
 ) -> Report:
     """Examine a search: play tiny games with it, until it goes wrong in one of them.
 
@@ -46,25 +39,13 @@ def examine(
             rng, net)`.
         num_simulations: the budget of most searches, 100 or more.
         seconds: the time limit for one search.
-        progress: called with the name of each question; by default a line of text shows it.
-
-    Raises:
-        ValueError: `num_simulations` is too small, or `search` is not a function.
     """
-    if not callable(search):
-        raise ValueError(f"search must be a function, got {search!r}.")
-    if num_simulations < FEWEST:
-        raise ValueError(f"num_simulations must be {FEWEST} or more, got {num_simulations!r}.")
     name = getattr(search, "__name__", repr(search))
-    candidate, line, tried = Candidate(search, seconds), RunningLine(), []
+    candidate, tried = Candidate(search, seconds), []
     for question, ask in QUESTIONS.items():
         tried.append(question)
-        if progress is not None:
-            progress(question)
-        else:
-            line.update(lambda: f"Examining: {tried[-1]}", is_last=question is [*QUESTIONS][-1])
         try:
             ask(candidate, num_simulations)
         except FoundError as error:
-            return Report(name, tried, error)
-    return Report(name, tried)
+            return report_of(name, tried, error)
+    return report_of(name, tried)

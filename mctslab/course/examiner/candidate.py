@@ -1,13 +1,13 @@
 """The search that is examined: it is called with a position, and what it returns is read."""
 
 import inspect
+import reprlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, SupportsIndex
 
 import numpy as np
-import numpy.typing as npt
 
 from mctslab.course.checking import sandbox
 from mctslab.course.examiner.exam_game import ExamState, Record
@@ -40,10 +40,10 @@ class Candidate:
     """A search, and how to call it: for at most `seconds`, with a net if it takes one."""
 
     def __init__(self, search: Callable[..., Any], seconds: float) -> None:
-        self.takes_net = _takes_net(search)
-        self._search = search
-        self._seconds = seconds
-        self._has_looked = False
+        # The net is a fourth parameter without a default.
+        parameters = [*inspect.signature(search).parameters.values()][3:4]
+        self._takes_net = any(each.default is each.empty for each in parameters)
+        self._search, self._seconds = search, seconds
 
     def game(self, place: Place) -> ExamState:
         """The first position of a new game, whose actions are not indices of a list."""
@@ -59,24 +59,20 @@ class Candidate:
         record, rng = state.record, np.random.default_rng(seed)
         record.begin()
         before = rng.bit_generator.state
-        arguments = [state, num_simulations, rng, *([_net] if self.takes_net else [])]
+        arguments = [state, num_simulations, rng, *[ExamState.evaluated] * self._takes_net]
         called = sandbox.call(self._search, arguments, self._seconds)
         _check_ended(called, state, num_simulations)
         action, visits = _read(called.value, state)
         if not record.is_looked_at:
-            look_at = "Its answer does not depend on this position."
-            if self._has_looked:
-                look_at = OTHER_TREE
-            raise FoundError("", "It answered without looking at the position.", look_at, state)
-        self._has_looked = True
+            raise FoundError("", "It answered without looking at the position.", OTHER_TREE, state)
         _check_legal([action, *visits], state)
         uses_rng = rng.bit_generator.state != before
         return Run(state, action, visits, tuple(record.leaves), record.uses_net, uses_rng)
 
 
 OTHER_TREE: Final = (
-    "Statistics of another position were used. Begin with a new tree, or go to the node of the new "
-    "position."
+    "The answer does not depend on this position. Is it from the tree of another one? Begin with a "
+    "new tree, or go to the node of the new position."
 )
 _INDEX: Final = (
     "The index of an action in a list is not the action. They are the same only if all actions "
@@ -85,49 +81,30 @@ _INDEX: Final = (
 _FINISHED: Final = "Where the game is over there is nothing to expand: count its result as it is."
 
 
-def _takes_net(function: Callable[..., Any]) -> bool:
-    """Whether a search has a fourth parameter without a default."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        return False
-    return len(parameters) > 3 and parameters[3].default is inspect.Parameter.empty
-
-
-def _net(state: ExamState) -> tuple[npt.NDArray[np.float64], float]:
-    """The net that a search gets: a policy over all actions, and a value for the mover."""
-    if not isinstance(state, ExamState):
-        raise TypeError(f"the net was called with {_short(state)}, which is not a position")
-    return state.evaluated()
-
-
 def _check_ended(called: sandbox.Called, state: ExamState, num_simulations: int) -> None:
     """Raise FoundError if the call has not ended properly."""
+    error, last = called.error, state.record.last
     if called.too_slow:
         seen = f"{num_simulations} simulations did not end in time."
         look_at = "Is there a loop whose condition never becomes false?"
         raise FoundError("", seen, look_at, state)
-    error = called.error
     if error is None:
         return
     seen = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
-    illegal = error if isinstance(error, IllegalActionError) else error.__cause__
-    if isinstance(illegal, IllegalActionError) and isinstance(illegal.state, ExamState):
-        where = illegal.state
-        if where.is_terminal:
-            seen = f"It played {illegal.action} after {where.path}, where the game is over."
-            raise FoundError("expand", seen, _FINISHED, state)
-        legal = ", ".join(map(str, where.legal_actions()))
-        seen = f"It played {illegal.action} where {legal} are legal."
-        raise FoundError("expand", seen, _INDEX, state)
-    last = state.record.last
-    if last is not None and last[1].is_terminal:
-        seen = f"It reached the end of a game, and then: {seen}"
-        raise FoundError("expand", seen, _FINISHED, state)
+    phase, look_at = "", "The search raised this error."
     if isinstance(error, RecursionError):
+        phase, seen = "simulate", f"A long game led to this: {seen}"
         look_at = "A function that calls itself at every move fails in a long game. Use a loop."
-        raise FoundError("simulate", f"A long game led to this: {seen}", look_at, state)
-    raise FoundError("", seen, "The search raised this error.", state)
+    if last is not None and last[1].is_terminal:
+        phase, look_at = "expand", _FINISHED
+        seen = f"It reached the end of a game, and then: {seen}"
+    illegal = error if isinstance(error, IllegalActionError) else error.__cause__
+    if isinstance(illegal, IllegalActionError):
+        played, legal = illegal.action, illegal.state.legal_actions()
+        phase, look_at = "expand", _INDEX if legal else _FINISHED
+        where = f"{', '.join(map(str, legal))} are legal" if legal else "the game is over"
+        seen = f"It played {played} where {where}."
+    raise FoundError(phase, seen, look_at, state)
 
 
 # Reading what was returned
@@ -136,10 +113,10 @@ def _check_ended(called: sandbox.Called, state: ExamState, num_simulations: int)
 def _read(value: Any, state: ExamState) -> tuple[int, Mapping[int, float]]:
     """The action that was returned, and the visits of the root's actions if there are any."""
     try:
-        return _answer(value, state.legal_actions())
+        return _answer(value)
     except Exception as error:  # an object of an unknown class can do anything
         hint = " Did you forget `return`?" if value is None else ""
-        seen = f"It returned {_short(value)}.{hint}"
+        seen = f"It returned {reprlib.repr(value)}.{hint}"
         look_at = (
             "Return an action, the visits of the actions by action, the root of the tree, whose "
             "children have `action` and `visit_count`, or a pair of an action and one of these."
@@ -155,33 +132,23 @@ def _check_legal(answered: Sequence[int], state: ExamState) -> None:
             raise FoundError("expand", seen, _INDEX, state)
 
 
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) < 80 else text[:77] + "..."
-
-
-def _answer(value: Any, legal: Sequence[int]) -> tuple[int, Mapping[int, float]]:
+def _answer(value: Any) -> tuple[int, Mapping[int, float]]:
     """The answer in any of the usual forms; raises any error if it has none of them."""
     if isinstance(value, SupportsIndex) and not isinstance(value, np.ndarray):
         return value.__index__(), {}
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], SupportsIndex):
+    if isinstance(value, tuple) and len(value) == 2:
         action = value[0].__index__()
         try:
-            return action, _answer(value[1], legal)[1]
+            return action, _answer(value[1])[1]
         except Exception:  # whatever stands beside the action
             return action, {}
     if hasattr(value, "children"):
         below = value.children
         named = below.items() if isinstance(below, Mapping) else ((c.action, c) for c in below)
         value = {
-            getattr(child, "action", key): next(
-                getattr(child, name) for name in _NAMES if hasattr(child, name)
-            )
-            for key, child in named
+            action: next(getattr(child, name) for name in _NAMES if hasattr(child, name))
+            for action, child in named
         }
-    elif isinstance(value, list | tuple | np.ndarray):
-        listed = enumerate(np.asarray(value, float).ravel().tolist())
-        value = {action: count for action, count in listed if count or action in legal}
     visits = {int(action): float(np.ravel(count)[0]) for action, count in value.items()}
     return max(visits, key=visits.__getitem__), visits
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.tree_game import Place, TreeGame, drawn, forced, won_by
 
 DEPTH: Final = 14
 """How many moves a `wide` game lasts."""
@@ -119,19 +119,11 @@ def settled(place: Place) -> _Returns | None:
     return found.pop() if len(found) == 1 else None
 
 
-def end(winner: int | None, player: int = 0) -> Place:
+def end(winner: int | None, player: int) -> Place:
     """The game is over, where it would be the turn of `player`; without a winner it is drawn."""
     return (drawn() if winner is None else won_by(winner))._replace(player=player)
 
 
-def chain(player: int, length: int, winner: int | None, width: int = 1) -> Place:
-    """A game of `length` moves that always ends in the same way; `player` is to move."""
-    place = end(winner, (player + length) % 2)
-    for ply in reversed(range(length)):
-        place = turn_of((player + ply) % 2, *[place] * width)
-    return place
-
-
 def wide(player: int, winner: int | None) -> Place:
-    """Such a game in which the moves can be chosen."""
-    return chain(player, DEPTH, winner, WIDTH)
+    """A game with `player` to move in which the moves can be chosen, and always end like this."""
+    return forced(DEPTH, end(winner, player), player, WIDTH)

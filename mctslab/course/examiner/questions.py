@@ -10,9 +10,9 @@ from itertools import pairwise, product
 from typing import Final, NamedTuple
 
 from mctslab.course.examiner.candidate import OTHER_TREE, Candidate, Run
-from mctslab.course.examiner.exam_game import DEPTH, WIDTH, chain, end, wide
+from mctslab.course.examiner.exam_game import DEPTH, WIDTH, end, wide
 from mctslab.course.examiner.report import FoundError
-from mctslab.course.tree_game import SPARSE, Place, turn_of
+from mctslab.course.tree_game import SPARSE, Place, forced, turn_of
 
 _NUM_ARMS: Final = 5
 _LONG: Final = 400
@@ -351,7 +351,8 @@ def _phase_of(shares: Mapping[Exam, float], wrong: Sequence[Exam]) -> tuple[str,
 
 def _long_game(candidate: Candidate, _: int) -> None:
     """Games of 400 forced moves are played to the end."""
-    state = candidate.game(turn_of(0, chain(1, _LONG, 1), chain(1, _LONG, 0)))
+    options = (forced(_LONG, end(winner, 1), first=1) for winner in (1, 0))
+    state = candidate.game(turn_of(0, *options))
     run = candidate.run(state, 60)
     loss, win = run.counts()
     if not run.uses_net and (win < _ENOUGH * (win + loss) or not run.leaves):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -36,14 +36,10 @@ class FoundError(Exception):
         self.phase, self.seen, self.look_at, self.position = phase, seen, look_at, position
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(Result):
     """The questions and the finding; text when printed, a box as the last line of a cell."""
 
-    name: str
-    """The function that was examined."""
-    tried: Sequence[str]
-    """The questions that were asked, each in a few words."""
     finding: FoundError | None = None
     """None if no fault was found."""
 
@@ -53,37 +49,30 @@ class Report:
         return None if self.finding is None else self.finding.phase
 
     def stepper(self, num_simulations: int = 30) -> "PhaseStepper":
-        """A right search of that position, to step through and to compare with yours.
-
-        Raises:
-            ValueError: no fault was seen in a position.
-        """
+        """A right search of the position that it went wrong in, to compare with yours."""
         from mctslab.widgets import PhaseStepper
 
-        if self.finding is None or self.finding.position is None:
-            raise ValueError(f"{self.name} has not shown a fault in any position.")
+        assert self.finding is not None
+        assert self.finding.position is not None
         trace, rng, state = Trace(), np.random.default_rng(1), self.finding.position
         mcts(state, num_simulations=num_simulations, rng=rng, trace=trace)
         return PhaseStepper(trace)
 
-    def _result(self) -> Result:
-        """The report in the form of a check's answer."""
-        tried, found = f"Tried: {'; '.join(self.tried)}.", self.finding
-        if found is None:
-            return Result(self.name, Outcome.RIGHT, "No fault was found.", notes=[tried])
-        suspects = found.phase.split(" or ")
-        picture = " → ".join(f"[{each}]" if each in suspects else each for each in PHASES)
-        advice = "Repair this and examine it again, because other faults can hide behind it."
-        if found.position is not None:
-            advice += " `report.stepper()` films a right search of this game."
-        facts = [("where", picture)] if found.phase else []
-        told: dict[str, Any] = {"advice": found.look_at, "notes": [advice, tried]}
-        return Result(self.name, Outcome.WRONG, found.seen, facts, **told)
 
-    def __str__(self) -> str:
-        return str(self._result())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self._result()._repr_html_()
+def report_of(name: str, questions: Sequence[str], found: FoundError | None = None) -> Report:
+    """The report on the search `name`, from the questions that were asked and the last answer."""
+    tried = f"Tried: {'; '.join(questions)}."
+    if found is None:
+        return Report(name, Outcome.RIGHT, "No fault was found.", notes=[tried])
+    suspects = found.phase.split(" or ")
+    picture = " → ".join(f"[{each}]" if each in suspects else each for each in PHASES)
+    then = "Repair this and examine it again, because other faults can hide behind it."
+    if found.position is not None:
+        then += " `report.stepper()` films a right search of this game."
+    return Report(
+        *(name, Outcome.WRONG, found.seen),
+        facts=[("where", picture)] if found.phase else [],
+        advice=found.look_at,
+        notes=[then, tried],
+        finding=found,
+    )

@@ -14,7 +14,6 @@ from mctslab.course.exercise import exercise
 from mctslab.course.memos import false_memo, many_transpositions
 from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
-    SPARSE,
     Place,
     TreeGame,
     chain_at_random,
@@ -149,7 +148,7 @@ def exact_shares(state: State, memo: Memo) -> list[Fraction]:
 
 
 def _flat_case(place: Place, num_playouts: int, expected: object = FROM_MODEL) -> Case:
-    game = outlined(place, numbers=SPARSE)
+    game = outlined(place)
     return Case(
         lambda: (game_of(place), num_playouts, np.random.default_rng(1)),
         expected,
@@ -170,7 +169,7 @@ def _two_playouts_each() -> Case:
         return tally(each.get(3) if isinstance(each, dict) else each for each in found)
 
     case = _flat_case(place, 2, Shares({-1.0: 1 / 4, 0.0: 1 / 2, 1.0: 1 / 4}))
-    game = outlined(place, numbers=SPARSE)
+    game = outlined(place)
     shown = f"the mean of action 3 in 400 calls with 2 playouts for each action\n{game}"
     return replace(case, shown=shown, use=use).with_about(_DIFFERENT)
 

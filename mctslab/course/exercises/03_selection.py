@@ -11,7 +11,6 @@ from mctslab.course.checking.comparing import AtMost, Words
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, Function, case
 from mctslab.course.tree_game import (
-    SPARSE,
     Grown,
     Place,
     drawn,
@@ -129,7 +128,7 @@ def _flat_variation(rng: np.random.Generator) -> Case:
     call = f"flat_ucb1(state, {num_playouts}, {c:.3g}, rng)"
     return Case(
         lambda: (game_of(place), num_playouts, c, np.random.default_rng(1)),
-        shown=f"{call}, and the state is\n{outlined(place, numbers=SPARSE)}",
+        shown=f"{call}, and the state is\n{outlined(place)}",
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import search
-from mctslab.course.exercise import exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, case
 from mctslab.course.tree_game import (
     LONG,
@@ -49,7 +49,7 @@ def _reward_cases() -> list[Case]:
     ]
 
 
-@exhibit(
+@exercise(
     start="""
         - ...
         + if winner == player:
@@ -117,7 +117,7 @@ def _simulation_cases() -> list[Case]:
     return [_simulation_case(turn_of(0, wins, loses), _CHOICE), _simulation_case(fewer, _CHOICE)]
 
 
-@exhibit(
+@exercise(
     start="""
         - node = search.select
         + state = root.state
@@ -168,7 +168,7 @@ def _children_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (state, player), shown=shown, use=use)
 
 
-@exhibit(
+@exercise(
     start="child.current_player => player",
     faulty='children.append({"state": child, "player": player})',
     variation=_children_variation,
@@ -211,7 +211,7 @@ def _way_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (leaf(), value), shown=shown, use=use, changes_arguments=True)
 
 
-@exhibit(
+@exercise(
     start="""
         - value if node.mover == leaf.mover else -value
         + value

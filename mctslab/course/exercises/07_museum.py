@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mctslab import games
-from mctslab.course.exercise import exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.positions import after_random_moves, drawing, lines_on, squares_of
 from mctslab.course.question import Case, case
 
@@ -49,7 +49,7 @@ def _result_variation(rng: np.random.Generator) -> Case:
     return _result_case(board.stones, board.cols)
 
 
-@exhibit(
+@exercise(
     start="""
         - for line in lines:
         + if -1 not in squares:
@@ -94,7 +94,7 @@ def _best_move_variation(rng: np.random.Generator) -> Case:
     return case(int(rng.integers(2)), moves, float(rng.uniform(0, 2)))
 
 
-@exhibit(
+@exercise(
     start="""
         - if player == 1:
         -     mean_value = -mean_value
@@ -126,7 +126,7 @@ def _labels_variation(rng: np.random.Generator) -> Case:
     return case(players, (0, 1, None)[rng.integers(3)])
 
 
-@exhibit(
+@exercise(
     start="""
         - else:
         -     labels.append(1 if player == winner else -1)

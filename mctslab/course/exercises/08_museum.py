@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mctslab.course.exercise import exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, case
 
 # museum_flips
@@ -13,7 +13,7 @@ def _flips_variation(rng: np.random.Generator) -> Case:
     return case(tuple(map(str, line)))
 
 
-@exhibit(
+@exercise(
     start="""
         - ...
         + flips = 0
@@ -45,7 +45,7 @@ def _next_player_variation(rng: np.random.Generator) -> Case:
     return case(int(rng.integers(2)), (first, second))
 
 
-@exhibit(
+@exercise(
     start="return player if num_moves[player] else None => return None",
     faulty="return None",
     variation=_next_player_variation,

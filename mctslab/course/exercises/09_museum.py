@@ -6,7 +6,7 @@ the old one. Other programs leave draws out of the count as well.
 
 import numpy as np
 
-from mctslab.course.exercise import exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, case
 
 
@@ -27,7 +27,7 @@ def _gate_variation(rng: np.random.Generator) -> Case:
     return case(wins, draws, losses + 1, float(rng.uniform(0.3, 0.7)))
 
 
-@exhibit(
+@exercise(
     start="""
         - ...
         + is_worse = wins + losses > 0 and wins / (wins + losses) < threshold

@@ -10,7 +10,7 @@ import numpy as np
 from mctslab.course.checking.comparing import Near, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, case
-from mctslab.course.tree_game import TreeGame, outlined, place_at_random
+from mctslab.course.tree_game import game_of, outlined, place_at_random
 from mctslab.course.valued_games import leftmost, rightmost
 from mctslab.games.state import State
 
@@ -31,7 +31,7 @@ def _match_variation(rng: np.random.Generator) -> Case:
     num_games, seed = int(rng.integers(1, 12)), int(rng.integers(1_000))
     call = f"fair_match(start, {one.__name__}, {other.__name__}, {num_games}, rng)"
     return Case(
-        lambda: (TreeGame(place), one, other, num_games, np.random.default_rng(seed)),
+        lambda: (game_of(place), one, other, num_games, np.random.default_rng(seed)),
         shown=f"{call}: `leftmost` plays the first legal move,\n"
         f"`rightmost` the last one and `at_random` any. The game is\n{outlined(place)}",
     )

@@ -108,7 +108,7 @@ def _killers_variation(rng: np.random.Generator) -> Case:
     made = Case(
         lambda: (TreeGame(place, (), numbers), depth, Counted(judge_of()), dict(before)),
         shown=f"with_killers(state, {depth}, evaluate, killers={before}), and the game is\n"
-        f"{outlined(place)}; the moves are {', '.join(map(str, numbers))}",
+        f"{outlined(place, numbers=numbers)}; the moves are {', '.join(map(str, numbers))}",
         use=use,
         changes_arguments=True,
     )

@@ -13,7 +13,7 @@ import numpy as np
 
 from mctslab import games
 from mctslab.course.checking.comparing import AtMost
-from mctslab.course.exercise import exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
 from mctslab.course.question import Case
 from mctslab.course.tree_game import Place, game_of, outlined, turn_of
@@ -74,7 +74,7 @@ def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
 
 
 # The function calls itself by its name, so the exhibit goes by another one.
-negamax_exhibit: Final = exhibit(
+negamax_exhibit: Final = exercise(
     start="""
         - if child.current_player != state.current_player:
         -     value = -value
@@ -189,7 +189,7 @@ def museum_table(
 
 
 # The function calls itself by its name, so the exhibit goes by another one.
-table_exhibit: Final = exhibit(
+table_exhibit: Final = exercise(
     start="""
         - if alpha < value < beta:  # otherwise it is a bound, and depends on the window
         -     table[state, depth] = value

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mctslab.course.exercise import exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.noise import OFTEN, noise_expected, noise_seen
 from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
@@ -75,7 +75,7 @@ def _expand_variation(rng: np.random.Generator) -> Case:
     return replace(made, expected=FROM_MODEL, use=None, shown=made.shown.removeprefix(OFTEN))
 
 
-@exhibit(
+@exercise(
     start="""
         is_root = node.parent is None =>
          if is_root else prior =>
@@ -116,7 +116,7 @@ def _loss_variation(rng: np.random.Generator) -> Case:
     return Case(way, shown=shown, use=use, changes_arguments=True)
 
 
-@exhibit(start="total - 1 => total", faulty="node.total_value = total", variation=_loss_variation)
+@exercise(start="total - 1 => total", faulty="node.total_value = total", variation=_loss_variation)
 def museum_virtual_loss(path: Sequence[Node]) -> None:
     """Count a loss, for its mover, at every node of a walk whose result is not known yet."""
     for node in path:
@@ -133,7 +133,7 @@ def _probabilities_variation(rng: np.random.Generator) -> Case:
     return case(visits, float(rng.uniform(0.2, 3)))
 
 
-@exhibit(
+@exercise(
     start="n ** (1 / temperature) => n**1 / temperature",
     faulty="weights = [n**1 / temperature for n in visits]",
     variation=_probabilities_variation,

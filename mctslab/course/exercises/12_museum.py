@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.course.checking.comparing import Near, Words
-from mctslab.course.exercise import exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -58,7 +58,7 @@ def _mirror_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, shown=shown, use=_mirror_seen)
 
 
-@exhibit(
+@exercise(
     start="policy[::-1] => policy",
     faulty="samples.append((mirrored, policy))",
     variation=_mirror_variation,
@@ -89,7 +89,7 @@ def _priors_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (logits.copy(), is_legal.copy()), found, use=_plain_priors)
 
 
-@exhibit(
+@exercise(
     start="np.where(is_legal, logits, -np.inf) => logits * is_legal",
     faulty="masked = logits * is_legal",
     variation=_priors_variation,

@@ -550,6 +550,10 @@ def catches_encode(encode: Callable[[State], Floats]) -> bool:
     Call it on a few positions, such as `games.TicTacToe().child(0)`, and compare its planes with
     planes that you have made by hand.
     """
+    empty = np.zeros((4, 3, 3))
+    empty[3] = 1
+    if not np.array_equal(encode(games.TicTacToe()), empty):
+        return False
     for state, last in ((games.ConnectFour().child(3), 38), (games.TicTacToe().child(0), 0)):
         board = state.board()
         planes = np.zeros((4, board.rows * board.cols))

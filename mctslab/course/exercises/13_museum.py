@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from mctslab import games
-from mctslab.course.exercise import exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, moves_at_random
 from mctslab.course.question import Case
 from mctslab.course.valued_games import game_in_words, line_of_play
@@ -27,7 +27,7 @@ def _values_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (line_of_play(players, winner),), shown=shown)
 
 
-@exhibit(
+@exercise(
     start="players[0] => min(players)", faulty="own = min(players)", variation=_values_variation
 )
 def museum_values(positions: Sequence[State]) -> list[float]:
@@ -90,7 +90,7 @@ def _play_variation(rng: np.random.Generator) -> Case:
     return _play_case(first, moves_at_random(rng, first, 81))
 
 
-@exhibit(
+@exercise(
     start="""
         -     state = state.child(choose(state))
         - return state.returns()

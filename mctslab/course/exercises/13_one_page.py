@@ -62,7 +62,7 @@ def _simulate_variation(rng: np.random.Generator) -> Case:
 
     times = "" if number == 1 else f", {number} times in a row"
     shown = f"simulate_all(roots, search.puct(1.25), evaluate){times}, with a new root for "
-    shown += "and one for ".join(f"\n{outlined(place, numbers=SPARSE)}\n" for place in places)
+    shown += "and one for ".join(f"\n{outlined(place)}\n" for place in places)
     return Case(
         lambda: ([Node(game_of(place)) for place in places], search.puct(1.25), Judge()),
         shown=shown,
@@ -295,7 +295,7 @@ def _self_play_case(places: Sequence[Place]) -> Case:
         }
 
     shown = "self_play(openings, think, 0, rng), where the openings are the start of "
-    shown += " and of ".join(f"\n{outlined(place, numbers=SPARSE)}\n" for place in places)
+    shown += " and of ".join(f"\n{outlined(place)}\n" for place in places)
     return Case(
         lambda: ([*map(game_of, places)], _Thinker(), 0, np.random.default_rng(13)),
         shown=shown,

@@ -10,10 +10,10 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.course.checking.comparing import Shares, Words, same, tally
-from mctslab.course.exercise import exercise, exhibit
+from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, after_random_moves, moves_at_random
 from mctslab.course.question import FROM_MODEL, Case
-from mctslab.course.tree_game import SPARSE, TreeGame, game_of, outlined, place_at_random, turn_of
+from mctslab.course.tree_game import TreeGame, game_of, outlined, place_at_random, turn_of
 from mctslab.games.state import State
 from mctslab.search import Evaluation
 
@@ -210,7 +210,7 @@ def _each_move_case(state: State, values: Mapping[int | None, float]) -> Case:
             raise ValueError("the net was called for a finished game, which has no legal moves")
         return net(states, rng)
 
-    game = outlined(state.place, numbers=SPARSE) if isinstance(state, TreeGame) else str(state)
+    game = outlined(state.place) if isinstance(state, TreeGame) else str(state)
     told = ", ".join(f"{move}: {value:g}" for move, value in values.items())
     shown = "value_of_each_move(evaluator, state, rng), where the net has these values for player "
     shown += f"0 after each move: {told}, and the state is\n{game}"
@@ -313,7 +313,7 @@ def _match_move_variation(rng: np.random.Generator) -> Case:
     return replace(case, expected=FROM_MODEL, use=None, shown=case.shown.removeprefix(_OFTEN))
 
 
-@exhibit(
+@exercise(
     start="""
         think(not is_match) => think(True)  # whether there is noise at the root
     """,

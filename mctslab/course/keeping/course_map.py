@@ -21,21 +21,20 @@ class Stop(NamedTuple):
     title: str
     tasks: dict[str, bool]
     """Its exercises, and whether they are solved."""
-    is_side_road: bool = False
+    is_side_road: bool
 
-    @property
-    def status(self) -> str:
-        """How many of its exercises are solved; empty if it has none."""
-        return f"{sum(self.tasks.values())} of {len(self.tasks)} solved" if self.tasks else ""
-
-    def link(self, name: str, attribute: str = "") -> str:
-        """The HTML of a link to the notebook."""
-        return f'<a href="{escape(self.file)}"{attribute}>{escape(name)}</a>'
+    def link(self, attribute: str = "") -> str:
+        """The HTML of a link to the notebook, and how many of its exercises are solved."""
+        number = "" if self.is_side_road else f"{self.number} "
+        link = f'<a href="{escape(self.file)}"{attribute}>{number}{escape(self.title)}</a>'
+        if not self.tasks:
+            return link
+        return f"{link} ({sum(self.tasks.values())} of {len(self.tasks)} solved)"
 
 
 @dataclass(frozen=True, slots=True)
 class CourseMap:
-    """All notebooks in their order; text when printed, a list as the last line of a cell."""
+    """All notebooks in their order, as a list when it is the last line of a cell."""
 
     stops: Sequence[Stop]
     calibration: Sequence[str] = ()
@@ -47,27 +46,17 @@ class CourseMap:
         in_order = sorted(self.stops, key=lambda stop: stop.is_side_road)
         return next((stop for stop in in_order if not all(stop.tasks.values())), None)
 
-    @property
-    def verdict(self) -> str:
+    def __str__(self) -> str:
         """What to do next, in a sentence."""
         if self.next is None:
             return "All exercises are solved."
         name = next(name for name, is_solved in self.next.tasks.items() if not is_solved)
         return f"Next: {self.next.number} {self.next.title}, exercise {name}."
 
-    def __str__(self) -> str:
-        lines = []
-        for stop in self.stops:
-            begin = "->" if stop is self.next else "  "
-            begin += "   side road: " if stop.is_side_road else f" {stop.number} "
-            tasks = "  ".join(f"{'○✓'[solved]} {name}" for name, solved in stop.tasks.items())
-            lines.append("  ".join([begin + stop.title, *filter(None, [tasks])]))
-        return "\n".join([*lines, self.verdict, *self.calibration])
-
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        items = "".join(map(self._item, (stop for stop in self.stops if not stop.is_side_road)))
+        items = "".join(self._item(stop) for stop in self.stops if not stop.is_side_road)
         predictions = "".join(f"<li>{line}</li>" for line in self.calibration)
         if predictions:
             predictions = (
@@ -79,22 +68,19 @@ class CourseMap:
             '<nav aria-label="The course, and your progress in it" '
             'style="color:var(--jp-ui-font-color1,inherit);max-width:56em">'
             f'<ul style="list-style:none;margin:0;padding:0">{items}</ul>'
-            f'<p style="margin:8px 0 0"><strong>{escape(self.verdict)}</strong></p>'
+            f'<p style="margin:8px 0 0"><strong>{escape(str(self))}</strong></p>'
             f"{predictions}</nav>"
         )
 
     def _item(self, stop: Stop) -> str:
         """A notebook and its exercises and, in a second line, the side roads from it."""
         is_next = stop is self.next
-        parts = [stop.link(f"{stop.number} {stop.title}", ' aria-current="step"' * is_next)]
+        parts = [stop.link(' aria-current="step"' * is_next)]
         # The blue has a contrast of 4.5 with white and of 3 with JupyterLab's dark page.
         parts += ['<strong style="color:#2b7fc3">← next</strong>'] * is_next
-        parts += [f'<span style="margin-left:12px">{stop.status}</span>']
         parts += [_task_html(*task) for task in stop.tasks.items()]
         roads = " · ".join(
-            road.link(road.title) + (f" ({road.status})" if road.status else "")
-            for road in self.stops
-            if road.is_side_road and road.number == stop.number
+            road.link() for road in self.stops if road.is_side_road and road.number == stop.number
         )
         if roads:
             parts.append(f'<div style="margin-left:2em;font-size:90%">Side roads: {roads}</div>')
@@ -112,7 +98,8 @@ def _task_html(name: str, is_solved: bool) -> str:
 def progress_map(folder: Path | None = None) -> CourseMap:
     """The map of the notebooks in a folder; without a folder, of those next to the open
     notebook."""
-    solved = {name for name, entry in progress.load().items() if entry.solved is not None}
+    done = progress.load()
+    solved = {name for name, entry in done.exercises.items() if entry.solved is not None}
     stops = []
     for path in paths(folder):
         try:
@@ -122,7 +109,7 @@ def progress_map(folder: Path | None = None) -> CourseMap:
         tasks = {name: name in solved for name in filter(None, map(exercise_of, cells))}
         file, number = place_of(path).as_posix(), path.name[:2]
         stops.append(Stop(file, number, title_of(cells), tasks, is_side_road(path)))
-    return CourseMap(stops, calibration(progress.predictions().values()))
+    return CourseMap(stops, calibration(done.predictions.values()))
 
 
 def calibration(predictions: Iterable[Prediction]) -> list[str]:

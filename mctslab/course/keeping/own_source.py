@@ -9,6 +9,7 @@ import ast
 import inspect
 import linecache
 import symtable
+import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from types import FunctionType
@@ -112,19 +113,15 @@ def _statement(name: str, texts: Sequence[str]) -> str:
         for statement in reversed(statements):
             if isinstance(statement, ast.Import | ast.ImportFrom):
                 for alias in statement.names:
+                    module = sys.modules.get(getattr(statement, "module", ""))
+                    if alias.name == "*" and hasattr(module, name):
+                        alias.name = name
                     if name == (alias.asname or alias.name.partition(".")[0]):
                         statement.names = [alias]
                         return ast.unparse(statement)
-            elif _gives(name, source := _written(statement, text)):
+            elif _gives(name, source := ast.unparse(statement)):
                 return source
     raise NotSelfContainedError(f"it uses `{name}`, which no cell of this notebook defines")
-
-
-def _written(statement: ast.stmt, text: str) -> str:
-    """The lines of a statement, decorators included."""
-    decorators = getattr(statement, "decorator_list", [])
-    first = min(each.lineno for each in (statement, *decorators))
-    return "\n".join(text.splitlines()[first - 1 : statement.end_lineno])
 
 
 def _gives(name: str, source: str) -> bool:

@@ -1,6 +1,5 @@
 """The student's own program: functions that passed their checks, and the search made from them."""
 
-import difflib
 import hashlib
 from collections.abc import Callable
 from datetime import date
@@ -13,7 +12,6 @@ from mctslab.course.checking.judging import judge
 from mctslab.course.exercise import Exercise, Text
 from mctslab.course.keeping import kept, progress
 from mctslab.course.keeping.fitted import fitted
-from mctslab.course.keeping.progress import ExerciseProgress
 from mctslab.course.question import Function
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
@@ -41,7 +39,7 @@ def mine(*parts: str) -> Any:
         The function, or a tuple of them if there are several `parts`.
 
     Raises:
-        ValueError: there is no such exercise.
+        AttributeError: there is no such exercise.
     """
     from IPython.display import display  # takes long to load
 
@@ -59,67 +57,36 @@ class Part(NamedTuple):
     function: Function
     origin: str
     """Where it comes from, and why, for the student."""
-    is_own: bool = True
-    """Whether it is the student's."""
     source: str | None = None
-    """The source of the student's function; None where it could not be written."""
+    """The source of the student's function; None if it is the package's."""
 
 
 def find(name: str) -> Part:
     """The function for an exercise, as `mine` returns it.
 
     Raises:
-        ValueError: there is no such exercise.
+        AttributeError: there is no such exercise.
     """
-    exercise = _exercise(name)
-    if passed := kept.remembered(name):
-        origin = f"yours, from this session; it is not kept for later, because {passed.reason}"
-        return Part(fitted(passed.function, exercise.model_answer), origin)
+    from mctslab.course import exercises  # which take a while to load
+
+    exercise: Exercise = getattr(exercises, name)
+    path, notebook = kept.path_of(name), f"notebook {outline.homes()[name]}"
+    done = progress.load().exercises.get(name, progress.ExerciseProgress())
     try:
-        source = kept.read(name)
+        source = path.read_text("utf-8")
         function = fitted(kept.load(name, source), exercise.model_answer)
-        return Part(function, _history(exercise), source=source)
+        day = date.fromtimestamp(path.stat().st_mtime)
+        origin = f"yours, from {notebook}, checked on {day.day} {day:%B %Y}"
+        if not done.last_was_right:
+            origin += "; later versions of yours have not passed"
+        return Part(function, origin, source)
     except FileNotFoundError:
-        reason = _not_kept(exercise)
+        reason = f"no function of yours has passed its check in {notebook} yet"
+        if done.solved:
+            reason = f"yours was not stored: run its check in {notebook} again"
     except Exception as error:  # the student's code may raise anything
-        path = kept.path_of(name)
         reason = f"yours cannot be loaded from {path}: {type(error).__name__}, {error}"
-    return Part(exercise.model_answer, f"the package's, because {reason}", is_own=False)
-
-
-def _exercise(name: str) -> Exercise:
-    from mctslab.course.exercises import all_exercises  # which takes a while to load
-
-    known = all_exercises()
-    if name not in known:
-        close = difflib.get_close_matches(name, known, n=1)
-        meant = f"Did you mean {close[0]}?" if close else f"Their names are {', '.join(known)}."
-        raise ValueError(f"There is no exercise {name!r}. {meant}")
-    return known[name]
-
-
-def _history(exercise: Exercise) -> str:
-    """The origin of a function that is kept, and whether it is the student's latest."""
-    day = date.fromtimestamp(kept.path_of(exercise.name).stat().st_mtime)
-    history = f"yours, from notebook {exercise.notebook}, checked on {day.day} {day:%B %Y}"
-    if progress.load().get(exercise.name, ExerciseProgress()).last_was_right:
-        return history
-    return f"{history}; later versions of yours have not passed"
-
-
-def _not_kept(exercise: Exercise) -> str:
-    home = outline.homes().get(exercise.name, exercise.notebook)
-    side_road = outline.PROJECT_FOLDER / outline.SIDE_ROADS / f"{home}.ipynb"
-    place = f"in notebook {exercise.notebook}"
-    if side_road.is_file():
-        place = f"on the side road “{outline.title_of(outline.cells_of(side_road))}”"
-    if progress.load().get(exercise.name, ExerciseProgress()).solved is None:
-        return f"no function of yours has passed its check {place} yet"
-    return f"yours was not stored: run its check {place} again"
-
-
-class WrongPartError(ValueError):
-    """A program is made of a function that is not right; the sentences say which one, and why."""
+    return Part(exercise.model_answer, f"the package's, because {reason}")
 
 
 def check_parts(**parts: Function) -> None:
@@ -133,11 +100,13 @@ def check_parts(**parts: Function) -> None:
         parts: the functions by the names of their exercises.
 
     Raises:
-        WrongPartError: some are not right; the sentences say which ones, and why.
-        ValueError: there is no such exercise.
+        ValueError: some are not right; the sentences say which ones, and why.
+        AttributeError: there is no such exercise.
     """
+    from mctslab.course import exercises  # which take a while to load
+
     wrong: dict[str, str] = {}
-    for exercise, function in [(_exercise(name), each) for name, each in parts.items()]:
+    for exercise, function in [(getattr(exercises, name), each) for name, each in parts.items()]:
         if function is exercise.model_answer:
             continue
         result = judge(exercise, function)
@@ -147,7 +116,7 @@ def check_parts(**parts: Function) -> None:
                 f'again, and then the cell with `course.mine("{exercise.name}")`.'
             )
     if wrong:
-        raise WrongPartError("\n".join([f"Not right: {', '.join(wrong)}.", *wrong.values()]))
+        raise ValueError("\n".join([f"Not right: {', '.join(wrong)}.", *wrong.values()]))
     print(f"All {len(parts)} parts are right.")
 
 
@@ -155,14 +124,8 @@ def check_parts(**parts: Function) -> None:
 
 
 def has_own_search() -> bool:
-    """Whether the student's latest `uct` that has passed was stored on this computer."""
-    if kept.remembered("uct"):
-        return False
-    try:
-        kept.read("uct")
-    except (OSError, ValueError, NotImplementedError):  # the last: a disk without file locks
-        return False
-    return True
+    """Whether a `uct` of the student's that has passed its check is stored on this computer."""
+    return kept.path_of("uct").is_file()
 
 
 def own_search() -> tuple[Function, str]:
@@ -173,9 +136,7 @@ def own_search() -> tuple[Function, str]:
     """
     found = find("uct")
     if found.source is None:
-        raise ValueError(
-            f"The player 'mine' needs a search of your own that is kept. uct: {found.origin}."
-        )
+        raise ValueError(f"The player 'mine' needs a search of your own. uct: {found.origin}.")
     return found.function, hashlib.sha256(found.source.encode()).hexdigest()[:12]
 
 
@@ -189,14 +150,7 @@ def assemble(
 
     `expand` can also return a list with one node, as `search.expand` does. The selection rule is
     UCB1, and rollouts are random. Called with `trace=search.Trace()`, it records itself.
-
-    Raises:
-        ValueError: one of them is not a function.
     """
-    phases = {"select": select, "expand": expand, "rollout": rollout}
-    for name, phase in (phases | {"backpropagate": backpropagate}).items():
-        if not callable(phase):
-            raise ValueError(f"{name} must be a function, got {phase!r}.")
 
     def expand_to_list(node: Node, rng: np.random.Generator) -> list[Node]:
         found = expand(node, rng)

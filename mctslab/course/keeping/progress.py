@@ -5,15 +5,12 @@ what is wrong. Two kernels may write at once; each reads the file, adds to it an
 the other one waits.
 """
 
-import atexit
 import functools
-import json
 import os
-import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +25,6 @@ from mctslab.typed import Number, write_whole
 HOME_VARIABLE: Final = "MCTSLAB_HOME"
 """The environment variable that names another folder for the file."""
 
-_FILE_NAME: Final = "progress.json"
 _SECONDS_FOR_LOCK: Final = 2.0
 
 
@@ -36,20 +32,16 @@ _SECONDS_FOR_LOCK: Final = 2.0
 class ExerciseProgress:
     """How far a student has come with one exercise."""
 
-    attempts: Number = 0
-    """Checks of a function that was no longer the stub."""
     solved: str | None = None
     """The date when it was right for the first time, in ISO form; None: not yet."""
     last_was_right: bool = True
-    """Whether the last of these checks found it right."""
+    """Whether the last check of a function that was no longer the stub found it right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
     """What a student has predicted, and whether it came true."""
 
-    made: str
-    """The date, in ISO form."""
     guess: str | list[float]
     """The chosen option, the two ends of a range, or the values of a curve."""
     confidence: Number | None
@@ -62,8 +54,6 @@ class Prediction:
 class Rung:
     """A player of the student's own, and how it did in the match of its notebook."""
 
-    played: str
-    """The date, in ISO form."""
     name: str
     game: str
     """The title of the game."""
@@ -78,11 +68,13 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class _Content:
+class Progress:
     """The content of the file."""
 
     exercises: dict[str, ExerciseProgress] = field(default_factory=dict)
+    """Those that were attempted, by their names."""
     predictions: dict[str, Prediction] = field(default_factory=dict)
+    """By their names."""
     rungs: dict[str, Rung] = field(default_factory=dict)
     """By the numbers of their notebooks."""
 
@@ -92,81 +84,37 @@ def file() -> Path:
 
     Otherwise a notebook that is graded would find the functions of the one that was graded before.
     """
-    home = _folder_of_this_run() if is_graded() else os.environ.get(HOME_VARIABLE)
+    home = _folder_of_this_run().name if is_graded() else os.environ.get(HOME_VARIABLE)
     folder = Path(home).expanduser() if home else platformdirs.user_data_path("mctslab", False)
-    return folder / _FILE_NAME
+    return folder / "progress.json"
 
 
 @functools.cache
-def _folder_of_this_run() -> str:
-    folder = tempfile.mkdtemp(prefix="mctslab-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+def _folder_of_this_run() -> "tempfile.TemporaryDirectory[str]":
+    return tempfile.TemporaryDirectory(prefix="mctslab-")
 
 
-def load() -> dict[str, ExerciseProgress]:
-    """The progress in every exercise that was attempted, by its name.
-
-    A file that cannot be read counts as empty; `record` says so and sets it aside.
-    """
-    return _content().exercises
-
-
-def predictions() -> dict[str, Prediction]:
-    """The predictions that were made, by their names; none where the file cannot be read."""
-    return _content().predictions
+def load() -> Progress:
+    """The content of the file; nothing where it cannot be read, which `change` reports."""
+    try:
+        return _read(file())
+    except (OSError, ValueError):
+        return Progress()
 
 
-def record(exercise: str, outcome: Outcome) -> list[str]:
-    """Add the outcome of a check to the file; returns remarks about the file, if any."""
-    if outcome is Outcome.NOT_ATTEMPTED:
-        return []
-
-    def add(content: _Content) -> None:
-        before = content.exercises.get(exercise, ExerciseProgress())
-        is_right = outcome is Outcome.RIGHT
-        solved = before.solved or (today() if is_right else None)
-        content.exercises[exercise] = ExerciseProgress(before.attempts + 1, solved, is_right)
-
-    return _change(add)
-
-
-def record_prediction(name: str, prediction: Prediction) -> list[str]:
-    """Add a prediction to the file; the first one of its name stays. Returns remarks, if any."""
-    return _change(lambda content: content.predictions.setdefault(name, prediction))
-
-
-def rungs() -> dict[str, Rung]:
-    """The student's players by the numbers of their notebooks."""
-    return _content().rungs
-
-
-def record_rung(notebook: str, rung: Rung) -> list[str]:
-    """Keep a player's match, instead of an earlier one of its notebook; returns remarks, if any."""
-    return _change(lambda content: content.rungs.update({notebook: rung}))
-
-
-def today() -> str:
-    """Today's date, as it is written into the file."""
-    return datetime.now().astimezone().date().isoformat()
-
-
-def _change(change: Callable[[_Content], object]) -> list[str]:
-    """Read the file, let `change` work on its content, and write it; returns remarks, if any."""
+def change(make: Callable[[Progress], object]) -> list[str]:
+    """Let `make` change the content of the file; returns remarks about the file, if any."""
     path, notes = file(), []
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_FOR_LOCK):
             try:
                 content = _read(path)
-            except FileNotFoundError:
-                content = _Content()
             except ValueError:
-                content, notes = _Content(), [_set_aside(path)]
-            change(content)
-            parts = asdict(content).items()
-            in_order = {name: dict(sorted(part.items())) for name, part in parts}
-            write_whole(path, json.dumps(in_order, indent=2))
+                content, notes = Progress(), [_set_aside(path)]
+            make(content)
+            text = msgspec.json.encode(content, order="deterministic")
+            write_whole(path, msgspec.json.format(text))
             return notes
     except Timeout:
         return [f"Your progress was not saved because another program locks {path}."]
@@ -175,32 +123,37 @@ def _change(change: Callable[[_Content], object]) -> list[str]:
         return [f"Your progress is not saved in {path} ({reason}). Everything else works."]
 
 
+def record(exercise: str, outcome: Outcome) -> list[str]:
+    """Add the outcome of a check to the file; returns remarks about the file, if any."""
+    if outcome is Outcome.NOT_ATTEMPTED:
+        return []
+
+    def add(content: Progress) -> None:
+        is_right = outcome is Outcome.RIGHT
+        before = content.exercises.get(exercise, ExerciseProgress()).solved
+        solved = before or (date.today().isoformat() if is_right else None)
+        content.exercises[exercise] = ExerciseProgress(solved, is_right)
+
+    return change(add)
+
+
 def _set_aside(path: Path) -> str:
     """Rename a file that cannot be read as progress; returns a remark about that."""
-    now = datetime.now().astimezone()
+    now = datetime.now()
     aside = path.with_name(f"progress-damaged-{now:%Y%m%d-%H%M%S-%f}.json")
     os.replace(path, aside)
     renamed = f"It was renamed to {aside}, and a new one was begun."
     return f"The file with your progress was damaged. {renamed}"
 
 
-def _content() -> _Content:
-    """The content of the file; nothing where it cannot be read."""
-    try:
-        return _read(file())
-    except (OSError, ValueError):
-        return _Content()
-
-
-def _read(path: Path) -> _Content:
-    """The content of the file.
+def _read(path: Path) -> Progress:
+    """The content of the file, nothing if there is none.
 
     Raises:
         ValueError: it is damaged.
-        OSError: there is no file, or it cannot be read.
+        OSError: it cannot be read.
     """
-    try:
-        # An editor may have put a mark in front, and a later version more fields inside.
-        return msgspec.json.decode(path.read_text("utf-8-sig"), type=_Content)
-    except RecursionError as error:
-        raise ValueError(f"{path.name} is nested too deeply") from error
+    if not path.exists():
+        return Progress()
+    # An editor may have put a mark in front, and a later version more fields inside.
+    return msgspec.json.decode(path.read_text("utf-8-sig"), type=Progress)

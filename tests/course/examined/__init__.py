@@ -49,4 +49,4 @@ def function_of(text: str) -> Callable[..., Any]:
 
 def report_on(text: str, num_simulations: int = 400) -> Report:
     """What the examiner says of a search, from its source."""
-    return course.examine(function_of(text), num_simulations=num_simulations, progress=str)
+    return course.examine(function_of(text), num_simulations=num_simulations)
