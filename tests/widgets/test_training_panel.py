@@ -313,9 +313,7 @@ def test_bands_are_shown_and_hidden_and_other_settings_are_said(
 # On a cluster
 
 
-def test_a_net_is_trained_by_workers_that_the_panel_shows(
-    make_panel, monkeypatch, whole, tmp_path
-):
+def test_a_net_is_trained_by_workers_that_the_panel_shows(make_panel, monkeypatch, whole, tmp_path):
     """Dask's own executor is tested with the training, in tests/net."""
     panel, shown = make_panel(cluster="tcp://127.0.0.1:1"), []
     monkeypatch.setattr("mctslab.cluster._CONNECT_SECONDS", 0.5)
