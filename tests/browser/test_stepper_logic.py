@@ -151,9 +151,11 @@ def test_every_frame_has_the_numbers_that_the_search_had_then(model: Page, name:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_the_board_plays_what_was_played(model: Page, name: str) -> None:
+def test_the_board_plays_what_was_played_and_scores_are_compared_in_their_order(
+    model: Page, name: str
+) -> None:
     """Every position on show, against the rules themselves."""
-    trace = traced(name)
+    trace, num_compared = traced(name), 0
     for event, frame in zip(events_of(trace), frames(model, name), strict=True):
         one, compared = trace.simulations[event.simulation], frame["comparison"]
         state = trace.nodes[compared["node"] if compared else frame["current"]].state
@@ -166,23 +168,17 @@ def test_the_board_plays_what_was_played(model: Page, name: str) -> None:
         assert "".join(shown["stones"]) == "".join(".01"[stone + 1] for stone in board.stones)
         assert shown["last"] == board.last_square or event.kind == "value"
         assert shown["winning"] == list(board.winning_squares)
-
-
-@pytest.mark.parametrize("name", SEARCHES)
-def test_the_compared_children_stand_in_the_order_of_their_scores(model: Page, name: str) -> None:
-    trace = traced(name)
-    steps = [step for one in trace.simulations for step in one.selection or ()]
-    comparisons = [frame["comparison"] for frame in frames(model, name) if frame["comparison"]]
-    assert len(comparisons) == len(steps) > 0
-    for comparison, step in zip(comparisons, steps, strict=True):
-        rows = comparison["rows"]
-        known = dict(zip(step.actions, map(sum, step.terms), strict=True))
-        scores = {row["action"]: float(row["score"]) for row in rows}
-        assert scores == pytest.approx(known, rel=1e-5)
-        assert [*scores.values()] == sorted(scores.values(), reverse=True)
-        (chosen,) = (row for row in rows if row["isChosen"])
-        assert chosen["action"] == trace.nodes[step.chosen].action
-        assert chosen["isBest"]
+        if compared:
+            step = (one.selection or ())[event.place]
+            known = dict(zip(step.actions, map(sum, step.terms), strict=True))
+            scores = {row["action"]: float(row["score"]) for row in compared["rows"]}
+            assert scores == pytest.approx(known, rel=1e-5)
+            assert [*scores.values()] == sorted(scores.values(), reverse=True)
+            (chosen,) = (row for row in compared["rows"] if row["isChosen"])
+            assert chosen["action"] == trace.nodes[step.chosen].action
+            assert chosen["isBest"]
+            num_compared += 1
+    assert num_compared == sum(len(one.selection or ()) for one in trace.simulations) > 0
 
 
 def compared(terms: dict[int, tuple[float, ...]]) -> dict[str, Any]:
