@@ -93,8 +93,8 @@ def test_each_step_is_told_in_a_sentence(script: Page) -> None:
         "elsewhere and will avoid b. The remaining 2 moves are cut off."
     )
     assert told[-1].endswith("the root is worth +3, and 5 of 7 leaves were evaluated.")
-    shallow = AlphaBetaStepper(WrittenOut(THREE), depth=1, evaluate=lambda state: len(str(state)))
-    assert [node["leaf"] is None for node in shallow.nodes] == [True, False, False, False]
+    shallow = AlphaBetaStepper(WrittenOut(THREE), depth=1)
+    assert [node["leaf"] for node in shallow.nodes] == [None, 0, 0, 0]
 
 
 def test_numbers_are_written_and_have_their_place_on_the_axis(script: Page) -> None:

@@ -59,8 +59,6 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     may_train.release()
     button("Start").click()
     says("1 of 4 iterations")
-    bridge.evaluate("setattr(panel, 'cluster', 'Working on the cluster local:2')")
-    expect(root.get_by_role("status", name="Cluster")).to_be_visible()
     draws("1 of 4 iterations")
     expect(root.locator(".seen .headline")).to_have_text("Iteration 1")
     expect(root.locator(".seen rect[data-heat]").first).to_be_visible()

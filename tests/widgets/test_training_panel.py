@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
@@ -270,13 +269,10 @@ def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_pa
         assert not panel.progress["is_running"], "whoever has stopped it is not overruled"
 
 
-def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):
-    panel = make_panel()
-    shown, still = notebook_output(panel)
-    assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
-    assert "<img" not in still["text/html"]
-    renewed = []
-    panel._still_handle.update = lambda data, **_: renewed.append(data)
+def test_the_picture_that_takes_its_place_is_renewed(make_panel):
+    panel, renewed = make_panel(), []
+    assert "<img" not in panel._still()["text/html"]
+    panel._still_handle = SimpleNamespace(update=lambda data, **_: renewed.append(data))
     trained_to_the_end(panel)
     assert "<img" in renewed[-1]["text/html"]
     assert "All 4 iterations are done" in renewed[-1]["text/plain"]
@@ -308,24 +304,6 @@ def test_bands_are_shown_and_hidden_and_other_settings_are_said(
     without = make_drawing_panel(folder=tmp_path / "new")
     command(without, "bands", value=True)
     assert without.bands == {"num_runs": 0, "is_shown": False}
-
-
-# On a cluster
-
-
-def test_a_net_is_trained_by_workers_that_the_panel_shows(make_panel, monkeypatch, whole, tmp_path):
-    """Dask's own executor is tested with the training, in tests/net."""
-    panel, shown = make_panel(cluster="tcp://127.0.0.1:1"), []
-    monkeypatch.setattr("mctslab.cluster._CONNECT_SECONDS", 0.5)
-    panel.start()
-    assert panel.wait(WAIT_SECONDS)
-    assert panel.message.startswith("No scheduler answers at tcp://127.0.0.1:1. `dask scheduler`")
-    assert (panel.cluster, panel.commands) == ("", ["start"])
-    monkeypatch.setattr(training_panel, "open_cluster", lambda _: ThreadPoolExecutor(1))
-    panel.observe(lambda change: shown.append(change["new"]), "cluster")
-    trained_to_the_end(panel)
-    assert shown == ["Working on the cluster tcp://127.0.0.1:1", ""]
-    assert same_nets(tmp_path, whole)
 
 
 # The report
