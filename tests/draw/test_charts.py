@@ -179,21 +179,18 @@ def test_a_short_axis_has_whole_iterations_and_the_first_ones_take_half_of_a_lon
 # The look of all charts
 
 
-def bars(label: str) -> Chart:
-    figure, axes = curves.subplots(height=2)
-    axes.barh(["Tic-Tac-Toe", "Reversi"], [255_168, 1e58], color=OKABE_ITO[3])
-    axes.plot([1, 2], [0, 1], color="black")
-    axes.set(xscale="log", xlabel=label)
-    axes.legend(["a line"])
-    return Chart(figure, description=f"Bars of {label}")
-
-
 def test_a_chart_shows_itself_in_the_colours_of_the_page_and_two_share_no_ids() -> None:
-    ids = []
+    ids: list[set[str]] = []
     for label in ("games", "states"):
-        bundle = bars(label)._repr_mimebundle_()
+        figure, axes = curves.subplots(height=2)
+        axes.barh(["Tic-Tac-Toe", "Reversi"], [255_168, 1e58], color=OKABE_ITO[3])
+        axes.plot([1, 2], [0, 1], color="black")
+        axes.set(xscale="log", xlabel=label)
+        axes.legend(["a line"])
+        chart = Chart(figure, description=f"Bars of {label}")
+        bundle = chart._repr_mimebundle_()
         picture = bundle["image/svg+xml"]
-        assert picture == bundle["text/html"] == bars(label).svg
+        assert picture == bundle["text/html"] == chart.svg
         assert bundle["text/plain"] == f"Bars of {label}"
         root = ElementTree.fromstring(picture)
         assert root[0].get("fill") == INK
@@ -204,7 +201,7 @@ def test_a_chart_shows_itself_in_the_colours_of_the_page_and_two_share_no_ids() 
         clips = {each.get("clip-path", "")[5:-1] for each in root.iter() if each.get("clip-path")}
         ids.append({each.get("id", "") for each in root.iter()} - {""})
         assert ids[-1] == links | clips != set()
-    assert not ids[0] & ids[1]
+    assert ids[0].isdisjoint(ids[1])
 
 
 def test_drawing_leaves_no_trace_and_loads_nothing_large() -> None:

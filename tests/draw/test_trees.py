@@ -118,15 +118,14 @@ def test_what_is_proven_stands_in_the_place_of_the_mean():
     root = small_tree()
     for child, proven in zip(root.children, (None, -1.0, 0.0), strict=True):
         child.proven = proven
-    nodes = drawn_nodes(draw.tree(root).svg)
+    first, *nodes = drawn_nodes(draw.tree(root).svg)
     (lost,) = (node for node in nodes if texts_of(node)[1:] == ["N 3", "proven loss"])
     assert fill_of(lost) == value_color(-1.0)
     assert "proven loss for Ann & Bob" in "".join(lost.itertext())
-    assert texts_of(nodes[0])[-1] == "value +0.40"  # the first move may be better than the draw
+    assert texts_of(first)[-1] == "value +0.40"  # the first move may be better than the draw
     root.children[0].proven = -1.0
     first, *_ = drawn_nodes(draw.tree(root).svg)
-    assert texts_of(first)[-1] == "proven draw"
-    assert fill_of(first) == value_color(0.0)
+    assert (texts_of(first)[-1], fill_of(first)) == ("proven draw", value_color(0.0))
 
 
 def test_a_win_that_needed_no_visit_is_drawn_where_it_decides():
