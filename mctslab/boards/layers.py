@@ -165,7 +165,7 @@ def draw_last_cell(board: Board, grid: Grid, look: Look) -> str:
     square = board.last_square
     if square is None or board.style is not BoardStyle.MARKS:
         return ""
-    return _patch(grid, "last", square, 0.43 * SQUARE, f'rx="4" fill="{look.last_move}"')
+    return _patch(grid, "last", square, 0.43 * SQUARE, rx="4", fill=look.last_move)
 
 
 def draw_last_dot(board: Board, grid: Grid, look: Look) -> str:
@@ -207,14 +207,11 @@ def draw_legal_marks(grid: Grid, look: Look, legal: Iterable[int]) -> str:
     return "".join(element("circle", data_legal=s, cx=x, cy=y, **dot) for s, x, y in places)
 
 
-def _patch(grid: Grid, kind: str, square: int, half: float, look: str) -> str:
+def _patch(grid: Grid, kind: str, square: int, half: float, **look: str) -> str:
     """A rectangle in the middle of `square`, twice `half` wide, known by `data-kind`."""
     x, y = grid.center(square)
-    side = short(2 * half)
-    return (
-        f'<rect data-{kind}="{square}" x="{short(x - half)}" y="{short(y - half)}"'
-        f' width="{side}" height="{side}" {look}/>'
-    )
+    place = {f"data_{kind}": square, "x": x - half, "y": y - half}
+    return element("rect", **place, width=2 * half, height=2 * half, **look)
 
 
 # Heat: numbers on squares as colours, and the legend of their scale
@@ -253,8 +250,7 @@ def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatSc
     parts = []
     for square, value in sorted(heat.items()):
         color = _color(value / top if top else 0.0, scale)
-        look = f'rx="{radius}" fill="{color}" stroke="#ffffff"'
-        parts.append(_patch(grid, "heat", square, half, look))
+        parts.append(_patch(grid, "heat", square, half, rx=radius, fill=color, stroke="#ffffff"))
         if board.stones[square] == EMPTY:
             number = _heat_number(value, shares)
             parts.append(text_at(*grid.center(square), number, fill=text_color(color)))
@@ -352,8 +348,8 @@ def draw_marks(board: Board, grid: Grid, marks: Mapping[str, Iterable[int]]) -> 
             is_stone = board.stones[square] != EMPTY
             half = SQUARE * (0.29 if is_stone else 0.33)
             corner = short(half) if is_stone else "4"
-            look = f'rx="{corner}" fill="{color}" stroke="{INK}" stroke-width="0.8"'
-            parts.append(_patch(grid, "mark", square, half, look))
+            look = {"rx": corner, "fill": color, "stroke": INK, "stroke_width": "0.8"}
+            parts.append(_patch(grid, "mark", square, half, **look))
             parts.append(text_at(*grid.center(square), text, font_weight="600"))
     return text_group(parts, 14, INK) if parts else ""
 

@@ -143,8 +143,7 @@ def describe(board: Board, marks: Mapping[str, Iterable[int]] = MappingProxyType
     if board.last_square is not None:
         sentences.append(f"Last move: {square_name(board, board.last_square)}.")
     if won := winning_squares(board):
-        winners = " ".join(square_name(board, square) for square in won)
-        sentences.append(f"Winning line: {winners}.")
+        sentences.append(f"Winning line: {' '.join(square_name(board, s) for s in won)}.")
     for text, marked in marks.items():
         if names := [square_name(board, square) for square in sorted(set(marked))]:
             sentences.append(f"Marked {text}: {' '.join(names)}.")

@@ -41,7 +41,8 @@ def minimax_tree(
         ValueError: a node has no move, or there is no number in the tree.
     """
     nodes = _nodes(numbers, looked_at)
-    size = max(abs(node.range[0]) for node in nodes if not node.children) or 1.0
+    leaves = [node for node in nodes if not node.children]
+    size = max(abs(leaf.range[0]) for leaf in leaves) or 1.0
     known = [high if math.isinf(low) else low for low, high in (node.range for node in nodes)]
     written, legend, ends = signed, "value for Black", (signed(-size), signed(size))
     values = [number / size for number in known]
@@ -66,7 +67,10 @@ def minimax_tree(
                 is_pale=not node.is_seen,
             )
         )
-    return Tree("minimax_tree", cards, caption=_caption(nodes), legend=legend, ends=ends)
+    seen, caption = sum(leaf.is_seen for leaf in leaves), f"all {len(leaves)} leaves were evaluated"
+    if seen < len(leaves):
+        caption = f"{seen} of {len(leaves)} leaves were looked at; the dashed ones were not"
+    return Tree("minimax_tree", cards, caption=caption, legend=legend, ends=ends)
 
 
 _UNKNOWN_RANGE: Final = (-math.inf, math.inf)
@@ -147,11 +151,3 @@ def bounds_text(low: float, high: float, written: Callable[[float], str] = signe
     if math.isinf(low):
         return "?" if math.isinf(high) else f"≤ {written(high)}"
     return f"≥ {written(low)}" if math.isinf(high) else f"{written(low)} to {written(high)}"
-
-
-def _caption(nodes: Sequence[_Node]) -> str:
-    leaves = [node for node in nodes if not node.children]
-    seen = sum(leaf.is_seen for leaf in leaves)
-    if seen == len(leaves):
-        return f"all {seen} leaves were evaluated"
-    return f"{seen} of {len(leaves)} leaves were looked at; the dashed ones were not"
