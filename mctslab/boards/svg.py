@@ -152,10 +152,9 @@ def describe(board: Board, marks: Mapping[str, Iterable[int]] = MappingProxyType
 
 def _check_squares(board: Board, squares: Iterable[int]) -> None:
     for square in squares:
-        if not 0 <= square < board.rows * board.cols:
-            last = board.rows * board.cols - 1
+        if not 0 <= square < (count := board.rows * board.cols):
             raise ValueError(
-                f"square {square!r} is not on the board: squares are numbered from 0 to {last}"
+                f"square {square!r} is not on the board: squares are numbered from 0 to {count - 1}"
             )
 
 

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import graphviz
 
-from mctslab.boards.elements import document, element, text_at, text_group
+from mctslab.boards.elements import Point, document, element, text_at, text_group
 from mctslab.draw.cards import FONT_SIZE, LINE_HEIGHT, Card, printable, room
 from mctslab.draw.colors import INK, LINE, PIXELS_PER_POINT, PRINCIPAL, TEXT, THEME_INK
 from mctslab.draw.legend import Legend
-from mctslab.draw.render import Point, lay_out
+from mctslab.draw.render import lay_out
 
 _MARGIN: Final = 4.0
 _LAYOUT: Final = {"ordering": "out", "splines": "line", "nodesep": "0.1", "ranksep": "0.5"}
