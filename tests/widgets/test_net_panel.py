@@ -13,7 +13,7 @@ from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
 from mctslab.widgets.match import RecordError
 from tests.widgets.browser_messages import click, command, event, see
-from tests.widgets.fake_players import wait_for
+from tests.widgets.fake_players import SlowDrawing, wait_for
 from tests.widgets.test_match import BLACK_MUST_PASS
 
 FOUR = Gomoku(size=6, in_a_row=4)
@@ -134,22 +134,15 @@ def test_trees_of_all_nets_and_of_uct_are_drawn_and_no_click_waits_for_them(
         command(panel, "simulations", value=number)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
     assert {(r.state, r.num_simulations) for r in panel._results} == {(FOUR.child(0), 100)}
-    draw, begun, told, drawn = net_panel.draw.tree, *(threading.Event() for _ in range(3))
-
-    def draw_slowly(*arguments, **options):
-        begun.set()
-        told.wait(5)  # or until a click has waited in vain
-        drawn.set()
-        return draw(*arguments, **options)
-
-    monkeypatch.setattr(net_panel.draw, "tree", draw_slowly)
+    drawing = SlowDrawing(net_panel.draw.tree)
+    monkeypatch.setattr(net_panel.draw, "tree", drawing)
     panel.play(1)
-    wait_for(begun.is_set)
+    wait_for(drawing.begun.is_set)
     command(panel, "trees", value=False)
     click(panel.boards[0], 20)
     assert panel.view["record"].endswith("C3")
-    assert not drawn.is_set(), "the click did not have to wait for it"
-    told.set()
+    assert not drawing.done.is_set(), "the click did not have to wait for it"
+    drawing.told.set()
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
     assert not any("svg" in tree for tree in panel.trees), "nobody waits for that tree any more"
     assert not any(panel._results)

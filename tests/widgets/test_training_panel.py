@@ -69,10 +69,15 @@ def make_panel(monkeypatch, make_drawing_panel):
 
 @contextmanager
 def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Semaphore]:
-    """Each iteration learns when this is released: else a run is over before it can be stopped."""
+    """Each iteration learns when this is released: else a run is over before it can be stopped.
+
+    `begun` can be acquired once for each iteration that waits for it.
+    """
     gate, learn = threading.Semaphore(0), training.learn
+    gate.begun = threading.Semaphore(0)
 
     def learn_when_told(run):
+        gate.begun.release()
         assert gate.acquire(timeout=WAIT_SECONDS)
         return learn(run)
 
@@ -251,6 +256,7 @@ def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_pa
     see(panel)
     event(panel, "view_opened")
     command(panel, "start")
+    assert may_train.begun.acquire(timeout=WAIT_SECONDS)
     event(panel, "view_closed")
     assert panel.commands == ["stop"], "it is still seen somewhere"
     event(panel, "view_closed")
@@ -259,6 +265,7 @@ def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_pa
     may_train.release()
     assert panel.wait(WAIT_SECONDS)
     event(panel, "view_opened")
+    assert may_train.begun.acquire(timeout=WAIT_SECONDS)
     assert panel.commands == ["stop"]
     event(panel, "view_closed")
     command(panel, "stop")
