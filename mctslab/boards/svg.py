@@ -151,10 +151,11 @@ def describe(board: Board, marks: Mapping[str, Iterable[int]] = MappingProxyType
 
 
 def _check_squares(board: Board, squares: Iterable[int]) -> None:
+    last = board.rows * board.cols - 1
     for square in squares:
-        if not 0 <= square < (count := board.rows * board.cols):
+        if not 0 <= square <= last:
             raise ValueError(
-                f"square {square!r} is not on the board: squares are numbered from 0 to {count - 1}"
+                f"square {square!r} is not on the board: squares are numbered from 0 to {last}"
             )
 
 

@@ -13,8 +13,6 @@ from mctslab.draw.legend import Legend
 from mctslab.draw.render import lay_out
 
 _MARGIN: Final = 4.0
-_LAYOUT: Final = {"ordering": "out", "splines": "line", "nodesep": "0.1", "ranksep": "0.5"}
-"""For Graphviz, in inches."""
 _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
 _SNAP: Final = "<style>@keyframes mctslab-snap{from,99%{scroll-snap-align:center}}</style>"
@@ -47,7 +45,8 @@ class Tree:
     def source(self) -> str:
         """The sizes of the cards, and who is whose child, in the DOT language."""
         graph = graphviz.Digraph(
-            graph_attr=_LAYOUT, node_attr={"shape": "box", "fixedsize": "true", "label": ""}
+            graph_attr={"ordering": "out", "splines": "line", "nodesep": "0.1", "ranksep": "0.5"},
+            node_attr={"shape": "box", "fixedsize": "true", "label": ""},
         )
         heights, stubs = self._heights, []
         for place, (card, ply) in enumerate(zip(self.cards, self._plies, strict=True)):

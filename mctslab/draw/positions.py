@@ -81,7 +81,7 @@ def sample(planes: npt.ArrayLike, policy: npt.ArrayLike) -> Picture:
     Args:
         planes: [C, rows, cols]. The first plane has the stones of the player to move, which are
             drawn black, and the second one the opponent's, which are drawn white.
-        policy: A share for each square, [rows * cols]; shares below 3 %, and that of a pass after
+        policy: A share for each square, [rows * cols]; shares below 3%, and that of a pass after
             them, are not drawn.
     """
     own, opponent = np.asarray(planes)[:2]
