@@ -6,7 +6,6 @@ rules.
 """
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -22,9 +21,7 @@ class BoardStyle(StrEnum):
     DROP = "drop"  # round holes in an upright frame: Connect Four
     DISCS = "discs"  # black and white discs in the cells of a green board: Reversi
     POINTS = "points"  # stones on the intersections of the lines: Gomoku
-    HEXES = (
-        "hexes"  # stones in hexagons, each row half a hexagon to the right of the one above: Hex
-    )
+    HEXES = "hexes"  # stones in hexagons, each row half a hexagon further to the right: Hex
 
 
 class Bitboards(NamedTuple):
@@ -105,28 +102,19 @@ def winning_chain(board: Board, player: int) -> tuple[int, ...]:
     """
     own = {square for square, stone in enumerate(board.stones) if stone == player}
     last = (board.rows, board.cols)[player] - 1
-    came_from: dict[int, int | None] = {
-        square: None for square in sorted(own) if divmod(square, board.cols)[player] == 0
+    chains: dict[int, tuple[int, ...]] = {
+        square: (square,) for square in sorted(own) if divmod(square, board.cols)[player] == 0
     }
-    waiting = deque(came_from)
+    waiting = deque(chains)
     while waiting:
         square = waiting.popleft()
         row, col = divmod(square, board.cols)
         if (row, col)[player] == last:
-            return _back(square, came_from)
+            return chains[square]
         for row_step, col_step in _HEXAGON_STEPS:
             neighbour = square + row_step * board.cols + col_step
             is_inside = 0 <= col + col_step < board.cols
-            if is_inside and neighbour in own and neighbour not in came_from:
-                came_from[neighbour] = square
+            if is_inside and neighbour in own and neighbour not in chains:
+                chains[neighbour] = (*chains[square], neighbour)
                 waiting.append(neighbour)
     return ()
-
-
-def _back(square: int | None, came_from: Mapping[int, int | None]) -> tuple[int, ...]:
-    """The way to `square`, from its beginning."""
-    way: list[int] = []
-    while square is not None:
-        way.append(square)
-        square = came_from[square]
-    return tuple(reversed(way))

@@ -77,8 +77,6 @@ def short(number: float) -> str:
 
 def _written(attributes: Mapping[str, str | float]) -> str:
     return "".join(
-        [
-            f' {name.replace("_", "-")}="{value if isinstance(value, str) else short(value)}"'
-            for name, value in attributes.items()
-        ]
+        f' {name.replace("_", "-")}="{value if isinstance(value, str) else short(value)}"'
+        for name, value in attributes.items()
     )

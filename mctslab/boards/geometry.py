@@ -4,6 +4,7 @@ Lengths are in the units of the drawings, `SQUARE` to a square's side; x runs to
 """
 
 from dataclasses import dataclass
+from itertools import count, takewhile
 from typing import Self
 
 from mctslab.boards.board import Board, BoardStyle, winning_squares
@@ -100,25 +101,12 @@ def winning_runs(board: Board) -> tuple[tuple[int, ...], ...]:
     if board.style is BoardStyle.HEXES:
         chain = winning_squares(board)
         return (chain,) if chain else ()
-    winners = frozenset(board.winning_squares)
-    steps = ((0, 1), (1, 0), (1, 1), (1, -1))
-    runs = [_run(board, winners, square, step) for square in sorted(winners) for step in steps]
-    return tuple(run for run in runs if len(run) >= _SHORTEST_LINE)
-
-
-def _run(
-    board: Board, winners: frozenset[int], square: int, step: tuple[int, int]
-) -> tuple[int, ...]:
-    """The run of winning squares that begins at `square`; empty if it began earlier."""
-
-    def wins(row: int, col: int) -> bool:
-        inside = 0 <= row < board.rows and 0 <= col < board.cols
-        return inside and row * board.cols + col in winners
-
-    row, col = divmod(square, board.cols)
-    run: list[int] = []
-    if not wins(row - step[0], col - step[1]):
-        while wins(row, col):
-            run.append(row * board.cols + col)
-            row, col = row + step[0], col + step[1]
-    return tuple(run)
+    winners, runs = {divmod(square, board.cols) for square in board.winning_squares}, []
+    for row, col in sorted(winners):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            if (row - down, col - right) in winners:
+                continue  # it began earlier
+            way = ((row + step * down, col + step * right) for step in count())
+            squares = tuple(r * board.cols + c for r, c in takewhile(winners.__contains__, way))
+            runs += [squares] if len(squares) >= _SHORTEST_LINE else []
+    return tuple(runs)

@@ -132,26 +132,20 @@ def draw_stones(board: Board, grid: Grid, look: Look) -> str:
 
 def _disc(grid: Grid, look: Look, square: int, player: int) -> str:
     x, y = grid.center(square)
-    ring = look.rings[player]
-    disc = (
-        f'<circle data-square="{square}" data-player="{player}" cx="{short(x)}" cy="{short(y)}"'
-        f' r="{short(look.stone_radius * SQUARE)}" fill="{look.stones[player]}"'
-        f' stroke="{look.edges[player]}" stroke-width="1.2"/>'
-    )
-    if ring is None:
+    known: dict[str, float] = {"data_square": square, "data_player": player, "cx": x, "cy": y}
+    colors = {"fill": look.stones[player], "stroke": look.edges[player], "stroke_width": "1.2"}
+    disc = element("circle", **known, r=look.stone_radius * SQUARE, **colors)
+    if (color := look.rings[player]) is None:
         return disc
-    radius = look.ring_radius * SQUARE
-    return disc + element(
-        "circle", cx=x, cy=y, r=radius, fill="none", stroke=ring, stroke_width="2.4"
-    )
+    ring = {"fill": "none", "stroke": color, "stroke_width": "2.4"}
+    return disc + element("circle", cx=x, cy=y, r=look.ring_radius * SQUARE, **ring)
 
 
 def _mark(grid: Grid, look: Look, square: int, player: int) -> str:
     path = mark_path(*grid.center(square), look, player)
-    return (
-        f'<path data-square="{square}" data-player="{player}" d="{path}" fill="none"'
-        f' stroke="{look.stones[player]}" stroke-width="5" stroke-linecap="round"/>'
-    )
+    known: dict[str, float] = {"data_square": square, "data_player": player}
+    stroke = {"stroke": look.stones[player], "stroke_width": "5", "stroke_linecap": "round"}
+    return element("path", **known, d=path, fill="none", **stroke)
 
 
 def mark_path(x: float, y: float, look: Look, player: int) -> str:
@@ -171,7 +165,7 @@ def draw_last_cell(board: Board, grid: Grid, look: Look) -> str:
     square = board.last_square
     if square is None or board.style is not BoardStyle.MARKS:
         return ""
-    return _patch(grid, "last", square, 0.43 * SQUARE, f'rx="4" fill="{look.last_move}"')
+    return _patch(grid, "last", square, 0.43 * SQUARE, rx="4", fill=look.last_move)
 
 
 def draw_last_dot(board: Board, grid: Grid, look: Look) -> str:
@@ -208,22 +202,16 @@ def draw_stroke(grid: Grid, look: Look, ends: tuple[int, int], width: float = 4.
 
 def draw_legal_marks(grid: Grid, look: Look, legal: Iterable[int]) -> str:
     """A small dot on every square that can be played."""
-    dot = f'r="{short(0.11 * SQUARE)}" fill="{look.legal}" fill-opacity="0.75"'
-    return "".join(
-        f'<circle data-legal="{square}" cx="{short(x)}" cy="{short(y)}" {dot}/>'
-        for square in legal
-        for x, y in [grid.center(square)]
-    )
+    dot = {"r": short(0.11 * SQUARE), "fill": look.legal, "fill_opacity": "0.75"}
+    places = ((square, *grid.center(square)) for square in legal)
+    return "".join(element("circle", data_legal=s, cx=x, cy=y, **dot) for s, x, y in places)
 
 
-def _patch(grid: Grid, kind: str, square: int, half: float, look: str) -> str:
+def _patch(grid: Grid, kind: str, square: int, half: float, **look: str) -> str:
     """A rectangle in the middle of `square`, twice `half` wide, known by `data-kind`."""
     x, y = grid.center(square)
-    side = short(2 * half)
-    return (
-        f'<rect data-{kind}="{square}" x="{short(x - half)}" y="{short(y - half)}"'
-        f' width="{side}" height="{side}" {look}/>'
-    )
+    place = {f"data_{kind}": square, "x": x - half, "y": y - half}
+    return element("rect", **place, width=2 * half, height=2 * half, **look)
 
 
 # Heat: numbers on squares as colours, and the legend of their scale
@@ -262,8 +250,7 @@ def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatSc
     parts = []
     for square, value in sorted(heat.items()):
         color = _color(value / top if top else 0.0, scale)
-        look = f'rx="{radius}" fill="{color}" stroke="#ffffff"'
-        parts.append(_patch(grid, "heat", square, half, look))
+        parts.append(_patch(grid, "heat", square, half, rx=radius, fill=color, stroke="#ffffff"))
         if board.stones[square] == EMPTY:
             number = _heat_number(value, shares)
             parts.append(text_at(*grid.center(square), number, fill=text_color(color)))
@@ -361,8 +348,8 @@ def draw_marks(board: Board, grid: Grid, marks: Mapping[str, Iterable[int]]) -> 
             is_stone = board.stones[square] != EMPTY
             half = SQUARE * (0.29 if is_stone else 0.33)
             corner = short(half) if is_stone else "4"
-            look = f'rx="{corner}" fill="{color}" stroke="{INK}" stroke-width="0.8"'
-            parts.append(_patch(grid, "mark", square, half, look))
+            look = {"rx": corner, "fill": color, "stroke": INK, "stroke_width": "0.8"}
+            parts.append(_patch(grid, "mark", square, half, **look))
             parts.append(text_at(*grid.center(square), text, font_weight="600"))
     return text_group(parts, 14, INK) if parts else ""
 

@@ -7,6 +7,7 @@ on dark pages, as an image file and in print.
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
+from types import MappingProxyType
 from typing import Final
 
 from mctslab.boards.board import Board, BoardStyle, winning_squares
@@ -107,11 +108,7 @@ def board_svg(
         height,
         scale=square_size / SQUARE,
         title=title or f"Board with {board.rows} rows and {board.cols} columns",
-        description=(
-            " ".join([describe(board), *_describe_marks(board, marks)])
-            if description is None
-            else description
-        ),
+        description=describe(board, marks) if description is None else description,
         content="".join(parts),
     )
 
@@ -132,8 +129,8 @@ def stone_svg(style: BoardStyle, player: int, *, size: float = 40.0) -> str:
     )
 
 
-def describe(board: Board) -> str:
-    """The position in words: which squares each player holds, and the last move.
+def describe(board: Board, marks: Mapping[str, Iterable[int]] = MappingProxyType({})) -> str:
+    """The position in words: which squares each player holds, the last move, and the marks.
 
     >>> from mctslab.boards import Board, BoardStyle
     >>> describe(Board(1, 2, BoardStyle.MARKS, (0, -1), ("a", "b"), ("1",), last_square=0))
@@ -146,24 +143,17 @@ def describe(board: Board) -> str:
     if board.last_square is not None:
         sentences.append(f"Last move: {square_name(board, board.last_square)}.")
     if won := winning_squares(board):
-        winners = " ".join(square_name(board, square) for square in won)
-        sentences.append(f"Winning line: {winners}.")
+        sentences.append(f"Winning line: {' '.join(square_name(board, s) for s in won)}.")
+    for text, marked in marks.items():
+        if names := [square_name(board, square) for square in sorted(set(marked))]:
+            sentences.append(f"Marked {text}: {' '.join(names)}.")
     return " ".join(sentences)
 
 
-def _describe_marks(board: Board, marks: Mapping[str, Iterable[int]]) -> list[str]:
-    """The marks in words: `Marked X: b2 g7.`"""
-    return [
-        f"Marked {text}: {' '.join(square_name(board, square) for square in sorted(set(squares)))}."
-        for text, squares in marks.items()
-        if squares
-    ]
-
-
 def _check_squares(board: Board, squares: Iterable[int]) -> None:
+    last = board.rows * board.cols - 1
     for square in squares:
-        if not 0 <= square < board.rows * board.cols:
-            last = board.rows * board.cols - 1
+        if not 0 <= square <= last:
             raise ValueError(
                 f"square {square!r} is not on the board: squares are numbered from 0 to {last}"
             )

@@ -88,9 +88,8 @@ class Card:
         # On a white background, any colour of a stone shows.
         middle = left + 4 + _STONE / 2
         parts.append(element("circle", cx=middle, cy=first, r=_STONE / 2 + 1, fill="#ffffff"))
-        stone = stone_svg(self.style, self.player, size=_STONE).replace(
-            "<svg ", '<svg aria-hidden="true" ', 1
-        )
+        stone = stone_svg(self.style, self.player, size=_STONE)
+        stone = stone.replace("<svg ", '<svg aria-hidden="true" ', 1)
         parts.append(put(stone.replace('stroke-width="1.2"', 'stroke-width="4"'), middle, first))
         return "".join(parts)
 

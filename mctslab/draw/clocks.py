@@ -7,7 +7,7 @@ hollow, on one scale. They have no colour, because each game has stones of other
 is a small picture of its own; they are side by side as far as there is room on the page.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
@@ -26,26 +26,15 @@ def _seconds(value: float) -> str:
     return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
 
 
-@dataclass(frozen=True, slots=True)
-class _Quantity:
-    """A quantity that is measured for each move."""
-
-    title: str
-    of: Callable[[Any], float | None]
-    written: Callable[[float], str] = "{:,.0f}".format
-    unit: str = ""
-
-
-_QUANTITIES: Final = (
-    _Quantity("Time", lambda move: move.seconds, _seconds, "s"),
-    _Quantity("Nodes", lambda move: move.num_nodes or None),
-    _Quantity("Simulations", lambda move: move.num_simulations or None),
+_QUANTITIES: Final[tuple[tuple[str, str, Callable[[float], str], Callable[[Any], Any]], ...]] = (
+    ("Time", "s", _seconds, lambda move: move.seconds),
+    ("Nodes", "", "{:,.0f}".format, lambda move: move.num_nodes or None),
+    ("Simulations", "", "{:,.0f}".format, lambda move: move.num_simulations or None),
 )
+"""What is measured of a move: its title, its unit, how it is written, and how it is read."""
 
 
-def clocks(
-    moves: Sequence[Any], player_names: tuple[str, str] = ("player 0", "player 1")
-) -> "Clocks":
+def clocks(moves: Sequence[Any], player_names: tuple[str, str]) -> "Clocks":
     """Draw the time, the nodes of the search and the simulations of each move of a game.
 
     There are charts only for the quantities that were measured: alpha-beta counts nodes, and the
@@ -57,21 +46,29 @@ def clocks(
             `num_nodes` (0 for a player that doesn't count them).
         player_names: the names of player 0 and player 1.
     """
-    measured = [
-        quantity for quantity in _QUANTITIES if any(quantity.of(move) is not None for move in moves)
-    ]
-    charts = tuple(_chart(moves, player_names, quantity) for quantity in measured)
-    rows = []
-    for ply, move in enumerate(moves, start=1):
-        costs = [(quantity, quantity.of(move)) for quantity in measured]
-        numbers = ("" if cost is None else quantity.written(cost) for quantity, cost in costs)
-        rows.append((str(ply), player_names[move.player], move.notation, *numbers))
-    for player, name in enumerate(player_names):
-        totals = (_total(moves, quantity, player) for quantity in measured)
-        rows.append(("", name, "in total", *totals))
-    head = ("Ply", "Side", "Move", *(quantity.title for quantity in measured))
-    words = (_in_words(moves, player_names, quantity) for quantity in measured)
-    return Clocks(charts, Table(head, tuple(rows)), " ".join(words) or _NOTHING)
+    rows = [[str(ply), player_names[m.player], m.notation] for ply, m in enumerate(moves, start=1)]
+    ends = [["", name, "in total"] for name in player_names]
+    head, charts, words = ["Ply", "Side", "Move"], [], []
+    for title, unit, written, read in _QUANTITIES:
+        values: tuple[dict[int, float], dict[int, float]] = ({}, {})
+        for ply, move in enumerate(moves, start=1):
+            if (cost := read(move)) is not None:
+                values[move.player][ply] = cost
+        if not any(values):
+            continue
+        totals = [written(sum(each.values())) if each else "none" for each in values]
+        told = [f"{name} {total}" for name, total in zip(player_names, totals, strict=True)]
+        words.append(f"{title} of each move. In total: {', '.join(told)}.")
+        sides = [*zip(player_names, values, totals, strict=True)]
+        charts.append(_chart(f"{title} of a move", unit, sides, len(moves), words[-1]))
+        head.append(title)
+        costs = values[0] | values[1]
+        for ply, row in enumerate(rows, start=1):
+            row.append(written(costs[ply]) if ply in costs else "")
+        for row, total in zip(ends, totals, strict=True):
+            row.append(total)
+    table = Table(tuple(head), tuple(map(tuple, [*rows, *ends])))
+    return Clocks(tuple(charts), table, " ".join(words) or _NOTHING)
 
 
 _NOTHING: Final = "No time was measured and nothing was counted."
@@ -101,44 +98,32 @@ class Clocks:
         return {"text/html": body, "text/plain": self.description}
 
 
-def _values(moves: Sequence[Any], quantity: _Quantity, player: int) -> dict[int, float]:
-    """The measured values of a player, by the ply, from 1."""
-    numbered = ((ply, move) for ply, move in enumerate(moves, start=1) if move.player == player)
-    measured = ((ply, quantity.of(move)) for ply, move in numbered)
-    return {ply: value for ply, value in measured if value is not None}
-
-
-def _total(moves: Sequence[Any], quantity: _Quantity, player: int) -> str:
-    values = _values(moves, quantity, player).values()
-    return quantity.written(sum(values)) if values else "none"
-
-
-def _in_words(moves: Sequence[Any], player_names: tuple[str, str], quantity: _Quantity) -> str:
-    totals = (f"{name} {_total(moves, quantity, p)}" for p, name in enumerate(player_names))
-    return f"{quantity.title} of each move. In total: {', '.join(totals)}."
-
-
-def _chart(moves: Sequence[Any], player_names: tuple[str, str], quantity: _Quantity) -> str:
+def _chart(
+    label: str,
+    unit: str,
+    sides: Sequence[tuple[str, Mapping[int, float], str]],
+    length: int,
+    description: str,
+) -> str:
+    """The bars of both sides; each has its name, its values by their plies, and their sum."""
     from matplotlib.ticker import EngFormatter, MaxNLocator
 
     from mctslab.draw.curves import Chart, subplots  # Matplotlib is large
 
     figure, axes = subplots(width=3.6, height=2.5)
-    for player, (name, fill) in enumerate(zip(player_names, (INK, "none"), strict=True)):
-        values = _values(moves, quantity, player)
+    for (name, values, total), fill, sign in zip(sides, (INK, "none"), (1, -1), strict=True):
         if values:
             name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-            heights = [-value if player else value for value in values.values()]
+            heights = [sign * value for value in values.values()]
             look = {"width": _BAR_IN_PLIES, "facecolor": fill, "edgecolor": INK, "linewidth": 0.8}
-            label = f"{name}: {_total(moves, quantity, player)} in total"
-            axes.bar(list(values), heights, label=label, **look)
+            axes.bar(list(values), heights, label=f"{name}: {total} in total", **look)
     axes.axhline(0, color=INK, linewidth=0.8)
-    axes.set(xlabel="ply", xlim=(0, max(8, len(moves) + 1)), ylabel=f"{quantity.title} of a move")
+    axes.set(xlabel="ply", xlim=(0, max(8, length + 1)), ylabel=label)
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(6))
-    with_unit = EngFormatter(quantity.unit)
+    with_unit = EngFormatter(unit)
     axes.yaxis.set_major_formatter(lambda value, _: with_unit(abs(value)))
     axes.grid(axis="y")
     above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
     axes.legend(frameon=False, handlelength=1.0, **above)
-    return Chart(figure, _in_words(moves, player_names, quantity)).svg
+    return Chart(figure, description).svg

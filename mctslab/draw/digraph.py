@@ -6,15 +6,13 @@ from typing import Any, Final
 
 import graphviz
 
-from mctslab.boards.elements import document, element, text_at, text_group
+from mctslab.boards.elements import Point, document, element, text_at, text_group
 from mctslab.draw.cards import FONT_SIZE, LINE_HEIGHT, Card, printable, room
 from mctslab.draw.colors import INK, LINE, PIXELS_PER_POINT, PRINCIPAL, TEXT, THEME_INK
 from mctslab.draw.legend import Legend
-from mctslab.draw.render import Point, lay_out
+from mctslab.draw.render import lay_out
 
 _MARGIN: Final = 4.0
-_GAP: Final = 36.0
-"""Between two plies, in points."""
 _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
 _SNAP: Final = "<style>@keyframes mctslab-snap{from,99%{scroll-snap-align:center}}</style>"
@@ -47,24 +45,17 @@ class Tree:
     def source(self) -> str:
         """The sizes of the cards, and who is whose child, in the DOT language."""
         graph = graphviz.Digraph(
-            graph_attr={
-                "ordering": "out",
-                "splines": "line",
-                "nodesep": "0.1",
-                "ranksep": f"{_GAP / 72}",
-            },
+            graph_attr={"ordering": "out", "splines": "line", "nodesep": "0.1", "ranksep": "0.5"},
             node_attr={"shape": "box", "fixedsize": "true", "label": ""},
         )
-        for place, (card, ply) in enumerate(zip(self.cards, self._plies(), strict=True)):
-            graph.node(f"n{place}", **size_of(card.width, self._heights[ply]))
+        heights, stubs = self._heights, []
+        for place, (card, ply) in enumerate(zip(self.cards, self._plies, strict=True)):
+            graph.node(f"n{place}", **size_of(card.width, heights[ply]))
             if card.more:
-                graph.node(f"more{place}", **size_of(room(card.more), self._heights[ply + 1]))
-        for place, card in enumerate(self.cards):
-            if place:
-                graph.edge(f"n{card.parent}", f"n{place}")
-        for place, card in enumerate(self.cards):
-            if card.more:
-                graph.edge(f"n{place}", f"more{place}")
+                graph.node(f"more{place}", **size_of(room(card.more), heights[ply + 1]))
+                stubs.append((f"n{place}", f"more{place}"))
+        below = enumerate(self.cards[1:], start=1)
+        graph.edges([*((f"n{card.parent}", f"n{place}") for place, card in below), *stubs])
         return str(graph.source)
 
     @property
@@ -118,6 +109,7 @@ class Tree:
             "text/plain": f"<{self.name.replace('_', ' ')}: {self.caption}>",
         }
 
+    @property
     def _plies(self) -> list[int]:
         """How deep each card is below the root."""
         plies: list[int] = []
@@ -129,49 +121,46 @@ class Tree:
     def _heights(self) -> list[float]:
         """Of each ply, and one more: its cards are equally high, so that no edge passes behind a
         taller neighbour."""
-        plies = self._plies()
-        heights = [0.0] * (max(plies) + 2)
-        for ply, card in zip(plies, self.cards, strict=True):
+        heights = [0.0] * (max(self._plies) + 2)
+        for ply, card in zip(self._plies, self.cards, strict=True):
             heights[ply] = max(heights[ply], card.height)
         return heights
 
     def _edges(self, places: dict[str, Point]) -> str:
-        """The edges, from the bottom of a card to the top of another one."""
-        heights, plies = self._heights, self._plies()
-        drawn = []
-        for place, card in enumerate(self.cards):
-            x, y = places[f"n{place}"]
+        """The edges, from the bottom of a card to the top of another one.
+
+        The larger the share of the root's visits that passed through an edge, the thicker it is.
+        """
+        heights, drawn = self._heights, []
+
+        def draw(above: str, below: str, ply: int, share: float, **look: str) -> None:
+            (x1, y1), (x2, y2) = places[above], places[below]
+            y1, y2 = y1 + heights[ply] / 2, y2 - heights[ply + 1] / 2
+            width = 0.8 + 7.2 * share
+            drawn.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_width=width, **look))
+
+        for place, (card, ply) in enumerate(zip(self.cards, self._plies, strict=True)):
+            look = {"stroke": PRINCIPAL if card.principal and not card.is_pale else LINE}
+            look |= {"stroke_dasharray": "5 2"} if card.is_pale else {}
             if card.parent is not None:
-                above_x, above_y = places[f"n{card.parent}"]
-                start = above_y + heights[plies[place] - 1] / 2
-                look = {"stroke": PRINCIPAL if card.principal and not card.is_pale else LINE}
-                look |= {"stroke_dasharray": "5 2"} if card.is_pale else {}
-                ends = (above_x, start, x, y - heights[plies[place]] / 2)
-                drawn.append(_line(ends, card.share, **look))
+                draw(f"n{card.parent}", f"n{place}", ply - 1, card.share, **look)
             if card.more:
-                to_x, to_y = places[f"more{place}"]
-                ends = (
-                    x,
-                    y + heights[plies[place]] / 2,
-                    to_x,
-                    to_y - heights[plies[place] + 1] / 2,
-                )
-                drawn.append(_line(ends, card.more_share, stroke=LINE))
+                draw(f"n{place}", f"more{place}", ply, card.more_share, stroke=LINE)
         return f'<g aria-hidden="true">{"".join(drawn)}</g>'
 
     def _nodes(self, places: dict[str, Point]) -> str:
         """The cards, and the stubs that stand for children left out."""
-        drawn = []
-        for place, (card, ply) in enumerate(zip(self.cards, self._plies(), strict=True)):
-            content = card.drawn(*places[f"n{place}"], self._heights[ply])
+        heights, drawn = self._heights, []
+        ink = {"fill": INK, "style": f"fill:{THEME_INK}"}
+        for place, (card, ply) in enumerate(zip(self.cards, self._plies, strict=True)):
+            content = card.drawn(*places[f"n{place}"], heights[ply])
             drawn.append(f'<g class="node n{place}">{content}</g>')
             if card.more:
                 x, y = places[f"more{place}"]
-                top = y - self._heights[ply + 1] / 2
-                ink = {"fill": INK, "style": f"fill:{THEME_INK}"}
+                first = y - heights[ply + 1] / 2 + LINE_HEIGHT
                 lines = "".join(
-                    text_at(x, top + (number + 1) * LINE_HEIGHT, text, **ink)
-                    for number, text in enumerate(card.more)
+                    text_at(x, first + row * LINE_HEIGHT, text, **ink)
+                    for row, text in enumerate(card.more)
                 )
                 drawn.append(f'<g class="node more{place}">{lines}</g>')
         return text_group(drawn, FONT_SIZE, TEXT)
@@ -180,9 +169,3 @@ class Tree:
 def size_of(width: float, height: float) -> dict[str, str]:
     """The attributes of a node in DOT that give it this size, in points."""
     return {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
-
-
-def _line(ends: tuple[float, float, float, float], share: float, **look: str) -> str:
-    """An edge; the larger the share of the root's visits that passed through it, the thicker."""
-    x1, y1, x2, y2 = ends
-    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_width=0.8 + 7.2 * share, **look)

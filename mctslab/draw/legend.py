@@ -35,7 +35,7 @@ class Legend:
     def _rows(self) -> list[tuple[Callable[[float, float], str], str]]:
         """A sample for each row, and the words beside it."""
         rows = ((self._bar, self.meaning), (_edge_samples, _LINES if self.has_principal else ""))
-        return [row for row in (*rows, (_no_sample, self.caption)) if row[1]]
+        return [row for row in (*rows, (lambda x, y: "", self.caption)) if row[1]]
 
     @property
     def _indent(self) -> float:
@@ -85,10 +85,6 @@ class Legend:
         low, high = self.ends
         bar = f'<g shape-rendering="crispEdges">{patches}</g>'
         return _words(x, y, low) + bar + _words(x + _BAR - 9, y, high)
-
-
-def _no_sample(x: float, y: float) -> str:
-    return ""
 
 
 def _edge_samples(x: float, y: float) -> str:

@@ -6,7 +6,7 @@ largest, the second the smallest, in turn.
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from mctslab.boards.board import BoardStyle
 from mctslab.boards.style import value_color
@@ -41,12 +41,14 @@ def minimax_tree(
         ValueError: a node has no move, or there is no number in the tree.
     """
     nodes = _nodes(numbers, looked_at)
-    size = max(abs(node.range.low) for node in nodes if not node.children) or 1.0
-    written, legend = signed, "value for Black"
-    ends, shifted = (signed(-size), signed(size)), [node.range.known / size for node in nodes]
+    leaves = [node for node in nodes if not node.children]
+    size = max(abs(leaf.range[0]) for leaf in leaves) or 1.0
+    known = [high if math.isinf(low) else low for low, high in (node.range for node in nodes)]
+    written, legend, ends = signed, "value for Black", (signed(-size), signed(size))
+    values = [number / size for number in known]
     if win_rates:
-        written, legend = "{:.0%}".format, "win rate for Black, in percent"
-        ends, shifted = ("0", "100"), [2 * node.range.known - 1 for node in nodes]
+        written, legend, ends = "{:.0%}".format, "win rate for Black, in percent", ("0", "100")
+        values = [2 * number - 1 for number in known]
     principal = _principal(nodes)
     cards = []
     for place, node in enumerate(nodes):
@@ -57,7 +59,7 @@ def minimax_tree(
                 parent=node.parent,
                 heading=heading,
                 lines=(text,),
-                color=value_color(shifted[place]) if node.is_seen else UNKNOWN,
+                color=value_color(values[place]) if node.is_seen else UNKNOWN,
                 style=BoardStyle.DISCS,
                 player=node.mover,
                 principal=place in principal,
@@ -65,22 +67,13 @@ def minimax_tree(
                 is_pale=not node.is_seen,
             )
         )
-    return Tree("minimax_tree", cards, caption=_caption(nodes), legend=legend, ends=ends)
+    seen, caption = sum(leaf.is_seen for leaf in leaves), f"all {len(leaves)} leaves were evaluated"
+    if seen < len(leaves):
+        caption = f"{seen} of {len(leaves)} leaves were looked at; the dashed ones were not"
+    return Tree("minimax_tree", cards, caption=caption, legend=legend, ends=ends)
 
 
-class _Range(NamedTuple):
-    """The range of a node's value."""
-
-    low: float
-    high: float
-
-    @property
-    def known(self) -> float:
-        """An end of it that is known; infinite if there is none."""
-        return self.high if math.isinf(self.low) else self.low
-
-
-_UNKNOWN_RANGE: Final = _Range(-math.inf, math.inf)
+_UNKNOWN_RANGE: Final = (-math.inf, math.inf)
 
 
 @dataclass(eq=False, slots=True)
@@ -89,8 +82,9 @@ class _Node:
     parent: int | None
     children: list[int]
     """Their indices among the nodes; none for a leaf."""
-    range: _Range
-    """For a leaf, its number; for any other node, computed from the leaves that were evaluated."""
+    range: tuple[float, float]
+    """The lowest and the highest value that the node can have. At a leaf both are its number; at
+    any other node they follow from the leaves that were evaluated."""
     is_seen: bool
     """Whether it, or anything below it, was evaluated."""
 
@@ -109,16 +103,17 @@ def _nodes(numbers: Numbers, looked_at: Collection[Path] | None) -> list[_Node]:
         node = _Node(path, parent, [], _UNKNOWN_RANGE, False)
         nodes.append(node)
         if isinstance(here, int | float):
-            node.range = _Range(float(here), float(here))
+            node.range = (float(here), float(here))
             node.is_seen = looked_at is None or path in looked_at
             return place
         if not here:
             raise ValueError(f"The node at {path} has no move: give it one, or a number.")
         node.children = [add(branch, (*path, move), place) for move, branch in enumerate(here)]
         below = [nodes[child] for child in node.children]
-        ranges = [child.range if child.is_seen else _UNKNOWN_RANGE for child in below]
         best = max if len(path) % 2 == 0 else min
-        node.range = _Range(best(each.low for each in ranges), best(each.high for each in ranges))
+        lows, highs = zip(*(child.range if child.is_seen else _UNKNOWN_RANGE for child in below),
+                          strict=True)  # fmt: skip
+        node.range = best(lows), best(highs)
         node.is_seen = any(child.is_seen for child in below)
         return place
 
@@ -128,12 +123,9 @@ def _nodes(numbers: Numbers, looked_at: Collection[Path] | None) -> list[_Node]:
 
 def _principal(nodes: Sequence[_Node]) -> frozenset[int]:
     """The nodes on the line that both sides would play, the root included."""
-    places = [0]
-    while children := nodes[places[-1]].children:
-        known = [place for place in children if nodes[place].range == nodes[places[-1]].range]
-        if not known or nodes[places[-1]].range.low != nodes[places[-1]].range.high:
-            break
-        places.append(known[0])
+    places, (low, high) = [0], nodes[0].range
+    while low == high and (children := nodes[places[-1]].children):
+        places.append(next(place for place in children if nodes[place].range == (low, high)))
     return frozenset(places) if len(places) > 1 else frozenset()
 
 
@@ -159,11 +151,3 @@ def bounds_text(low: float, high: float, written: Callable[[float], str] = signe
     if math.isinf(low):
         return "?" if math.isinf(high) else f"≤ {written(high)}"
     return f"≥ {written(low)}" if math.isinf(high) else f"{written(low)} to {written(high)}"
-
-
-def _caption(nodes: Sequence[_Node]) -> str:
-    leaves = [node for node in nodes if not node.children]
-    seen = sum(leaf.is_seen for leaf in leaves)
-    if seen == len(leaves):
-        return f"all {seen} leaves were evaluated"
-    return f"{seen} of {len(leaves)} leaves were looked at; the dashed ones were not"

@@ -48,16 +48,14 @@ def net_layers(layers: Iterable[Any]) -> PagePicture:
     """
     by_name = {layer.name: layer for layer in layers}
     layout, names = lay_out(_source(by_name)), list(by_name)
-    arrows, shapes = [], []
-    for edge in layout.edges:
-        arrows.append(_arrow(edge))
-        shapes.append(
-            text_at(*(edge.label or edge.points[0]), _shape(by_name[names[int(edge.tail)]]))
-        )
+    shapes = [
+        text_at(*(edge.label or edge.points[0]), _shape(by_name[names[int(edge.tail)]]))
+        for edge in layout.edges
+    ]
     boxes = [_box(by_name[names[int(place)]], *middle) for place, middle in layout.nodes.items()]
     ink = f'<g style="color:{THEME_INK}"'
     content = (
-        f'{ink} fill="currentColor" stroke="currentColor">{"".join(arrows)}</g>'
+        f'{ink} fill="currentColor" stroke="currentColor">{"".join(map(_arrow, layout.edges))}</g>'
         f"{ink}>{text_group(shapes, 9, 'currentColor')}</g>{text_group(boxes, FONT_SIZE, TEXT)}"
     )
     svg = document(
@@ -113,10 +111,8 @@ def _size(layer: Any) -> tuple[float, float]:
 
 
 def _color(layer: Any) -> str:
-    for word, color in _COLORS.items():
-        if layer.name.startswith(word):
-            return color
-    return _PLAIN
+    matching = (color for word, color in _COLORS.items() if layer.name.startswith(word))
+    return next(matching, _PLAIN)
 
 
 def _shape(layer: Any) -> str:

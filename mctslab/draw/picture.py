@@ -26,10 +26,7 @@ class PagePicture(Picture):
     __slots__ = ()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"image/svg+xml": self.svg, "text/html": self.svg, "text/plain": repr(self)}
-
-    def __repr__(self) -> str:
-        return "<picture>"
+        return {"image/svg+xml": self.svg, "text/html": self.svg, "text/plain": "<picture>"}
 
 
 class Drawn(Protocol):
@@ -53,11 +50,15 @@ class Row:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         trees = [each for each in self.pictures.values() if isinstance(each, Tree)]
         is_shared = len(trees) > 1 and len({(tree.legend, tree.ends) for tree in trees}) == 1
+        drawn = (
+            tree.drawn(has_legend=False)[0] if is_shared and isinstance(tree, Tree) else tree.svg
+            for tree in self.pictures.values()
+        )
         figures = "".join(
-            f'<figure style="margin:0">{_drawn(picture, is_shared)}'
+            f'<figure style="margin:0">{picture}'
             f'<figcaption style="{_AS_WIDE};color:{THEME_INK};text-align:center">{escape(caption)}'
             "</figcaption></figure>"
-            for caption, picture in self.pictures.items()
+            for caption, picture in zip(self.pictures, drawn, strict=True)
         )
         if is_shared and trees[0].legend:
             has_principal = any(tree.has_principal for tree in trees)
@@ -67,13 +68,6 @@ class Row:
             "text/html": f'<div style="display:flex;flex-wrap:wrap;gap:12px 20px">{figures}</div>',
             "text/plain": f"<pictures: {'; '.join(self.pictures)}>",
         }
-
-
-def _drawn(picture: Drawn, is_shared: bool) -> str:
-    """A picture, without its legend if there is a common one."""
-    if is_shared and isinstance(picture, Tree):
-        return picture.drawn(has_legend=False)[0]
-    return picture.svg
 
 
 def side_by_side(pictures: Mapping[str, Drawn]) -> Row:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.boards.board import Board
+from mctslab.boards.elements import short
 from mctslab.boards.style import heat_color, mix, value_color
 from mctslab.draw.colors import LINE
 
@@ -82,16 +83,8 @@ def planes(
             axes.set_title(names[number], fontsize=9, loc="left", y=1.0, pad=16 if board else 5)
     if not is_binary:
         look: dict[str, Any] = {"location": "bottom", "fraction": 0.06, "aspect": 18}
-        bar = figure.colorbar(image, ax=grid, ticks=ends, format=lambda n, _: _written(n), **look)
+        look["format"] = lambda number, _: short(number).replace("-", "−")
+        bar = figure.colorbar(image, ax=grid, ticks=ends, **look)
         bar.outline.set_visible(False)
     words = f"{count} planes of {rows} x {cols} squares"
     return Chart(figure, f"{words}: {'; '.join(names)}" if names else words)
-
-
-def _written(number: float) -> str:
-    """A number in a few characters.
-
-    >>> _written(-3.0), _written(0.25), _written(0.001)
-    ('−3', '0.25', '0')
-    """
-    return f"{round(number, 2) + 0.0:g}".replace("-", "−")

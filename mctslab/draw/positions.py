@@ -75,23 +75,20 @@ def board(
     )
 
 
-def sample(
-    planes: npt.ArrayLike, policy: npt.ArrayLike, *, least: float = 0.03, square_size: float = 28.0
-) -> Picture:
+def sample(planes: npt.ArrayLike, policy: npt.ArrayLike) -> Picture:
     """Draw a sample for a net: a position seen by its mover, and a policy as heat from 0 to 1.
 
     Args:
         planes: [C, rows, cols]. The first plane has the stones of the player to move, which are
             drawn black, and the second one the opponent's, which are drawn white.
-        policy: A share for each square, [rows * cols]; a pass after them is not drawn.
-        least: Smaller shares are left out.
-        square_size: The side of a square on the screen, in CSS pixels.
+        policy: A share for each square, [rows * cols]; shares below 3%, and that of a pass after
+            them, are not drawn.
     """
     own, opponent = np.asarray(planes)[:2]
     rows, cols = own.shape
     stones = np.where(own == 1, 0, np.where(opponent == 1, 1, -1)).flatten()
     shares = np.asarray(policy, dtype=float)[: stones.size]
-    heat = {square: float(share) for square, share in enumerate(shares) if share >= least}
+    heat = {square: float(share) for square, share in enumerate(shares) if share >= 0.03}
     labels = ("",) * cols, ("",) * rows
     seen = Board(rows, cols, BoardStyle.POINTS, tuple(stones.tolist()), *labels)
     return Picture(
@@ -101,7 +98,7 @@ def sample(
             heat_scale=HeatScale.SHARE,
             legend=False,
             coordinates=False,
-            square_size=square_size,
+            square_size=28.0,
         )
     )
 

@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 MAX_DRAWN: Final = 300
 """No drawing has more nodes than this, because it would be unreadable."""
@@ -91,16 +91,15 @@ def prune(
     return kept
 
 
-def count_nodes(root: AnyNode, children: Callable[[AnyNode], Sequence[AnyNode]]) -> int:
+def count_nodes(root: Any) -> int:
     """The size of the whole tree, of any depth, because it does not recurse.
 
-    A node of a compiled search has the number in its attribute `num_nodes`; nothing below it is
-    read.
+    Each node has its `children`, or, in a compiled search, that number as `num_nodes`.
     """
     total, waiting = 0, [root]
     while waiting:
         node = waiting.pop()
         known: int | None = getattr(node, "num_nodes", None)
         total += known or 1
-        waiting.extend(children(node) if known is None else ())
+        waiting.extend(node.children if known is None else ())
     return total

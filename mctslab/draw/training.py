@@ -49,13 +49,10 @@ class Curves:
         """The finite numbers of an entry of the log, or of a difference of two, by iteration."""
         found = {}
         for line in self.log:
-            value, *subtracted = (_number(line.get(name)) for name in entry.split(" - "))
+            numbers = [line.get(name) for name in entry.split(" - ")]
+            value, *subtracted = np.array(numbers, np.float64)  # None is NaN
             found[line["number"]] = value - sum(subtracted)
         return {number: value for number, value in found.items() if math.isfinite(value)}
-
-
-def _number(value: float | None) -> float:
-    return math.nan if value is None else float(value)
 
 
 class _Part(NamedTuple):

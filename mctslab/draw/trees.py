@@ -90,11 +90,10 @@ def tree_of(
         boards: Whether each node shows its position.
     """
     principal = _principal_places(kept, result.principal_variation)
-    cards = [_search_card(kept, place, result) for place in range(len(kept))]
-    cards = [replace(card, principal=place in principal) for place, card in enumerate(cards)]
+    cards = [_search_card(kept, place, result, boards=boards) for place in range(len(kept))]
     return Tree(
         "search_tree",
-        _with_boards(cards, kept) if boards else cards,
+        [replace(card, principal=place in principal) for place, card in enumerate(cards)],
         caption=caption,
         legend="Q, the mean value for the player who made the move",
         has_principal=bool(principal),
@@ -137,12 +136,16 @@ def game_tree(
         max_nodes=MAX_DRAWN,
     )
     shown = f"{_counted(len(kept), 'position')}, {_counted(kept[-1].depth, 'ply', 'plies')} deep"
-    cards = [_game_card(here, values, for_mover=for_mover) for here in kept]
+    whose = "the player who made the move" if for_mover else state.player_names[0]
+    legend = f"Value for {whose}"
+    if values is None:  # then only a finished game has a colour
+        has_ended = any(here.node.state.is_terminal for here in kept)
+        legend = f"Result for {whose}, where the game is over" if has_ended else ""
     return Tree(
         "game_tree",
-        _with_boards(cards, kept) if boards else cards,
+        [_game_card(here, values, for_mover=for_mover, boards=boards) for here in kept],
         caption=shown,
-        legend=_game_legend(kept, has_values=values is not None, for_mover=for_mover),
+        legend=legend,
     )
 
 
@@ -164,11 +167,6 @@ class _GameNode:
 
 
 _Drawn: TypeAlias = Kept[Node] | Kept[_GameNode]
-
-
-def _with_boards(cards: Sequence[Card], kept: Sequence[_Drawn]) -> list[Card]:
-    boards = (here.node.state.board() for here in kept)
-    return [replace(card, board=board) for card, board in zip(cards, boards, strict=True)]
 
 
 def _check_at_least(least: int, **numbers: int) -> None:
@@ -203,17 +201,18 @@ def _is_on(line: Sequence[int], node: Node, root: Node) -> bool:
     return actions[::-1] == list(line[: len(actions)])
 
 
-def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> frozenset[int]:
+def _principal_places(kept: Sequence[Kept[Node]], actions: tuple[int, ...]) -> set[int]:
     """The indices of the principal variation's nodes among the kept ones, including the root."""
-    places = {0: 0}  # depth -> place
-    for place, node in enumerate(kept):
-        follows = node.depth > 0 and places.get(node.depth - 1) == node.parent
-        if follows and node.depth <= len(actions) and node.node.action == actions[node.depth - 1]:
-            places[node.depth] = place
-    return frozenset(places.values()) if len(places) > 1 else frozenset()
+    places = {0}
+    for place, here in enumerate(kept):
+        if here.parent in places and (here.node.action,) == actions[here.depth - 1 : here.depth]:
+            places.add(place)
+    return places if len(places) > 1 else set()
 
 
-def _search_card(kept: Sequence[Kept[Node]], place: int, result: SearchResult) -> Card:
+def _search_card(
+    kept: Sequence[Kept[Node]], place: int, result: SearchResult, *, boards: bool
+) -> Card:
     here, total_visits = kept[place], kept[0].node.visit_count
     node, is_root = here.node, here.parent is None
     mover = node.state.current_player if is_root else node.mover
@@ -225,7 +224,7 @@ def _search_card(kept: Sequence[Kept[Node]], place: int, result: SearchResult) -
         proven = result.proven if is_root else certain
     worth = f"{'value' if is_root else 'Q'} {number(value) if is_known else '–'}"
     lines = [f"N {node.visit_count:,}", worth if proven is None else proven_text(proven)]
-    card = _card(here, mover, lines, value if is_known else None)
+    card = _card(here, mover, lines, value if is_known else None, boards=boards)
     hidden = sum(child.visit_count for child in here.hidden)
     return replace(
         card,
@@ -237,7 +236,11 @@ def _search_card(kept: Sequence[Kept[Node]], place: int, result: SearchResult) -
 
 
 def _game_card(
-    here: Kept[_GameNode], values: Callable[[State], Sequence[float]] | None, *, for_mover: bool
+    here: Kept[_GameNode],
+    values: Callable[[State], Sequence[float]] | None,
+    *,
+    for_mover: bool,
+    boards: bool,
 ) -> Card:
     node, state = here.node, here.node.state
     mover = state.current_player if node.parent is None else node.parent.state.current_player
@@ -248,10 +251,10 @@ def _game_card(
     elif values is not None:
         value = values(state)[whose]
     lines = [] if values is None or value is None else [f"value {number(value)}"]
-    return _card(here, mover, lines, value)
+    return _card(here, mover, lines, value, boards=boards)
 
 
-def _card(here: _Drawn, mover: int, lines: list[str], value: float | None) -> Card:
+def _card(here: _Drawn, mover: int, lines: list[str], value: float | None, *, boards: bool) -> Card:
     """What both kinds of tree show for a node; `value` is for player `mover`, None if unknown."""
     state, num_children = here.node.state, len(here.children)
     below = [f"+{num_children:,} more"] if here.num_drawn == 0 and num_children else []
@@ -265,6 +268,7 @@ def _card(here: _Drawn, mover: int, lines: list[str], value: float | None) -> Ca
         player=mover,
         tooltip=heading,
         outcome=_outcome(state),
+        board=state.board() if boards else None,
         more=(f"+{len(here.hidden):,} more",) if here.needs_more_node else (),
     )
 
@@ -287,37 +291,22 @@ def _outcome(state: State) -> str:
     return "draw" if first == second else f"{state.player_names[int(first < second)]} wins"
 
 
-def _has_prior(kept: Sequence[Kept[Node]], place: int) -> bool:
-    """Whether the prior of a node tells it apart: a search without priors gives all moves the
-    same."""
-    parent = kept[place].parent
-    return parent is not None and len({child.prior for child in kept[parent].children}) > 1
-
-
 def _tooltip(
     kept: Sequence[Kept[Node]], place: int, mover: int, value: float, proven: float | None
 ) -> str:
-    node = kept[place].node
+    node, parent = kept[place].node, kept[place].parent
     name = node.state.player_names[mover]
     parts = [_heading(kept[place], mover), _counted(node.visit_count, "visit")]
     if proven is not None:
         parts.append(f"{proven_text(proven)} for {name}")
     elif node.visit_count:
         parts.append(f"mean value {number(value)} for {name} (win rate {(1 + value) / 2:.0%})")
-    if _has_prior(kept, place):
+    # A search without priors gives all moves the same.
+    if parent is not None and len({child.prior for child in kept[parent].children}) > 1:
         parts.append(f"prior {node.prior:.3f}")
     if node.untried_actions:
         parts.append(f"{_counted(len(node.untried_actions), 'move')} not tried yet")
     return ", ".join(parts)
-
-
-def _game_legend(kept: Sequence[Kept[_GameNode]], *, has_values: bool, for_mover: bool) -> str:
-    """The meaning of the colours; empty if no position has one."""
-    name = "the player who made the move" if for_mover else kept[0].node.state.player_names[0]
-    if has_values:
-        return f"Value for {name}"
-    has_ended = any(here.node.state.is_terminal for here in kept)
-    return f"Result for {name}, where the game is over" if has_ended else ""
 
 
 def _counted(count: int, one: str, many: str | None = None) -> str:
@@ -328,6 +317,6 @@ def _counted(count: int, one: str, many: str | None = None) -> str:
 def _search_caption(kept: Sequence[Kept[Node]], root: Node) -> str:
     if not root.visit_count:
         return "No simulation has been made yet."
-    total = count_nodes(root, lambda node: node.children)
+    total = count_nodes(root)
     some = f"{len(kept):,} of the tree's {total:,} nodes"
     return some if len(kept) < total else f"all {_counted(total, 'node')} of the tree"

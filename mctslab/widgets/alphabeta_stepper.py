@@ -15,16 +15,10 @@ from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.digraph import Tree
 from mctslab.draw.lookahead import signed
 from mctslab.games.state import State
-from mctslab.search.alphabeta import EvaluationFunction
 from mctslab.widgets.front_end import StillPicture, bundled, checked_position, joined
 
 MOST_LEAVES: Final = 40
 """A tree with more leaves cannot be read on a screen."""
-
-
-def returns_of_first(state: State) -> float:
-    """The result for player 0 if the game is over; otherwise 0."""
-    return state.returns()[0] if state.is_terminal else 0.0
 
 
 class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
@@ -36,9 +30,7 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
 
     Args:
         state: The position at the root, such as a `course.TreeGame`.
-        depth: How many plies to look ahead.
-        evaluate: The value of a leaf for player 0; by default the result of a finished game, and 0
-            where it is not finished.
+        depth: How many plies to look ahead; where the game is not over then, it counts as a draw.
 
     Raises:
         ValueError: the tree has too many leaves to be drawn, or the game is over.
@@ -53,11 +45,9 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
     order = traitlets.List(traitlets.List(), help="the children of each node").tag(sync=True)
     at = traitlets.Int(0, help="the step on show, from 0").tag(sync=True)
 
-    def __init__(
-        self, state: State, *, depth: int = 9, evaluate: EvaluationFunction = returns_of_first
-    ) -> None:
+    def __init__(self, state: State, *, depth: int = 9) -> None:
         self._style = checked_position(state).board().style
-        nodes = small_tree(state, depth, evaluate)
+        nodes = small_tree(state, depth)
         values = [node["leaf"] for node in nodes if node["leaf"] is not None]
         self._size = max(map(abs, values)) or 1.0
         self._num_leaves = len(values)
@@ -104,7 +94,7 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
         )
 
 
-def small_tree(state: State, depth: int, evaluate: EvaluationFunction) -> list[dict[str, Any]]:
+def small_tree(state: State, depth: int) -> list[dict[str, Any]]:
     """All positions down to `depth` plies, each after its parent.
 
     Returns:
@@ -131,7 +121,7 @@ def small_tree(state: State, depth: int, evaluate: EvaluationFunction) -> list[d
                 f"This tree has more than {MOST_LEAVES} leaves, too many to be read. "
                 "Choose a smaller depth, or a position with fewer moves."
             )
-        leaf = float(evaluate(here)) if is_leaf else None
+        leaf = (float(here.returns()[0]) if here.is_terminal else 0.0) if is_leaf else None
         place = len(nodes)
         nodes.append({"parent": parent, "name": name, "player": here.current_player, "leaf": leaf})
         for action in [] if is_leaf else reversed(here.legal_actions()):

@@ -35,17 +35,12 @@ class BanditGame(StillPicture, anywidget.AnyWidget):
     _esm = bundled("bandit_game.js")
     _css = joined("common.css", "bandit_game.css")
 
-    num_arms = traitlets.Int(min=2, max=MAX_ARMS).tag(sync=True)
-    num_pulls = traitlets.Int(min=5, max=MAX_PULLS).tag(sync=True)
-    c = traitlets.Float(min=0).tag(sync=True)
-    seed = traitlets.Int(min=0, max=2**31 - 1).tag(sync=True)
+    num_arms = traitlets.Int(3, min=2, max=MAX_ARMS).tag(sync=True)
+    num_pulls = traitlets.Int(40, min=5, max=MAX_PULLS).tag(sync=True)
+    c = traitlets.Float(math.sqrt(2), min=0).tag(sync=True)
+    seed = traitlets.Int(1, min=0, max=2**31 - 1).tag(sync=True)
     pulled = traitlets.List(traitlets.Int(), help="the arms that you have pulled").tag(sync=True)
     result = traitlets.Unicode(help="what the game has brought; empty until the end").tag(sync=True)
-
-    def __init__(
-        self, num_arms: int = 3, *, num_pulls: int = 40, c: float = math.sqrt(2), seed: int = 1
-    ) -> None:
-        super().__init__(num_arms=num_arms, num_pulls=num_pulls, c=c, seed=seed)
 
     @traitlets.observe("result")
     def _renew(self, _change: Any) -> None:

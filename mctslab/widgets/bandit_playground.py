@@ -46,24 +46,14 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
     _css = joined("common.css", "bandit_playground.css")
 
     win_rates = traitlets.List(traitlets.Float(), minlen=2, maxlen=MAX_ARMS).tag(sync=True)
-    c = traitlets.Float(min=0, max=MAX_C).tag(sync=True)
-    epsilon = traitlets.Float(min=0, max=1).tag(sync=True)
-    seed = traitlets.Int(min=0, max=2**31 - 1).tag(sync=True)
-    num_pulls = traitlets.Int(min=10, max=MOST).tag(sync=True)
-    num_runs = traitlets.Int(min=2, max=MOST).tag(sync=True)
+    c = traitlets.Float(math.sqrt(2), min=0, max=MAX_C).tag(sync=True)
+    epsilon = traitlets.Float(0.1, min=0, max=1).tag(sync=True)
+    seed = traitlets.Int(1, min=0, max=2**31 - 1).tag(sync=True)
+    num_pulls = traitlets.Int(1_000, min=10, max=MOST).tag(sync=True)
+    num_runs = traitlets.Int(1_000, min=2, max=MOST).tag(sync=True)
 
-    def __init__(
-        self,
-        win_rates: Sequence[float] = (0.3, 0.5, 0.7),
-        *,
-        c: float = math.sqrt(2),
-        epsilon: float = 0.1,
-        num_pulls: int = 1_000,
-        num_runs: int = 1_000,
-        seed: int = 1,
-    ) -> None:
-        settings = {"c": c, "epsilon": epsilon, "num_pulls": num_pulls, "num_runs": num_runs}
-        super().__init__(win_rates=list(map(float, win_rates)), seed=seed, **settings)
+    def __init__(self, win_rates: Sequence[float] = (0.3, 0.5, 0.7), **settings: float) -> None:
+        super().__init__(win_rates=list(map(float, win_rates)), **settings)
 
     @traitlets.validate("win_rates")
     def _check_win_rates(self, proposal: Any) -> list[float]:

@@ -33,12 +33,10 @@ class LearningBoard(StillPicture, anywidget.AnyWidget):
 
     Args:
         state: the position, in which some move puts a stone on a square.
-        block: the action that blocks; by default the only one that does, if there is one.
         title: the name of the board for a screen reader.
 
     Raises:
-        ValueError: no move puts a stone, because the game is over for instance; or `block` is not
-            legal.
+        ValueError: no move puts a stone, because the game is over for instance.
 
     >>> from mctslab import games
     >>> corner_and_edge = games.TicTacToe().child(0).child(4).child(1)
@@ -64,15 +62,10 @@ class LearningBoard(StillPicture, anywidget.AnyWidget):
     ).tag(sync=True)
     sentence = traitlets.Unicode(help="whether the net has learned to block").tag(sync=True)
 
-    def __init__(
-        self, state: State, *, block: int | None = None, title: str = "A net that learns"
-    ) -> None:
+    def __init__(self, state: State, *, title: str = "A net that learns") -> None:
         if not legal_squares(checked_position(state)):
             raise ValueError(f"There is no square to choose in this position:\n{state}")
-        if block is None:
-            block = blocking_action(state)
-        elif block not in state.legal_actions():
-            raise ValueError(f"{block=} is not one of the legal actions {state.legal_actions()}.")
+        block = blocking_action(state)
         self.state = state
         board = state.board()
         super().__init__(

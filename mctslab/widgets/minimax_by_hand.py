@@ -13,7 +13,7 @@ from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.trees import game_tree
 from mctslab.games.state import State
 from mctslab.search.alphabeta import Returns, minimax
-from mctslab.widgets.alphabeta_stepper import returns_of_first, small_tree
+from mctslab.widgets.alphabeta_stepper import small_tree
 from mctslab.widgets.front_end import StillPicture, bundled, checked_position, joined
 
 _PLIES = 9
@@ -57,7 +57,7 @@ class MinimaxByHand(StillPicture, anywidget.AnyWidget):
     is_checked = traitlets.Bool(False, help="whether it is shown what is right").tag(sync=True)
 
     def __init__(self, state: State) -> None:
-        tree = small_tree(checked_position(state), _PLIES, returns_of_first)
+        tree = small_tree(checked_position(state), _PLIES)
         self._state = state
         memo: dict[State, Returns] = {}
         states: list[State] = []

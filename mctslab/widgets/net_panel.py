@@ -419,8 +419,12 @@ class NetPanel(StillPicture, CommandedWidget):
             case {"command": "simulations", "value": int(value)} if value in self.fixed["budgets"]:
                 self.num_simulations = value
                 self._go_on()
-            case {"command": "side", "side": 0 | 1 as side, "net": int(net)}:
-                self._choose_side(side, net)
+            case {"command": "side", "side": 0 | 1 as side, "net": int(net)} if (
+                0 <= net < len(self._nets)
+            ):
+                self.sides = [net if each == side else self.sides[each] for each in (0, 1)]
+                if self.is_playing:
+                    self._go_on()
             case {"command": "trees", "value": bool(value)}:
                 self.trees_open = value
                 self._go_on()
@@ -430,13 +434,6 @@ class NetPanel(StillPicture, CommandedWidget):
                 command in self.view["commands"]
             ):
                 getattr(self, command)()
-
-    def _choose_side(self, side: int, net: int) -> None:
-        if not 0 <= net < len(self._nets):
-            raise ValueError(f"There is no net number {net}.")
-        self.sides = [net if each == side else self.sides[each] for each in (0, 1)]
-        if self.is_playing:
-            self._go_on()
 
     def _note_event(self, event: str) -> None:
         """Stop searches that no page shows."""

@@ -6,7 +6,7 @@ answer takes a few hundredths of a second, because only the top of the tree is d
 """
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -108,11 +108,9 @@ class SearchSliders(StillPicture, CommandedWidget):
         num_simulations: The number of simulations in each search, 2 or more; the slider
             *simulations* ends there.
         seed: The seed of the random numbers, the same for every search.
-        only: The names of the sliders to show, such as `("simulations", "c")`; empty for all.
 
     Raises:
-        ValueError: this search cannot be compiled, or not with these numbers, or there is no such
-            slider.
+        ValueError: this search cannot be compiled, or not with this number of simulations.
     """
 
     _esm = bundled("search_sliders.js")
@@ -137,7 +135,6 @@ class SearchSliders(StillPicture, CommandedWidget):
         evaluator: Evaluator | None = None,
         num_simulations: int = 1_000,
         seed: int = 1,
-        only: Collection[str] = (),
     ) -> None:
         if num_simulations < FEWEST_SIMULATIONS:
             raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 2.")
@@ -146,10 +143,7 @@ class SearchSliders(StillPicture, CommandedWidget):
         constants = PUCT_SLIDERS if evaluator else UCT_SLIDERS
         sliders = (simulations_slider(num_simulations), *constants)
         self._settings = {slider.name: slider.start for slider in sliders}
-        self._sliders = {each.name: each for each in sliders if not only or each.name in only}
-        for name in only:
-            if name not in self._settings:
-                raise ValueError(f"There is no slider {name!r}: {', '.join(self._settings)}.")
+        self._sliders = {slider.name: slider for slider in sliders}
         if reason := fast.why_not(state):
             raise ValueError(f"This search is not fast enough for sliders, because {reason}.")
         super().__init__(title=f"Sliders for a search of {state.title}", sliders=self._labels())

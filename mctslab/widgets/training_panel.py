@@ -11,9 +11,6 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
-from mctslab.cluster import open_cluster
 from mctslab.games.state import State
 from mctslab.widgets import training_report as report
 from mctslab.widgets.board import BoardWidget
@@ -72,9 +68,6 @@ class TrainingPanel(StillPicture, CommandedWidget):
         bands: whether these bands are shown at first; a button shows and hides them.
         position: a position in which the net is seen learning, after each iteration; see
             `LearningBoard`. What was seen is kept in the folder.
-        start: whether to begin as soon as the panel is on the page.
-        cluster: the address of a scheduler of Dask whose workers play, such as
-            `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.
 
     Raises:
         ModuleNotFoundError: PyTorch is not installed.
@@ -100,7 +93,6 @@ class TrainingPanel(StillPicture, CommandedWidget):
     figures = traitlets.List(traitlets.List(), help="[label, value, remark]").tag(sync=True)
     charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
     bands = traitlets.Dict(help="{num_runs, is_shown}, of the runs to compare with").tag(sync=True)
-    cluster = traitlets.Unicode(help="which cluster works").tag(sync=True)
     replay = traitlets.Dict(
         help="the game on the board: key, title, ply, num_plies, move, end"
     ).tag(sync=True)
@@ -115,15 +107,12 @@ class TrainingPanel(StillPicture, CommandedWidget):
         reference: str | os.PathLike[str] | None = None,
         bands: bool = True,
         position: State | None = None,
-        start: bool = False,
-        cluster: str | None = None,
     ) -> None:
         from mctslab.net.reference import read_reference
 
         self.config = config
         self.folder = Path(out).absolute()  # a run outlives a change of the working folder
         self._benchmark = benchmark
-        self._address = cluster
         self._reference = None if reference is None else read_reference(reference)
         self._log: list[dict[str, Any]] = []
         self._strength: list[Any] = []
@@ -133,7 +122,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
         self._thread: threading.Thread | None = None
         self._is_wanted = False
         self._is_waiting = False
-        self._starts_when_seen = start
+        self._starts_when_seen = False
         self._ends: deque[float] = deque(maxlen=_GAPS)
         self._has_news, self._next_showing = False, 0.0
         self._is_drawing = self._wants_drawing = False
@@ -239,8 +228,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
             self._ends.clear()
             self._ends.append(time.monotonic())
             try:
-                with self._connected() as executor:
-                    return train(self.config, self.folder, executor=executor, **options).is_done
+                return train(self.config, self.folder, **options).is_done
             except FolderInUseError:  # a panel that was just left is still finishing its iteration
                 if self._must_stop():
                     return False
@@ -250,19 +238,6 @@ class TrainingPanel(StillPicture, CommandedWidget):
                 self._is_waiting = True
                 self._show()
             time.sleep(_BETWEEN_LOOKS)
-
-    @contextmanager
-    def _connected(self) -> Iterator[Executor | None]:
-        """The executor of the cluster, if there is one; the page names it."""
-        try:
-            if self._address:
-                with self._lock:
-                    self.cluster = f"Working on the cluster {self._address}"
-            with open_cluster(self._address) as executor:
-                yield executor
-        finally:
-            with self._lock:
-                self.cluster = ""
 
     def _must_stop(self) -> bool:
         # This is called several times a second, so progress that came too fast is shown now.

@@ -5,7 +5,7 @@ by itself, so the explorer also works while a cell runs, and where there is no k
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 import anywidget
 import traitlets
@@ -35,11 +35,6 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
 
     Args:
         searched: A `SearchResult` (of any search, also `trace.result()`), or the node to begin at.
-        top: How many children a node shows when it is unfolded.
-        color_by: What the colours show, "value" or "visits".
-
-    Raises:
-        ValueError: `top` is below 1, or `color_by` is neither.
     """
 
     _esm = bundled("tree_explorer.js")
@@ -47,21 +42,9 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
 
     data = traitlets.Dict(help="the nodes, their colours and the pieces of boards").tag(sync=True)
 
-    def __init__(
-        self,
-        searched: SearchResult | Node,
-        *,
-        top: int = 5,
-        color_by: Literal["value", "visits"] = "value",
-    ) -> None:
-        if top < 1:
-            raise ValueError(
-                f"top={top!r} is too small: an unfolded node shows at least one child."
-            )
-        if color_by not in ("value", "visits"):
-            raise ValueError(f"color_by={color_by!r} is unknown; use 'value' or 'visits'.")
+    def __init__(self, searched: SearchResult | Node) -> None:
         result = _as_result(searched)
-        super().__init__(data=explorer_data(result) | {"top": top, "color_by": color_by})
+        super().__init__(data=explorer_data(result))
         self._result: SearchResult | None = result
         self._picture = ""
 
@@ -91,7 +74,7 @@ def explorer_data(result: SearchResult) -> dict[str, Any]:
     return {
         "game": game_facts(result.state),
         "nodes": {name: [row[name] for row in rows] for name in rows[0]},
-        "size": count_nodes(result.root, lambda node: node.children),
+        "size": count_nodes(result.root),
         "principal": _places(nodes, result.principal_variation),
         "pieces": board_pieces(result.state.board(), winning_lines),
         "value_colors": [value_color(2 * step - 1) for step in steps],

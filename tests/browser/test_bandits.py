@@ -3,6 +3,7 @@
 import math
 import re
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,73 +54,58 @@ playground = BanditPlayground(num_pulls=300, num_runs=200)
 playground"""
 
 
-def at_rest(playground: Locator) -> None:
-    """Wait until every curve has all its runs."""
-    expect(playground.locator(".note")).to_contain_text("mean of 200 runs.", timeout=30_000)
-
-
-def curve(playground: Locator) -> str:
-    path = playground.locator(".chart path.line.ucb1").get_attribute("d")
-    assert path is not None
-    return path
-
-
-def missed(playground: Locator, strategy: str) -> float:
-    text = playground.locator(f"tr[data-strategy={strategy}] td").first.inner_text()
-    return float(text.partition(" ")[0])
-
-
 def test_the_playground_is_dragged_worked_by_keys_and_pointed_at(bridge: Bridge) -> None:
-    playground = bridge.show(PLAYGROUND)
-    at_rest(playground)
+    playground, mouse = bridge.show(PLAYGROUND), bridge.page.mouse
+    strategies, note = playground.locator(".strategies"), playground.locator(".note")
+
+    def curve() -> str | None:
+        return playground.locator(".chart path.line.ucb1").get_attribute("d")
+
+    def missed(strategy: str) -> Locator:
+        return playground.locator(f"tr[data-strategy={strategy}] td").first
+
+    expect(note).to_contain_text("mean of 200 runs.", timeout=30_000)
     slider = playground.get_by_label("Exploration constant c of UCB1")
     box, height = box_of(slider), middle_of(slider)[1]
-    seen = {curve(playground)}
-    bridge.page.mouse.move(box["x"] + 1.41 / 3 * box["width"], height)
-    bridge.page.mouse.down()
+    seen = {curve()}
+    mouse.move(box["x"] + 1.41 / 3 * box["width"], height)
+    mouse.down()
     for share in (0.4, 0.3, 0.2, 0.1):
-        bridge.page.mouse.move(box["x"] + share * box["width"], height)
-        bridge.wait_until(lambda: curve(playground) not in seen)
-        seen.add(curve(playground))
+        mouse.move(box["x"] + share * box["width"], height)
+        bridge.wait_until(lambda: curve() not in seen)
+        seen.add(curve())
     assert bridge.evaluate("playground.c") == pytest.approx(1.414, abs=0.001), "not let go yet"
-    bridge.page.mouse.up()
-    at_rest(playground)
-    shown = float(re.findall(r"c = (\d\.\d\d)", playground.inner_text())[0])
-    assert 0.2 < shown < 0.4
-    bridge.wait_until(lambda: abs(bridge.evaluate("playground.c") - shown) < 0.005)
+    mouse.up()
+    bridge.wait_until(lambda: bridge.evaluate("playground.c") == pytest.approx(0.3, abs=0.1))
+    expect(strategies).to_contain_text(f"UCB1, c = {bridge.evaluate('playground.c'):.2f}")
     bridge.evaluate("setattr(playground, 'c', 2.5)")
     expect(playground.locator(".settings")).to_contain_text("c = 2.50")
-    expect(playground.locator(".strategies")).to_contain_text("UCB1, c = 2.50")
+    expect(strategies).to_contain_text("UCB1, c = 2.50")
 
-    keyboard = bridge.page.keyboard
-    slider.focus()
-    keyboard.press("Home")
-    expect(playground.locator(".strategies")).to_contain_text("UCB1, c = 0.00")
-    at_rest(playground)
-    playground.get_by_label("Pulls", exact=True).focus()
-    keyboard.press("End")
+    slider.press("Home")
+    expect(strategies).to_contain_text("UCB1, c = 0.00")
+    pulls = playground.get_by_label("Pulls", exact=True)
+    pulls.press("End")
     expect(playground).to_contain_text("after 300 of 300 pulls")
     # Without a bonus it is greedy, and has the same luck.
-    assert missed(playground, "ucb1") == missed(playground, "greedy")
-    keyboard.press("Home")
-    keyboard.press("ArrowRight")
+    expect(missed("ucb1")).to_have_text(missed("greedy").inner_text(), timeout=30_000)
+    pulls.press("Home")
+    pulls.press("ArrowRight")
     expect(playground).to_contain_text("after 2 of 300 pulls")
-    playground.get_by_label("True win rate of arm C").focus()
-    keyboard.press("End")
+    playground.get_by_label("True win rate of arm C").press("End")
     bridge.wait_until(lambda: bridge.evaluate("playground.win_rates") == [0.3, 0.5, 1.0])
 
-    at_rest(playground)
     box = box_of(playground.get_by_role("img"))
-    bridge.page.mouse.move(box["x"] + box["width"] - 24, box["y"] + 100)
+    mouse.move(box["x"] + box["width"] - 24, box["y"] + 100)
     expect(playground).to_contain_text("after 300 of 300 pulls")
-    pulls = playground.locator(".arms tbody td:nth-of-type(3)").all_inner_texts()
-    assert sum(map(int, pulls)) == 300
+    numbers = playground.locator(".arms tbody td:nth-of-type(3)").all_inner_texts()
+    assert sum(map(int, numbers)) == 300
     chosen = playground.locator(".arms tr[aria-current=true] th").inner_text()
     assert f"it pulls {chosen} next" in playground.inner_text()
     expect(playground.locator(".band")).to_have_count(3)
-    before = curve(playground)
+    before = curve()
     playground.get_by_role("button", name="New luck").click()
-    bridge.wait_until(lambda: curve(playground) != before)
+    bridge.wait_until(lambda: curve() != before)
     bridge.wait_until(lambda: bridge.evaluate("playground.seed") == 2)
 
 
@@ -127,35 +113,27 @@ def test_the_playground_is_dragged_worked_by_keys_and_pointed_at(bridge: Bridge)
 
 STRATEGIES = {
     "ucb1(0.5)": bandits.ucb1(0.5),
-    "ucb1(2)": bandits.ucb1(2),
     "epsilonGreedy(0.3)": bandits.epsilon_greedy(0.3),
     "greedy()": bandits.greedy(),
 }
-
-
 model = exports_of("bandit_model.js", "bandit_game.js")
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_the_curves_are_those_of_the_package(model: Page, name: str) -> None:
-    win_rates, num_pulls, num_runs = [0.2, 0.5, 0.6], 300, 2_000
+    win_rates, at, num_runs = [0.2, 0.5, 0.6], [4, 99, 299], 2_000
     drawn = model.evaluate(
-        f"""([winRates, numPulls, numRuns]) => {{
-            const curve = new Curve({{ winRates, seed: 7 }}, {name}, numPulls);
+        f"""([winRates, at, numRuns]) => {{
+            const curve = new Curve({{ winRates, seed: 7 }}, {name}, at.at(-1) + 1);
             while (curve.runs < numRuns) curve.addRun();
-            const at = [4, 99, numPulls - 1];
-            return [at.map(p => curve.mean(p)), at.map(p => curve.margin(p)),
-                    at.map(p => curve.bestShare(p))];
+            return ["mean", "margin", "bestShare"].map(each => at.map(pull => curve[each](pull)));
         }}""",
-        [win_rates, num_pulls, num_runs],
+        [win_rates, at, num_runs],
     )
     mean, margin, best_share = map(np.array, drawn)
-    rng = np.random.default_rng(8)
-    played = bandits.play(
-        win_rates, STRATEGIES[name], num_pulls=num_pulls, num_runs=num_runs, rng=rng
-    )
-    at = np.array([4, 99, num_pulls - 1])
-    share = (played.choices == 2).cumsum(axis=1).mean(axis=0)[at] / (at + 1)
+    options: Any = {"num_runs": num_runs, "rng": np.random.default_rng(8)}
+    played = bandits.play(win_rates, STRATEGIES[name], num_pulls=at[-1] + 1, **options)
+    share = (played.choices == 2).cumsum(axis=1).mean(axis=0)[at] / np.add(at, 1)
 
     # Two independent means differ by less than twice the root of the sum of their squared errors.
     assert (abs(mean - played.mean_regret[at]) < 2 * np.hypot(margin, played.margin[at])).all()

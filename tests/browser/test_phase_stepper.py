@@ -27,17 +27,15 @@ def node(stepper: Locator, number: int) -> Locator:
 def test_each_phase_is_seen_and_named_and_no_score_covers_another(bridge: Bridge) -> None:
     stepper = open_stepper(bridge)
     stepper.locator(".slider").fill("300")
-    caption = stepper.get_by_role("status")
-    seen: dict[str, str] = {}
+    caption, looks = stepper.get_by_role("status"), []
     for phase in ("selection", "expansion", "simulation", "backpropagation"):
         button = stepper.locator(f'.phase[data-phase="{phase}"]')
         button.click()
         expect(stepper).to_have_attribute("data-phase", phase)
         expect(button).to_have_attribute("aria-current", "step")
         expect(caption).to_have_text(re.compile(rf"^{phase.capitalize()}: [^:].*\.$"))
-        seen[phase] = button.locator(".line").evaluate(
-            "line => getComputedStyle(line).stroke + getComputedStyle(line).strokeDasharray"
-        )
+        look = "line => ['stroke', 'strokeDasharray'].map(name => getComputedStyle(line)[name])"
+        looks.append(button.locator(".line").evaluate(look))
         if phase == "selection":
             expect(stepper.locator(".scores tbody tr")).to_have_count(9)
             name = stepper.locator(".scores tr.is-chosen th").inner_text().strip()
@@ -55,8 +53,8 @@ def test_each_phase_is_seen_and_named_and_no_score_covers_another(bridge: Bridge
             stepper.get_by_role("button", name="Forward").click()
             expect(stones).to_have_count(shown + 1)
             expect(before).to_have_count(2)
-    assert len(set(seen.values())) == 4
-    assert len({style.partition(")")[2] for style in seen.values()}) == 4, "dashes differ, too"
+    for colors_or_dashes in zip(*looks, strict=True):
+        assert len(set(colors_or_dashes)) == 4
 
 
 def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridge) -> None:
@@ -66,6 +64,7 @@ def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridg
     places = []
     for simulation in range(1, 4):
         bridge.page.keyboard.press("PageDown")
+        expect(stepper.locator(".place")).to_contain_text(f"Simulation {simulation} of")
         expect(marks).to_have_count(1)
         (mark_x, mark_y), (new_x, new_y) = middle_of(marks), middle_of(node(stepper, simulation))
         assert mark_x == pytest.approx(new_x, abs=2)
@@ -76,6 +75,7 @@ def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridg
     pane = box_of(stepper.locator(".tree-pane"))
     assert places[0][1] > pane["y"] + 0.4 * pane["height"], "a small tree fills its pane"
     bridge.page.keyboard.press("End")
+    expect(stepper.locator(".place")).to_contain_text("Simulation 30 of")
     (x, y), (x_then, y_then) = middle_of(node(stepper, 1)), places[0]
     assert x == pytest.approx(x_then, abs=1)
     assert y < y_then, "a deeper tree needs room for more rows"
@@ -87,7 +87,7 @@ def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridg
     expect(stepper.get_by_text("new", exact=True)).to_have_count(0)  # the game was over there
 
 
-def test_keys_step_by_events_phases_and_simulations_without_a_word_to_the_kernel(
+def test_keys_step_by_phases_and_simulations_without_a_word_to_the_kernel(
     bridge: Bridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[object] = []
@@ -99,14 +99,8 @@ def test_keys_step_by_events_phases_and_simulations_without_a_word_to_the_kernel
     node(stepper, 0).click()
     keys.press("ArrowRight")
     expect(shown).to_contain_text("event 2 of", ignore_case=True)  # also after a click on the tree
-    stepper.get_by_role("button", name="Play").focus()
-    keys.press("ArrowLeft")
-    for key, phase in (
-        ("ArrowRight", "expansion"),
-        ("Shift+ArrowRight", "simulation"),
-        ("Shift+ArrowRight", "backpropagation"),
-    ):
-        keys.press(key)
+    for phase in ("simulation", "backpropagation"):
+        keys.press("Shift+ArrowRight")
         expect(stepper).to_have_attribute("data-phase", phase)
     for key, simulation in (("PageDown", 2), ("PageDown", 3), ("PageUp", 2), ("PageUp", 1)):
         keys.press(key)
@@ -123,8 +117,6 @@ def test_keys_step_by_events_phases_and_simulations_without_a_word_to_the_kernel
     label = re.compile(f"^The root, N 30, W .*, Q {re.escape(mean)} for X$")
     expect(node(stepper, 0)).to_have_attribute("aria-label", label)
     node(stepper, 1).hover()
-    visits, _ = bridge.evaluate("trace.statistics()[1]")
-    for text in (f"N {visits}", "W ", "for X"):
-        expect(stepper.locator(".info")).to_contain_text(text)
+    expect(stepper.locator(".info")).to_contain_text("W ")
     expect(stepper.locator(".info")).not_to_contain_text("prior")
     assert not told

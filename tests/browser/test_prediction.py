@@ -74,8 +74,20 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> 
     expect(question.locator(".answer")).to_be_focused()
 
 
-def test_a_choice_must_be_made_and_is_there_when_the_cell_runs_again(bridge: Bridge) -> None:
+def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(
+    bridge: Bridge,
+) -> None:
     question = open_question(bridge, CHOICE)
+    plain, see = border_of(question), question.get_by_role("button", name="I'd rather see it")
+    see.press("Enter")
+    expect(question.get_by_role("status")).to_have_text("It is this.")
+    expect(question.locator(".verdict")).to_have_count(0)
+    expect(question.locator(".is-true")).to_have_text("this")
+    expect(question.locator(".answer")).to_be_focused()
+    assert border_of(question) == plain
+
+    bridge.run_cell(0)
+    expect(see).to_be_visible()
     refused(question, "Choose one of the options.")
     question.get_by_text("that", exact=True).click()
     refused(question, "Say how sure you are.")
@@ -89,10 +101,19 @@ def test_a_choice_must_be_made_and_is_there_when_the_cell_runs_again(bridge: Bri
         ["Its tree is deep, see draw.tree.", "This takes a while."]
     )
     expect(question.locator(".more code")).to_have_text("draw.tree")
+
     bridge.run_cell(0)
     expect(question).to_contain_text("you chose “that”. It is this.")
     expect(question.get_by_role("button", name="Predict")).to_be_hidden()
-    expect(question.get_by_role("button", name="see it")).to_be_hidden()
+    expect(see).to_be_hidden()
+    # A long option stays beside its button on a narrow page.
+    bridge.resize(400, 1_000)
+    option = question.locator("label.option").last
+    option.locator("span").evaluate(
+        "e => { e.textContent = 'one of these many words '.repeat(9); }"
+    )
+    button, text = box_of(option.get_by_role("radio")), box_of(option.locator("span"))
+    assert button["x"] + button["width"] <= text["x"]
 
 
 def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
@@ -117,21 +138,6 @@ def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
     expect(points).to_have_count(0)
     assert border_of(question) == plain, "a curve is neither right nor wrong"
     expect(question.locator(".verdict path")).to_have_count(0)
-
-
-def test_the_answer_can_be_seen_without_a_prediction_and_is_asked_for_again(bridge: Bridge) -> None:
-    question = open_question(bridge, CHOICE)
-    plain = border_of(question)
-    see = question.get_by_role("button", name="I'd rather see it")
-    see.focus()
-    see.press("Enter")
-    expect(question.get_by_role("status")).to_have_text("It is this.")
-    expect(question.locator(".verdict")).to_have_count(0)
-    expect(question.locator(".is-true")).to_have_text("this")
-    expect(question.locator(".answer")).to_be_focused()
-    assert border_of(question) == plain
-    bridge.run_cell(0)
-    expect(question.get_by_role("button", name="I'd rather see it")).to_be_visible()
 
 
 def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge: Bridge) -> None:
@@ -177,25 +183,13 @@ def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge: B
     assert shown == f"rgb({red}, {green}, {blue})"
 
 
-def test_a_long_option_stays_beside_its_button_on_a_narrow_page(bridge: Bridge) -> None:
-    bridge.resize(400, 1_000)
-    question = open_question(bridge, CHOICE)
-    words = question.get_by_text("both", exact=True)
-    words.evaluate("e => { e.textContent = 'one of these many words '.repeat(9); }")
-    button, text = (
-        box_of(question.get_by_role("radio").last),
-        box_of(question.locator("label.option span").last),
-    )
-    assert button["x"] + button["width"] <= text["x"]
-
-
 # Functions, without a page
 
 script = exports_of("common.js", "prediction.js")
 
 
 @pytest.mark.parametrize(
-    ("kind", "guess", "truth", "judged"),
+    ("kind", "guess", "truth", "words"),
     [
         ("number", [0, 5], 5, [True, "Your range contains it."]),
         ("number", [5, 5], 5, [True, "Your range contains it."]),
@@ -207,14 +201,9 @@ script = exports_of("common.js", "prediction.js")
     ],
 )
 def test_a_guess_is_judged(
-    script: Page, kind: str, guess: object, truth: object, judged: object
+    script: Page, kind: str, guess: object, truth: object, words: list[object]
 ) -> None:
-    assert (
-        script.evaluate(
-            "([kind, guess, truth]) => judged(kind, guess, truth)", [kind, guess, truth]
-        )
-        == judged
-    )
+    assert script.evaluate("guess => judged(...guess)", [kind, guess, truth]) == words
 
 
 def test_a_picture_brings_no_script_no_frame_and_no_link(script: Page) -> None:

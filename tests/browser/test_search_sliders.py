@@ -14,9 +14,9 @@ FASTER_THAN_THE_KERNEL = """(slider, places) => {
 }"""
 
 
-def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
+def test_the_search_follows_the_sliders_and_its_scores_are_bars(bridge: Bridge) -> None:
     root = bridge.show("SearchSliders")
-    tree = root.locator(".top-of-tree > svg")
+    tree, sentence = root.locator(".top-of-tree > svg"), root.locator(".sentence")
     before = tree.inner_html()
     slider = root.get_by_role("slider", name="c, exploration constant")
     slider.evaluate(FASTER_THAN_THE_KERNEL, [10, 40, 80])
@@ -24,33 +24,32 @@ def test_the_search_follows_the_sliders(bridge: Bridge) -> None:
     bridge.wait_until(lambda: bridge.evaluate("_.settings['c']") == 4)
     expect(root.locator("[data-slider=c] .setting")).to_have_text("4")
     most = bridge.evaluate("max(child.visit_count for child in _.result.children)")
-    expect(root.locator(".sentence")).to_contain_text(f"has {most} of 60 visits")
+    expect(sentence).to_contain_text(f"has {most} of 60 visits")
     pane = root.locator(".top-of-tree")
     for width in (520, 480):
         bridge.resize(width, 1_000)
         bridge.wait_until(lambda: is_within(pane.locator("g.node").first, pane))
 
-    urgency = root.get_by_role("slider", name="first-play urgency")
-    urgency.focus()
-    bridge.page.keyboard.press("End")
-    expect(root.locator("[data-slider=fpu] .setting")).to_have_text("the parent's Q")
+    urgency, setting = (root.locator(f"[data-slider=fpu] {each}") for each in ("input", ".setting"))
+    urgency.press("End")
+    expect(setting).to_have_text("the parent's Q")
     expect(urgency).to_have_attribute("aria-valuetext", "the parent's Q")
-    before = root.locator(".sentence").inner_text()
-    bridge.page.keyboard.press("Home")
-    expect(root.locator(".sentence")).not_to_have_text(before)
-    expect(root.locator("[data-slider=fpu] .setting")).to_have_text("−1")
+    before = sentence.inner_text()
+    urgency.press("Home")
+    expect(sentence).not_to_have_text(before)
+    expect(setting).to_have_text("−1")
 
-
-def test_a_search_goes_on_simulation_by_simulation_and_its_scores_are_bars(bridge: Bridge) -> None:
-    root = bridge.show("SearchSliders")
+    # Simulation by simulation.
     slider = root.get_by_role("slider", name="simulations")
     slider.press("Home")
     for number in (2, 3, 4):
-        expect(root.locator(".sentence")).to_contain_text(f"of {number} visits")
+        expect(sentence).to_contain_text(f"of {number} visits")
         expect(slider).to_have_attribute("aria-valuetext", str(number))
         slider.press("ArrowRight")
     slider.press("End")
-    expect(root.locator(".sentence")).to_contain_text("of 60 visits")
+    expect(sentence).to_contain_text("of 60 visits")
+
+    # The scores as bars.
     expect(root.locator(".is-chosen")).to_have_count(1)
     expect(root.locator(".is-chosen th")).to_contain_text(", next")
     zero = box_of(root.locator(".bars b").first)["x"]

@@ -2,9 +2,10 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -65,31 +66,15 @@ def traced(name: str) -> search.Trace:
     return trace
 
 
-class Event(NamedTuple):
-    """An event, worked out from the plain data of the trace."""
-
-    simulation: int
-    phase: str
-    kind: str
-    place: int = 0
-    rollout: int = 0
-
-
-def events_of(trace: search.Trace) -> Iterator[Event]:
-    for number, one in enumerate(trace.simulations):
-        if one.selection is not None:
-            for index in range(len(one.selection)):
-                yield Event(number, "selection", "compare", index)
-            yield Event(number, "selection", "stop")
-        yield Event(number, "expansion", "expand")
-        for place, rollout in enumerate(one.rollouts):
-            for index in range(len(rollout.plies)):
-                yield Event(number, "simulation", "ply", index, place)
-            yield Event(number, "simulation", "result", 0, place)
-        if len(one.rollouts) != 1:
-            yield Event(number, "simulation", "value")
-        for index in range(len(one.updates.node)):
-            yield Event(number, "backpropagation", "update", index)
+def num_events(trace: search.Trace) -> Counter[str]:
+    """How many events of each kind there are, from the plain data of the trace."""
+    found: Counter[str] = Counter()
+    for one in trace.simulations:
+        selection = {} if one.selection is None else {"compare": len(one.selection), "stop": 1}
+        plies = {"ply": sum(len(each.plies) for each in one.rollouts), "result": len(one.rollouts)}
+        value = int(len(one.rollouts) != 1)
+        found.update(selection | plies, expand=1, value=value, update=len(one.updates.node))
+    return found
 
 
 FRAMES = """document => {
@@ -97,7 +82,7 @@ FRAMES = """document => {
     return JSON.stringify(trace.events.map((event, at) => {
         const frame = frameAt(trace, at);
         const isSeen = frame.visits.map((_, node) => frame.isVisible(node));
-        return { ...frame, event, isSeen };
+        return { ...frame, isSeen };
     }), (_, value) => value === Infinity ? 'Infinity' : value);
 }"""
 
@@ -131,58 +116,61 @@ def test_every_frame_has_the_numbers_that_the_search_had_then(model: Page, name:
     were updated have the new numbers, and the others the old ones."""
     trace, (make, num_simulations) = traced(name), SEARCHES[name]
     trees = [dict(statistics(make(number))) for number in range(num_simulations + 1)]
-    paths, events = paths_of(trace), [*events_of(trace)]
+    paths, kinds = paths_of(trace), Counter[str]()
     is_seen = [number == 0 or node.first_visit_count > 0 for number, node in enumerate(trace.nodes)]
-    for event, frame in zip(events, frames(model, name), strict=True):
-        assert tuple(frame["event"].values()) == event
-        one, was_updated = trace.simulations[event.simulation], set()
-        if event.kind == "update":
-            was_updated = {paths[node] for node in one.updates.node[: event.place + 1]}
-        before, then = trees[event.simulation : event.simulation + 2]
+    for frame in frames(model, name):
+        event, was_updated = frame["event"], set()
+        kinds[event["kind"]] += 1
+        one = trace.simulations[event["simulation"]]
+        if event["kind"] == "update":
+            was_updated = {paths[node] for node in one.updates.node[: event["index"] + 1]}
+        before, then = trees[event["simulation"] : event["simulation"] + 2]
         expected = [
             then[path] if path in was_updated else before.get(path, (0, 0.0)) for path in paths
         ]
         assert frame["visits"] == [visits for visits, _ in expected]
         np.testing.assert_allclose(frame["totals"], [total for _, total in expected], rtol=1e-5)
-        if event.kind == "expand":
+        if event["kind"] == "expand":
             is_seen[one.leaf] = True
         assert frame["isSeen"] == is_seen
     assert all(is_seen)
+    assert kinds == num_events(trace)
+
+
+ORDER = ("selection", "expansion", "simulation", "backpropagation")
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_the_board_plays_what_was_played(model: Page, name: str) -> None:
+def test_the_board_plays_what_was_played_and_scores_are_compared_in_their_order(
+    model: Page, name: str
+) -> None:
     """Every position on show, against the rules themselves."""
-    trace = traced(name)
-    for event, frame in zip(events_of(trace), frames(model, name), strict=True):
-        one, compared = trace.simulations[event.simulation], frame["comparison"]
+    trace, last = traced(name), (0, 0, 0, -1)
+    for frame in frames(model, name):
+        event, compared = frame["event"], frame["comparison"]
+        one, index = trace.simulations[event["simulation"]], event["index"]
+        now = (event["simulation"], ORDER.index(event["phase"]), event["rollout"] or 0, index)
+        assert now > last or event["kind"] in ("stop", "result", "value"), "one after the other"
+        last = now
         state = trace.nodes[compared["node"] if compared else frame["current"]].state
-        if event.kind in ("ply", "result"):
+        if event["kind"] in ("ply", "result"):
             state = trace.nodes[one.leaf].state
-            plies = one.rollouts[event.rollout].plies
-            for _, action, *_ in plies[: event.place + 1] if event.kind == "ply" else plies:
+            plies = one.rollouts[event["rollout"]].plies
+            for _, action, *_ in plies[: index + 1] if event["kind"] == "ply" else plies:
                 state = state.child(action)
         board, shown = state.board(), frame["board"]
         assert "".join(shown["stones"]) == "".join(".01"[stone + 1] for stone in board.stones)
-        assert shown["last"] == board.last_square or event.kind == "value"
+        assert shown["last"] == board.last_square or event["kind"] == "value"
         assert shown["winning"] == list(board.winning_squares)
-
-
-@pytest.mark.parametrize("name", SEARCHES)
-def test_the_compared_children_stand_in_the_order_of_their_scores(model: Page, name: str) -> None:
-    trace = traced(name)
-    steps = [step for one in trace.simulations for step in one.selection or ()]
-    comparisons = [frame["comparison"] for frame in frames(model, name) if frame["comparison"]]
-    assert len(comparisons) == len(steps) > 0
-    for comparison, step in zip(comparisons, steps, strict=True):
-        rows = comparison["rows"]
-        known = dict(zip(step.actions, map(sum, step.terms), strict=True))
-        scores = {row["action"]: float(row["score"]) for row in rows}
-        assert scores == pytest.approx(known, rel=1e-5)
-        assert [*scores.values()] == sorted(scores.values(), reverse=True)
-        (chosen,) = (row for row in rows if row["isChosen"])
-        assert chosen["action"] == trace.nodes[step.chosen].action
-        assert chosen["isBest"]
+        if compared:
+            step = (one.selection or ())[index]
+            known = dict(zip(step.actions, map(sum, step.terms), strict=True))
+            scores = {row["action"]: float(row["score"]) for row in compared["rows"]}
+            assert scores == pytest.approx(known, rel=1e-5)
+            assert [*scores.values()] == sorted(scores.values(), reverse=True)
+            (chosen,) = (row for row in compared["rows"] if row["isChosen"])
+            assert chosen["action"] == trace.nodes[step.chosen].action
+            assert chosen["isBest"]
 
 
 def compared(terms: dict[int, tuple[float, ...]]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -24,20 +24,15 @@ from mctslab.draw.curves import Chart
 from mctslab.draw.training import Curves, Scored, training_curves
 from mctslab.games import Gomoku
 from mctslab.search import bandits
+from mctslab.widgets.match import Move
 from tests.draw.drawn import SVG, all_texts, packages_loaded_by
 
 # A chart of each kind
 
-
-ESTIMATE = (0.5, 0.4, 0.6)
 GOMOKU = Gomoku(size=9).board()
 TRAINING = (
-    "f1e14570332343ad",
-    "177ac7c87a0977a3",
-    "f6ba4b210931d7c5",
-    "461f23d4abdc9395",
-    "3dadf0d451cf6e6a",
-    "d98cf32a333a96b0",
+    *("f1e14570332343ad", "177ac7c87a0977a3", "f6ba4b210931d7c5"),
+    *("461f23d4abdc9395", "3dadf0d451cf6e6a", "d98cf32a333a96b0"),
 )
 LOSSES = ("value_loss", "policy_loss", "policy_entropy", "game_length", "first_player_score")
 lines = partial(simple_charts.lines, x_label="budget", y_label="score")
@@ -52,8 +47,8 @@ def logged(number: int, shift: float = 0.0, **changes: float | None) -> dict[str
 
 def simple() -> Charts:
     two = {"UCT": [0.4, 0.6], "flat": [0.3, 0.35]}
-    band = {"UCT": [(0.31, 0.51), (0.52, 0.71)]}
-    options: Any = {"intervals": band, "level": 0.45, "log_x": True, "y_range": (0, 1)}
+    options: Any = {"level": 0.45, "log_x": True, "y_range": (0, 1)}
+    options["intervals"] = {"UCT": [(0.31, 0.51), (0.52, 0.71)]}
     yield "lines with a band", "4845b4b5187e2850", lines([10, 100], two, **options)
     many = {name: [place, place + 0.5] for place, name in enumerate("abcd")}
     whiskers = {name: [(y - 0.2, y + 0.3) for y in values] for name, values in many.items()}
@@ -61,19 +56,12 @@ def simple() -> Charts:
     ordered = lines([2, 3, 4, 5], {"ordered": [0, 2, 1, 3]}, order=["flat", "ordered"])
     yield "plies are whole, and the order gives the look", "1b7532ba93603b81", ordered
     yield "halves", "cc4f01cdae926290", lines([0.5, 1, 2], {"all": [1, 2, 3]})
-    beyond = {"inside": [0, 1, 0], "beyond": [0, 1, 2]}
-    yield (
-        "no marker is cut in two",
-        "dd88d72c134faa86",
-        lines([0.5, 1, 1.5], beyond, y_range=(0, 1)),
-    )
+    beyond = lines([0.5, 1, 1.5], {"inside": [0, 1, 0], "beyond": [0, 1, 2]}, y_range=(0, 1))
+    yield "no marker is cut in two", "dd88d72c134faa86", beyond
     yield "a logarithm upwards", "c3541dfaf0fd61b3", lines([1, 2], {"n": [1, 9_000]}, log_y=True)
     options = {"intervals": {"second": (4, 6)}, "marks": {"a day": 2}, "value_range": (0, 9)}
-    yield (
-        "bars",
-        "ada63f7eab3593be",
-        simple_charts.bars({"first": 3, "second": 5}, label="games", **options),
-    )
+    bars = simple_charts.bars({"first": 3, "second": 5}, label="games", **options)
+    yield "bars", "ada63f7eab3593be", bars
 
 
 def strengths() -> Charts:
@@ -83,35 +71,31 @@ def strengths() -> Charts:
     yield "open intervals", "a134e4021e02f021", strength.elo_ratings(["all", "none"], ends)
     scores = {"good": (0.8, 0.7, 0.9), "bad": (0.1, 0.0, 0.25)}
     yield "scores", "cb57c466278196a3", strength.match_scores(scores, order=["bad", "good"])
-    yield (
-        "a table",
-        "c0f8ce418b4304a3",
-        strength.cross_table(["a", "b"], [[None, 0.75], [0.25, None]]),
-    )
+    table = strength.cross_table(["a", "b"], [[None, 0.75], [0.25, None]])
+    yield "a table", "c0f8ce418b4304a3", table
 
 
 def others() -> Charts:
     rng = np.random.default_rng(3)
     strategies = (bandits.greedy(), bandits.ucb1(0.5))
     played = [bandits.play((0.2, 0.7), s, num_pulls=70, num_runs=9, rng=rng) for s in strategies]
-    regret = simple_charts.regret
-    yield "regret", "9830b48c0749cc44", regret(played)
-    yield "regret over a logarithm", "4f78a2ebe48ca83a", regret(played, log_pulls=True)
+    yield "regret", "9830b48c0749cc44", simple_charts.regret(played)
+    logarithmic = simple_charts.regret(played, log_pulls=True)
+    yield "regret over a logarithm", "4f78a2ebe48ca83a", logarithmic
     matches = {
         "random": [Scored(2, 0.9, 0.7, 0.97), Scored(4, 1.0, 0.84, 1.0)],
         "uct:100": [Scored(4, 0.25, 0.11, 0.47)],
     }
-    log = [logged(number) for number in (1, 2, 3, 4)]
     reference = [Curves([logged(n, shift) for n in (1, 2)]) for shift in (0.5, -0.25, 0.1)]
     curves_of = partial(training_curves, num_iterations=10)
-    for number, chart in enumerate(curves_of(Curves(log, matches), reference=reference)):
+    run = Curves([logged(number) for number in (1, 2, 3, 4)], matches)
+    for number, chart in enumerate(curves_of(run, reference=reference)):
         yield f"training {number}", TRAINING[number], chart
     log = [logged(1, value_loss=None), logged(2, value_loss=math.nan), logged(3), {"number": 4}]
     yield "a point can be seen", "aaabdd3b8b185954", curves_of(Curves(log))[0]
     scored = Curves(log[:2], {"random": [Scored(5, 1, 1, 1)]})
     yield "a long run", "1ef87e7140399200", training_curves(scored, num_iterations=200)[-1]
-    eye = np.eye(9) - 0.5
-    planes = draw.planes(eye, ["own stones"], board=GOMOKU, square_size=30)
+    planes = draw.planes(np.eye(9) - 0.5, ["own stones"], board=GOMOKU, square_size=30)
     yield "planes", "f09c3eb324fada5a", planes
     stack = np.arange(18 * 81).reshape(18, 9, 9) % 5 - 2.0
     yield "many planes", "c792b06725203792", draw.planes(stack, [f"plane {n}" for n in range(18)])
@@ -182,38 +166,31 @@ def test_a_chart_is_as_it_was_looked_at_and_its_words_are_inside_it(name: str) -
     assert "#000000" not in picture
 
 
-def test_a_short_run_has_only_whole_iterations_on_its_axis() -> None:
-    for chart in training_curves(Curves([logged(1)]), num_iterations=2):
-        (axes,) = chart.figure.axes
-        assert [tick % 1 for tick in axes.get_xticks()] == [0, 0, 0]
-
-
-def test_the_first_iterations_take_half_of_a_long_axis() -> None:
-    for num_iterations in (41, 60, 1_000):
-        for chart in training_curves(Curves([]), num_iterations=num_iterations):
+def test_a_short_axis_has_whole_iterations_and_the_first_ones_take_half_of_a_long_one() -> None:
+    for num_iterations in (2, 41, 60, 1_000):
+        for chart in training_curves(Curves([logged(1)]), num_iterations=num_iterations):
             (axes,) = chart.figure.axes
-            middle = axes.transData.transform([(0, 0.5), (20, 0.5), (num_iterations, 0.5)])[:, 0]
-            assert np.diff(middle) == pytest.approx([(middle[2] - middle[0]) / 2] * 2)
+            assert [tick % 1 for tick in axes.get_xticks()] == [0] * len(axes.get_xticks())
+            middle = min(20, num_iterations / 2)
+            ends = axes.transData.transform([(at, 0.5) for at in (0, middle, num_iterations)])
+            assert np.diff(ends[:, 0]) == pytest.approx([(ends[2, 0] - ends[0, 0]) / 2] * 2)
 
 
 # The look of all charts
 
 
-def bars(label: str) -> Chart:
-    figure, axes = curves.subplots(height=2)
-    axes.barh(["Tic-Tac-Toe", "Reversi"], [255_168, 1e58], color=OKABE_ITO[3])
-    axes.plot([1, 2], [0, 1], color="black")
-    axes.set(xscale="log", xlabel=label)
-    axes.legend(["a line"])
-    return Chart(figure, description=f"Bars of {label}")
-
-
 def test_a_chart_shows_itself_in_the_colours_of_the_page_and_two_share_no_ids() -> None:
-    ids = []
+    ids: list[set[str]] = []
     for label in ("games", "states"):
-        bundle = bars(label)._repr_mimebundle_()
+        figure, axes = curves.subplots(height=2)
+        axes.barh(["Tic-Tac-Toe", "Reversi"], [255_168, 1e58], color=OKABE_ITO[3])
+        axes.plot([1, 2], [0, 1], color="black")
+        axes.set(xscale="log", xlabel=label)
+        axes.legend(["a line"])
+        chart = Chart(figure, description=f"Bars of {label}")
+        bundle = chart._repr_mimebundle_()
         picture = bundle["image/svg+xml"]
-        assert picture == bundle["text/html"] == bars(label).svg
+        assert picture == bundle["text/html"] == chart.svg
         assert bundle["text/plain"] == f"Bars of {label}"
         root = ElementTree.fromstring(picture)
         assert root[0].get("fill") == INK
@@ -224,7 +201,7 @@ def test_a_chart_shows_itself_in_the_colours_of_the_page_and_two_share_no_ids() 
         clips = {each.get("clip-path", "")[5:-1] for each in root.iter() if each.get("clip-path")}
         ids.append({each.get("id", "") for each in root.iter()} - {""})
         assert ids[-1] == links | clips != set()
-    assert not ids[0] & ids[1]
+    assert ids[0].isdisjoint(ids[1])
 
 
 def test_drawing_leaves_no_trace_and_loads_nothing_large() -> None:
@@ -247,26 +224,18 @@ def test_colours_are_seen_in_both_themes() -> None:
 # The cost of moves
 
 
-@dataclass(frozen=True)
-class Cost:
-    player: int
-    notation: str = "d3"
-    seconds: float | None = None
-    num_simulations: int = 0
-    num_nodes: int = 0
-
-
 GAME = (
-    Cost(0, "d3", 2.0, num_simulations=400),
-    Cost(1, "c3", 0.5, num_nodes=90_000),
-    Cost(0, "c4", 1.0, num_simulations=200),
-    Cost(1, "pass", None),
-    Cost(0, "<&>", 4.0),
+    Move(19, 0, "d3", False, 2.0, num_simulations=400),
+    Move(18, 1, "c3", False, 0.5, num_nodes=90_000),
+    Move(26, 0, "c4", False, 1.0, num_simulations=200),
+    Move(64, 1, "pass", True, None),
+    Move(0, 0, "<&>", False, 4.0),
 )
 
 
 def test_the_cost_of_every_move_that_was_measured_is_in_a_chart_and_in_the_table() -> None:
-    drawn = draw.clocks(GAME, ("Black", "White"))
+    names = ("Black", "White")
+    drawn = draw.clocks(GAME, names)
     time, nodes, _ = map(all_texts, drawn.charts)
     colors = {color for chart in drawn.charts for color in re.findall(r": (#[0-9a-f]{6})", chart)}
     assert colors <= {INK, "#ffffff"}, "the stones of each game have other colours"
@@ -282,9 +251,9 @@ def test_the_cost_of_every_move_that_was_measured_is_in_a_chart_and_in_the_table
     page = drawn._repr_mimebundle_()["text/html"]
     assert page.count("<tr>") == 1 + 5 + 2
     assert "&lt;&amp;&gt;" in page
-    untimed = draw.clocks([replace(move, seconds=None) for move in GAME])
+    untimed = draw.clocks([replace(move, seconds=None) for move in GAME], names)
     assert untimed.table.head[3:] == ("Nodes", "Simulations")
-    nothing = draw.clocks([Cost(0), Cost(1)])
+    nothing = draw.clocks([replace(move, seconds=None) for move in GAME[3:]], names)
     assert nothing.charts == ()
     told = "No time was measured and nothing was counted."
     assert told in nothing._repr_mimebundle_()["text/html"]

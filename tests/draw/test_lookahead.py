@@ -30,7 +30,7 @@ def test_the_value_lies_within_what_is_known_of_it(tree, data):
     assert everything[0].range == (value(tree), value(tree))
     for partly, fully in zip(some, everything, strict=True):
         if partly.children:
-            assert partly.range.low <= fully.range.low <= partly.range.high
+            assert partly.range[0] <= fully.range[0] <= partly.range[1]
         assert partly.is_seen == any(leaf[: len(partly.path)] == partly.path for leaf in looked_at)
         if not partly.is_seen and partly.children:
             assert partly.range == (-math.inf, math.inf)

@@ -29,7 +29,7 @@ from tests.draw.drawn import (
     small_tree,
     visited_root,
 )  # fmt: skip
-from tests.draw.test_trees import BEFORE_THE_END
+from tests.draw.test_trees import LATE
 
 
 class Layer(NamedTuple):
@@ -50,8 +50,9 @@ WIDE = Layer("stem", "3 × 3 convolution, batch norm, ReLU", ("planes",), (128, 
 
 
 @cache
-def trees() -> dict[str, Any]:
-    """Among them: left out by each of the limits, without a visit, and twice the same move."""
+def trees() -> dict[str, tuple[str, Any]]:
+    """Trees and their digests, among them: left out by each of the limits, without a visit, and
+    twice the same move."""
     small, unvisited = small_tree(), visited_root(Counting(width=3), visit_count=1)
     for action in range(3):
         grow(unvisited, action, visit_count=0)
@@ -60,23 +61,25 @@ def trees() -> dict[str, Any]:
         grow(grow(twice, action, visits), 1, visits - 1)
     uneven = small_tree()  # cards of a ply have three or four lines
     grow(uneven.children[1], 0, visit_count=1, total_value=1.0)
+    wide = draw.tree(visited_root(Counting(width=77, length=2), 1_000), top=3)
+    game = draw.game_tree(Counting(width=2, length=2), values=lambda state: (0.25, -0.25))
+    looked_at = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
+    rates = draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True)
     return {
-        "search": draw.tree(small, top=2, boards=True),
-        "one child": draw.tree(small, top=1),
-        "one ply": draw.tree(small, depth=1),
-        "hidden": draw.tree(unvisited),
-        "no simulation": draw.tree(Node(TicTacToe())),
-        "over": draw.tree(Node(Counting(length=0))),
-        "the same move twice": draw.tree(twice),
-        "wide": draw.tree(visited_root(Counting(width=77, length=2), 1_000), top=3),
-        "uneven": draw.tree(uneven, boards=True),
-        "game": draw.game_tree(Counting(width=2, length=2), values=lambda state: (0.25, -0.25)),
-        "values": draw.game_tree(BEFORE_THE_END, values=lambda state: (-1.0, 1.0)),
-        "ply of Reversi": draw.game_tree(Reversi(size=4), depth=1),
-        "minimax": draw.minimax_tree(
-            [[3, 5], [2, 9, 8], [7, 1]], {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
-        ),
-        "win rates": draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True),
+        "search": ("b3796a3eac1caee9", draw.tree(small, top=2, boards=True)),
+        "one child": ("61f3fe4af3ba826a", draw.tree(small, top=1)),
+        "one ply": ("3857e3ef714c9a8e", draw.tree(small, depth=1)),
+        "hidden": ("195a1448345963bb", draw.tree(unvisited)),
+        "no simulation": ("3db79d9ad7ff6619", draw.tree(Node(TicTacToe()))),
+        "over": ("2319c67cdad234a2", draw.tree(Node(Counting(length=0)))),
+        "the same move twice": ("22983fcd05241ee8", draw.tree(twice)),
+        "wide": ("f7dc653ded1099ab", wide),
+        "uneven": ("0e65e2140c5d24ca", draw.tree(uneven, boards=True)),
+        "game": ("12b3bf30ffbd6c61", game),
+        "values": ("c890e2dd0ebc63d2", draw.game_tree(LATE, values=lambda state: (-1.0, 1.0))),
+        "ply of Reversi": ("f7838c3786b939c9", draw.game_tree(Reversi(size=4), depth=1)),
+        "minimax": ("a97b86c6226cc80e", draw.minimax_tree([[3, 5], [2, 9, 8], [7, 1]], looked_at)),
+        "win rates": ("f43c8a8d634106a4", rates),
     }
 
 
@@ -87,55 +90,42 @@ def parts_of(picture: str) -> str:
     return repr([(e.tag, e.text, *(e.get(name) for name in kept)) for e in elements])
 
 
-def pictures() -> dict[str, str]:
+def boards() -> str:
     numbers = np.linspace(-1, 1, 18).reshape(2, 3, 3)
     result = search.mcts(ConnectFour(), num_simulations=70, rng=np.random.default_rng(1))
-    boards = {
+    pictures = {
         "legal": draw.board(Reversi(), legal=True, marks={"X": [9, 14], "F": [27]}),
         "visits": draw.board(result.state, heat=result),
         "bits": draw.bitboard(Reversi(size=6).child(8).stones_of(0), size=6),
         "<sample>": draw.sample(abs(numbers) > 0.9, [0.5, 0, 0.02, 0.25, 0.03, 0, 0.2, 0, 0]),
     }
-    return {
-        "boards": repr(draw.side_by_side(boards)._repr_mimebundle_()),
-        "layers": parts_of(draw.net_layers(LAYERS).svg),
-        **{name: tree.source + parts_of(tree.svg) for name, tree in trees().items()},
-    }
-
-
-GOLDEN = {
-    "boards": "d70e012e3f6475f8",
-    "layers": "5219696d60f333f4",
-    "search": "b3796a3eac1caee9",
-    "one child": "61f3fe4af3ba826a",
-    "one ply": "3857e3ef714c9a8e",
-    "hidden": "195a1448345963bb",
-    "no simulation": "3db79d9ad7ff6619",
-    "over": "2319c67cdad234a2",
-    "the same move twice": "22983fcd05241ee8",
-    "wide": "f7dc653ded1099ab",
-    "uneven": "0e65e2140c5d24ca",
-    "game": "12b3bf30ffbd6c61",
-    "values": "c890e2dd0ebc63d2",
-    "ply of Reversi": "f7838c3786b939c9",
-    "minimax": "a97b86c6226cc80e",
-    "win rates": "f43c8a8d634106a4",
-}
+    return repr(draw.side_by_side(pictures)._repr_mimebundle_())
 
 
 def test_golden_pictures() -> None:
     """Digests of pictures that were looked at in both themes: a change has to be meant."""
-    made = {name: sha256(chart.encode()).hexdigest()[:16] for name, chart in pictures().items()}
-    assert made == GOLDEN
+    made = {"boards": boards(), "layers": parts_of(draw.net_layers(LAYERS).svg)}
+    golden = {"boards": "d70e012e3f6475f8", "layers": "5219696d60f333f4"}
+    for name, (digest, tree) in trees().items():
+        made[name], golden[name] = tree.source + parts_of(tree.svg), digest
+    digests = {name: sha256(drawn.encode()).hexdigest()[:16] for name, drawn in made.items()}
+    assert digests == golden
 
 
-def test_a_card_holds_its_words_and_board_and_those_of_a_ply_are_equally_high() -> None:
-    """Also in a font that is wider than Graphviz takes it for; no edge passes behind a card."""
-    for name, tree in trees().items():
+ENDS = (("x1", "y1"), ("x2", "y2"))
+
+
+def test_a_card_holds_its_words_and_board_and_edges_lead_from_card_to_card() -> None:
+    """Also in a font that is wider than Graphviz takes it for; no edge passes behind a card,
+    because those of a ply are equally high."""
+    for name, (_, tree) in trees().items():
         rows: dict[int, list[float]] = {}
+        bottoms, tops = set(), set()
         for node in drawn_nodes(tree.svg):
             left, top, right, bottom = box_of(card_of(node))
             rows.setdefault(round(top), []).append(bottom)
+            bottoms.add((round((left + right) / 2), round(bottom)))
+            tops.add((round((left + right) / 2), round(top)))
             has_stone = any("data-player" in each.attrib for each in node.iter())
             for text in node.findall(f"{SVG}text"):
                 begin, end = ends_in_a_wide_font(text)
@@ -143,36 +133,22 @@ def test_a_card_holds_its_words_and_board_and_those_of_a_ply_are_equally_high() 
                 assert begin - left >= (STONE_ROOM - 1 if is_beside_stone else 3), (name, text.text)
                 assert right - end >= 3, (name, text.text)
             for board in boards_of(node):
-                x, y, width, height = (
-                    float(board.get(k, "")) for k in ("x", "y", "width", "height")
-                )
-                assert left < x < x + width < right, name
-                assert top < y < y + height < bottom, name
+                first, upper, last, lower = box_of(board)
+                assert left < first < last < right, name
+                assert top < upper < lower < bottom, name
                 words = [float(text.get("y", "")) for text in node.findall(f"{SVG}text")]
-                assert all(y + height < place < bottom for place in words), "they stand under it"
-        assert rows, name
-        assert all(max(bottoms) - min(bottoms) < 1 for bottoms in rows.values()), name
-
-
-ENDS = (("x1", "y1"), ("x2", "y2"))
-
-
-def test_an_edge_leads_from_the_bottom_of_a_card_to_the_top_of_another() -> None:
-    for name, tree in trees().items():
-        picture = tree.svg
-        boxes = [box_of(card_of(node)) for node in drawn_nodes(picture)]
-        bottoms = {(round((left + right) / 2), round(low)) for left, _, right, low in boxes}
-        tops = {(round((left + right) / 2), round(top)) for left, top, right, _ in boxes}
+                assert all(lower < place < bottom for place in words), "they stand under it"
+        assert all(max(row) - min(row) < 1 for row in rows.values()), name
         edges = [
             [(round(float(edge.get(x, ""))), round(float(edge.get(y, "")))) for x, y in ENDS]
-            for edge in ElementTree.fromstring(picture).iter(f"{SVG}line")
+            for edge in ElementTree.fromstring(tree.svg).iter(f"{SVG}line")
         ]
         assert {start for start, _ in edges} <= bottoms, name
         assert {end for _, end in edges} >= tops - {min(tops, key=lambda place: place[1])}, name
 
 
-def test_words_of_layers_keep_off_borders_and_arrows_and_nothing_is_cut_off() -> None:
-    root = ElementTree.fromstring(draw.net_layers((LAYERS[0], WIDE, *LAYERS[2:])).svg)
+def test_words_of_layers_keep_off_borders_and_arrows_which_point_to_the_boxes() -> None:
+    root = ElementTree.fromstring(picture := draw.net_layers((LAYERS[0], WIDE, *LAYERS[2:])).svg)
     _, _, width, _ = map(float, root.get("viewBox", "").split())
     lines = [[float(x) for x in re.findall(r"(-?[\d.]+),", path.get("d", ""))]
              for path in root.iter(f"{SVG}path")]  # fmt: skip
@@ -182,21 +158,18 @@ def test_words_of_layers_keep_off_borders_and_arrows_and_nothing_is_cut_off() ->
         assert 0 <= begin < end <= width - 8, text.text
         if text.get("font-size") == "9":
             assert all(not begin - 1 < x < end + 1 for x in straight), text.text
-    for node in drawn_nodes(draw.net_layers((LAYERS[0], WIDE, *LAYERS[2:])).svg):
-        first, _, last, _ = box_of(card_of(node))
+    tops = []
+    for node in drawn_nodes(picture):
+        first, top, last, _ = box_of(card_of(node))
+        tops.append(top)
         for text in node.findall(f"{SVG}text"):
             begin, end = ends_in_a_wide_font(text)
             assert text.text == "+" or first + 3 <= begin < end <= last - 3, text.text
-
-
-def test_an_arrow_of_a_net_points_down_to_the_box_that_takes_the_data() -> None:
-    picture = draw.net_layers(LAYERS).svg
-    tops = [box_of(card_of(node))[1] for node in drawn_nodes(picture)]
-    tips = list(ElementTree.fromstring(picture).iter(f"{SVG}polygon"))
+    tips = list(root.iter(f"{SVG}polygon"))
     assert len(tips) == 4
     for tip in tips:
         (_, y), *base = [map(float, pair.split(",")) for pair in tip.get("points", "").split()]
-        assert y > sum(other for _, other in base) / 2
+        assert y > sum(other for _, other in base) / 2, "down"
         assert min(abs(y - top) for top in tops) < 12
 
 

@@ -1,4 +1,7 @@
-"""The layout of graphs: without the program `dot`, as Graphviz says, and from many threads."""
+"""The layout of graphs: without the program `dot`, and from many threads.
+
+The places that it finds are held by the drawn trees and nets, see test_pictures.py.
+"""
 
 import sys
 import threading
@@ -35,26 +38,6 @@ def test_what_is_no_dot_is_refused_and_does_no_harm(source, message):
     with pytest.raises(RenderError, match=message):
         lay_out(source)
     assert list(lay_out("digraph { a }").nodes) == ["a"]
-
-
-def test_places_are_in_points_from_the_top_left_and_labels_are_beside_their_edges():
-    box = "node [shape=box, fixedsize=true, width=1, height=0.5]"
-    layout = lay_out(f'digraph {{ {box}; ranksep=1; a -> b [label="N × 3"]; a -> c }}')
-    assert layout.nodes["a"][1] == pytest.approx(18, abs=0.1)
-    assert [layout.nodes[name][1] for name in "bc"] == pytest.approx(
-        [layout.height - 18] * 2, abs=0.1
-    )
-    assert 0 < layout.nodes["b"][0] < layout.nodes["c"][0] < layout.width
-    labelled, plain = layout.edges
-    assert (labelled.tail, labelled.head, plain.label) == ("a", "b", None)
-    for edge in layout.edges:
-        (_, begin), *between, (_, end) = edge.points
-        assert len(edge.points) % 3 == 1
-        assert 36 <= begin < min(y for _, y in between)
-        assert end < layout.height - 36
-    x, y = labelled.label
-    assert labelled.points[0][1] < y < labelled.points[-1][1]
-    assert x > min(x for x, _ in labelled.points)
 
 
 @pytest.mark.parametrize("can_write", [True, False])

@@ -42,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "widgets": {
         "boards", "games", "search", "draw", "fast", "solvers", "net", "players", "arena", "book",
-        "score", "cluster"
+        "score"
     },
     "course": {
         "typed", "score", "boards", "games", "search", "draw", "fast", "solvers", "net", "players",

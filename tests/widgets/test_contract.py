@@ -21,7 +21,6 @@ from mctslab.widgets import (
     PhaseStepper,
     SearchSliders,
     TrainingPanel,
-    TreeExplorer,
 )
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView
@@ -71,7 +70,6 @@ NOT_POSSIBLE = [
     (partial(GamePanel, "reversi", heat="wins"), "heat='wins' can't be shown on the board; it is"),
     (partial(LearningBoard, TicTacToe), "is not a position"),
     (partial(LearningBoard, THREAT.child(3).child(2)), "There is no square to choose"),
-    (partial(LearningBoard, THREAT, block=0), "block=0 is not one of the legal actions"),
     (partial(LearningBoard(THREAT).add, [0.2] * 5, 0), "5 priors, but 6 legal actions"),
     (partial(LearningBoard(THREAT).add, [-0.3, 1.2, 0, 0, 0, 0], 0), "from 0 to 1"),  # logits
     (partial(LearningBoard(THREAT).add, [0.2] * 4 + [0.1] * 2, 1.5), "a value from -1 to 1"),
@@ -91,12 +89,6 @@ NOT_POSSIBLE = [
     ),
     (partial(SearchSliders, Own()), "not fast enough for sliders, because legal_actions"),
     (partial(SearchSliders, TicTacToe(), num_simulations=1), "=1 is too few: at least 2"),
-    (
-        partial(SearchSliders, FOUR, evaluator=PRIORS, only=["speed"]),
-        "There is no slider 'speed': simulations, c, fpu",
-    ),
-    (partial(TreeExplorer, searched(TicTacToe())[0], top=0), "top=0"),
-    (partial(TreeExplorer, searched(TicTacToe())[0], color_by="prior"), "color_by='prior'"),
 ]
 
 

@@ -1,8 +1,10 @@
-"""The panel that questions nets, with real widgets and without a browser."""
+"""The panel that questions nets, with real widgets and without a browser.
+
+What it shows of the nets' answers, and a match, are tested on a page, in tests/browser.
+"""
 
 import threading
 
-import numpy as np
 import pytest
 
 from mctslab import fast, search
@@ -10,7 +12,6 @@ from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi
 from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
 from mctslab.widgets.match import RecordError
-from mctslab.widgets.net_panel import Line
 from tests.widgets.browser_messages import click, command, event, see
 from tests.widgets.fake_players import SlowDrawing, wait_for
 from tests.widgets.test_match import BLACK_MUST_PASS
@@ -61,44 +62,25 @@ def make_panel(monkeypatch):
         assert panel._thinker.wait(20)
 
 
-def test_every_net_answers_about_the_same_position(make_panel):
+def test_moves_that_were_taken_back_are_kept_until_another_one_is_played(make_panel):
     panel = make_panel()
-    corner, middle = panel.view["answers"]
-    assert (corner["share"], middle["share"]) == pytest.approx((0.8, 0.4))
-    assert corner["worth"] == "value +0.60 for Black, to move"
-    assert corner["moves"][0]["share"] > 0.89
-    assert [each["moves"][0]["notation"] for each in (corner, middle)] == ["A6", "C4"]
-    assert [max(board.view.heat, key=board.view.heat.get) for board in panel.boards] == [0, 14]
-    html = panel._still()["text/html"]
-    assert html.count("<img") == 2
-    assert "corner: value +0.60 for Black, to move" in html
-    assert "Run this cell again" in html
-    boards = [f"anywidget:{board.model_id}" for board in panel.boards]
-    assert panel.get_state("boards")["boards"] == boards
-    panel.play(20)  # the bar stays where it is, and the value changes its sign
-    corner, _ = panel.view["answers"]
-    assert corner["share"] == pytest.approx(0.8)
-    assert corner["worth"] == "value −0.60 for White, to move"
-    assert panel.answers["corner"].value == pytest.approx(-0.6)
-
-
-def test_another_move_forgets_those_that_were_taken_back():
-    line = Line(FOUR)
-    line.set_up("A6 B5 F1")
-    line.go_to(4)
-    assert line.record == "A6 B5 F1", "at its end nothing happens"
-    line.go_to(1)
-    line.play(7)
-    assert line.can_redo, "the same move keeps what comes after it"
+    can_redo = lambda: "redo" in panel.view["commands"]  # noqa: E731
+    panel.set_up("A6 B5 F1")
+    panel.redo()
+    assert panel.view["record"] == "A6 B5 F1", "at its end nothing happens"
+    panel.undo()
+    panel.undo()
+    panel.play(7)
+    assert can_redo(), "the same move keeps what comes after it"
     with pytest.raises(IllegalActionError):
-        line.play(0)
-    assert line.can_redo
-    line.play(20)
-    assert (line.record, line.can_redo) == ("A6 B5 C3", False)
-    line.set_up("c3 d4")
+        panel.play(0)
+    assert can_redo()
+    panel.play(20)
+    assert (panel.view["record"], can_redo()) == ("A6 B5 C3", False)
+    panel.set_up("c3 d4")
     with pytest.raises(RecordError, match="Move 2"):
-        line.set_up("a1 a1")
-    assert (line.record, line.can_redo) == ("C3 D4", False)
+        panel.set_up("a1 a1")
+    assert (panel.view["record"], can_redo()) == ("C3 D4", False)
 
 
 def test_at_the_end_of_a_game_or_about_the_same_position_nobody_is_asked(make_panel):
@@ -118,23 +100,6 @@ def test_at_the_end_of_a_game_or_about_the_same_position_nobody_is_asked(make_pa
     assert panel.message == "A6 can't be chosen: the game is over."
 
 
-def test_two_nets_play_the_chosen_sides_until_the_end(make_panel):
-    nets = {"corner": Loves(0), "middle": Loves(14)}
-    panel = make_panel(*nets.items(), num_simulations=8)
-    assert panel.sides == [0, 1]
-    command(panel, "side", side=0, net=1)
-    command(panel, "side", side=1, net=0)
-    assert panel.sides == [1, 0]
-    command(panel, "let_play")
-    assert panel.view["headline"] == "Black (middle) is thinking"
-    wait_for(lambda: panel.state.is_terminal)
-    assert panel.view["record"].split()[:2] == ["C4", "A6"], "each has played its favourite"
-    assert not panel.is_playing
-    assert panel.view["headline"] in ("Black wins", "White wins", "Draw")
-    command(panel, "side", side=0, net=2)
-    assert panel.message == "ValueError: There is no net number 2."
-
-
 @pytest.mark.parametrize("deed", ["stop", "leave"])
 def test_a_match_is_stopped_at_any_time(make_panel, deed):
     slow = Loves(0)
@@ -143,6 +108,7 @@ def test_a_match_is_stopped_at_any_time(make_panel, deed):
     asked = slow.num_asked
     command(panel, "let_play")
     wait_for(lambda: slow.num_asked > asked)
+    assert panel.view["headline"] == "Black (slow) is thinking"
     # It does not wait for the net, which would be a deadlock.
     event(panel, "view_closed") if deed == "leave" else command(panel, "stop")
     assert not panel.is_playing
@@ -182,18 +148,18 @@ def test_trees_of_all_nets_and_of_uct_are_drawn_and_no_click_waits_for_them(
     assert not any(panel._results)
 
 
-def test_above_a_tree_is_the_move_that_it_would_play_also_of_several_with_as_many_visits():
-    result = search.mcts(FOUR, num_simulations=36, rng=np.random.default_rng(1))
+def test_above_a_tree_is_the_move_that_it_would_play_or_why_there_is_none(make_panel):
+    panel = make_panel(("corner", Loves(0)), num_simulations=36)
+    command(panel, "trees", value=True)
+    wait_for(lambda: "svg" in panel.trees[1])
+    result = panel._results[1]
     assert {child.visit_count for child in result.children} == {1}
     move = FOUR.action_to_string(result.principal_variation[0])
-    assert net_panel._caption(result).startswith(f"{move} got 3% of the visits")
-
-
-def test_of_too_few_simulations_it_is_said_in_place_of_the_tree(make_panel):
-    panel = make_panel(num_simulations=20)
+    assert panel.trees[1]["caption"].startswith(f"{move} got 3% of the visits")
+    panel.num_simulations = 20
     command(panel, "trees", value=True)
     too_few = "20 simulations are too few to try each of the 36 legal moves once."
-    wait_for(lambda: panel.trees[2].get("remark") == too_few)
+    wait_for(lambda: panel.trees[1].get("remark") == too_few)
     assert (panel.message, panel.note) == ("", "")
 
 
@@ -213,28 +179,16 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
     assert "no electricity" in panel.message
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    from mctslab.net import NetConfig, PolicyValueNet
-    from mctslab.net.checkpoint import save_checkpoint
+def test_nets_bring_their_game_along(make_panel):
+    from mctslab.net.evaluator import WEIGHTS  # it loads PyTorch
 
-    folder = tmp_path_factory.mktemp("nets")
-    for name, size in (("young", 6), ("old", 6), ("large", 7)):
-        options = {"size": size, "in_a_row": 4}
-        config = NetConfig.for_game(Gomoku(**options), num_filters=4, num_blocks=1, value_hidden=4)
-        net = PolicyValueNet(config).eval()
-        about = {"game": "gomoku", "game_options": options}
-        save_checkpoint(folder / f"{name}.safetensors", net, about=about)
-    return folder
-
-
-def test_nets_bring_their_game_along(files, make_panel):
-    panel = make_panel(files / "young.safetensors", str(files / "old.safetensors"), state=None)
-    assert panel.fixed["names"] == ["young", "old"]
+    file = WEIGHTS / "gomoku6_1.safetensors"
+    panel = make_panel(file, "gomoku6_2", state=None)
+    assert panel.fixed["names"] == ["gomoku6_1", "gomoku6_2"]
     assert panel.state == FOUR
-    assert sum(panel.answers["young"].policy.values()) == pytest.approx(1)
-    with pytest.raises(ValueError, match="young and large are for different boards"):
-        NetPanel(files / "young.safetensors", files / "large.safetensors")
+    assert sum(panel.answers["gomoku6_1"].policy.values()) == pytest.approx(1)
+    with pytest.raises(ValueError, match="gomoku6_1 and gomoku9_1 are for different boards"):
+        NetPanel(str(file), "gomoku9_1")
 
 
 @pytest.mark.parametrize("state", [ConnectFour(), Reversi(size=6)], ids=repr)

@@ -3,7 +3,7 @@
 import pytest
 
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.widgets.net_panel import Line
+from mctslab.widgets.match import Match
 from mctslab.widgets.net_positions import named_positions
 
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
@@ -12,9 +12,9 @@ STATES = [*IN_ROWS, Gomoku(), Reversi(), Reversi(size=6)]
 
 
 def position(state, name):
-    line = Line(state)
-    line.set_up(named_positions(state)[name])
-    return line.state
+    match = Match(state)
+    match.set_up(named_positions(state)[name])
+    return match.state
 
 
 def wins_at_once(state):

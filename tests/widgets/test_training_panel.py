@@ -1,7 +1,7 @@
 """The training panel with real training and without a browser: what each button and event does."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
@@ -10,7 +10,7 @@ import pytest
 from filelock import FileLock
 
 from mctslab.games import Gomoku
-from mctslab.net import load
+from mctslab.net import load, training
 from mctslab.net.evaluation import Benchmark
 from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.run_log import LOG, read_log, read_strength
@@ -67,42 +67,42 @@ def make_panel(monkeypatch, make_drawing_panel):
     return make_drawing_panel
 
 
-class Gate:
-    """Lets a run go on by single iterations: a stand-in for a person who is quick with Stop."""
+@contextmanager
+def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Semaphore]:
+    """Each iteration learns when this is released: else a run is over before it can be stopped.
 
-    def __init__(self, monkeypatch):
-        self.may_go_on = threading.Semaphore(0)
-        self.num_begun = 0
-        before = TrainingPanel._note_iteration
+    `begun` can be acquired once for each iteration that waits for it.
+    """
+    gate, learn = threading.Semaphore(0), training.learn
+    gate.begun = threading.Semaphore(0)
 
-        def note(panel, iteration):
-            before(panel, iteration)
-            self.num_begun += 1
-            assert self.may_go_on.acquire(timeout=WAIT_SECONDS)
+    def learn_when_told(run):
+        gate.begun.release()
+        assert gate.acquire(timeout=WAIT_SECONDS)
+        return learn(run)
 
-        monkeypatch.setattr(TrainingPanel, "_note_iteration", note)
-
-    def open(self, iterations=1_000):
-        self.may_go_on.release(iterations)
-
-    def wait(self, number):
-        """Wait until so many iterations were noted."""
-        wait_for(lambda: self.num_begun == number)
+    monkeypatch.setattr(training, "learn", learn_when_told)
+    yield gate
+    gate.release(100)
 
 
 @pytest.fixture
-def gate(monkeypatch, make_drawing_panel):
-    gate = Gate(monkeypatch)
-    yield gate
-    gate.open()
+def may_train(monkeypatch, make_drawing_panel):
+    with held_back(monkeypatch) as gate:
+        yield gate
 
 
 def trained_to_the_end(panel):
     panel.start()
+    has_ended(panel)
+
+
+def has_ended(panel):
+    """Wait for a run, and see that all of it is there."""
     assert panel.wait(WAIT_SECONDS)
-    assert panel.message == ""
+    assert (panel.message, panel.headline) == ("", "All 4 iterations are done")
+    assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
     wait_for(lambda: not panel._is_drawing)
-    return panel
 
 
 def test_nothing_is_trained_before_start(make_panel, tmp_path):
@@ -115,8 +115,7 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert panel.note.endswith("appear after the first iteration.")
     (tmp_path / LOG).write_text("no json\n")
     panel = make_panel()
-    assert panel.message
-    assert panel.log == []
+    assert (bool(panel.message), panel.log) == (True, [])
 
 
 def test_a_run_stays_in_its_folder_when_the_working_folder_changes(
@@ -126,9 +125,7 @@ def test_a_run_stays_in_its_folder_when_the_working_folder_changes(
     panel = make_panel(folder="my_run", benchmark=YARDSTICK)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    panel.start()
-    assert panel.wait(WAIT_SECONDS)
-    assert (panel.message, panel.headline) == ("", "All 4 iterations are done")
+    trained_to_the_end(panel)
     assert read_strength(tmp_path / "my_run")
 
 
@@ -143,60 +140,61 @@ def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel):
 
 
 def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
-    make_panel, gate, whole, tmp_path
+    make_panel, may_train, whole, tmp_path
 ):
     first_state = config().first_state()
     position = first_state.child(14).child(0).child(15).child(1).child(16)
     panel = make_panel(benchmark=YARDSTICK, position=position)
     panel.start()
-    gate.open(1)
-    gate.wait(2)
+    may_train.release()
+    wait_for(lambda: panel.log)
     panel.stop()
-    gate.open()
+    may_train.release(3)
     assert panel.wait(WAIT_SECONDS)
     resumed = make_panel(benchmark=YARDSTICK, position=position)
     assert resumed.seen.frames == panel.seen.frames
     (values,), (priors,) = load(panel.net_file)([position], None)
-    assert resumed.seen.frames[-1] == {"iteration": 2, **frame_of(position, priors, values[1])}
+    answer = frame_of(position, priors, values[1])
+    assert resumed.seen.frames[-1] == {"iteration": len(panel.log), **answer}
     trained_to_the_end(resumed)
     assert [frame["iteration"] for frame in resumed.seen.frames] == [1, 2, 3, 4]
-    assert same_nets(resumed.net_file.parent, whole)
+    assert same_nets(tmp_path, whole)
     assert [m.iteration for m in read_strength(tmp_path)] == [2, 4]
     assert make_panel(position=position.child(2)).seen.frames == []
     with pytest.raises(ValueError, match="learns Gomoku on this board"):
         make_panel(position=Gomoku(size=7, in_a_row=4))
 
 
-def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(make_panel, gate, monkeypatch):
+def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(
+    make_panel, may_train, monkeypatch
+):
     monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 1e6)
     panel = make_panel()
     panel.start()
-    gate.open(1)
-    gate.wait(2)
+    may_train.release(2)
+    wait_for(lambda: len(panel.log) == 2)
     assert panel.headline == "1 of 4 iterations"
     panel._next_showing = 0.0  # as after that time
-    assert not panel._must_stop()
-    assert panel.headline == "2 of 4 iterations"
-    gate.open()
-    assert panel.wait(WAIT_SECONDS)
-    assert panel.headline == "All 4 iterations are done"
+    wait_for(lambda: panel.headline == "2 of 4 iterations" or panel._must_stop())
+    may_train.release(2)
+    has_ended(panel)
 
 
-def test_started_again_before_it_has_stopped_it_goes_on(make_panel, gate):
+def test_started_again_before_it_has_stopped_it_goes_on(make_panel, may_train):
     panel = make_panel()
-    panel.start()
-    gate.wait(1)
-    thread = panel._thread
-    assert thread.daemon, "it does not keep a program from ending"
-    with panel._lock:  # it cannot end meanwhile
-        panel.stop()
-        gate.open()
-        threading.Event().wait(0.1)  # so that it has seen the stop; all holds without it too
+    train = panel._train
+
+    def train_and_start_again():
+        is_done = train()
         panel.start()
-        assert panel._thread is thread
-    assert panel.wait(WAIT_SECONDS)
-    assert panel.headline == "All 4 iterations are done"
-    assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
+        return is_done
+
+    panel._train = train_and_start_again
+    panel.start()
+    assert panel._thread.daemon, "it does not keep a program from ending"
+    panel.stop()
+    may_train.release(4)
+    has_ended(panel)
 
 
 def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, whole, tmp_path):
@@ -217,7 +215,6 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
     panel = make_panel()
     assert len(panel.log) == 3
     trained_to_the_end(panel)
-    assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
     assert same_nets(tmp_path, whole)
     again = make_panel()
     assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
@@ -254,61 +251,45 @@ def test_it_waits_for_a_folder_and_gives_up_with_a_sentence(make_panel, tmp_path
     trained_to_the_end(panel)
 
 
-def test_it_starts_when_it_is_seen_unless_it_was_stopped(make_panel, tmp_path):
-    panel, stopped = (make_panel(folder=tmp_path / each, start=True) for each in "ab")
-    assert panel.commands == ["start"]
-    stopped.stop()
-    for each in (panel, stopped):
-        see(each)
-        assert each.wait(WAIT_SECONDS)
-    assert (panel.headline, stopped.commands) == ("All 4 iterations are done", ["start"])
-
-
-def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_panel, gate):
+def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_panel, may_train):
     panel = make_panel()
     see(panel)
     event(panel, "view_opened")
     command(panel, "start")
-    gate.wait(1)
+    assert may_train.begun.acquire(timeout=WAIT_SECONDS)
     event(panel, "view_closed")
     assert panel.commands == ["stop"], "it is still seen somewhere"
     event(panel, "view_closed")
     assert panel.headline == "Stopping at the end of this iteration …"
     assert panel.commands == []
-    gate.open(1)
+    may_train.release()
     assert panel.wait(WAIT_SECONDS)
     event(panel, "view_opened")
-    gate.wait(2)
-    command(panel, "stop")
-    gate.open(1)
-    assert panel.wait(WAIT_SECONDS)
+    assert may_train.begun.acquire(timeout=WAIT_SECONDS)
+    assert panel.commands == ["stop"]
     event(panel, "view_closed")
-    event(panel, "view_opened")
-    assert not panel.progress["is_running"], "whoever has stopped it is not overruled"
+    command(panel, "stop")
+    may_train.release()
+    assert panel.wait(WAIT_SECONDS)
+    for name in ("view_opened", "view_closed", "view_opened"):
+        event(panel, name)
+        assert not panel.progress["is_running"], "whoever has stopped it is not overruled"
 
 
-def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):
-    panel = make_panel()
-    shown, still = notebook_output(panel)
-    assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
-    assert "<img" not in still["text/html"]
-    renewed = []
-    panel._still_handle.update = lambda data, **_: renewed.append(data)
+def test_the_picture_that_takes_its_place_is_renewed(make_panel):
+    panel, renewed = make_panel(), []
+    assert "<img" not in panel._still()["text/html"]
+    panel._still_handle = SimpleNamespace(update=lambda data, **_: renewed.append(data))
     trained_to_the_end(panel)
     assert "<img" in renewed[-1]["text/html"]
     assert "All 4 iterations are done" in renewed[-1]["text/plain"]
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (OSError(28, "No space left", "log.jsonl"), "The run can't be kept: No space left (log.js"),
-        (OSError("gone"), "gone"),
-        (KeyError("x"), "KeyError: 'x'"),
-    ],
-)
-def test_a_problem_is_told(error, words):
-    assert words in report.problem(error)
+def test_a_problem_is_told():
+    disk = report.problem(OSError(28, "No space left", "log.jsonl"))
+    assert disk.startswith("The run can't be kept: No space left (log.jsonl). All iterations")
+    assert report.problem(OSError("gone")) == "gone"
+    assert report.problem(KeyError("x")) == "KeyError: 'x'"
 
 
 def test_bands_are_shown_and_hidden_and_other_settings_are_said(
@@ -330,39 +311,6 @@ def test_bands_are_shown_and_hidden_and_other_settings_are_said(
     without = make_drawing_panel(folder=tmp_path / "new")
     command(without, "bands", value=True)
     assert without.bands == {"num_runs": 0, "is_shown": False}
-
-
-# On a cluster
-
-
-def test_a_net_is_trained_by_workers_that_the_panel_shows(monkeypatch, tmp_path):
-    """Dask's own executor is tested with the training, in tests/net."""
-    opened, terms = [], runs.config(num_shares=2)
-
-    @contextmanager
-    def open_pool(address):
-        opened.append(address)
-        with ThreadPoolExecutor(1) as pool:
-            yield pool
-
-    monkeypatch.setattr(training_panel, "open_cluster", open_pool)
-    train(terms, tmp_path / "here", num_workers=0)
-    panel, shown = TrainingPanel(terms, tmp_path / "there", cluster="local:1"), []
-    panel.observe(lambda change: shown.append(change["new"]), "cluster")
-    panel.start()
-    assert panel.wait(WAIT_SECONDS)
-    assert (panel.message, opened) == ("", ["local:1"])
-    assert shown == ["Working on the cluster local:1", ""]
-    assert same_nets(tmp_path / "here", tmp_path / "there")
-
-
-def test_where_no_scheduler_answers_a_sentence_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr("mctslab.cluster._CONNECT_SECONDS", 0.5)
-    panel = TrainingPanel(runs.config(), tmp_path, cluster="tcp://127.0.0.1:1")
-    panel.start()
-    assert panel.wait(WAIT_SECONDS)
-    assert panel.message.startswith("No scheduler answers at tcp://127.0.0.1:1. `dask scheduler`")
-    assert (panel.cluster, panel.commands) == ("", ["start"])
 
 
 # The report

@@ -18,8 +18,9 @@ from mctslab.widgets.tree_explorer import MOST_SENT, explorer_data
 FOUR_GAMES = [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()]
 
 
-def grow(state: State, num_simulations: int = 300) -> search.SearchResult:
-    return search.mcts(state, num_simulations=num_simulations, rng=np.random.default_rng(1))
+def grow(state: State, num_simulations: int = 300, **options: Any) -> search.SearchResult:
+    rng = np.random.default_rng(1)
+    return search.mcts(state, num_simulations=num_simulations, rng=rng, **options)
 
 
 def after(*actions: int) -> State:
@@ -28,6 +29,13 @@ def after(*actions: int) -> State:
     for action in actions:
         state = state.child(action)
     return state
+
+
+def solved_without_a_visit() -> search.SearchResult:
+    """X a1 b2, O b1 c1; that X wins with c3 (8) is proven before it has a visit."""
+    options: Any = {"evaluator": search.uniform_evaluator(), "solver": True}
+    rng = np.random.default_rng(1)
+    return search.puct_search(after(0, 1, 4, 2), num_simulations=9, rng=rng, **options)
 
 
 def by_path(data: dict[str, Any]) -> dict[tuple[int, ...], dict[str, Any]]:
@@ -44,9 +52,12 @@ def by_path(data: dict[str, Any]) -> dict[tuple[int, ...], dict[str, Any]]:
 
 @pytest.mark.parametrize("state", FOUR_GAMES)
 def test_a_small_tree_is_sent_whole_whichever_search_has_grown_it(state: State) -> None:
-    result = grow(state)
+    trace = search.Trace()
+    result = grow(state, trace=trace)
     data = explorer_data(result)
     json.dumps(data, allow_nan=False)
+    for same in (result, result.root, trace.result()):
+        assert TreeExplorer(same).data["nodes"] == data["nodes"]
     assert data["size"] == len(data["nodes"]["parent"]) == result.root.visit_count + 1
     compiled = fast.mcts(state, num_simulations=300, rng=np.random.default_rng(1))
     assert by_path(explorer_data(compiled)) == by_path(data)
@@ -78,17 +89,14 @@ def test_of_a_large_tree_the_most_visited_nodes_are_sent() -> None:
 def test_the_end_of_a_game_and_what_is_proven_are_sent() -> None:
     winning = by_path(explorer_data(grow(after(0, 3, 1, 4), 60)))[(2,)]
     assert (winning["returns"], winning["winning_squares"]) == ([1, -1], [0, 1, 2])
-    state = after(0, 1, 4, 2)  # X a1 b2, O b1 c1; X wins with c3 (8)
-    evaluator, rng = search.uniform_evaluator(), np.random.default_rng(1)
-    solved = search.puct_search(state, num_simulations=9, evaluator=evaluator, rng=rng, solver=True)
-    data = explorer_data(solved)
+    data = explorer_data(solved_without_a_visit())
     assert (by_path(data)[(8,)]["proven"], len(data["principal"])) == (1.0, 2)
 
 
 def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_large() -> None:
     for state, number, shown in ((games.ConnectFour(), 400, 299), (after(0, 1, 2, 4, 3), 500, 500)):
-        trace, rng = search.Trace(), np.random.default_rng(1)
-        search.mcts(state, num_simulations=number, rng=rng, trace=trace)
+        trace = search.Trace()
+        grow(state, number, trace=trace)
         data = PhaseStepper(trace).data
         assert len(data["trace"]["simulations"]) == shown
         said = f"Shown are the first {shown} of {number} simulations" if shown < number else ""
@@ -96,15 +104,6 @@ def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_larg
         colors = data["value_colors"]
         assert (colors[0], colors[50], colors[100]) == tuple(map(value_color, (-1, 0, 1)))
         json.dumps(data, allow_nan=False)
-
-
-def test_it_begins_at_a_result_a_node_or_a_trace() -> None:
-    trace = search.Trace()
-    rng = np.random.default_rng(1)
-    result = search.mcts(games.Reversi(), num_simulations=100, rng=rng, trace=trace)
-    first = TreeExplorer(result).data["nodes"]
-    assert TreeExplorer(trace.result()).data["nodes"] == first
-    assert TreeExplorer(result.root).data["nodes"] == first
 
 
 def test_the_tree_is_let_go_once_it_has_been_shown(

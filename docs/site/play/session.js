@@ -8,7 +8,6 @@ import { Model } from "./model.js";
 const HUMAN = "human";
 const PAUSE_MS = 350; // for a person to see the last move
 const STEPS = { most: 160, afterFirst: 60, onLarge: 30 }; // simulations to step through
-const UNFOLDED = 5; // children of a node that the tree shows at first
 const MOST_HOT_SQUARES = 30;
 const LEAST_PRIOR = 0.05; // of the largest
 const SECTIONS = ["statistics", "tree", "phases", "record"];
@@ -415,7 +414,7 @@ export class Session {
   #tree(searched) {
     const { traced: game, value_colors, visit_colors, unknown_color } = this.#about;
     const { nodes, lines, size, principal } = searched.found.tree;
-    const data = { game, nodes, size, principal, pieces: this.#piecesWith(lines), value_colors, visit_colors, unknown_color, top: UNFOLDED, color_by: "value" };
+    const data = { game, nodes, size, principal, pieces: this.#piecesWith(lines), value_colors, visit_colors, unknown_color };
     return { label: "Tree", widget: explorer, model: new Model({ data }), remark: this.#caption(searched) };
   }
 

@@ -18,7 +18,7 @@ function Nets({ model, host, signal }) {
   const [{ headline, record, commands, answers }, message, note, budget, sides, isPlaying, isOpen, trees] = useTraits(
     model, "view", "message", "note", "num_simulations", "sides", "is_playing", "trees_open", "trees");
   const root = useRef();
-  const focus = useKeptFocus(root, { let_play: "stop", stop: "let_play" });
+  const focus = useKeptFocus(root, { let_play: "stop", stop: "let_play", undo: "redo", redo: "undo" });
   const send = (command, more = {}) => tell(model, { command, ...more });
   const toggleTrees = () => send("trees", { value: !isOpen });
   const keys = { u: () => send("undo"), r: () => send("redo"), n: () => send("new"), p: () => send(isPlaying ? "stop" : "let_play"), t: toggleTrees };

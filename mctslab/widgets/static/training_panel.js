@@ -19,8 +19,8 @@ function clockTime(seconds) {
 }
 
 function Training({ model, host, signal }) {
-  const [title, about, headline, message, note, cluster, figures, commands] = useTraits(
-    model, "title", "about", "headline", "message", "note", "cluster", "figures", "commands");
+  const [title, about, headline, message, note, figures, commands] = useTraits(
+    model, "title", "about", "headline", "message", "note", "figures", "commands");
   const [{ share, left, is_running: isRunning }] = useTraits(model, "progress");
   const root = useRef();
   const focus = useKeptFocus(root, { stop: "resume", start: "stop", resume: "stop" });
@@ -30,7 +30,6 @@ function Training({ model, host, signal }) {
         <div>
           <p class="title">${title}</p>
           <p class="muted">${about}</p>
-          <p class="muted" role="status" aria-label="Cluster" hidden=${!cluster}>${cluster}</p>
         </div>
         <div class="actions row">${Object.keys(LABELS).map((name) => html`
           <${Button} sign=${name} label=${LABELS[name]} word data-command=${name} kind=${name === "stop" ? "" : "primary"}

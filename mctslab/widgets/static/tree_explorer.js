@@ -8,6 +8,7 @@ import { count, meanValue, plural, signed } from "./words.js";
 import { NodeCard, childrenOf, describe, legalActions, moveName, pathTo, shortOutcome } from "./traced.js";
 
 const MOST_DRAWN = 300; // more can't be told apart
+const TOP = 5; // how many children a node shows when it is unfolded
 const THICKEST = 9; // the branch through which all visits have passed
 
 /** What does not change while the tree is browsed. */
@@ -62,9 +63,9 @@ export function unfolded({ children, visits, nodes }, numShown, most = MOST_DRAW
 function ExplorerView({ model }) {
   const [data] = useTraits(model, "data");
   const [tree] = useState(() => treeOf(data));
-  const { nodes, visits, size, title, top } = tree;
-  const [numShown, show] = useState(() => new Map([[0, top]]));
-  const [colorBy, setColor] = useState(data.color_by);
+  const { nodes, visits, size, title } = tree;
+  const [numShown, show] = useState(() => new Map([[0, TOP]]));
+  const [colorBy, setColor] = useState("value");
   const [held, hold] = useState(null); // the node that was clicked, which stays in its place
   const part = useMemo(() => unfolded(tree, numShown), [numShown]);
 
@@ -74,12 +75,12 @@ function ExplorerView({ model }) {
   }
   function toggle(node) {
     const changed = new Map(numShown);
-    if (!numShown.has(node)) changed.set(node, top);
+    if (!numShown.has(node)) changed.set(node, TOP);
     else for (const other of numShown.keys()) if (pathTo(nodes, other).includes(node)) changed.delete(other);
     unfold(changed, node);
   }
-  const showMore = (node) => unfold(new Map(numShown).set(node, numShown.get(node) + top), node);
-  const follow = () => unfold(new Map([...tree.principal.map((node) => [node, top]), ...numShown]));
+  const showMore = (node) => unfold(new Map(numShown).set(node, numShown.get(node) + TOP), node);
+  const follow = () => unfold(new Map([...tree.principal.map((node) => [node, TOP]), ...numShown]));
 
   const shown = inOrder(part.below);
   const words = [
@@ -94,7 +95,7 @@ function ExplorerView({ model }) {
       <div class="controls" role="toolbar" aria-label="Tree">
         <div class="row">
           <${Button} sign="route" label="Principal variation" word onclick=${follow} />
-          <${Button} sign="fold" label="Fold all" word onclick=${() => unfold(new Map([[0, top]]))} />
+          <${Button} sign="fold" label="Fold all" word onclick=${() => unfold(new Map([[0, TOP]]))} />
         </div>
         <div class="row">
           <span class="muted">colour by</span>
