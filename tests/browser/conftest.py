@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.bridge import Bridge
-from tests.browser.lab import Lab, LabServer, start_lab_server
+pytest.register_assert_rewrite("tests.browser.panel")
+
+from tests.browser.bridge import Bridge  # noqa: E402
+from tests.browser.lab import Lab, LabServer, start_lab_server  # noqa: E402
 
 expect.set_options(timeout=20_000)  # on a machine that is busy with other things
 
