@@ -2,7 +2,7 @@
 
 import re
 from itertools import product
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.widgets import GamePanel, game_panel
 from tests.browser.bridge import Bridge
-from tests.browser.panel import LATE, PanelOnPage, box_of, fits, middle_of, tab_to
+from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, tab_to
 
 
 def open_panel(bridge: Bridge, game: State | str, white: str = "human", **more: Any) -> PanelOnPage:
@@ -20,11 +20,7 @@ def open_panel(bridge: Bridge, game: State | str, white: str = "human", **more: 
 
 @pytest.mark.parametrize(
     ("state", "white", "record"),
-    [
-        (ConnectFour(4, 4), "human", ""),
-        (TicTacToe(), "uct:20", ""),
-        (Reversi(), "random", LATE),
-    ],
+    [(ConnectFour(4, 4), "human", ""), (TicTacToe(), "uct:20", ""), (Reversi(), "random", LATE)],
 )
 def test_a_game_is_played_to_its_end_by_the_rules(
     bridge: Bridge, monkeypatch: pytest.MonkeyPatch, state: State, white: str, record: str
@@ -209,9 +205,9 @@ CROWDED = """root => {
                     || b.bottom <= a.top, `${side.innerText} covers itself`);
         const menu = find('select', side), look = getComputedStyle(menu);
         pen.font = `${look.fontSize} ${look.fontFamily}`;
-        const longest = Math.max(...[...menu.options].map(({ text }) => pen.measureText(text).width));
-        const edges = parseFloat(look.paddingLeft) + parseFloat(look.paddingRight) + 24; // its arrow
-        expect(longest + edges <= menu.offsetWidth, 'the menu of players');
+        const texts = [...menu.options].map(({ text }) => pen.measureText(text).width);
+        const edges = parseFloat(look.paddingLeft) + parseFloat(look.paddingRight) + 24; // arrow
+        expect(Math.max(...texts) + edges <= menu.offsetWidth, 'the menu of players');
     }
     const news = { '.message': 'Yellow played 4.', '.found': '12,345,678 simulations, 1.2 M/s' };
     for (const [selector, text] of Object.entries(news)) {
