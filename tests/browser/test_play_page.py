@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,12 @@ from docs.site.play import build
 from mctslab import fast, games
 from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
-from mctslab.fast.tree import ArrayNode, Tree
-from mctslab.search import SearchResult, Trace, mcts
+from mctslab.fast.tree import ArrayNode
+from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
 from tests.browser.panel import LATE, PanelOnPage
-from tests.browser.site import THEMES, Book, served, violations
+from tests.browser.site import THEMES, Book, opened, violations
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
@@ -70,18 +69,11 @@ STATES = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def book(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
     folder = tmp_path_factory.mktemp("site")
     build.build(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def book(chromium: Browser, folder: Path) -> Iterator[Book]:
-    with served(folder) as address:
-        book = Book(chromium, address, folder)
+    with opened(chromium, folder) as book:
         yield book
-        book.page.context.close()
 
 
 @pytest.fixture
@@ -97,14 +89,14 @@ def page(book: Book) -> Iterator[Page]:
     assert book.complaints == []
 
 
-def open_game(page: Page, game: str) -> None:
+def open_game(page: Page, game: str, *players: str) -> PanelOnPage:
+    """Let the players play a game; without any, a person begins against the usual opponent."""
     page.evaluate("game => { location.hash = game; }", game)
     expect(page.locator("nav a[aria-current]")).to_have_attribute("href", f"#{game}")
     expect(page.locator(".headline")).to_contain_text("Your turn")
-
-
-def choose(page: Page, side: int, player: str) -> None:
-    page.locator(f'[data-side="{side}"] select').select_option(player)
+    for menu, player in zip(page.locator(".side select").all(), players, strict=False):
+        menu.select_option(player)
+    return PanelOnPage(page.locator("#game"))
 
 
 def open_section(page: Page, name: str) -> None:
@@ -119,19 +111,14 @@ def words_of(rng: np.random.Generator) -> list[str]:
 # The engine
 
 
-def tree_of(result: SearchResult, found: dict[str, Any]) -> tuple[Tree, Any]:
-    """The tree of a search here, and the records of the nodes of the same search on the page."""
-    assert isinstance(result.root, ArrayNode)
-    tree = result.root.tree
-    return tree, np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
-
-
 def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
-    state, rng = games.make("reversi"), np.random.default_rng(3)
-    number = 12_000  # the array becomes longer on the way
+    rng, number = np.random.default_rng(3), 12_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
     found = page.evaluate(SEARCH, ["reversi", [], {"random": words_of(rng)}, chunks])
-    tree, own = tree_of(fast.mcts(state, num_simulations=number, rng=rng), found)
+    root = fast.mcts(games.make("reversi"), num_simulations=number, rng=rng).root
+    assert isinstance(root, ArrayNode)
+    tree = root.tree
+    own = np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
     assert found["counters"] == [str(int(each) % (1 << 64)) for each in tree.counters]
     assert found["random"] == words_of(rng)
     assert len(own) == tree.counters[USED]
@@ -151,11 +138,12 @@ def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> Non
     evaluator, rng = PageNet(state, build.net_file(net)), np.random.default_rng(1)
     for move in moves:
         state = state.child(move)
-    result = fast.puct_search(state, evaluator=evaluator, num_simulations=number, rng=rng)
-    tree, own = tree_of(result, found)
+    root = fast.puct_search(state, evaluator=evaluator, num_simulations=number, rng=rng).root
+    assert isinstance(root, ArrayNode)
+    own = np.frombuffer(bytes.fromhex(found["nodes"]), root.tree.nodes.dtype)
     for field in ("visit_count", "first_child", "move", "mover"):
-        assert np.array_equal(own[field], tree.nodes[: len(own)][field]), field
-    assert found["priors"] == pytest.approx([child.prior for child in result.root.children])
+        assert np.array_equal(own[field], root.tree.nodes[: len(own)][field]), field
+    assert found["priors"] == pytest.approx([child.prior for child in root.children])
 
 
 STEPS = {"tictactoe": 250, "connect_four": 60, "reversi": 60, "gomoku6": 60, "gomoku": 30}
@@ -193,15 +181,14 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -> None:
-    open_game(page, "reversi")
-    choose(page, 1, "uct:1s:roxanne")
-    page.locator(".cells rect.open").first.click()
+    panel = open_game(page, "reversi", "human", "uct:1s:roxanne")
+    panel.root.locator(".cells rect.open").first.click()
     expect(page.locator("[data-heat]").first).to_be_visible(timeout=THINKING_MS)
-    expect(page.locator(".headline")).to_contain_text("Your turn", timeout=THINKING_MS)
+    expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
     open_section(page, "Statistics")
     rows = page.locator(".statistics tbody tr")
     assert rows.count() == 3  # White's answers to the first move
-    played = page.locator(".moves .notation").nth(1).inner_text()
+    played = panel.moves.nth(1).inner_text()
     assert rows.first.locator("th").inner_text() == played
     open_section(page, "Tree")
     nodes = page.locator("#game .below [data-node]")
@@ -212,23 +199,23 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -
     before = caption.inner_text()
     page.get_by_role("button", name=re.compile("^Forward")).first.click()
     expect(caption).not_to_have_text(before)
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".moves .notation")).to_have_count(0)
+    panel.press("Undo")
+    panel.expect_moves()
 
 
 def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
-    open_game(page, "gomoku")
+    panel = open_game(page, "gomoku")
     board = page.get_by_label("Size of the board")
     board.focus()
     board.select_option(label="8 × 8")
     expect(page.locator(".cells rect")).to_have_count(64)
     expect(page.get_by_label("Size of the board")).to_be_focused()
     page.get_by_label("What the board shows").select_option(label="priors")
-    choose(page, 1, "net:gomoku8_4:1s")
-    page.locator(".cells rect.open").nth(27).click()
+    page.locator(".side select").nth(1).select_option("net:gomoku8_4:1s")
+    panel.click(27)
     prior = page.locator("[data-heat] + text").first
     expect(prior).to_have_text(re.compile(r"%$"), timeout=THINKING_MS)
-    expect(page.locator(".headline")).to_contain_text("Your turn", timeout=THINKING_MS)
+    expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
     open_section(page, "Statistics")
     head = page.locator(".statistics thead th").all_inner_texts()
     assert head == ["Play", "Visits", "Share of visits", "Win rate for White", "Prior"]
@@ -237,29 +224,27 @@ def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
 
 
 def test_two_players_and_a_record(page: Page) -> None:
-    open_game(page, "tictactoe")
-    choose(page, 0, "uct:2000")
-    choose(page, 1, "uct:2000")
-    page.get_by_role("button", name="Start").click()
-    expect(page.locator(".moves .notation").first).to_be_visible(timeout=THINKING_MS)
-    page.get_by_role("button", name="Pause").click()
+    panel = open_game(page, "tictactoe", "uct:2000", "uct:2000")
+    panel.press("Start")
+    expect(panel.moves.first).to_be_visible(timeout=THINKING_MS)
+    panel.press("Pause")
     open_section(page, "Record")
-    panel = PanelOnPage(page.locator("#game"))
     panel.set_up("a1 b2 zz")
     expect(page.locator(".record .error")).to_have_text("Move 3, zz, is not a legal move there.")
     panel.set_up("A1 b2")
-    page.get_by_role("button", name="Start").click()
-    expect(page.locator(".headline")).to_have_text("Draw", timeout=THINKING_MS)
+    panel.expect_moves("a1", "b2")
+    panel.press("Start")
+    expect(panel.headline).to_have_text("Draw", timeout=THINKING_MS)
 
 
-def test_a_game_is_played_to_its_end_by_the_rules(page: Page) -> None:
-    open_game(page, "reversi")
-    choose(page, 1, "human")
-    open_section(page, "Record")
-    panel = PanelOnPage(page.locator("#game"))
-    panel.set_up(LATE)
-    expect(panel.headline).to_have_text("Black has to pass")
-    panel.play_to_the_end(games.make("reversi"))
+@pytest.mark.parametrize(("game", "white"), [("reversi", "random"), ("connect_four", "human")])
+def test_a_game_is_played_to_its_end_by_the_rules(page: Page, game: str, white: str) -> None:
+    panel = open_game(page, game, "human", white)
+    if game == "reversi":
+        open_section(page, "Record")
+        panel.set_up(LATE)
+        expect(panel.headline).to_have_text("Black has to pass")
+    panel.play_to_the_end(games.make(game))
 
 
 def test_without_memory64_a_sentence_says_so(page: Page) -> None:
@@ -271,8 +256,8 @@ def test_without_memory64_a_sentence_says_so(page: Page) -> None:
     old.close()
 
 
-def test_the_page_is_light(folder: Path) -> None:
-    files = [*(folder / "play").iterdir()]
+def test_the_page_is_light(book: Book) -> None:
+    files = [*(book.folder / "play").iterdir()]
     assert sum(each.stat().st_size for each in files if each.suffix != ".net") < 1_000_000
     assert all(each.stat().st_size < 500_000 for each in files)
 
