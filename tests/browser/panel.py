@@ -101,7 +101,8 @@ class PanelOnPage:
 
     def play_to_the_end(self, first_state: State) -> None:
         """Play at random, sometimes take back, change sides or click elsewhere; whenever a person
-        has the choice, and at the end, all that is shown agrees with the rules."""
+        has the choice, and at the end, all that is shown agrees with the rules. Who can end the
+        game does."""
         rng, new_from = np.random.default_rng(1), self.moves.count()
         while True:
             self.expect_turn()
@@ -130,8 +131,9 @@ class PanelOnPage:
                 self.press("Swap")
                 expect(self.root.locator(".side select").first).to_have_value(players[1])
             else:
-                action = int(rng.choice(state.legal_actions()))
-                chosen = state.action_square(action)
+                actions = state.legal_actions()
+                last = [action for action in actions if state.child(action).is_terminal]
+                chosen = state.action_square(int(rng.choice(last or actions)))
                 self.press("Pass") if chosen is None else self.click(chosen)
                 expect(self.moves.nth(new_from)).to_be_attached()
 

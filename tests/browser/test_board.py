@@ -67,9 +67,9 @@ def test_it_is_a_grid_whose_squares_are_walked_by_arrow_keys_and_chosen(
     expect(stops).to_be_focused()
     widget.show(view_of(Reversi().child(19)))
     expect(focused).to_have_attribute("aria-label", "d3, Black, last move")
-    for name in ("c3", "h8"):
-        cell_named(board, name).click()
-    bridge.wait_until(lambda: chosen == [18, -63])
+    for name, key in (("c3", "Enter"), ("e3", " "), ("h8", "")):
+        cell_named(board, name).press(key) if key else cell_named(board, name).click()
+    bridge.wait_until(lambda: chosen == [18, 20, -63])
 
 
 MOVES = """board => {

@@ -150,9 +150,6 @@ START_HERE, GAMES_AND_TREES = (
     next(path for path in NOTEBOOKS if path.stem == name)
     for name in ("00_start_here", "01_games_and_trees")
 )
-ANSWER_MILLISECONDS = 30_000
-"""For a player that thinks two seconds, on a machine that is busy."""
-
 INK = {"dark": "rgba(255, 255, 255, 0.87)", "light": "rgba(0, 0, 0, 0.87)"}
 WHERE = """() => {
     const cells = [...document.querySelectorAll('.jp-Notebook-cell')];
@@ -178,23 +175,9 @@ def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path
     lab.set_environment(MCTSLAB_QUICK="1", MCTSLAB_HOME=str(tmp_path))
     lab.run_all(seconds=300)
     assert lab.page.evaluate(WHERE) == [0, 0], "a whole run leaves the reader at the top"
-    panel = output_of(lab, "reversi-panel").locator(".mctslab-panel")
-    panel.get_by_label("Who plays White").select_option("uct:2s:roxanne")
-    panel.get_by_role("gridcell", name="d3").click()
-    expect(panel.get_by_role("region", name="Moves")).to_contain_text("d3")
-    expect(panel.locator(".headline")).to_contain_text("Your turn", timeout=ANSWER_MILLISECONDS)
-    panel.get_by_role("button", name="Tree").click()
-    expect(panel.locator("g.node").first).to_be_visible(timeout=ANSWER_MILLISECONDS)
-
-    for game in ("gomoku", "connect-four"):
-        panel = output_of(lab, f"{game}-panel").locator(".mctslab-panel")
-        if game == "gomoku":
-            panel.get_by_role("gridcell", name="H8").click()
-        else:
-            panel.get_by_role("button", name="Start").click()
-        moves = panel.get_by_role("region", name="Moves").locator("tbody td")
-        expect(moves.nth(0)).not_to_be_empty(timeout=ANSWER_MILLISECONDS)
-
+    panel = output_of(lab, "gomoku-panel").locator(".mctslab-panel")
+    panel.get_by_role("gridcell", name="H8").click()
+    expect(panel.get_by_role("region", name="Moves")).to_contain_text("H8")
     tree = output_of(lab, "search-tree").locator("svg[role=img]").first
     told = tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
     expect(told).to_have_count(1)
