@@ -1,7 +1,6 @@
 """Fixtures: one JupyterLab for all tests, and a page for each."""
 
 import shutil
-import subprocess
 from collections.abc import Iterator
 
 import pytest
@@ -21,11 +20,8 @@ def lab_server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> I
     server, process = start_lab_server(tmp_path_factory.mktemp("lab"))
     yield server
     server.end_kernels()
-    process.terminate()
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        process.kill()
+    process.kill()
+    process.wait()
 
 
 @pytest.fixture

@@ -122,7 +122,7 @@ def test_on_hexagons_the_cell_under_the_pointer_is_chosen(
     scale = box["width"] / grid.width
     for square in (0, 7, 13, 21, 24):
         x, y = grid.center(square)
-        for above in (14, -14):
+        for above in (16, -16):
             bridge.page.mouse.click(box["x"] + scale * x, box["y"] + scale * (y - above))
     bridge.wait_until(lambda: chosen == [0, 0, 7, 7, 13, 13, 21, 21, 24, 24])
 

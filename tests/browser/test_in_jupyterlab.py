@@ -77,15 +77,8 @@ def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab:
 
 # An exercise: attempted wrong, hinted, then right
 
-WRONG = """def ucb1(win_rate, visit_count, parent_visit_count, c):
-    if visit_count == 0:
-        return math.inf
-    return win_rate + c * math.sqrt(parent_visit_count / visit_count)
-
-
-exercises.ucb1.check(ucb1)"""
 RIGHT = f"{exercises.ucb1.solution_source}\n\n\nexercises.ucb1.check(ucb1)"
-
+WRONG = RIGHT.replace("math.log(parent_visit_count)", "parent_visit_count")
 OUTPUT = "document.querySelectorAll('.jp-Cell')[{}].querySelector('.jp-OutputArea')"
 BROKEN_WORDS = """async cells => {
     const broken = [], all = document.querySelectorAll('.jp-Cell');
