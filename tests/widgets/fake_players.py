@@ -4,12 +4,16 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from mctslab.games import State
 from mctslab.players import Player, Proposal
 
 WAIT_SECONDS = 100.0
 """A limit for a busy machine; what is waited for takes far less on others."""
+
+PATIENCE_SECONDS = 5.0
+"""How long a drawing goes on if it keeps out whoever would end it."""
 
 
 class PuppetPlayer(Player):
@@ -46,6 +50,20 @@ class PuppetPlayer(Player):
         except GeneratorExit:
             self.num_given_up += 1
             raise
+
+
+class SlowDrawing:
+    """Draws like `draw`, but only when it is told to, or when a click has waited in vain."""
+
+    def __init__(self, draw: Callable[..., Any]) -> None:
+        self._draw = draw
+        self.begun, self.told, self.done = (threading.Event() for _ in range(3))
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        self.begun.set()
+        self.told.wait(PATIENCE_SECONDS)
+        self.done.set()
+        return self._draw(*arguments, **options)
 
 
 def wait_for(condition: Callable[[], object]) -> None:

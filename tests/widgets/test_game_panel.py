@@ -21,7 +21,7 @@ from mctslab.solvers import alphabeta
 from mctslab.widgets import GamePanel, game_panel, thinker, wording
 from tests.widgets import browser_messages
 from tests.widgets.browser_messages import event, record_messages, see, send
-from tests.widgets.fake_players import PuppetPlayer, wait_for
+from tests.widgets.fake_players import PuppetPlayer, SlowDrawing, wait_for
 
 WHITE_MUST_PASS = "f5 f6 e6 f4 g4 d6 f7 h4 h3 f8 h5"
 
@@ -484,24 +484,16 @@ def test_a_tree_is_drawn_when_its_section_is_open_and_no_click_waits_for_it(sear
     first = page.section["svg"]
     page.click(page.legal[0])
     assert page.section["svg"] == first
-    begun, told, done = (threading.Event() for _ in range(3))
-    draw_tree = game_panel.draw.tree
-
-    def draw_slowly(result):
-        begun.set()
-        told.wait(5)
-        done.set()
-        return draw_tree(result)
-
-    monkeypatch.setattr(game_panel.draw, "tree", draw_slowly)
+    drawing = SlowDrawing(game_panel.draw.tree)
+    monkeypatch.setattr(game_panel.draw, "tree", drawing)
     player.decide(search(page.state))
-    wait_for(begun.is_set)
+    wait_for(drawing.begun.is_set)
     assert page.section["remark"] == "Drawing the tree …"
     page.click(page.legal[0])
     assert len(page.moves) == 5
-    assert not done.is_set(), "the click did not have to wait for it"
+    assert not drawing.done.is_set(), "the click did not have to wait for it"
     page.command("new")
-    told.set()
+    drawing.told.set()
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
     assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}, "it comes too late"
     page.command("open", section="")
