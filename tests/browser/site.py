@@ -76,7 +76,8 @@ class Book:
     def __init__(self, chromium: Browser, address: str, folder: Path) -> None:
         self.folder = folder
         self.address = address
-        self.page: Page = chromium.new_context(reduced_motion="reduce").new_page()
+        context = chromium.new_context(reduced_motion="reduce", base_url=address)
+        self.page: Page = context.new_page()
         self.complaints: list[str] = []
         self.loaded: dict[str, int] = {}
         """The bytes of the files of which the page consists, also of what was kept before."""
@@ -101,7 +102,7 @@ class Book:
         self.complaints.clear()
         self.loaded.clear()
         self.page.emulate_media(color_scheme="light")
-        self.page.goto(f"{self.address}/{page}", wait_until="load")
+        self.page.goto(f"/{page}", wait_until="load")
         self.page.wait_for_function(ALL_ARE_LIVE)
 
 

@@ -84,7 +84,6 @@ def page(book: Book) -> Iterator[Page]:
     book.page.emulate_media(color_scheme="light", forced_colors="none")
     book.page.goto("about:blank")
     book.complaints.clear()
-    book.page.goto(f"{book.address}/play/index.html")
     yield book.page
     assert book.page.context.cookies() == []
     assert book.complaints == []
@@ -92,7 +91,7 @@ def page(book: Book) -> Iterator[Page]:
 
 def open_game(page: Page, game: str, *players: str) -> PanelOnPage:
     """Let the players play a game; without any, a person begins against the usual opponent."""
-    page.evaluate("game => { location.hash = game; }", game)
+    page.goto(f"/play/index.html#{game}")
     expect(page.locator("nav a[aria-current]")).to_have_attribute("href", f"#{game}")
     expect(page.locator(".headline")).to_contain_text("Your turn")
     for menu, player in zip(page.locator(".side select").all(), players, strict=False):
@@ -113,6 +112,7 @@ def words_of(rng: np.random.Generator) -> list[str]:
 
 
 def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
+    page.goto("/play/index.html")
     rng, number = np.random.default_rng(3), 12_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
     found = page.evaluate(SEARCH, ["reversi", [], {"random": words_of(rng)}, chunks])
@@ -132,6 +132,7 @@ def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
 
 
 def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> None:
+    page.goto("/play/index.html")
     board, net, moves, number = "gomoku9", "gomoku9_3", [40, 31, 48], 300
     chunks = [[1, 1], [99, 99], [number - 100, number - 100]]
     found = page.evaluate(SEARCH, [board, moves, {"net": net}, chunks])
@@ -151,6 +152,7 @@ STEPS = {"tictactoe": 250, "connect_four": 60, "reversi": 60, "gomoku6": 60, "go
 
 
 def test_the_steps_of_a_search_are_those_of_the_readable_one(page: Page) -> None:
+    page.goto("/play/index.html")
     for board, number in STEPS.items():
         rng, state = np.random.default_rng(11), build.boards()[board]
         data, moves = build.about(state, board), []
@@ -262,7 +264,7 @@ def test_a_game_is_played_to_its_end_by_the_rules(page: Page, game: str) -> None
 def test_without_memory64_a_sentence_says_so(page: Page) -> None:
     old = page.context.new_page()
     old.add_init_script("WebAssembly.validate = () => false;")
-    old.goto(page.url)
+    old.goto("/play/index.html")
     expect(old.get_by_role("alert")).to_contain_text("needs WebAssembly with a memory of 64 bits")
     expect(old.get_by_role("heading", name="How it works")).to_be_visible()
     old.close()

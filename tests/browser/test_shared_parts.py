@@ -72,6 +72,8 @@ def tree_of(bridge: Bridge, name: str) -> Locator:
     root = bridge.show(name)
     if (to_the_end := root.get_by_role("button", name="To the end")).count():
         to_the_end.click()
+        slider = root.locator(".timeline .slider")
+        expect(slider).to_have_value(slider.get_attribute("max") or "")
     tree = root.locator(".tree-pane")
     expect(tree.locator("[role=treeitem][tabindex='0']")).to_have_count(1)
     return tree
