@@ -29,6 +29,7 @@ MOST_BYTES = 1_500_000
 """Of a notebook's page, with all that it loads."""
 VERDICT = re.compile(rf"<strong[^>]*>[○✗✓] ({'|'.join(Outcome)})</strong> <code>(\w+)</code>")
 PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1280, "height": 720}
 DESK: ViewportSize = {"width": 1440, "height": 1000}
 
 
@@ -84,7 +85,7 @@ def test_a_page_of_each_kind_opens_without_complaint_is_light_accessible_and_not
     """Of a book that was built before, all pages."""
     wrong: dict[str, object] = {}
     for page in texts(book) if GIVEN in os.environ else KINDS:
-        book.page.set_viewport_size(DESK)
+        book.page.set_viewport_size(LAPTOP)
         book.open(page)
         book.page.wait_for_load_state("networkidle")
         checks: dict[str, object] = {
