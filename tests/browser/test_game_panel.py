@@ -20,7 +20,7 @@ def open_panel(bridge: Bridge, game: State | str, white: str = "human", **more: 
 
 @pytest.mark.parametrize(
     ("state", "white", "record"),
-    [(ConnectFour(4, 4), "human", ""), (TicTacToe(), "uct:20", ""), (Reversi(), "random", LATE)],
+    [(ConnectFour(4, 4), "human", ""), (TicTacToe(), "random", ""), (Reversi(), "random", LATE)],
 )
 def test_a_game_is_played_to_its_end_by_the_rules(
     bridge: Bridge, monkeypatch: pytest.MonkeyPatch, state: State, white: str, record: str
