@@ -575,7 +575,7 @@ def test_a_panel_that_left_the_page_holds_no_tree(open_page, white):
     assert num_trees() > before
     event(page.panel, "view_closed")
     assert page.wait(20)
-    assert num_trees() == before
+    assert num_trees() <= before
     event(page.panel, "view_opened")
     page.click(page.legal[0])
     page.wait_for_moves(4)
