@@ -65,13 +65,15 @@ class Bridge:
         self.page.add_script_tag(content=SCRIPT)
         self.use_theme("light")
 
-    def show(self, source: str) -> Locator:
+    def show(self, what: str | ipywidgets.Widget) -> Locator:
         """Open a page with one cell, and run it; returns its widget.
 
         Args:
-            source: the cell, or the name of a widget of `cells.py`.
+            what: a widget; the cell, or the name of a widget of `cells.py`.
         """
+        source = what if isinstance(what, str) else "shown"
         self.open_cells(TOP + CELLS[source] if source in CELLS else source)
+        self.names["shown"] = what
         self.run_all()
         widget = self.output(0).locator("[class^=mctslab]").first
         expect(widget).to_be_visible()

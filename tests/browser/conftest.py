@@ -1,14 +1,15 @@
 """Fixtures: one JupyterLab for all tests, and a page for each."""
 
 import shutil
-import subprocess
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.bridge import Bridge
-from tests.browser.lab import Lab, LabServer, start_lab_server
+pytest.register_assert_rewrite("tests.browser.panel")
+
+from tests.browser.bridge import Bridge  # noqa: E402
+from tests.browser.lab import Lab, LabServer, start_lab_server  # noqa: E402
 
 expect.set_options(timeout=20_000)  # on a machine that is busy with other things
 
@@ -19,11 +20,8 @@ def lab_server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> I
     server, process = start_lab_server(tmp_path_factory.mktemp("lab"))
     yield server
     server.end_kernels()
-    process.terminate()
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        process.kill()
+    process.kill()
+    process.wait()
 
 
 @pytest.fixture

@@ -38,44 +38,23 @@ BROWSER_PATHS = (
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
 BROWSER_FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
 )
-
-
-OWN_FOLDERS = {
-    "HOME": "home",
-    "IPYTHONDIR": "ipython",
-    "JUPYTER_CONFIG_DIR": "config",
-    "JUPYTER_DATA_DIR": "data",
-    "JUPYTER_RUNTIME_DIR": "runtime",
-    "JUPYTERLAB_SETTINGS_DIR": "settings",
-    "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
-}
-
-NBGRADERS_EXTENSIONS = (
-    "nbgrader.server_extensions.assignment_list",
-    "nbgrader.server_extensions.course_list",
-    "nbgrader.server_extensions.formgrader",
-    "nbgrader.server_extensions.validate_assignment",
-    "notebook",
+OWN_FOLDERS = (
+    *("HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"),
+    *("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"),
 )
+NBGRADERS = ("assignment_list", "course_list", "formgrader", "validate_assignment")
 
 
 def find_browser() -> str | None:
     """The Chromium (or Chrome, or Edge) of this machine, if it has one."""
-    for name in BROWSER_NAMES:
-        if found := shutil.which(name):
-            return found
-    return next((path for path in BROWSER_PATHS if Path(path).is_file()), None)
+    found = (*map(shutil.which, BROWSER_NAMES), *filter(os.path.isfile, BROWSER_PATHS))
+    return next(filter(None, found), None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LabServer:
     """A running JupyterLab with settings, kernels and notebooks of its own."""
 
@@ -83,80 +62,120 @@ class LabServer:
     token: str
     root: Path
 
-    def answers(self) -> bool:
-        """Whether the server takes requests yet."""
-        try:
-            with urllib.request.urlopen(f"{self.url}/api?token={self.token}", timeout=2):
-                return True
-        except OSError:
-            return False
+    def ask(self, what: str, method: str = "GET") -> Any:
+        """What the server says of its part `what`."""
+        address = f"{self.url}/api{what}?token={self.token}"
+        request = urllib.request.Request(address, method=method)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.loads(answer.read() or "null")
 
     def end_kernels(self) -> None:
         """End every kernel that runs."""
-        with urllib.request.urlopen(f"{self.url}/api/kernels?token={self.token}") as answer:
-            kernels: list[dict[str, Any]] = json.load(answer)
-        for kernel in kernels:
-            request = urllib.request.Request(
-                f"{self.url}/api/kernels/{kernel['id']}?token={self.token}", method="DELETE"
-            )
+        for kernel in self.ask("/kernels"):
             with suppress(urllib.error.HTTPError):  # it may have ended by itself
-                urllib.request.urlopen(request, timeout=10).close()
+                self.ask(f"/kernels/{kernel['id']}", "DELETE")
 
 
 def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"]:
     """Start JupyterLab on a free port; everything it writes goes into `folder`."""
-    root = folder / "root"
-    root.mkdir()
-    news = folder / "settings" / "@jupyterlab" / "apputils-extension"
-    news.mkdir(parents=True)
+    paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
+    own = {name: str(folder / name) for name in OWN_FOLDERS}
+    root, config = folder / "root", Path(own["JUPYTER_CONFIG_DIR"])
+    news = Path(own["JUPYTERLAB_SETTINGS_DIR"], "@jupyterlab", "apputils-extension")
+    for each in (root, news, config / "labconfig", *map(Path, own.values())):
+        each.mkdir(parents=True, exist_ok=True)
     off = {"fetchNews": "false", "checkForUpdates": False}
     (news / "notification.jupyterlab-settings").write_text(json.dumps(off))
-    paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, "PYTHONPATH": paths}
-    for variable, name in OWN_FOLDERS.items():
-        (folder / name).mkdir(exist_ok=True)
-        environment[variable] = str(folder / name)
-    without_nbgrader(folder / OWN_FOLDERS["JUPYTER_CONFIG_DIR"])
+    # What nbgrader adds to JupyterLab, students have only if their teacher uses it.
+    extensions = {"@jupyter/nbgrader": True, "@jupyter-notebook/lab-extension": True}
+    (config / "labconfig" / "page_config.json").write_text(
+        json.dumps({"disabledExtensions": extensions})
+    )
+    parts = {"notebook": False} | {
+        f"nbgrader.server_extensions.{name}": False for name in NBGRADERS
+    }
+    (config / "jupyter_server_config.json").write_text(
+        json.dumps({"ServerApp": {"jpserver_extensions": parts}})
+    )
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     server = LabServer(f"http://127.0.0.1:{port}", secrets.token_hex(16), root)
-    log_path = folder / "server.log"
+    options = [
+        *("--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}"),
+        *("--ServerApp.port_retries=0", f"--IdentityProvider.token={server.token}"),
+        *(f"--ServerApp.root_dir={root}", "--LabApp.expose_app_in_browser=True"),
+    ]
+    command = [sys.executable, "-m", "jupyterlab", *options]
+    log_path, environment = folder / "server.log", {**os.environ, "PYTHONPATH": paths, **own}
     with log_path.open("wb") as log:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
-                "--ServerApp.ip=127.0.0.1",
-                f"--ServerApp.port={port}",
-                "--ServerApp.port_retries=0",
-                f"--IdentityProvider.token={server.token}",
-                f"--ServerApp.root_dir={root}",
-                "--LabApp.expose_app_in_browser=True",
-            ],
-            env=environment,
-            stdout=log,
-            stderr=log,
-            cwd=root,
-        )
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=root)
     deadline = time.monotonic() + START_SECONDS
-    while not server.answers():
+    while True:
+        with suppress(OSError):
+            server.ask("")
+            return server, process
         if process.poll() is not None or time.monotonic() > deadline:
             process.kill()
             raise RuntimeError(f"JupyterLab did not start:\n{log_path.read_text()[-3000:]}")
         time.sleep(0.1)
-    return server, process
 
 
-def without_nbgrader(config: Path) -> None:
-    """Switch off, in this folder of settings, what nbgrader adds to JupyterLab: students have it
-    only if their teacher uses it."""
-    (config / "labconfig").mkdir()
-    pages = {
-        "disabledExtensions": {"@jupyter/nbgrader": True, "@jupyter-notebook/lab-extension": True}
-    }
-    (config / "labconfig" / "page_config.json").write_text(json.dumps(pages))
-    server = {"ServerApp": {"jpserver_extensions": dict.fromkeys(NBGRADERS_EXTENSIONS, False)}}
-    (config / "jupyter_server_config.json").write_text(json.dumps(server))
+READY = """async () => {
+    const until = async condition => {
+        while (!condition()) await new Promise(resolve => setTimeout(resolve, 50));
+    };
+    await until(() => window.jupyterapp?.shell.currentWidget?.context?.isReady);
+    const { content, sessionContext } = jupyterapp.shell.currentWidget;
+    await sessionContext.ready;
+    const { kernel } = sessionContext.session;
+    await kernel.info;
+    // The channel on which cells publish can open later than the one that answers, and until then
+    // what opens a widget is lost. A request that is done has used both.
+    const hasPublished = () => {
+        const request = kernel.requestExecute({code: '', store_history: false});
+        return Promise.race([
+            request.done.then(() => true, () => false),
+            new Promise(resolve => setTimeout(() => resolve(false), 2000)),
+        ]);
+    };
+    while (!await hasPublished());
+    // The widget manager joins a new notebook by itself; a cell that ran before shows a picture.
+    const mimeType = 'application/vnd.jupyter.widget-view+json';
+    await until(() => content.rendermime.mimeTypes.includes(mimeType));
+    // It asks the kernel for the widgets that are there, and one that a cell opens meanwhile can be
+    // asked for twice, and is then not found.
+    const renderer = content.rendermime.getFactory(mimeType).createRenderer({mimeType});
+    const manager = await renderer._manager.promise;
+    renderer.dispose();
+    if (manager.restoredStatus) return;
+    await new Promise(resolve => manager.restored.connect(resolve));
+}"""
+START_CELL = """async index => {
+    const { content, sessionContext } = jupyterapp.shell.currentWidget;
+    const comms = await Promise.all(sessionContext.session.kernel._comms.values());
+    await Promise.all(comms.map(comm => comm.subshellStarted));
+    content.activeCellIndex = index;
+    void jupyterapp.commands.execute('notebook:run-cell');
+}"""
+RUN_CELL = """async index => {
+    jupyterapp.shell.currentWidget.content.activeCellIndex = index;
+    await jupyterapp.commands.execute('notebook:run-cell');
+}"""
+ERRORS = """async () => jupyterapp.shell.currentWidget.content.model.toJSON().cells.flatMap(
+    ({ outputs }, cell) => (outputs ?? []).filter(each => each.output_type === 'error')
+        .map(({ ename, evalue }) => `cell ${cell}: ${ename}: ${evalue}`))"""
+EVALUATE = """async code => {
+    const { kernel } = jupyterapp.shell.currentWidget.sessionContext.session;
+    const future = kernel.requestExecute({code, store_history: false});
+    let text = '';
+    future.onIOPub = ({ header: { msg_type: type }, content }) => {
+        if (type === 'stream') text += content.text;
+        if (type === 'error') text += content.evalue;
+    };
+    await future.done;
+    return text;
+}"""
 
 
 class Lab:
@@ -203,65 +222,16 @@ class Lab:
 
     def wait_for_kernel(self) -> None:
         """Wait until the notebook is there and its kernel answers."""
-        self.page.wait_for_function(
-            "window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=1000 * START_SECONDS
-        )
-        self.run_script(
-            """async () => {
-                const panel = jupyterapp.shell.currentWidget;
-                await panel.sessionContext.ready;
-                const kernel = panel.sessionContext.session.kernel;
-                await kernel.info;
-                // The channel on which cells publish can open later than the one that answers, and
-                // until then what opens a widget is lost. A request that is done has used both.
-                const hasPublished = () => {
-                    const request = kernel.requestExecute({code: '', store_history: false});
-                    return Promise.race([
-                        request.done.then(() => true, () => false),
-                        new Promise(resolve => setTimeout(() => resolve(false), 2000)),
-                    ]);
-                };
-                while (!await hasPublished());
-            }""",
-            seconds=START_SECONDS,
-        )
-        # The widget manager joins a new notebook by itself; a cell that ran before shows a picture.
-        self.page.wait_for_function(
-            """jupyterapp.shell.currentWidget.content.rendermime.mimeTypes.includes(
-                'application/vnd.jupyter.widget-view+json')""",
-            timeout=1000 * START_SECONDS,
-        )
-        # It asks the kernel for the widgets that are there, and one that a cell opens meanwhile can
-        # be asked for twice, and is then not found.
-        self.run_script(
-            """async () => {
-                const registry = jupyterapp.shell.currentWidget.content.rendermime;
-                const mimeType = 'application/vnd.jupyter.widget-view+json';
-                const renderer = registry.getFactory(mimeType).createRenderer({mimeType});
-                const manager = await renderer._manager.promise;
-                renderer.dispose();
-                if (manager.restoredStatus) return;
-                await new Promise(resolve => manager.restored.connect(resolve));
-            }""",
-            seconds=START_SECONDS,
-        )
+        self.run_script(READY, seconds=START_SECONDS)
 
     def run_all(self, *, seconds: float = 120) -> None:
         """Run every cell; an error in one fails the test."""
         self.command("notebook:run-all-cells", seconds=seconds)
-        errors = self.cell_errors()
-        assert not errors, errors
+        assert self.run_script(ERRORS) == []
 
     def run_cell(self, index: int, *, seconds: float = 60) -> None:
         """Run the cell at `index` and wait until it is done."""
-        self.run_script(
-            """async ({index}) => {
-                jupyterapp.shell.currentWidget.content.activeCellIndex = index;
-                await jupyterapp.commands.execute('notebook:run-cell');
-            }""",
-            {"index": index},
-            seconds=seconds,
-        )
+        self.run_script(RUN_CELL, index, seconds=seconds)
 
     def start_cell(self, index: int) -> Locator:
         """Run the cell at `index` without waiting for its end; returns its prompt, [*] until then.
@@ -270,37 +240,10 @@ class Lab:
         for one when the first widget appears, and until the kernel has answered a click takes the
         way of the cells and waits for them; so this waits for the answer first.
         """
-        self.run_script(
-            """async ({index}) => {
-                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-                const comms = await Promise.all(kernel._comms.values());
-                await Promise.all(comms.map(comm => comm.subshellStarted));
-                jupyterapp.shell.currentWidget.content.activeCellIndex = index;
-                void jupyterapp.commands.execute('notebook:run-cell');
-            }""",
-            {"index": index},
-        )
+        self.run_script(START_CELL, index)
         prompt = self.page.locator(".jp-Cell").nth(index).locator(".jp-InputPrompt")
         expect(prompt).to_have_text("[*]:")
         return prompt
-
-    def outputs(self) -> list[list[dict[str, Any]]]:
-        """What each cell has printed and shown, as it is saved in a notebook."""
-        text = self.run_script(
-            """async () => JSON.stringify(jupyterapp.shell.currentWidget.content.model.toJSON()
-                .cells.map(cell => cell.outputs ?? []))"""
-        )
-        outputs: list[list[dict[str, Any]]] = json.loads(text)
-        return outputs
-
-    def cell_errors(self) -> list[str]:
-        """The errors that cells have shown, with the number of the cell."""
-        return [
-            f"cell {cell}: {output['ename']}: {output['evalue']}"
-            for cell, outputs in enumerate(self.outputs())
-            for output in outputs
-            if output["output_type"] == "error"
-        ]
 
     def output(self, index: int) -> Locator:
         """Where the cell at `index` shows what it made."""
@@ -308,11 +251,9 @@ class Lab:
 
     def scroll_to(self, index: int) -> Locator:
         """Where the cell at `index` shows what it made; a long notebook has only those in view."""
+        content = "jupyterapp.shell.currentWidget.content"
         self.run_script(
-            """async ({index}) => {
-                await jupyterapp.shell.currentWidget.content.scrollToItem(index, 'start');
-            }""",
-            {"index": index},
+            f"async index => {{ await {content}.scrollToItem(index, 'start'); }}", index
         )
         return self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"] .jp-OutputArea')
 
@@ -320,22 +261,8 @@ class Lab:
 
     def evaluate(self, expression: str, *, seconds: float = WAIT_SECONDS) -> Any:
         """What `expression` (JSON-ready) is in the notebook's kernel, asked beside the cells."""
-        printed = self.run_script(
-            """async ({code}) => {
-                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-                const future = kernel.requestExecute({code, store_history: false});
-                let text = '';
-                future.onIOPub = message => {
-                    if (message.header.msg_type === 'stream') text += message.content.text;
-                    if (message.header.msg_type === 'error') text += message.content.evalue;
-                };
-                await future.done;
-                return text;
-            }""",
-            {"code": f"import json as _json; print(_json.dumps({expression}))"},
-            seconds=seconds,
-        )
-        return json.loads(printed)
+        code = f"import json as _json; print(_json.dumps({expression}))"
+        return json.loads(self.run_script(EVALUATE, code, seconds=seconds))
 
     def set_environment(self, **values: str) -> None:
         """Set environment variables of the kernel."""
@@ -348,34 +275,20 @@ class Lab:
             assert time.monotonic() < deadline, "the condition did not come true in time"
             self.page.wait_for_timeout(50)
 
-    def interrupt_kernel(self) -> None:
-        """What the square in the toolbar does."""
-        self.command("notebook:interrupt-kernel")
-
-    def restart_kernel(self) -> None:
-        """What the arrow in the toolbar does, confirmed."""
-        self.run_script(
-            "async () => { await jupyterapp.shell.currentWidget.sessionContext.restartKernel(); }"
-        )
-
     # The page
 
-    def command(self, name: str, arguments: dict[str, Any] | None = None, **limit: float) -> None:
+    def command(self, name: str, **limit: float) -> None:
         """Execute one of JupyterLab's commands."""
-        self.run_script(
-            "async ({name, args}) => { await jupyterapp.commands.execute(name, args); }",
-            {"name": name, "args": arguments or {}},
-            **limit,
-        )
+        script = "async name => { await jupyterapp.commands.execute(name); }"
+        self.run_script(script, name, **limit)
 
     def use_theme(self, theme: str) -> None:
         """Change to the theme "light" or "dark"."""
-        name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
-        self.command("apputils:change-theme", {"theme": name})
-        is_light = "true" if theme == "light" else "false"
-        expect(self.page.locator("body")).to_have_attribute(
-            "data-jp-theme-light", is_light, timeout=1000 * WAIT_SECONDS
-        )
+        name, is_light = f"JupyterLab {theme.title()}", str(theme == "light").lower()
+        change = "jupyterapp.commands.execute('apputils:change-theme', {theme})"
+        self.run_script(f"async theme => {{ await {change}; }}", name)
+        body = self.page.locator("body")
+        expect(body).to_have_attribute("data-jp-theme-light", is_light, timeout=60_000)
         # While it is fading, another change would take it away twice, which is an error.
         expect(self.page.locator("#jupyterlab-splash")).to_have_count(0)
 

@@ -1,33 +1,39 @@
 """A game panel on a page, as a person sees and uses it."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from mctslab.boards import BoardStyle
+from mctslab.boards import EMPTY, BoardStyle
 from mctslab.games import State
-from mctslab.widgets.board_view import legal_squares
+from mctslab.widgets.board_view import legal_squares, square_names
 from tests.browser.bridge import Bridge
 from tests.browser.lab import Lab
 
 ANSWER_SECONDS = 30
 """How long a player's answer may take on a busy machine, beyond what it thinks."""
 
-YOUR_TURN = re.compile(r"^Your turn|^\w+ to move$|has to pass$")
-OVER = re.compile(r"^Draw|wins")
-
+PERSONS_TURN = re.compile(r"^Your turn|^\w+ to move$|has to pass$|^Draw|wins")
+"""What a headline says while nobody but a person can go on."""
 
 SHOWN = """root => {
-    const board = [...root.querySelectorAll('.cells rect')].map(() => '.');
-    for (const { dataset } of root.querySelectorAll('.stone[data-square]'))
-        board[dataset.square] = dataset.player;
-    const open = [...root.querySelectorAll('.cells rect.open')];
-    const moves = [...root.querySelectorAll('.moves .notation')];
-    const squares = open.map(({ dataset }) => Number(dataset.square));
-    return [moves.map((move) => move.innerText), board.join(''), squares];
+    const all = (selector) => [...root.querySelectorAll(selector)];
+    const stones = all('.cells rect').map(() => -1);
+    for (const { dataset } of all('.stone[data-square]'))
+        stones[dataset.square] = Number(dataset.player);
+    return {
+        moves: all('.moves .notation').map(({ innerText }) => innerText),
+        stones,
+        open: all('.cells rect.open').map(({ dataset }) => Number(dataset.square)),
+        players: all('.side select').map(({ value }) => value),
+        commands: all('[data-command]:not(:disabled)').map(({ dataset }) => dataset.command).sort(),
+        headline: root.querySelector('.headline').innerText,
+        message: root.querySelector('.message').innerText,
+    };
 }"""
-"""At one moment: the moves that were played, the stones, and the squares that can be chosen."""
+"""What the panel shows at one moment."""
 
 
 LATE = """c4 c3 c2 c5 e6 b2 a1 f5 g6 g5 g4 e3 f4 c1 b5 f7 f2 h5 h7 c6 h6 a6 d2 h8 b4 d3 c7 f3
@@ -77,12 +83,7 @@ class PanelOnPage:
 
     def expect_turn(self) -> None:
         """Wait until it is the human's turn, or the game is over."""
-        either = re.compile(f"{YOUR_TURN.pattern}|{OVER.pattern}")
-        try:
-            expect(self.headline).to_have_text(either, timeout=1000 * ANSWER_SECONDS)
-        except AssertionError as error:
-            error.add_note(f"The panel says: {self.message.inner_text()!r}")
-            raise
+        expect(self.headline).to_have_text(PERSONS_TURN, timeout=1000 * ANSWER_SECONDS)
 
     def expect_thinking(self) -> None:
         """Wait until somebody thinks."""
@@ -93,38 +94,111 @@ class PanelOnPage:
         expect(self.moves).to_have_text(list(notations), timeout=1000 * ANSWER_SECONDS)
 
     def play_to_the_end(self, first_state: State) -> None:
-        """Play at random by clicks; in each turn of a person the page agrees with the rules."""
-        rng = np.random.default_rng(1)
+        """Play at random, sometimes take back, change sides or click elsewhere; whenever a person
+        has the choice, and at the end, all that is shown agrees with the rules. Who can end a
+        long game does."""
+        rng, new_from = np.random.default_rng(1), self.moves.count()
         while True:
             self.expect_turn()
-            played, stones, is_open = self.root.evaluate(SHOWN)
-            state = first_state
-            for notation in played:
-                state = state.child(state.string_to_action(notation))
-            board, legal = state.board(), legal_squares(state)
-            assert stones == "".join(".01"[stone + 1] for stone in board.stones)
-            if board.style is BoardStyle.DROP:  # a whole column can be clicked
-                is_open = [square for square in is_open if square in legal]
-            assert is_open == [*legal]
+            shown = self.root.evaluate(SHOWN)
+            moves, players, states = shown["moves"], shown["players"], [first_state]
+            for move in moves:
+                states.append(states[-1].child(states[-1].string_to_action(move)))
+            choices = choices_of(states, players)
+            expected = told(states, moves, players, is_new=len(moves) > new_from)
+            if not choices:  # the website always offers to take back what was played
+                shown["commands"] = [each for each in shown["commands"] if each != "undo"]
+            assert shown == shown | expected
+            state, new_from = states[-1], len(moves)
+            square, deed = int(rng.integers(len(shown["stones"]))), rng.integers(6)
+            if state.is_terminal or (deed < 2 and square not in shown["open"]):
+                self.click(square)
+                expect(self.message).to_have_text(re.compile(refusal(state, square)))
             if state.is_terminal:
-                break
-            square, before = (
-                state.action_square(int(rng.choice(state.legal_actions()))),
-                len(played),
-            )
-            if square is None:
-                self.press("Pass")
+                if players[0] == "human":  # otherwise the player moves at once
+                    self.press("New")
+                    self.expect_moves()
+                return
+            if deed == 2 and choices:
+                new_from = choices[-1]
+                self.press("Undo")
+                self.expect_moves(*moves[:new_from])
+            elif deed == 3 and players[0] != players[1]:
+                self.press("Swap")
+                expect(self.root.locator(".side select").first).to_have_value(players[1])
             else:
-                self.board.locator(f"rect[data-square='{square}']").click()
-            expect(self.moves.nth(before)).to_be_attached()
-        assert is_open == []
-        first, second = state.returns()
-        winner = state.player_names[int(second > first)]
-        expect(self.headline).to_contain_text("Draw" if first == second else f"{winner} wins")
+                actions = state.legal_actions()
+                last = [a for a in actions if len(moves) > 30 and state.child(a).is_terminal]
+                chosen = state.action_square(int(rng.choice(last or actions)))
+                self.press("Pass") if chosen is None else self.click(chosen)
+                expect(self.moves.nth(new_from)).to_be_attached()
 
-    def is_over(self) -> bool:
-        """Whether the headline tells a result."""
-        return OVER.search(self.headline.inner_text()) is not None
+    def click(self, square: int) -> None:
+        """Click on a square."""
+        self.board.locator(f"rect[data-square='{square}']").click()
+
+
+def choices_of(states: Sequence[State], players: Sequence[str]) -> list[int]:
+    """The plies in which a person has chosen a square."""
+    plies = enumerate(states[:-1])
+    return [ply for ply, s in plies if players[s.current_player] == "human" and legal_squares(s)]
+
+
+def told(
+    states: Sequence[State], moves: Sequence[str], players: Sequence[str], *, is_new: bool
+) -> dict[str, object]:
+    """What a panel shows by the rules when it is a person's turn; `is_new`: somebody has moved."""
+    state, board, legal = states[-1], states[-1].board(), legal_squares(states[-1])
+    names = state.player_names
+    name = names[state.current_player]
+    message = ""
+    if is_new:
+        mover = states[-2].current_player
+        if not legal_squares(states[-2]):
+            message = f"{names[mover]} had no legal move and passed."
+        elif players[mover] != "human":
+            message = f"{names[mover]} played {moves[-1]}."
+    commands = {"new", "swap"} | ({"undo"} if choices_of(states, players) else set())
+    if state.is_terminal:
+        first, second = state.returns()
+        headline = "Draw" if first == second else f"{names[int(second > first)]} wins"
+        counts = board.stones.count(0), board.stones.count(1)
+        if board.style is BoardStyle.DISCS:
+            headline += f", {counts[0]} to {counts[1]}"
+    elif legal:
+        commands |= {"hint"}
+        headline = f"{name} to move" if players[0] == players[1] else f"Your turn: {name}"
+    else:
+        commands |= {"pass"}
+        headline = f"{name} has to pass"
+        message = message or f"{name} has no legal move: press Pass."
+    squares = range(len(board.stones))
+    if board.style is BoardStyle.DROP:  # a whole column can be clicked
+        columns = {square % board.cols for square in legal}
+        legal = tuple(square for square in squares if square % board.cols in columns)
+    return {
+        "stones": [*board.stones],
+        "open": [*legal],
+        "commands": sorted(commands),
+        "headline": headline,
+        "message": message,
+    }
+
+
+def refusal(state: State, square: int) -> str:
+    """The answer to a click that is no move, as a pattern; the website says less."""
+    board = state.board()
+    name = square_names(board)[square]
+    if state.is_terminal:
+        return r"^The game is over\."
+    if not legal_squares(state):
+        said = "press Pass"
+    elif board.style is BoardStyle.DROP:
+        said = "^This column is full"
+    else:
+        is_free = board.stones[square] == EMPTY
+        said = f"can't play {name}: the dots show" if is_free else f"^{name} is taken"
+    return rf"{said}|can't play {name}\.$"
 
 
 # What tests of all panels look at

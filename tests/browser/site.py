@@ -11,7 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, Page, Request
 
 from tests.browser.axe import faults
 
@@ -76,23 +76,19 @@ class Book:
     def __init__(self, chromium: Browser, address: str, folder: Path) -> None:
         self.folder = folder
         self.address = address
-        self.page: Page = chromium.new_context(reduced_motion="reduce").new_page()
+        context = chromium.new_context(reduced_motion="reduce", base_url=address)
+        self.page: Page = context.new_page()
         self.complaints: list[str] = []
         self.loaded: dict[str, int] = {}
         """The bytes of the files of which the page consists, also of what was kept before."""
-        self.page.on("console", self._note_console)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", self._note_request)
-        self.page.on("requestfailed", self._note_failure)
-
-    def _note_console(self, message: ConsoleMessage) -> None:
+        complain = self.complaints.append
         # What a content security policy forbids is an error here.
-        if message.type == "error":
-            self.complaints.append(message.text)
-
-    def _note_failure(self, request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # the page was left before it had come
-            self.complaints.append(f"failed: {request.url}")
+        self.page.on("console", lambda said: said.type == "error" and complain(said.text))
+        self.page.on("pageerror", lambda error: complain(str(error)))
+        self.page.on("request", self._note_request)
+        # An aborted one is of a page that was left before it had come.
+        left = "net::ERR_ABORTED"
+        self.page.on("requestfailed", lambda lost: lost.failure == left or complain(lost.url))
 
     def _note_request(self, request: Request) -> None:
         if not request.url.startswith((self.address, "data:", "blob:")):
@@ -101,15 +97,19 @@ class Book:
         if (file := self.folder / name).is_file():
             self.loaded[name] = file.stat().st_size
 
-    def pages(self) -> list[str]:
-        """Every page of the book, except the one to play on, which has tests of its own."""
-        found = (file.relative_to(self.folder) for file in self.folder.rglob("*.html"))
-        return sorted(file.as_posix() for file in found if file.parts[0] != "play")
-
     def open(self, page: str) -> None:
         """Open a page, and bring all of its widgets to life."""
         self.complaints.clear()
         self.loaded.clear()
         self.page.emulate_media(color_scheme="light")
-        self.page.goto(f"{self.address}/{page}", wait_until="load")
+        self.page.goto(f"/{page}", wait_until="load")
         self.page.wait_for_function(ALL_ARE_LIVE)
+
+
+@contextmanager
+def opened(chromium: Browser, folder: Path) -> Iterator[Book]:
+    """A page on which the book in `folder` is shown."""
+    with served(folder) as address:
+        book = Book(chromium, address, folder)
+        yield book
+        book.page.context.close()

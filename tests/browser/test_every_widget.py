@@ -6,7 +6,7 @@ by keys is in its own file of tests.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from playwright.sync_api import Locator, expect
@@ -36,78 +36,54 @@ def kind_of(name: str) -> str:
 
 CELL: Final = {name: cell for cell, name in enumerate(WIDGETS, start=1)}
 
-# What is shown only after something was done
 
+def do_something(bridge: Bridge, name: str, root: Locator) -> None:
+    """Bring to light what a widget shows only after something was done."""
+    match name.split(", "):
+        case ["GamePanel"]:
+            root.get_by_role("gridcell", name=re.compile("^d3,")).click()
+            expect(root.locator(".moves .notation")).to_have_count(2, timeout=60_000)
+            root.get_by_role("button", name="Tree", exact=True).click()
+            expect(root.locator(".tree svg g.node").first).to_be_visible(timeout=30_000)
+            root.get_by_role("gridcell", name=re.compile("^a1,")).click()
+            message = root.locator(".message").first
+            expect(message).to_have_text(re.compile("can't play a1"))
+            # A message of each kind is to be read in both themes.
+            message.evaluate(
+                "(e, tones) => tones.forEach(each => { e.after(Object.assign(e.cloneNode(true), "
+                "{className: `message ${each}`})); })",
+                TONES,
+            )
+        case ["PhaseStepper", phase]:
+            root.locator(f'.phase[data-phase="{phase}"]').click()
+        case ["BanditGame", "over"]:
+            root.get_by_role("button", name="Pull A").focus()
+            for key in "abcab":
+                bridge.page.keyboard.press(key)
+            expect(root.get_by_role("status")).to_contain_text("One game is mostly luck")
+        case ["NetPanel"]:
+            root.get_by_label("Position to set up").select_option("an open three")
+            expect(root.locator(".headline")).to_have_text("White to move")
+        case ["TrainingPanel"]:
+            expect(root.locator(".charts svg").first).to_be_visible(timeout=60_000)
+            expect(root.locator(".warning")).to_contain_text("num_iterations")
+        case ["MinimaxByHand"]:
+            for node in (0, 1):
+                root.locator(f'.node[data-node="{node}"]').click()
+            root.get_by_role("button", name="Check").click()
+            expect(root.locator(".card.wrong")).to_have_count(2)
+        case ["AlphaBetaStepper"]:
+            root.locator(".slider").fill("9")
+            expect(root.locator(".bars")).to_have_count(2)
+        case [_, "answered"]:
+            if (option := root.get_by_text("that", exact=True)).count():
+                option.click()
+                root.get_by_label("How sure you are").select_option("80")
+            elif (slider := root.get_by_role("slider").first).count():
+                slider.press("ArrowUp")
+            root.get_by_role("button", name="Predict, and see the answer").click()
+            expect(root.locator(".answer")).to_be_visible()
 
-def _play_and_draw_the_tree(bridge: Bridge, root: Locator) -> None:
-    root.get_by_role("gridcell", name=re.compile("^d3,")).click()
-    expect(root.locator(".moves .notation")).to_have_count(2, timeout=60_000)
-    root.get_by_role("button", name="Tree", exact=True).click()
-    expect(root.locator(".tree svg g.node").first).to_be_visible(timeout=30_000)
-    root.get_by_role("gridcell", name=re.compile("^a1,")).click()
-    message = root.locator(".message").first
-    expect(message).to_have_text(re.compile("can't play a1"))
-    # A message of each kind is to be read in both themes.
-    message.evaluate(
-        "(e, tones) => tones.forEach(each => { e.after(Object.assign(e.cloneNode(true), "
-        "{className: `message ${each}`})); })",
-        TONES,
-    )
-
-
-def _show_a_phase(phase: str) -> Callable[[Bridge, Locator], None]:
-    return lambda _, root: root.locator(f'.phase[data-phase="{phase}"]').click()
-
-
-def _pull_all_arms(bridge: Bridge, root: Locator) -> None:
-    root.get_by_role("button", name="Pull A").focus()
-    for key in "abcab":
-        bridge.page.keyboard.press(key)
-    expect(root.get_by_role("status")).to_contain_text("One game is mostly luck")
-
-
-def _set_a_position_up(bridge: Bridge, root: Locator) -> None:
-    root.get_by_label("Position to set up").select_option("an open three")
-    expect(root.locator(".headline")).to_have_text("White to move")
-
-
-def _wait_for_curves(bridge: Bridge, root: Locator) -> None:
-    expect(root.locator(".charts svg").first).to_be_visible(timeout=60_000)
-    expect(root.locator(".warning")).to_contain_text("num_iterations")
-
-
-def _fill_in_and_check(bridge: Bridge, root: Locator) -> None:
-    for node in (0, 1):
-        root.locator(f'.node[data-node="{node}"]').click()
-    root.get_by_role("button", name="Check").click()
-    expect(root.locator(".card.wrong")).to_have_count(2)
-
-
-def _step_to_a_cut(bridge: Bridge, root: Locator) -> None:
-    root.locator(".slider").fill("9")
-    expect(root.locator(".bars")).to_have_count(2)
-
-
-def _predict(bridge: Bridge, root: Locator) -> None:
-    if (option := root.get_by_text("that", exact=True)).count():
-        option.click()
-        root.get_by_label("How sure you are").select_option("80")
-    elif (slider := root.get_by_role("slider").first).count():
-        slider.press("ArrowUp")
-    root.get_by_role("button", name="Predict, and see the answer").click()
-    expect(root.locator(".answer")).to_be_visible()
-
-
-DEEDS: Final[Mapping[str, Callable[[Bridge, Locator], None]]] = {
-    "GamePanel": _play_and_draw_the_tree,
-    "BanditGame, over": _pull_all_arms,
-    "NetPanel": _set_a_position_up,
-    "TrainingPanel": _wait_for_curves,
-    "MinimaxByHand": _fill_in_and_check,
-    "AlphaBetaStepper": _step_to_a_cut,
-    **{f"PhaseStepper, {phase}": _show_a_phase(phase) for phase in PHASES},
-    **{f"{kind}, answered": _predict for kind in ("share", "choice", "curve")},
-}
 
 # What must hold of each
 
@@ -118,23 +94,24 @@ WIDE: Final = """(root, [parts, width]) => [root, ...root.querySelectorAll(parts
 PARTS: Final = {"PhaseStepper": ".phase"}
 """What must have room for all that is in it, besides the widget itself."""
 
-SMALL: Final = """root => [...root.querySelectorAll('button, select, input[type=checkbox]')]
-    .filter(each => each.checkVisibility({visibilityProperty: true}))
-    .map(each => each.closest('label') ?? each)
-    .filter(each => Math.min(each.offsetWidth, each.offsetHeight) < 24)
-    .map(each => each.outerHTML.slice(0, 120))"""
-MISSPOKEN: Final = """root => [
-    ...[...root.querySelectorAll('*')].flatMap(each => [...each.attributes]
-        .filter(({name, value}) => name.startsWith('aria-') && !value)
-        .map(({name}) => `${name} is empty: ${each.outerHTML.slice(0, 120)}`)),
-    ...[...root.querySelectorAll('[role=status], [role=alert], [aria-live]')]
-        .filter(each => each.querySelector('svg:not([aria-hidden=true]), img, table, pre'))
-        .map(each => `a picture is read out: ${each.outerHTML.slice(0, 120)}`),
-    ...[...root.querySelectorAll('[role=treeitem]:not([aria-level])')]
-        .map(each => `no level: ${each.outerHTML.slice(0, 120)}`)]"""
-"""What a screen reader would be told in a wrong way."""
-UNREACHED: Final = """root => [...root.querySelectorAll('button, select, input')]
-    .filter(each => each.tabIndex < 0).map(each => each.outerHTML.slice(0, 120))"""
+CLUMSY: Final = """root => {
+    const all = (selector) => [...root.querySelectorAll(selector)];
+    const found = (what, elements) => elements.map(e => `${what}: ${e.outerHTML.slice(0, 120)}`);
+    const controls = all('button, select, input[type=checkbox]')
+        .filter(each => each.checkVisibility({visibilityProperty: true}))
+        .map(each => each.closest('label') ?? each);
+    const isEmpty = ({ name, value }) => name.startsWith('aria-') && !value;
+    const live = all('[role=status], [role=alert], [aria-live]');
+    return [
+        ...found('small', controls.filter(e => Math.min(e.offsetWidth, e.offsetHeight) < 24)),
+        ...found('not reached by Tab', all('button, select, input').filter(e => e.tabIndex < 0)),
+        ...found('says nothing', all('*').filter(each => [...each.attributes].some(isEmpty))),
+        ...found('a picture is read out', live.filter(
+            each => each.querySelector('svg:not([aria-hidden=true]), img, table, pre'))),
+        ...found('no level', all('[role=treeitem]:not([aria-level])')),
+    ];
+}"""
+"""What is hard to aim at, to reach by keys, or told in a wrong way by a screen reader."""
 LIKE_THE_CANVAS: Final = """root => {
     const probe = document.body.appendChild(document.createElement('i'));
     probe.style.color = 'Canvas';
@@ -180,31 +157,28 @@ NEED_NO_KERNEL: Final = (
 WIDE_PAGE, NARROW_PAGE = 1_400, 600
 
 Roots = Mapping[str, Locator]
-Faults = Iterator[tuple[str, object, list[str]]]
-"""A widget, where or when it has faults, and these, if there are any."""
+Faults = Iterator[tuple[str, str]]
+"""A widget, and what is wrong with it."""
 
 
-def too_wide(roots: Roots, width: int) -> Faults:
+def seen_by(roots: Roots, script: str, *more: object) -> Faults:
+    """What a script says of each widget."""
     for name, root in roots.items():
-        yield name, width, root.evaluate(WIDE, [PARTS.get(kind_of(name), "none"), width])
-
-
-def hard_to_aim_at(roots: Roots) -> Faults:
-    for name, root in roots.items():
-        yield name, "small", root.evaluate(SMALL)
-        yield name, "not reached by Tab", root.evaluate(UNREACHED)
-        yield name, "misspoken", root.evaluate(MISSPOKEN)
+        parts = PARTS.get(kind_of(name), "none")
+        yield from ((name, fault) for fault in root.evaluate(script, [parts, *more]))
 
 
 def unseen_in_the_systems_colours(bridge: Bridge, roots: Roots) -> Faults:
     """What a dark page loses where the system forces its own colours."""
+    fill = "e => getComputedStyle(e).fill"
     words = roots["SearchSliders"].locator(".top-of-tree text", has_text="The top of the tree")
-    own = words.evaluate("e => getComputedStyle(e).fill")
+    own = words.evaluate(fill)
     bridge.page.emulate_media(forced_colors="active")
-    fill = words.evaluate("e => getComputedStyle(e).fill")
     system = roots["SearchSliders"].evaluate("e => getComputedStyle(e).color")
-    yield "SearchSliders", "forced colours", [fill] if fill != system or fill == own else []
-    yield "AlphaBetaStepper", "forced colours", roots["AlphaBetaStepper"].evaluate(LIKE_THE_CANVAS)
+    if not own != words.evaluate(fill) == system:
+        yield "SearchSliders", "its own colours where the system forces others"
+    for part in roots["AlphaBetaStepper"].evaluate(LIKE_THE_CANVAS):
+        yield "AlphaBetaStepper", f"forced colours: {part}"
     bridge.page.emulate_media(forced_colors="none")
 
 
@@ -215,7 +189,8 @@ def wrong_on_paper(bridge: Bridge, stepper: Locator) -> Faults:
     expect(stepper.locator(".zoom")).to_be_hidden()
     expect(stepper.locator('.card[data-node="0"]')).to_be_visible()
     ground = stepper.locator(".tree-pane").evaluate("e => getComputedStyle(e).backgroundColor")
-    yield "PhaseStepper", "print", [ground] if ground != "rgb(255, 255, 255)" else []
+    if ground != "rgb(255, 255, 255)":
+        yield "PhaseStepper", f"printed on {ground}"
     bridge.page.emulate_media(media="screen")
 
 
@@ -244,25 +219,22 @@ def wrong_for_screen_readers(bridge: Bridge) -> Faults:
             "is named after its size": bool(re.match("Board with|Stone$", name))
             and not node.get("description", {}).get("value"),
         }
-        yield f"{role} {name!r}", "read aloud", [text for text, is_so in wrong.items() if is_so]
+        yield from ((f"{role} {name!r}", text) for text, is_so in wrong.items() if is_so)
 
 
 def silent_about_its_kernel(bridge: Bridge, roots: Roots) -> Faults:
     """Widgets that need a kernel, and don't say so when it is gone."""
-    bridge.page.evaluate(
-        "window.toPython = () => {}; for (const m of models.values()) m.tell('comm_live_update');"
-    )
+    tell = "for (const m of models.values()) m.tell({});"
+    bridge.page.evaluate("window.toPython = () => {};" + tell.format("'comm_live_update'"))
     words = "has lost its kernel. Choose “Run All Above Selected Cell” in"
-    for name in WIDGETS:
-        is_said = roots[name].get_by_role("alert").filter(has_text=words).count()
-        is_needed = kind_of(name) not in NEED_NO_KERNEL
-        yield name, "lost", ["no word of its kernel"] if is_needed and not is_said else []
-    bridge.page.evaluate(
-        "for (const m of models.values()) m.tell('msg:custom', { answer: 'pong' });"
-    )
     for name, root in roots.items():
-        is_said = root.locator(".lost").count() or root.evaluate("e => e.matches('.is-lost')")
-        yield name, "found again", ["still a word of its kernel"] if is_said else []
+        is_needed = kind_of(name) not in NEED_NO_KERNEL
+        if is_needed and not root.get_by_role("alert").filter(has_text=words).count():
+            yield name, "no word of its lost kernel"
+    bridge.page.evaluate(tell.format("'msg:custom', { answer: 'pong' }"))
+    for name, root in roots.items():
+        if root.locator(".lost").count() or root.evaluate("e => e.matches('.is-lost')"):
+            yield name, "still a word of its lost kernel"
 
 
 def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:
@@ -271,11 +243,9 @@ def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:
         sentence = SENTENCES.get(name) or SENTENCES.get(kind_of(name), "Run this cell again")
         output = bridge.output(CELL[name])
         output.evaluate("e => e.classList.add('jp-OutputArea')")
-        yield (
-            name,
-            "without a kernel",
-            output.evaluate(MISSING, [still, sentence, kind_of(name) != "BanditGame"]),
-        )
+        is_pictured = kind_of(name) != "BanditGame"
+        for missing in output.evaluate(MISSING, [still, sentence, is_pictured]):
+            yield name, f"without a kernel: {missing}"
 
 
 def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: Bridge) -> None:
@@ -287,18 +257,18 @@ def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: 
         bridge.run_cell(cell)
         shown[name] = bridge.names["_"]
         expect(roots[name]).to_be_visible()
-    for name, deed in DEEDS.items():
-        deed(bridge, roots[name])
+    for name, root in roots.items():
+        do_something(bridge, name, root)
     # The styles of no other widget on the page reach the drawing.
     legend = roots["GamePanel"].locator("g.legend text").first
     expect(legend).to_have_css("text-anchor", "start")
-    found = [*hard_to_aim_at(roots)]
+    found = [*seen_by(roots, CLUMSY)]
     for width, theme in ((WIDE_PAGE, "light"), (NARROW_PAGE, "dark")):
         bridge.resize(width, 1_000)
         bridge.use_theme(theme)
-        found += too_wide(roots, width)
+        found += seen_by(roots, WIDE, width)
         broken = faults(bridge.page, "'.jp-Notebook'", only_colors=theme == "light")
-        found.append(("all", f"{theme}, {width} px", broken))
+        found += ((f"{theme}, {width} px", fault) for fault in broken)
     found += wrong_for_screen_readers(bridge)
     found += unseen_in_the_systems_colours(bridge, roots)
     found += wrong_on_paper(bridge, roots["PhaseStepper"])
@@ -306,4 +276,4 @@ def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: 
     stills = {name: widget._still()["text/html"] for name, widget in shown.items()}
     bridge.open_cells(TOP, *WIDGETS.values())
     found += without_a_picture(bridge, stills)
-    assert [f"{name}, {where}: {fault}" for name, where, those in found for fault in those] == []
+    assert found == []

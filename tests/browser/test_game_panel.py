@@ -2,54 +2,41 @@
 
 import re
 from itertools import product
-from typing import Final
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.widgets import game_panel
+from mctslab.games import ConnectFour, Reversi, State, TicTacToe
+from mctslab.widgets import GamePanel, game_panel
 from tests.browser.bridge import Bridge
-from tests.browser.panel import LATE, PanelOnPage, box_of, fits, middle_of, tab_to
-
-IMPORT = "from mctslab import games\nfrom mctslab.widgets import GamePanel\n"
+from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, tab_to
 
 
-def open_panel(bridge: Bridge, source: str) -> PanelOnPage:
-    bridge.show(f"{IMPORT}panel = {source}\npanel")
+def open_panel(bridge: Bridge, game: State | str, white: str = "human", **more: Any) -> PanelOnPage:
+    bridge.show(GamePanel(game, white=white, **more))
     return PanelOnPage(bridge)
 
 
-@pytest.mark.parametrize("game", ["ConnectFour(4, 5)", "TicTacToe()", "Reversi()"])
+@pytest.mark.parametrize(
+    ("state", "white", "record"),
+    [(ConnectFour(4, 4), "human", ""), (TicTacToe(), "random", ""), (Reversi(), "random", LATE)],
+)
 def test_a_game_is_played_to_its_end_by_the_rules(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch, game: str
+    bridge: Bridge, monkeypatch: pytest.MonkeyPatch, state: State, white: str, record: str
 ) -> None:
     monkeypatch.setattr(game_panel, "PAUSE_BEFORE_THINKING", 0.0)
-    panel = open_panel(bridge, f"GamePanel(games.{game}, white='human')")
-    state = bridge.evaluate("panel.state")
-    if game != "ConnectFour(4, 5)":  # where two people play
-        name = state.player_names[1]
-        panel.root.get_by_label(f"Who plays {name}").select_option(index=1)
-    if game == "Reversi()":
+    panel = open_panel(bridge, state, white)
+    if record:
         panel.press("Record")
-        panel.set_up(LATE)
+        panel.set_up(record)
         expect(panel.headline).to_have_text("Black has to pass")
-        expect(panel.message).to_have_text("Black has no legal move: press Pass.")
     panel.play_to_the_end(state)
 
 
-def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('connect_four', white='human')")
-    keyboard, focused = bridge.page.keyboard, panel.board.locator(":focus")
-    panel.root.get_by_label("Who plays Red").focus()
-    keyboard.press("Shift+Tab")
-    for place, (column, key) in enumerate(((3, " "), (1, "Enter"), (7, " "))):
-        keyboard.press("Home")
-        for passed in range(1, column):
-            expect(focused).to_have_attribute("aria-label", re.compile(f"^column {passed}, "))
-            keyboard.press("ArrowRight")
-        expect(focused).to_have_attribute("aria-label", re.compile(f"^column {column}, "))
-        keyboard.press(key)
-        expect(panel.moves.nth(place)).to_have_text(str(column))
+def test_a_stone_falls_where_the_mouse_has_said(bridge: Bridge) -> None:
+    panel = open_panel(bridge, "connect_four")
+    panel.play("column 3, row 4")
     panel.square("column 3, row 6").hover()
     ghost, falls_to = panel.root.locator(".ghost"), panel.square("column 3, row 2")
     expect(ghost).to_have_count(1)
@@ -59,7 +46,7 @@ def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> 
 
 
 def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel(games.Reversi().child(19), white='human')")
+    panel = open_panel(bridge, Reversi().child(19))
     panel.play("c3")
     panel.button("Undo").focus()
     bridge.page.keyboard.press("Enter")
@@ -76,8 +63,8 @@ def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None
 # Thinking
 
 
-def test_gomoku_is_stopped_in_mid_thought(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('gomoku', white='uct:50s')")
+def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge: Bridge) -> None:
+    panel = open_panel(bridge, "gomoku", "uct:50s")
     panel.square("H8").click()
     panel.expect_thinking()
     patches = panel.root.locator("[data-heat]")
@@ -98,11 +85,7 @@ def test_gomoku_is_stopped_in_mid_thought(bridge: Bridge) -> None:
     panel.expect_reply()
     expect(found).to_have_text(re.compile(r"^[\d,]+ simulations, [\d,.]+( M)?/s$"))
     expect(patches).to_have_count(0)
-
-
-def test_the_rules_of_gomoku_are_chosen_on_the_panel(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('gomoku', white='human')")
-    panel.play("H8")
+    panel.root.get_by_label("Who plays White").select_option(label="Human")
     for menu, label in (
         ("Size of the board", "9 × 9"),
         ("Whether a longer row wins", "exactly"),
@@ -110,8 +93,9 @@ def test_the_rules_of_gomoku_are_chosen_on_the_panel(bridge: Bridge) -> None:
     ):
         panel.root.get_by_label(menu).select_option(label=label)
         panel.expect_moves()
+        panel.play("A1")
     expect(panel.board.get_by_role("gridcell")).to_have_count(81)
-    for square in ("A1", "A9", "B1", "B9", "C1"):
+    for square in ("A9", "B1", "B9", "C1"):
         panel.play(square)
     expect(panel.headline).to_have_text("Black wins")
     expect(panel.root.locator("[data-win]")).to_have_count(1)
@@ -119,7 +103,7 @@ def test_the_rules_of_gomoku_are_chosen_on_the_panel(bridge: Bridge) -> None:
 
 
 def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('reversi', white='uct:300')")
+    panel = open_panel(bridge, "reversi", "uct:300")
     keyboard, root = bridge.page.keyboard, panel.root
     root.get_by_label("Who plays White").focus()
     tab_to(panel.square("d3"))
@@ -129,7 +113,7 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     visits = root.locator(".statistics tbody td:nth-child(2)")
     expect(visits.first).to_be_visible()
     assert sum(map(int, visits.all_inner_texts())) == 300
-    of_black = bridge.evaluate("int(100 * panel.view['estimate'] + 0.5)")
+    of_black = bridge.evaluate("int(100 * shown.view['estimate'] + 0.5)")
     shares = [f"Black {of_black}%", f"{100 - of_black}% White"]
     expect(root.locator(".estimate > span")).to_have_text(shares)
     tab_to(panel.button("Tree"))
@@ -151,7 +135,7 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
 
 
 def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('reversi', white='human', seconds_per_move=500)")
+    panel = open_panel(bridge, "reversi", seconds_per_move=500)
     limit = panel.root.get_by_role("switch", name="500 s a move")
     expect(limit).to_be_checked()
     panel.play("d3")
@@ -164,16 +148,16 @@ def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge: Bridge)
     expect(left).to_have_css("width", "0px")
     bridge.page.keyboard.press(" ")
     expect(limit).to_be_checked()
-    view = bridge.names["panel"].view
+    view = bridge.names["shown"].view
     for seconds, words in ((440, re.compile(r"^44\d\.\d s$")), (493, re.compile("^[567] s left$"))):
         turn = {"player": 0, "is_running": True, "seconds": seconds, "limit": 500}
-        bridge.names["panel"].view = view | {"turn": turn}
+        bridge.names["shown"].view = view | {"turn": turn}
         expect(panel.root.locator(".is-to-move .move-time")).to_have_text(words)
         expect(panel.root.locator(".is-in-hurry")).to_have_count(int(seconds == 493))
 
 
 def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "GamePanel('reversi', white='human')")
+    panel = open_panel(bridge, "reversi")
     panel.play("d3")
     panel.play("c3")
     panel.press("Record")
@@ -186,61 +170,52 @@ def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge: Bridge) -> None
     panel.expect_moves("d3", "c3", "c4", "e3")
     expect(panel.root.get_by_role("alert")).to_have_text("")
     text.fill("d3")  # it stays while it is being written, whatever is played
-    bridge.evaluate("panel.play(panel.state.legal_actions()[0])")
+    bridge.evaluate("shown.play(shown.state.legal_actions()[0])")
     expect(panel.moves).to_have_count(5)
     expect(text).to_have_value("d3")
     panel.press("Record")
     expect(text).to_have_count(0)
 
 
-# Its size
-
-TOUCHING = """side => {
-    // What stands in a side over another part of it, its times as long as they get.
-    side.querySelector('.move-time').textContent = '12 s left';
-    side.querySelector('.total-time').textContent = '59:59';
-    const shown = [...side.querySelectorAll('.stone, .name, .discs, .move-time, .total-time')]
-        .filter(part => !part.hidden).map(part => {
+CROWDED = """root => {
+    const wrong = [], pen = document.createElement('canvas').getContext('2d');
+    const find = (selector, around = root) => around.querySelector(selector);
+    const expect = (isSo, what) => isSo || wrong.push(what);
+    for (const side of root.querySelectorAll('.side')) {
+        find('.move-time', side).textContent = '12 s left'; // times as long as they get
+        find('.total-time', side).textContent = '59:59';
+        const parts = side.querySelectorAll('.stone, .name, .discs, .move-time, .total-time');
+        const boxes = [...parts].filter(part => !part.hidden).map(part => {
             const range = document.createRange();
             range.selectNodeContents(part);
-            return [part.className, range.getBoundingClientRect()];
+            return range.getBoundingClientRect();
         });
-    const meet = (a, b) =>
-        a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-    return shown.flatMap(([name, box], place) => shown.slice(place + 1)
-        .filter(([, other]) => meet(box, other)).map(([other]) => `${name} and ${other}`));
-}"""
-NUM_LINES = """(element, text) => {
-    element.textContent = text;
-    const { height } = element.getBoundingClientRect();
-    return height / parseFloat(getComputedStyle(element).lineHeight);
-}"""
-
-
-ARROW: Final = 24
-"""Room for the arrow of a menu, in pixels."""
-LONGEST_OPTION = """select => {
-    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(select);
-    const pen = document.createElement("canvas").getContext("2d");
-    pen.font = `${fontSize} ${fontFamily}`;
-    const widths = [...select.options].map(({ text }) => pen.measureText(text).width);
-    return Math.max(...widths) + parseFloat(paddingLeft) + parseFloat(paddingRight);
+        for (const [place, a] of boxes.entries())
+            for (const b of boxes.slice(place + 1))
+                expect(a.right <= b.left || b.right <= a.left || a.bottom <= b.top
+                    || b.bottom <= a.top, `${side.innerText} covers itself`);
+        const menu = find('select', side), look = getComputedStyle(menu);
+        pen.font = `${look.fontSize} ${look.fontFamily}`;
+        const texts = [...menu.options].map(({ text }) => pen.measureText(text).width);
+        const edges = parseFloat(look.paddingLeft) + parseFloat(look.paddingRight) + 24; // arrow
+        expect(Math.max(...texts) + edges <= menu.offsetWidth, 'the menu of players');
+    }
+    const news = { '.message': 'Yellow played 4.', '.found': '12,345,678 simulations, 1.2 M/s' };
+    for (const [selector, text] of Object.entries(news)) {
+        find(selector).textContent = text;
+        const { lineHeight } = getComputedStyle(find(selector));
+        expect(find(selector).offsetHeight <= 2 * parseFloat(lineHeight), selector);
+    }
+    for (const each of [root, find('.news')]) expect(each.scrollWidth <= each.clientWidth, 'width');
+    return wrong;
 }"""
 
 
 def test_every_game_fits_its_page(bridge: Bridge) -> None:
     names = ("reversi", "connect_four", "tictactoe", "gomoku")
-    bridge.open_cells(*(f"{IMPORT}GamePanel({name!r}, white='human')" for name in names))
+    source = "from mctslab.widgets import GamePanel\nGamePanel({!r}, white='human')"
+    bridge.open_cells(*map(source.format, names))
     bridge.run_all()
-    news = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
     for width, (cell, name) in product((560, 600, 640, 760, 1200), enumerate(names)):
         bridge.resize(width, 900)
-        root = PanelOnPage(bridge, cell).root
-        for side in root.locator(".side").all():
-            assert side.evaluate(TOUCHING) == [], (name, width)
-            menu = side.locator("select")
-            assert menu.evaluate(LONGEST_OPTION) + ARROW <= box_of(menu)["width"], (name, width)
-        for part, text in news.items():
-            assert root.locator(part).first.evaluate(NUM_LINES, text) <= 2, (name, width, part)
-        assert fits(root), (name, width)
-        assert fits(root.locator(".news")), (name, width)
+        assert PanelOnPage(bridge, cell).root.evaluate(CROWDED) == [], (name, width)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,13 @@ from docs.site.play import build
 from mctslab import fast, games
 from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
-from mctslab.fast.tree import ArrayNode, Tree
-from mctslab.search import SearchResult, Trace, mcts
+from mctslab.fast.tree import ArrayNode
+from mctslab.games import State
+from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
 from tests.browser.panel import LATE, PanelOnPage
-from tests.browser.site import THEMES, Book, served, violations
+from tests.browser.site import THEMES, Book, opened, violations
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
@@ -70,18 +70,11 @@ STATES = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def book(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
     folder = tmp_path_factory.mktemp("site")
     build.build(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def book(chromium: Browser, folder: Path) -> Iterator[Book]:
-    with served(folder) as address:
-        book = Book(chromium, address, folder)
+    with opened(chromium, folder) as book:
         yield book
-        book.page.context.close()
 
 
 @pytest.fixture
@@ -91,20 +84,19 @@ def page(book: Book) -> Iterator[Page]:
     book.page.emulate_media(color_scheme="light", forced_colors="none")
     book.page.goto("about:blank")
     book.complaints.clear()
-    book.page.goto(f"{book.address}/play/index.html")
     yield book.page
     assert book.page.context.cookies() == []
     assert book.complaints == []
 
 
-def open_game(page: Page, game: str) -> None:
-    page.evaluate("game => { location.hash = game; }", game)
+def open_game(page: Page, game: str, *players: str) -> PanelOnPage:
+    """Let the players play a game; without any, a person begins against the usual opponent."""
+    page.goto(f"/play/index.html#{game}")
     expect(page.locator("nav a[aria-current]")).to_have_attribute("href", f"#{game}")
     expect(page.locator(".headline")).to_contain_text("Your turn")
-
-
-def choose(page: Page, side: int, player: str) -> None:
-    page.locator(f'[data-side="{side}"] select').select_option(player)
+    for menu, player in zip(page.locator(".side select").all(), players, strict=False):
+        menu.select_option(player)
+    return PanelOnPage(page.locator("#game"))
 
 
 def open_section(page: Page, name: str) -> None:
@@ -119,19 +111,15 @@ def words_of(rng: np.random.Generator) -> list[str]:
 # The engine
 
 
-def tree_of(result: SearchResult, found: dict[str, Any]) -> tuple[Tree, Any]:
-    """The tree of a search here, and the records of the nodes of the same search on the page."""
-    assert isinstance(result.root, ArrayNode)
-    tree = result.root.tree
-    return tree, np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
-
-
 def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
-    state, rng = games.make("reversi"), np.random.default_rng(3)
-    number = 12_000  # the array becomes longer on the way
+    page.goto("/play/index.html")
+    rng, number = np.random.default_rng(3), 12_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
     found = page.evaluate(SEARCH, ["reversi", [], {"random": words_of(rng)}, chunks])
-    tree, own = tree_of(fast.mcts(state, num_simulations=number, rng=rng), found)
+    root = fast.mcts(games.make("reversi"), num_simulations=number, rng=rng).root
+    assert isinstance(root, ArrayNode)
+    tree = root.tree
+    own = np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
     assert found["counters"] == [str(int(each) % (1 << 64)) for each in tree.counters]
     assert found["random"] == words_of(rng)
     assert len(own) == tree.counters[USED]
@@ -144,6 +132,7 @@ def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
 
 
 def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> None:
+    page.goto("/play/index.html")
     board, net, moves, number = "gomoku9", "gomoku9_3", [40, 31, 48], 300
     chunks = [[1, 1], [99, 99], [number - 100, number - 100]]
     found = page.evaluate(SEARCH, [board, moves, {"net": net}, chunks])
@@ -151,17 +140,19 @@ def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> Non
     evaluator, rng = PageNet(state, build.net_file(net)), np.random.default_rng(1)
     for move in moves:
         state = state.child(move)
-    result = fast.puct_search(state, evaluator=evaluator, num_simulations=number, rng=rng)
-    tree, own = tree_of(result, found)
+    root = fast.puct_search(state, evaluator=evaluator, num_simulations=number, rng=rng).root
+    assert isinstance(root, ArrayNode)
+    own = np.frombuffer(bytes.fromhex(found["nodes"]), root.tree.nodes.dtype)
     for field in ("visit_count", "first_child", "move", "mover"):
-        assert np.array_equal(own[field], tree.nodes[: len(own)][field]), field
-    assert found["priors"] == pytest.approx([child.prior for child in result.root.children])
+        assert np.array_equal(own[field], root.tree.nodes[: len(own)][field]), field
+    assert found["priors"] == pytest.approx([child.prior for child in root.children])
 
 
 STEPS = {"tictactoe": 250, "connect_four": 60, "reversi": 60, "gomoku6": 60, "gomoku": 30}
 
 
 def test_the_steps_of_a_search_are_those_of_the_readable_one(page: Page) -> None:
+    page.goto("/play/index.html")
     for board, number in STEPS.items():
         rng, state = np.random.default_rng(11), build.boards()[board]
         data, moves = build.about(state, board), []
@@ -193,15 +184,14 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -> None:
-    open_game(page, "reversi")
-    choose(page, 1, "uct:1s:roxanne")
-    page.locator(".cells rect.open").first.click()
+    panel = open_game(page, "reversi", "human", "uct:1s:roxanne")
+    panel.root.locator(".cells rect.open").first.click()
     expect(page.locator("[data-heat]").first).to_be_visible(timeout=THINKING_MS)
-    expect(page.locator(".headline")).to_contain_text("Your turn", timeout=THINKING_MS)
+    expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
     open_section(page, "Statistics")
     rows = page.locator(".statistics tbody tr")
     assert rows.count() == 3  # White's answers to the first move
-    played = page.locator(".moves .notation").nth(1).inner_text()
+    played = panel.moves.nth(1).inner_text()
     assert rows.first.locator("th").inner_text() == played
     open_section(page, "Tree")
     nodes = page.locator("#game .below [data-node]")
@@ -212,23 +202,23 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -
     before = caption.inner_text()
     page.get_by_role("button", name=re.compile("^Forward")).first.click()
     expect(caption).not_to_have_text(before)
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".moves .notation")).to_have_count(0)
+    panel.press("Undo")
+    panel.expect_moves()
 
 
 def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
-    open_game(page, "gomoku")
+    panel = open_game(page, "gomoku")
     board = page.get_by_label("Size of the board")
     board.focus()
     board.select_option(label="8 × 8")
     expect(page.locator(".cells rect")).to_have_count(64)
     expect(page.get_by_label("Size of the board")).to_be_focused()
     page.get_by_label("What the board shows").select_option(label="priors")
-    choose(page, 1, "net:gomoku8_4:1s")
-    page.locator(".cells rect.open").nth(27).click()
+    page.locator(".side select").nth(1).select_option("net:gomoku8_4:1s")
+    panel.click(27)
     prior = page.locator("[data-heat] + text").first
     expect(prior).to_have_text(re.compile(r"%$"), timeout=THINKING_MS)
-    expect(page.locator(".headline")).to_contain_text("Your turn", timeout=THINKING_MS)
+    expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
     open_section(page, "Statistics")
     head = page.locator(".statistics thead th").all_inner_texts()
     assert head == ["Play", "Visits", "Share of visits", "Win rate for White", "Prior"]
@@ -237,42 +227,51 @@ def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
 
 
 def test_two_players_and_a_record(page: Page) -> None:
-    open_game(page, "tictactoe")
-    choose(page, 0, "uct:2000")
-    choose(page, 1, "uct:2000")
-    page.get_by_role("button", name="Start").click()
-    expect(page.locator(".moves .notation").first).to_be_visible(timeout=THINKING_MS)
-    page.get_by_role("button", name="Pause").click()
+    panel = open_game(page, "tictactoe", "uct:2000", "uct:2000")
+    panel.press("Start")
+    expect(panel.moves.first).to_be_visible(timeout=THINKING_MS)
+    panel.press("Pause")
     open_section(page, "Record")
-    panel = PanelOnPage(page.locator("#game"))
     panel.set_up("a1 b2 zz")
     expect(page.locator(".record .error")).to_have_text("Move 3, zz, is not a legal move there.")
     panel.set_up("A1 b2")
-    page.get_by_role("button", name="Start").click()
-    expect(page.locator(".headline")).to_have_text("Draw", timeout=THINKING_MS)
+    panel.expect_moves("a1", "b2")
+    panel.press("Start")
+    expect(panel.headline).to_have_text("Draw", timeout=THINKING_MS)
 
 
-def test_a_game_is_played_to_its_end_by_the_rules(page: Page) -> None:
-    open_game(page, "reversi")
-    choose(page, 1, "human")
-    open_section(page, "Record")
-    panel = PanelOnPage(page.locator("#game"))
-    panel.set_up(LATE)
-    expect(panel.headline).to_have_text("Black has to pass")
-    panel.play_to_the_end(games.make("reversi"))
+def nearly_over(state: State) -> str:
+    """The record of a random game without its last moves."""
+    rng, moves = np.random.default_rng(1), []
+    while not state.is_terminal:
+        action = int(rng.choice(state.legal_actions()))
+        moves.append(state.action_to_string(action))
+        state = state.child(action)
+    return " ".join(moves[:-3])
+
+
+@pytest.mark.parametrize("game", build.GAMES)
+def test_a_game_is_played_to_its_end_by_the_rules(page: Page, game: str) -> None:
+    state = games.make(game)
+    panel = open_game(page, game, "human", "random" if game == "reversi" else "human")
+    if game in ("reversi", "gomoku"):
+        open_section(page, "Record")
+        panel.set_up(LATE if game == "reversi" else nearly_over(state))
+        expect(panel.moves.nth(50)).to_be_attached()
+    panel.play_to_the_end(state)
 
 
 def test_without_memory64_a_sentence_says_so(page: Page) -> None:
     old = page.context.new_page()
     old.add_init_script("WebAssembly.validate = () => false;")
-    old.goto(page.url)
+    old.goto("/play/index.html")
     expect(old.get_by_role("alert")).to_contain_text("needs WebAssembly with a memory of 64 bits")
     expect(old.get_by_role("heading", name="How it works")).to_be_visible()
     old.close()
 
 
-def test_the_page_is_light(folder: Path) -> None:
-    files = [*(folder / "play").iterdir()]
+def test_the_page_is_light(book: Book) -> None:
+    files = [*(book.folder / "play").iterdir()]
     assert sum(each.stat().st_size for each in files if each.suffix != ".net") < 1_000_000
     assert all(each.stat().st_size < 500_000 for each in files)
 

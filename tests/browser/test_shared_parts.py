@@ -1,6 +1,6 @@
 """What several widgets have in common, tested with each of them: players and trees."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final
 
 import numpy as np
@@ -10,21 +10,18 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.bridge import Bridge
 from tests.browser.cells import TOP
 from tests.browser.modules import exports_of
-from tests.browser.panel import box_of, middle_of, tab_to
+from tests.browser.panel import middle_of, tab_to
 
 # A player: positions that buttons, keys, a slider and time move along
 
 PLAYERS: Final = {"Event": "PhaseStepper", "Step": "AlphaBetaStepper", "Iteration": "LearningBoard"}
-WAYS: Final = (
-    ("To the beginning (Home)", "Home", lambda at, last: 0),
-    ("Forward (→)", "ArrowRight", lambda at, last: min(at + 1, last)),
-    ("Forward (→)", "ArrowRight", lambda at, last: min(at + 1, last)),
-    ("Back (←)", "ArrowLeft", lambda at, last: max(at - 1, 0)),
-    ("To the end (End)", "End", lambda at, last: last),
-    ("Forward (→)", "ArrowRight", lambda at, last: last),
-    ("To the beginning (Home)", "Home", lambda at, last: 0),
-    ("Back (←)", "ArrowLeft", lambda at, last: 0),
-)
+WAYS: Final = {
+    "Home": ("To the beginning (Home)", lambda at, last: 0),
+    "End": ("To the end (End)", lambda at, last: last),
+    "ArrowRight": ("Forward (→)", lambda at, last: min(at + 1, last)),
+    "ArrowLeft": ("Back (←)", lambda at, last: max(at - 1, 0)),
+}
+WALK: Final = ("Home", "ArrowLeft", *3 * ["ArrowRight"], "ArrowLeft", "End", "ArrowRight", "Home")
 
 
 @pytest.mark.parametrize("label", PLAYERS)
@@ -33,14 +30,14 @@ def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label
     slider = root.get_by_role("slider", name=label, exact=True)
     play, pause = (root.get_by_role("button", name=name) for name in ("Play (space)", "Pause"))
     at, last = int(slider.input_value()), int(slider.get_attribute("max") or 0)
-    for by_key in (False, True):
-        for name, key, leads_to in WAYS:
-            if by_key:
-                keys.press(key)
-            else:
-                root.get_by_role("button", name=name, exact=True).click()
-            at = leads_to(at, last)
-            expect(slider).to_have_value(str(at))
+    for by_key, key in product((False, True), WALK):
+        name, leads_to = WAYS[key]
+        if by_key:
+            keys.press(key)
+        else:
+            root.get_by_role("button", name=name, exact=True).click()
+        at = leads_to(at, last)
+        expect(slider).to_have_value(str(at))
     keys.press("Control+ArrowRight")
     slider.fill("3")
     expect(slider).to_have_value("3")
@@ -70,16 +67,13 @@ HAVE_CARDS: Final = ("PhaseStepper", "TreeExplorer")
 """The trees that show a card beside a node."""
 
 
-@pytest.fixture(params=[*HAVE_CARDS, "AlphaBetaStepper", "MinimaxByHand"])
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def tree(bridge: Bridge, name: str) -> Locator:
+def tree_of(bridge: Bridge, name: str) -> Locator:
+    """The tree of a widget, as it is in the end."""
     root = bridge.show(name)
     if (to_the_end := root.get_by_role("button", name="To the end")).count():
         to_the_end.click()
+        slider = root.locator(".timeline .slider")
+        expect(slider).to_have_value(slider.get_attribute("max") or "")
     tree = root.locator(".tree-pane")
     expect(tree.locator("[role=treeitem][tabindex='0']")).to_have_count(1)
     return tree
@@ -89,12 +83,14 @@ def second_ply(tree: Locator) -> Locator:
     return tree.locator("[role=treeitem][aria-level='2']")
 
 
-def test_a_tree_is_walked_by_keys_and_each_node_says_where_it_is(
-    bridge: Bridge, tree: Locator, name: str
+@pytest.mark.parametrize("name", [*HAVE_CARDS, "AlphaBetaStepper", "MinimaxByHand"])
+def test_a_tree_is_walked_by_keys_each_node_says_where_it_is_and_its_card_covers_no_sibling(
+    bridge: Bridge, name: str
 ) -> None:
-    keys, focused, info = bridge.page.keyboard, tree.locator("svg :focus"), tree.locator(".info")
-    siblings = second_ply(tree).count()
-    places = [each.get_attribute("aria-posinset") for each in second_ply(tree).all()]
+    tree, keys = tree_of(bridge, name), bridge.page.keyboard
+    focused, info, nodes = tree.locator("svg :focus"), tree.locator(".info"), second_ply(tree)
+    siblings, num_cards = nodes.count(), int(name in HAVE_CARDS)
+    places = [each.get_attribute("aria-posinset") for each in nodes.all()]
     assert places == [str(place + 1) for place in range(siblings)]
     tab_to(tree.get_by_role("treeitem").first, key="Shift+Tab")
     for key, level, place in (
@@ -107,22 +103,28 @@ def test_a_tree_is_walked_by_keys_and_each_node_says_where_it_is(
         expect(focused).to_have_attribute("aria-posinset", str(place))
         expect(focused).to_have_attribute("aria-setsize", str(siblings if level == 2 else 1))
         expect(focused).to_have_attribute("tabindex", "0")
-        expect(info).to_have_count(int(name in HAVE_CARDS))
-    keys.press("Escape")
+        expect(info).to_have_count(num_cards)
+    for key, number in (("Escape", 0), ("ArrowRight", num_cards), ("Tab", 0)):
+        keys.press(key)
+        expect(info).to_have_count(number)
+    tab_to(nodes.nth(1), key="Shift+Tab")  # where the reader was before
+    for node in (nodes.first, nodes.last) if num_cards else ():
+        node.hover()
+        expect(info).to_contain_text(str(node.get_attribute("aria-label")).split(",")[0])
+        for fact in ("N ", "Q "):
+            expect(info).to_contain_text(fact)
+        expect(info.locator(".stone").first).to_be_visible()
+        assert tree.evaluate(COVERED, ".info, [aria-level='2']")[1] == 0
+    bridge.page.mouse.move(2, 2)
     expect(info).to_have_count(0)
-    keys.press("ArrowRight")
-    expect(info).to_have_count(int(name in HAVE_CARDS))
-    keys.press("Tab")
-    expect(info).to_have_count(0)
-    tab_to(second_ply(tree).nth(1), key="Shift+Tab")  # where the reader was before
 
 
 def places_of(tree: Locator) -> list[tuple[float, float]]:
     return [middle_of(node) for node in (tree.get_by_role("treeitem").first, second_ply(tree).last)]
 
 
-@pytest.mark.parametrize("name", ["PhaseStepper"])  # the others are so small that nothing is hidden
-def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge, tree: Locator) -> None:
+def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge) -> None:
+    tree = tree_of(bridge, "PhaseStepper")  # the others are so small that nothing is hidden
     before, num_cards = places_of(tree), tree.locator(".node.card").count()
     for _ in range(2):
         tree.get_by_role("button", name="Zoom in").click()
@@ -134,34 +136,17 @@ def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge, tree: Locator) -> 
         tree.get_by_role("button", name="Zoom out").click()
     bridge.wait_until(lambda: places_of(tree) == before)
     tree.get_by_role("treeitem").first.focus()
-    bridge.page.keyboard.press("+")
-    bridge.wait_until(lambda: places_of(tree) != before)
-    bridge.page.keyboard.press("0")
-    bridge.wait_until(lambda: places_of(tree) == before)
-
-
-@pytest.mark.parametrize("name", HAVE_CARDS)
-def test_pointing_at_a_node_shows_a_card_that_covers_none_of_its_siblings(
-    bridge: Bridge, tree: Locator
-) -> None:
-    info, nodes = tree.locator(".info"), second_ply(tree)
-    for node in (nodes.first, nodes.last):
-        node.hover()
-        expect(info).to_contain_text(str(node.get_attribute("aria-label")).split(",")[0])
-        for fact in ("N ", "Q "):
-            expect(info).to_contain_text(fact)
-        expect(info.locator(".stone").first).to_be_visible()
-        assert not any(do_overlap(info, sibling) for sibling in nodes.all())
-    bridge.page.mouse.move(2, 2)
-    expect(info).to_have_count(0)
+    for key in "+0":
+        bridge.page.keyboard.press(key)
+        bridge.wait_until(lambda: (places_of(tree) == before) == (key == "0"))  # noqa: B023
 
 
 CROWD = """
 trace = search.Trace()
 search.mcts(games.ConnectFour(), num_simulations=150, rng=rng, trace=trace)
 widgets.PhaseStepper(trace)"""
-COVERED = """pane => {
-    const boxes = [...pane.querySelectorAll('.node .box')].map(box => box.getBoundingClientRect());
+COVERED = """(pane, selector) => {
+    const boxes = [...pane.querySelectorAll(selector)].map(box => box.getBoundingClientRect());
     const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
         && a.top < b.bottom - 1 && b.top < a.bottom - 1;
     const covered = boxes.flatMap((a, n) => boxes.slice(n + 1).filter(b => meet(a, b)));
@@ -179,17 +164,10 @@ def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(
         before = drawing.get_attribute("width")
         bridge.resize(width, 900)
         expect(drawing).not_to_have_attribute("width", before or "")
-        number, num_covered = root.locator(".tree-pane").evaluate(COVERED)
+        number, num_covered = root.locator(".tree-pane").evaluate(COVERED, ".node .box")
         labels.append(number)
         assert num_covered == 0, width
     assert 8 <= labels[0] < labels[1] < labels[2]
-
-
-def do_overlap(one: Locator, other: Locator) -> bool:
-    """Whether two elements cover each other."""
-    a, b = box_of(one), box_of(other)
-    across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
-    return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
 
 
 # Its layout, without a page

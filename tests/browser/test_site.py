@@ -7,14 +7,14 @@ folder in the environment variable MCTSLAB_SITE.
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Literal
+from itertools import groupby
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from mctslab.course.result import Outcome
-from tests.browser.site import GIVEN, Book, built, served, violations
+from tests.browser.site import GIVEN, Book, built, opened, violations
 from tests.notebooks.reading import exercises_of
 
 pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
@@ -29,35 +29,35 @@ MOST_BYTES = 1_500_000
 """Of a notebook's page, with all that it loads."""
 VERDICT = re.compile(rf"<strong[^>]*>[○✗✓] ({'|'.join(Outcome)})</strong> <code>(\w+)</code>")
 PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1280, "height": 720}
 DESK: ViewportSize = {"width": 1440, "height": 1000}
 
 
 @pytest.fixture(scope="module")
-def folder(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("site"), CHOSEN)
-
-
-@pytest.fixture(scope="module")
-def book(chromium: Browser, folder: Path) -> Iterator[Book]:
-    with served(folder) as address:
-        book = Book(chromium, address, folder)
+def one_book(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
+    with opened(chromium, built(tmp_path_factory.mktemp("site"), CHOSEN)) as book:
         yield book
-        book.page.context.close()
 
 
 @pytest.fixture
-def front(book: Book) -> Iterator[Page]:
-    """The front page, on a screen of a usual size."""
-    book.page.set_viewport_size(DESK)
-    book.open("index.html")
-    yield book.page
-    assert book.complaints == []
+def book(one_book: Book) -> Book:
+    one_book.page.set_viewport_size(DESK)
+    return one_book
+
+
+def texts(book: Book) -> dict[str, str]:
+    """Every page of the book, except the one to play on, which has tests of its own."""
+    files = {file.relative_to(book.folder): file for file in sorted(book.folder.rglob("*.html"))}
+    return {
+        name.as_posix(): file.read_text("utf-8")
+        for name, file in files.items()
+        if name.parts[0] != "play"
+    }
 
 
 def test_every_page_has_one_title_texts_for_pictures_and_nothing_from_elsewhere(book: Book) -> None:
     wrong: dict[str, object] = {}
-    for page in book.pages():
-        text = (book.folder / page).read_text("utf-8")
+    for page, text in texts(book).items():
         linked = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)', text)
         checks = {
             "titles": len(re.findall(r"<h1\b", text)) != 1,
@@ -69,17 +69,34 @@ def test_every_page_has_one_title_texts_for_pictures_and_nothing_from_elsewhere(
     assert wrong == {}
 
 
-def test_a_page_of_each_kind_opens_without_complaint_is_light_and_accessible(book: Book) -> None:
+def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(book: Book) -> None:
+    notebooks = [*book.folder.rglob("notebooks/**/*.ipynb")]
+    assert any(exercises_of(notebook) for notebook in notebooks)
+    for notebook in notebooks:
+        found = VERDICT.findall(notebook.with_suffix(".html").read_text("utf-8"))
+        first = {name: outcome for outcome, name in reversed(found)}
+        told = {first.get(name) for name in exercises_of(notebook)}
+        assert told <= {Outcome.NOT_ATTEMPTED}, (notebook.name, first)
+
+
+def test_a_page_of_each_kind_opens_without_complaint_is_light_accessible_and_not_too_wide(
+    book: Book,
+) -> None:
     """Of a book that was built before, all pages."""
     wrong: dict[str, object] = {}
-    for page in book.pages() if GIVEN in os.environ else KINDS:
+    for page in texts(book) if GIVEN in os.environ else KINDS:
+        book.page.set_viewport_size(LAPTOP)
         book.open(page)
         book.page.wait_for_load_state("networkidle")
-        checks = {
+        checks: dict[str, object] = {
             "complaints": [*book.complaints],
             "size": page.startswith("notebooks/") and sum(book.loaded.values()) > MOST_BYTES,
             "access": violations(book.page),
         }
+        for size in (DESK, PHONE):
+            book.page.set_viewport_size(size)
+            beyond = book.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            checks[f"beyond {size['width']} px"] = max(beyond, 0)
         wrong |= {f"{page}: {name}": found for name, found in checks.items() if found}
     assert wrong == {}
     assert book.page.context.cookies() == []
@@ -97,17 +114,15 @@ def test_text_that_is_hard_to_read_and_a_foreign_request_are_found(book: Book) -
     assert any("Content Security Policy" in each for each in book.complaints)
 
 
-# The front page
-
-
-def test_on_the_front_page_a_game_goes_on_at_once(front: Page) -> None:
+def test_the_front_page_has_a_game_and_the_road_in_pictures_and_lists_nothing_twice(
+    book: Book,
+) -> None:
+    book.open("index.html")
+    front = book.page
     board = front.locator("#game")
     board.locator(".cells rect.open").first.click()
     expect(board.locator(".moves .notation")).to_have_count(2)
     expect(board.locator(".headline")).to_contain_text("Your turn")
-
-
-def test_the_front_page_shows_the_road_in_pictures_and_lists_nothing_twice(front: Page) -> None:
     cards = front.locator(".road li")
     for card in cards.all():
         picture = card.locator("img")
@@ -123,96 +138,67 @@ def test_the_front_page_shows_the_road_in_pictures_and_lists_nothing_twice(front
     expect(front.locator(".sidebar-drawer")).not_to_be_in_viewport()
     front.locator("label.nav-overlay-icon").first.click()
     expect(front.locator(".sidebar-drawer")).to_be_in_viewport()
+    assert book.complaints == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("page", ["index.html", "notebooks/03_selection.html"])
-def test_no_page_is_wider_than_the_screen(book: Book, page: str, size: ViewportSize) -> None:
-    book.page.set_viewport_size(size)
-    book.open(page)
-    assert book.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    if page == "index.html":
-        return
-    code = book.page.locator(".cell_input pre:visible").first
-    one, hundred = (
-        code.evaluate(
-            "(code, text) => { code.textContent = text; return code.clientHeight; }", text
-        )
-        for text in ("x", "x" * 100)
-    )
-    assert (hundred == one) == (size is DESK)
-    assert code.evaluate("code => code.scrollWidth - code.clientWidth") <= 0
-
-
-# Notebooks and exercises
-
-
-def test_what_only_runs_an_experiment_is_folded(book: Book) -> None:
+def test_experiments_are_folded_hints_hidden_solutions_absent_and_long_lines_broken_on_a_phone(
+    book: Book,
+) -> None:
+    page = book.page
     book.open("notebooks/03_selection.html")
-    folded = book.page.locator("details.hide").first
+    folded = page.locator("details.hide").first
     expect(folded.locator("pre").first).to_be_hidden()
     folded.get_by_text("Show the code").click()
     expect(folded.locator("pre").first).to_be_visible()
-
-
-def test_an_exercise_hides_its_hints_and_has_no_solution(book: Book) -> None:
+    code = page.locator(".cell_input pre:visible").first
+    measure = "(code, text) => { code.textContent = text; return code.clientHeight; }"
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        heights = {code.evaluate(measure, text) for text in ("x", "x" * 100)}
+        assert len(heights) == (1 if size is DESK else 2)
+        assert code.evaluate("code => code.scrollWidth - code.clientWidth") <= 0
     book.open("exercises/ucb1.html")
-    hint = book.page.locator("details.hint").first
+    hint = page.locator("details.hint").first
     expect(hint.locator("p").first).to_be_hidden()
     hint.locator("summary").click()
     expect(hint.locator("p").first).to_be_visible()
-    shown = book.page.locator("article .highlight-python").all_inner_texts()
+    shown = page.locator("article .highlight-python").all_inner_texts()
     assert "def ucb1" in shown[0]
     assert "math.log" not in "".join(shown)
 
 
-def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(folder: Path) -> None:
-    notebooks = [*folder.rglob("notebooks/**/*.ipynb")]
-    assert any(exercises_of(notebook) for notebook in notebooks)
-    for notebook in notebooks:
-        found = VERDICT.findall(notebook.with_suffix(".html").read_text("utf-8"))
-        first = {name: outcome for outcome, name in reversed(found)}
-        told = [first.get(name) for name in exercises_of(notebook)]
-        assert set(told) <= {Outcome.NOT_ATTEMPTED}, (notebook.name, first)
+LIVE = {
+    "PhaseStepper": ("button", "^Forward", "Enter"),
+    "BanditPlayground": ("slider", "", "End"),
+    "BanditGame": ("button", "^Pull", "Enter"),
+    "AlphaBetaStepper": ("treeitem", "^(?!.*root)", "Alt+ArrowRight"),
+    "TreeExplorer": ("button", "^Principal variation", "Enter"),
+    "PredictionWidget": ("button", "^I'd rather see it", "Enter"),
+}
+"""What is done with a widget; what it can do is tested with a kernel, by the same scripts."""
 
 
-# Live widgets; what they can do is tested with a kernel, by the same scripts
-
-
-@pytest.mark.parametrize(
-    ("widget", "role", "name", "key"),
-    [
-        ("PhaseStepper", "button", "^Forward", "Enter"),
-        ("BanditPlayground", "slider", "", "End"),
-        ("BanditGame", "button", "^Pull", "Enter"),
-        ("AlphaBetaStepper", "treeitem", "^(?!.*root)", "Alt+ArrowRight"),
-        ("TreeExplorer", "button", "^Principal variation", "Enter"),
-        ("PredictionWidget", "button", "^I'd rather see it", "Enter"),
-    ],
-)
-def test_a_live_widget_answers_and_its_picture_is_gone(
-    book: Book, widget: str, role: Literal["button", "slider", "treeitem"], name: str, key: str
+def test_live_widgets_answer_and_their_pictures_are_gone_but_not_without_scripts(
+    book: Book, chromium: Browser
 ) -> None:
-    book.open(page_with(book, widget))
-    place = book.page.locator(f"[data-widget*='/{widget}-']").first
-    expect(place.locator(".still")).to_be_hidden()
-    live = place.locator(".mctslab")
-    before = live.inner_html()
-    place.get_by_role(role, name=re.compile(name)).first.press(key)
-    expect(live).not_to_have_js_property("innerHTML", before)
-    assert book.complaints == []
+    def shows(widget: str) -> str:
+        """The first page that has the widget."""
+        return next(page for page, text in texts(book).items() if f"_widgets/{widget}-" in text)
 
-
-def page_with(book: Book, widget: str) -> str:
-    """The first page that shows a widget of this class."""
-    texts = {page: (book.folder / page).read_text("utf-8") for page in book.pages()}
-    return next(page for page, text in texts.items() if f"_widgets/{widget}-" in text)
-
-
-def test_without_scripts_a_page_still_has_its_pictures(book: Book, chromium: Browser) -> None:
+    for page, widgets in groupby(sorted(LIVE, key=shows), key=shows):
+        book.open(page)
+        for widget in widgets:
+            role, name, key = LIVE[widget]
+            place = book.page.locator(f"[data-widget*='/{widget}-']").first
+            expect(place.locator(".still")).to_be_hidden()
+            live: Any = place.locator(".mctslab")
+            before = live.inner_html()
+            live.get_by_role(role, name=re.compile(name)).first.press(key)
+            expect(live).not_to_have_js_property("innerHTML", before)
+        assert book.complaints == []
     with chromium.new_context(java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(f"{book.address}/{page_with(book, 'PhaseStepper')}")
-        still = page.locator("[data-widget*='/PhaseStepper-'] img").first
+        bare = context.new_page()
+        bare.goto(f"{book.address}/{shows('PhaseStepper')}")
+        still = bare.locator("[data-widget*='/PhaseStepper-'] img").first
         still.scroll_into_view_if_needed()
         expect(still).to_be_visible()

@@ -24,7 +24,6 @@ from widgets_on_page import Widgets  # noqa: E402
 
 FORMULA = re.compile(r"`+.*?`+|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
 """A formula of its own or in a line; code comes first, because it can contain a dollar sign."""
-ROAD = [path for path in paths(PROJECT / "notebooks") if not is_side_road(path)]
 
 
 def notebook_of(path: Path, *sources: str) -> Path:
@@ -33,28 +32,21 @@ def notebook_of(path: Path, *sources: str) -> Path:
     return path
 
 
-def outputs_of(executed: Executed) -> list[str]:
-    return [output.text for cell in executed.notebook.cells for output in cell.outputs]
-
-
 def test_a_notebook_runs_once_with_the_budgets_that_were_wanted_and_again_when_it_changes(
     tmp_path: Path,
 ) -> None:
     path, runs = tmp_path / "99_small.ipynb", tmp_path / "runs.txt"
     counted = f"with open({str(runs)!r}, 'a') as file:\n    _ = file.write('run ')"
     asked = "import os; print(os.environ['MCTSLAB_QUICK'], os.path.exists('results'))"
-
-    def run(*, is_quick: bool) -> list[str]:
+    for change, is_quick, printed, num_runs in (
+        *[("", True, "1 True\n", 1)] * 2,
+        ("", False, "0 True\n", 2),
+        ("  # changed", True, "1 True\n", 3),
+    ):
+        notebook_of(path, counted, asked + change)
         [executed] = run_all([path], tmp_path / "cache", at_once=1, is_quick=is_quick)
-        return outputs_of(executed)
-
-    notebook_of(path, counted, asked)
-    assert run(is_quick=True) == run(is_quick=True) == ["1 True\n"]
-    assert runs.read_text() == "run "
-    assert run(is_quick=False) == ["0 True\n"]
-    notebook_of(path, counted, f"{asked}  # changed")
-    assert run(is_quick=True) == ["1 True\n"]
-    assert runs.read_text() == "run run run "
+        outputs = [output.text for cell in executed.notebook.cells for output in cell.outputs]
+        assert (outputs, runs.read_text()) == ([printed], "run " * num_runs)
 
 
 def test_the_traits_at_the_end_are_kept_and_a_cell_that_fails_ends_the_build(
@@ -69,14 +61,11 @@ def test_the_traits_at_the_end_are_kept_and_a_cell_that_fails_ends_the_build(
         next(made)
 
 
-@pytest.mark.parametrize("path", ROAD, ids=lambda path: path.stem[:2])
-def test_each_notebook_of_the_road_has_a_cell_for_its_picture_and_a_sentence(path: Path) -> None:
-    cells = nbformat.read(path, as_version=4).cells
-    assert [cell.id for cell in cells].count(front_page.COVERS[path.name[:2]]) == 1
-    assert len(front_page.abilities()[path.name[:2]].split()) > 3
-
-
-def test_the_first_picture_of_a_text_has_all_those_inside_it() -> None:
+def test_each_notebook_of_the_road_has_a_cell_for_its_picture_and_a_sentence() -> None:
+    for path in filter(lambda path: not is_side_road(path), paths(PROJECT / "notebooks")):
+        cells = nbformat.read(path, as_version=4).cells
+        assert [cell.id for cell in cells].count(front_page.COVERS[path.name[:2]]) == 1
+        assert len(front_page.abilities()[path.name[:2]].split()) > 3
     picture = "<svg a='1'><g><svg b='2'></svg></g></svg>"
     assert front_page.first_svg(f"<p>before</p>{picture}<svg></svg>") == picture
     assert front_page.first_svg("no picture") == ""

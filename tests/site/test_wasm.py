@@ -1,6 +1,6 @@
-"""The engines of the page: the same trees as here, byte for byte, the same rules and outputs.
+"""The engines of the page: the same trees as here, byte for byte, and the same outputs of nets.
 
-They run in wasmtime, without a browser.
+They run in wasmtime, without a browser; that they follow the rules is seen on the page.
 """
 
 import math
@@ -16,7 +16,6 @@ from mctslab.fast.compile.recipes import engine as native_engine
 from mctslab.fast.mcts import classes_of
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import Tree
-from mctslab.games.rules import OPEN, PASS
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes, encode
 from mctslab.net.evaluator import net_file
@@ -80,63 +79,6 @@ def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
             for place, array in zip(places, arrays, strict=True):
                 assert np.array_equal(page.get(place, array), array)
     assert native.nodes[0]["visit_count"] >= sum(CHUNKS)  # something was compared
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("game", GAMES)
-def test_a_game_goes_as_the_states_say(game: str, seed: int) -> None:
-    rng, state = np.random.default_rng(seed), games.make(game)
-    rules = state.compilable()
-    assert rules is not None
-    data, page = build.about(state, game), Page(instance_of(game))
-    start = page.put(np.array(data["start"], np.uint64))
-    words = page.put(np.array(data["words"], np.uint64))
-    listed = page.put(np.zeros(data["num_actions"], np.int64))
-    squares = page.put(np.array(data["squares"], np.int64))
-    empty = np.zeros(data["num_squares"], np.float32)
-    names = {move: each["name"] for move, each in data["moves"].items()} | {PASS: "pass"}
-    while True:
-        number = page.instance.call("list_moves", start, words, listed)
-        moves = page.get(listed, np.zeros(number, np.int64)).tolist()
-        legal = [state.action_to_string(action) for action in state.legal_actions()]
-        assert [names[move] for move in moves] == legal
-        planes = [page.put(empty), page.put(empty)]
-        player = page.instance.call(
-            "read_stones", start, words, squares, len(data["squares"]), *planes, len(empty)
-        )
-        assert player == state.current_player
-        own, opponent = (page.get(plane, empty) for plane in planes)
-        stones = np.where(own > 0, player, np.where(opponent > 0, 1 - player, -1))
-        assert stones.tolist() == list(state.board().stones)
-        outcome = page.instance.call("find_outcome", start, words)
-        assert (outcome == OPEN) == (not state.is_terminal)
-        if state.is_terminal:
-            assert outcome - 2 == state.returns()[state.current_player]
-            break
-        place = int(rng.integers(len(moves)))
-        square = state.action_square(state.legal_actions()[place])
-        assert square == data["moves"].get(moves[place], {"square": None})["square"]
-        page.instance.call("make_move", start, words, moves[place])
-        state = state.child(state.legal_actions()[place])
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_first_two_levels_play_legal_moves_of_the_best_class(game: str) -> None:
-    data, page = build.about(games.make(game), game), Page(instance_of(game))
-    start = page.put(np.array(data["start"], np.uint64))
-    words = page.put(np.array(data["words"], np.uint64))
-    classes = np.array(data["classes"], np.uint64)
-    squares = page.put(classes)
-    random_state = page.put(random_state_of(np.random.default_rng(1)))
-    drawn = {
-        page.instance.call("draw_move", start, words, squares, len(classes), random_state)
-        for _ in range(200)
-    }
-    names = {data["moves"][move]["name"] for move in drawn}
-    if game == "reversi":
-        assert names == {"d3", "c4", "f5", "e6"}  # all of one class
-    else:
-        assert len(names) == min(data["num_actions"], len(names)) > 6
 
 
 def test_the_logarithm_is_this_computers() -> None:

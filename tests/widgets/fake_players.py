@@ -12,7 +12,7 @@ from mctslab.players import Player, Proposal
 WAIT_SECONDS = 100.0
 """A limit for a busy machine; what is waited for takes far less on others."""
 
-PATIENCE_SECONDS = 5.0
+PATIENCE_SECONDS = 30.0
 """How long a drawing goes on if it keeps out whoever would end it."""
 
 

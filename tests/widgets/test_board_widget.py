@@ -23,18 +23,6 @@ def view_of(state) -> BoardView:
 REVERSI = view_of(Reversi())
 
 
-@pytest.fixture
-def clicks():
-    """The squares that were chosen, and those that were refused."""
-    return [], []
-
-
-@pytest.fixture
-def widget(clicks):
-    chosen, refused = clicks
-    return BoardWidget(REVERSI, on_choose=chosen.append, on_refuse=refused.append)
-
-
 @pytest.mark.parametrize(
     ("shown", "is_same"),
     [
@@ -45,15 +33,16 @@ def widget(clicks):
         (replace(REVERSI, mover=1), False),
     ],
 )
-def test_a_click_meant_for_another_position_is_dropped(widget, clicks, shown, is_same):
+def test_a_click_meant_for_another_position_is_dropped(shown, is_same):
+    chosen, refused = [], []
+    widget = BoardWidget(REVERSI, on_choose=chosen.append, on_refuse=refused.append)
     old = widget.position["move_number"]
     widget.show(shown)
     send(widget, {"chosen": 19, "move_number": old})
-    assert clicks == ([19] * is_same, [])
+    assert (chosen, refused) == ([19] * is_same, [])
     click(widget, 18)
     click(widget, 63)
-    assert len(clicks[0] + clicks[1]) == 2 + is_same
-    assert 63 in clicks[1]
+    assert (len(chosen + refused), refused[-1]) == (2 + is_same, 63)
 
 
 class Hexagons(own_games.Hex):

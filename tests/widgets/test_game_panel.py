@@ -1,4 +1,7 @@
-"""The game panel without a browser: what each command and event does, and what reaches the page."""
+"""The game panel without a browser: what each command and event does, and what reaches the page.
+
+Whole games are played on a page, in tests/browser/test_game_panel.py.
+"""
 
 import gc
 import json
@@ -11,14 +14,14 @@ import numpy as np
 import pytest
 
 from mctslab import players
+from mctslab.games import State
 from mctslab.players import Proposal
+from mctslab.search import NotEnoughSimulationsError
 from mctslab.solvers import alphabeta
-from mctslab.widgets import GamePanel, game_panel, wording
-from mctslab.widgets.match import Move
+from mctslab.widgets import GamePanel, game_panel, thinker, wording
 from tests.widgets import browser_messages
 from tests.widgets.browser_messages import event, record_messages, see, send
 from tests.widgets.fake_players import PuppetPlayer, SlowDrawing, wait_for
-from tests.widgets.test_match import BLACK_MUST_PASS
 
 WHITE_MUST_PASS = "f5 f6 e6 f4 g4 d6 f7 h4 h3 f8 h5"
 
@@ -33,10 +36,6 @@ class Page:
     def __getattr__(self, name: str) -> Any:
         panel = self.panel
         return panel.view[name] if name in panel.view else getattr(panel, name)
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        return self.panel.moves
 
     @property
     def legal(self) -> list[int]:
@@ -56,6 +55,10 @@ class Page:
     def click(self, *squares: int) -> None:
         for square in squares:
             browser_messages.click(self.panel.board, square)
+
+    def show_section(self, name: str) -> Any:
+        self.command("open", section=name)
+        return self.section
 
     def wait_for_moves(self, number: int) -> None:
         wait_for(lambda: len(self.panel.moves) == number)
@@ -86,7 +89,7 @@ def open_page():
         page.leave()
 
 
-def search(state, num_simulations=200, **changes) -> Proposal:
+def search(state: State, num_simulations: int = 200, **changes: Any) -> Proposal:
     """The decision of a search of `state`."""
     player = players.make(f"uct:{num_simulations}", rng=np.random.default_rng(1))
     *_, proposal = player.think(state)
@@ -117,60 +120,30 @@ def searched(thinking):
     return page, player, found
 
 
-# Playing by hand; whole games are played on a page, in tests/browser
+def thought(action: int) -> Proposal:
+    return Proposal(action, progress=0.5)
 
 
-@pytest.mark.parametrize(
-    ("game", "record", "square", "words"),
-    [
-        ("reversi", "", 27, "d4 is taken."),
-        ("reversi", "", 0, "Black can't play a1: the dots show where"),
-        ("reversi", BLACK_MUST_PASS, 0, "Black has no legal move: press Pass."),
-        ("connect_four", "1 1 1 1 1 1", 0, "This column is full."),
-        ("tictactoe", "a1 a2 b1 b2 c1", 8, "The game is over. Press New for another one."),
-    ],
-)
-def test_a_click_that_is_no_move_is_answered(open_page, game, record, square, words):
-    page = open_page(game)
-    assert page.board.position["mark_legal"] == (game == "reversi"), "where dots say something"
-    page.command("set_up", record=record)
-    page.click(square)
-    assert (page.record, page.tone) == (record, "warning")
-    assert page.message.startswith(words)
-    page.command("undo" if record else "new")
-    assert (page.estimate, page.board.position["line"]) == (None, "")
-    page.click(page.legal[0])
-    assert (page.message, page.tone) == ("", "plain")
+# Who plays
 
 
-def test_at_the_start_and_at_the_end_it_is_shown_what_can_be_done(open_page):
-    page = Page("reversi")
-    assert (page.choices, page.discs) == (["human", "uct:2s"], (2, 2))
-    assert page.commands == ["hint", "new", "swap"]
-    page = open_page("tictactoe")
-    page.click(0, 3, 1, 4, 2)
-    assert (page.turn["player"], page.estimate, page.legal) == (None, 1.0, [])
-    assert (page.commands, page.board.position["winning"]) == (["new", "swap", "undo"], [0, 1, 2])
-
-
-def test_a_player_passes_at_once(open_page):
+def test_a_player_passes_at_once_without_being_asked(open_page):
     player = PuppetPlayer()
     page = open_page(white=player)
     page.command("set_up", record=WHITE_MUST_PASS)
     wait_for(lambda: page.record.endswith("pass"))
-    assert page.message == "White had no legal move and passed."
     assert (page.headline, player.asked_about) == ("Your turn: Black", [])
 
 
 def test_a_player_is_chosen_by_name_also_one_given_as_an_object(open_page):
+    assert Page("reversi").choices == ["human", "uct:2s"]
     mine = PuppetPlayer("mine")
     page = open_page(black=mine)
     page.command("set_player", side=0, player="human")
-    mine.give(Proposal(19, progress=0.5))  # with this it lets go, if it had begun to think
+    mine.give(thought(19))  # with this it lets go, if it had begun to think
     page.click(19)
     page.command("set_player", side=1, player="roxanne")
     page.wait_for_moves(2)
-    assert page.choices == ["human", "roxanne"]
     page.set_player(1, "alphabeta:1s")
     labels = dict(page.players)
     assert (labels["roxanne"], labels["mine"]) == ("Level 2: Roxanne", "mine")
@@ -182,13 +155,12 @@ def test_a_player_is_chosen_by_name_also_one_given_as_an_object(open_page):
 
 
 def test_the_same_seed_gives_the_same_game(open_page):
-    records = []
-    for _ in range(2):
-        page = open_page("tictactoe", "random", "random")
+    pages = [open_page("tictactoe", "random", "random") for _ in range(2)]
+    for page in pages:
         page.command("start")
         wait_for(lambda page=page: page.turn["player"] is None)
-        records.append(page.record)
-    assert records[0] == records[1]
+        assert page.estimate == {0: 1.0, 1: 0.0, None: 0.5}[page.panel._match.outcome.winner]
+    assert pages[0].record == pages[1].record
 
 
 def test_the_players_change_sides_at_random_in_about_half_of_the_games(open_page):
@@ -266,6 +238,9 @@ def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_
     assert [set(message["state"]) for message in of_panel] == [{"thinking"}]
     assert [set(message["state"]) for message in of_board] == [{"heat"}]
     assert len(json.dumps([of_panel[0]["state"], of_board[0]["state"]])) < 1_000
+    player.decide(*[thought(0)] * 5_000)
+    page.wait_for_moves(2)
+    assert len(of_panel) < 500, "not each of many thoughts is sent"
 
 
 def test_of_priors_that_are_all_the_same_a_sentence_is_shown(thinking):
@@ -287,17 +262,26 @@ def test_a_player_that_compiles_says_so(open_page):
     assert page.message == ""
 
 
-def test_a_player_that_fails_is_shown_and_can_be_tried_again(open_page):
-    player = PuppetPlayer()
-    page = open_page(white=player)
-    page.click(19)
-    player.give(RuntimeError("out of ideas"))
-    wait_for(lambda: page.tone == "error")
-    assert page.message == "White's player failed. RuntimeError: out of ideas"
-    assert (page.record, page.turn["is_running"]) == ("d3", False)
-    page.command("start")
-    player.decide(Proposal(18, progress=1.0))
-    wait_for(lambda: page.record == "d3 c3")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([None], "ValueError: puppet stopped thinking without choosing a move."),
+        ([RuntimeError("out of ideas")], "RuntimeError: out of ideas"),
+        ([NotEnoughSimulationsError("0 of 8 moves")], "NotEnoughSimulationsError: 0 of 8 moves"),
+        ([thought(4), None], "IllegalActionError: Action 4 is not legal: O"),
+        ([thought(5), NotEnoughSimulationsError("3 of 8 moves were tried")], ""),
+    ],
+)
+def test_a_player_that_fails_is_shown_and_can_be_tried_again(thinking, given, told):
+    page, player = thinking()
+    player.give(*given)
+    wait_for(lambda: page.tone == "error" or not told)
+    if told:
+        assert page.message.startswith(f"O's player failed. {told}")
+        assert (page.record, page.turn["is_running"]) == ("b2", False)
+        page.command("start")
+        player.decide(thought(5))
+    wait_for(lambda: page.record == "b2 c2")
     assert page.tone == "plain"
 
 
@@ -308,16 +292,20 @@ def test_two_players_wait_for_start_and_can_be_paused(open_page):
     assert one.asked_about == []
     page.command("start")
     assert "pause" in page.commands
-    one.decide(Proposal(19, progress=1.0))
+    one.decide(thought(19))
     wait_for(lambda: page.record == "d3")
     wait_for(lambda: two.asked_about)
     page.command("pause")
-    two.give(Proposal(18, progress=1.0))
+    two.give(thought(18))
     wait_for(lambda: two.num_given_up == 1)
     assert page.record == "d3"
     page.command("start")
-    two.decide(Proposal(18, progress=1.0))
+    two.decide(thought(18))
     wait_for(lambda: page.record == "d3 c3")
+    page.command("swap")
+    assert "start" in page.commands
+    page.command("undo")  # without a human it is one move
+    assert page.record == "d3"
 
 
 def test_a_hint_is_marked_and_told_and_its_search_is_shown_until_it_is_taken_back(open_page):
@@ -340,8 +328,7 @@ def test_a_hint_is_marked_and_told_and_its_search_is_shown_until_it_is_taken_bac
     name, rate = page.state.action_to_string(best.action), (1 + best.mean_value) / 2
     said = f"Hint: {name}, win rate {rate:.0%} in {best.visit_count} simulations."
     assert page.message == said
-    page.command("open", section="statistics")
-    assert page.section["caption"].startswith("Hint for X: ")
+    assert page.show_section("statistics")["caption"].startswith("Hint for X: ")
     page.command("open", section="tree")
     wait_for(lambda: "svg" in page.section)
     page.click(8)
@@ -349,6 +336,53 @@ def test_a_hint_is_marked_and_told_and_its_search_is_shown_until_it_is_taken_bac
     assert "svg" in page.section, "that search was of the position on the board"
     page.command("undo")
     assert page.section["remark"] == wording.TAKEN_BACK
+
+
+@pytest.mark.parametrize("is_given_up", [False, True])
+def test_stop_takes_the_last_thought_once_without_waiting_for_the_next(open_page, is_given_up):
+    adviser = PuppetPlayer("adviser")
+    page = open_page("tictactoe", hint=adviser)
+    page.command("hint")
+    adviser.give(thought(3))
+    wait_for(lambda: page.thinking.get("text") == "a2 so far")
+    for _ in range(3):
+        page.command("stop")
+    if is_given_up:
+        page.click(4)
+    else:
+        wait_for(lambda: page.tone == "hint")  # it is in the middle of its next thought
+        assert not page.wait(0)
+    adviser.decide(thought(5))
+    assert page.wait(20)
+    wait_for(lambda: not timers("_decide_for"))
+    assert page.board.position["hint"] == (None if is_given_up else 3)
+    assert page.message == ("" if is_given_up else "Hint: a2.")
+
+
+def timers(function: str) -> set[threading.Thread]:
+    """The timers that will call a function."""
+    found = (t for t in threading.enumerate() if isinstance(t, threading.Timer))
+    return {timer for timer in found if timer.function.__name__ == function}
+
+
+@pytest.mark.parametrize("is_given_up", [False, True])
+def test_one_search_at_a_time_in_the_whole_process(thinking, open_page, is_given_up):
+    page, player = thinking()
+    threads = [each for each in threading.enumerate() if each.name == "mctslab thinking"]
+    assert [each.daemon for each in threads] == [True], "it does not keep a program from ending"
+    second = PuppetPlayer("second")
+    other = open_page("tictactoe", white=second)
+    other.click(4)
+    wait_for(lambda: other.headline == "Waiting for another search")
+    if is_given_up:
+        other.command("undo")
+        assert other.wait(20)
+    player.decide(thought(1))
+    page.wait_for_moves(2)
+    if not is_given_up:
+        second.decide(thought(2))
+        other.wait_for_moves(2)
+    assert len(second.asked_about) == (not is_given_up)
 
 
 # Clocks
@@ -360,9 +394,9 @@ def test_a_humans_first_move_is_not_timed(open_page):
         assert not page.turn["is_running"]
         page.click(square)
     assert (page.turn["is_running"], page.turn["limit"]) == (True, 60)
-    assert [move.seconds for move in page.moves] == [None, None]
+    assert [move.seconds for move in page.panel.moves] == [None, None]
     page.click(page.legal[0])
-    assert page.moves[2].seconds >= 0
+    assert page.panel.moves[2].seconds >= 0
     page.command("set_up", record="d3 c3 c4 c5")
     assert not page.turn["is_running"]
 
@@ -373,7 +407,7 @@ def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page
     page.click(19)
     wait_for(lambda: page.headline == "Black wins on time")
     assert page.thinking == {}
-    player.decide(Proposal(18, progress=1.0))
+    player.decide(thought(18))
     wait_for(lambda: player.num_given_up == 1)
     assert page.record == "d3"
     assert page.message == "White took longer than 0.05 s for this move."
@@ -385,22 +419,21 @@ def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page
     assert page.legal == []
 
 
-def test_the_limit_is_one_timer_stays_with_new_rules_and_is_switched(open_page):
-    def all_timers():
-        return {t for t in threading.enumerate() if isinstance(t, threading.Timer)}
-
-    of_other_tests = all_timers()
-    page, free = open_page("gomoku", seconds_per_move=9), open_page("gomoku")
+def test_the_limit_is_one_timer_stays_with_new_rules_and_is_switched(open_page, monkeypatch):
+    monkeypatch.setattr(thinker, "PATIENCE_WITH_PREPARING", 1000.0)
+    page, free = open_page("gomoku", white="random", seconds_per_move=9e3), open_page("gomoku")
     for each in (page, free):
         each.command("set_rules", rules={"size": 9})
         assert each.limit["is_on"] == (each is page)
-    assert page.limit["seconds"] == 9
-    for value, words in ((False, "There is no limit"), (True, "Whoever takes longer than 9 s")):
+    assert page.limit["seconds"] == 9e3
+    for value, words in ((False, "There is no limit"), (True, "Whoever takes longer than 9000 s")):
         page.command("limit", value=value)
         assert (page.limit["is_on"], page.message[: len(words)]) == (value, words)
-    for _ in range(6):
+    for num_moves in (2, 4, 6):
         page.click(page.legal[0])
-    wait_for(lambda: len(all_timers() - of_other_tests) <= 1)
+        page.wait_for_moves(num_moves)
+    wait_for(lambda: len(timers("_check_time")) <= 1)
+    wait_for(lambda: not timers("_call"))
 
 
 # The sections
@@ -410,39 +443,35 @@ def test_a_section_shows_what_there_is_and_nothing_is_made_for_a_closed_one(sear
     page, _, found = searched
     messages = record_messages(page.panel, monkeypatch)
     assert page.section == {}
-    page.command("open", section="statistics")
-    assert page.section["rows"] == [list(row) for row in found.result.table().rows()]
-    assert page.section["head"][-1] == "Win rate for O"
-    move = page.moves[1].notation
-    assert page.section["caption"].startswith(f"O: {move}, after 200 simulations in ")
-    page.command("open", section="record")
-    assert page.section == {"name": "record"}
+    table = page.show_section("statistics")
+    assert table["rows"] == [list(row) for row in found.result.table().rows()]
+    assert table["head"][-1] == "Win rate for O"
+    move = page.panel.moves[1].notation
+    assert table["caption"].startswith(f"O: {move}, after 200 simulations in ")
+    assert page.show_section("record") == {"name": "record"}
     page.command("open", section="")
     messages.clear()
     page.click(page.legal[0])
     assert ["section" in message["state"] for message in messages] == [False]
     event(page.panel, "view_closed")
-    page.command("open", section="statistics")
-    assert page.section["remark"] == wording.NOTHING_SEARCHED, "without a view no tree is kept"
+    remark = page.show_section("statistics")["remark"]
+    assert remark == wording.NOTHING_SEARCHED, "without a view no tree is kept"
 
 
 def test_the_clocks_are_right_after_undo_new_game_and_set_up(open_page):
     page = open_page()
     page.click(19, 18, 26)
     page.command("open", section="clocks")
-
-    def wait_for_moves(*notations):
+    for command, notations in (
+        ({}, ["d3", "c3", "c4"]),
+        ({"name": "undo"}, ["d3", "c3"]),
+        ({"name": "set_up", "record": "f5 d6"}, ["f5", "d6"]),
+    ):
+        if command:
+            page.command(**command)
         rows = [*notations, "in total", "in total"]
-        wait_for(lambda: [row[2] for row in page.section.get("rows", ())] == rows)
-
-    wait_for_moves("d3", "c3", "c4")
-    assert page.section["rows"][2][:2] == ["3", "Black"]
-    page.click(34)
-    wait_for_moves("d3", "c3", "c4", "c5")
-    page.command("undo")
-    wait_for_moves("d3", "c3", "c4")
-    page.command("set_up", record="f5 d6")
-    wait_for_moves("f5", "d6")
+        wait_for(lambda rows=rows: [row[2] for row in page.section.get("rows", ())] == rows)
+        assert page.section["rows"][0][:2] == ["1", "Black"]
     page.command("new")
     nothing = "No time was measured and nothing was counted."
     wait_for(lambda: page.section["remark"] == nothing)
@@ -467,6 +496,8 @@ def test_a_tree_is_drawn_when_its_section_is_open_and_no_click_waits_for_it(sear
     drawing.told.set()
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
     assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}, "it comes too late"
+    page.command("open", section="")
+    assert page.show_section("tree")["remark"] == wording.NOTHING_SEARCHED
 
 
 def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
@@ -475,20 +506,18 @@ def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
     found = Proposal(result.best_action, 1.0, num_nodes=result.num_nodes, alphabeta=result)
     player.decide(found)
     page.wait_for_moves(2)
-    assert page.moves[1].num_nodes == result.num_nodes
-    page.command("open", section="statistics")
-    table = page.section
+    assert page.panel.moves[1].num_nodes == result.num_nodes
+    table = page.show_section("statistics")
     assert [row[0] for row in table["rows"]] == ["3", "2", "1"]
-    page.command("open", section="tree")
-    assert page.section["remark"].startswith(table["caption"])
-    assert page.section["remark"].endswith("keeps no tree; Statistics shows its iterations.")
+    remark = page.show_section("tree")["remark"]
+    assert remark.startswith(table["caption"])
+    assert remark.endswith("keeps no tree; Statistics shows its iterations.")
     page.click(page.legal[0])
-    player.decide(Proposal(page.state.legal_actions()[0], 1.0))
+    player.decide(thought(page.state.legal_actions()[0]))
     page.wait_for_moves(4)
     for section in ("tree", "statistics"):
-        page.command("open", section=section)
         expected = "O has shown no search, so there is nothing to see here."
-        assert page.section["remark"] == expected
+        assert page.show_section(section)["remark"] == expected
     assert page.effort == ""
 
 
@@ -523,7 +552,7 @@ def test_a_panel_thinks_only_while_it_is_on_a_page(open_page):
     assert page.headline == "White is thinking"
     event(panel, "view_closed")
     assert (page.thinking, page.turn["is_running"]) == ({}, False)
-    player.give(Proposal(18, progress=0.5))
+    player.give(thought(18))
     wait_for(lambda: player.num_given_up == 1)
     event(panel, "view_opened")
     wait_for(lambda: len(player.asked_about) == 2)
@@ -546,7 +575,7 @@ def test_a_panel_that_left_the_page_holds_no_tree(open_page, white):
     assert num_trees() > before
     event(page.panel, "view_closed")
     assert page.wait(20)
-    assert num_trees() == before
+    assert num_trees() <= before
     event(page.panel, "view_opened")
     page.click(page.legal[0])
     page.wait_for_moves(4)

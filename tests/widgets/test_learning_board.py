@@ -22,14 +22,12 @@ PRIORS = {"a2": [0.1, 0.4, 0.2, 0.1, 0.1, 0.1], "c1": [0.5, 0.1, 0.1, 0.1, 0.1, 
     ],
 )
 def test_the_iteration_is_named_since_which_the_net_blocks(favourites, learned, sentence):
-    seen = LearningBoard(THREAT)
-    for name in favourites.split():
-        seen.add(PRIORS["c1" if name == "c1" else "a2"], value=0.1234)
-
-    assert (seen.block, seen.mover) == (2, 1)
-    assert [frame["iteration"] for frame in seen.frames] == list(range(len(favourites.split())))
-    assert all(frame["value"] == 0.123 for frame in seen.frames)
-    assert seen.learned == learned
+    seen, names = LearningBoard(THREAT), favourites.split()
+    for name in names:
+        seen.add(PRIORS[name], value=0.1234)
+    assert (seen.block, seen.mover, seen.learned) == (2, 1, learned)
+    told = [(frame["iteration"], frame["value"]) for frame in seen.frames]
+    assert told == [(number, 0.123) for number in range(len(names))]
     assert seen.sentence.startswith(sentence)
     assert bool(seen.sentence) == bool(favourites)
 

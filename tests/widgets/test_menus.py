@@ -1,5 +1,6 @@
 """What the menus offer: opponents, with nets and without, and the rules of Gomoku."""
 
+import re
 from itertools import product
 from types import SimpleNamespace
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from mctslab import players
-from mctslab.games import Gomoku, Reversi, State
+from mctslab.games import Gomoku, Reversi
 from mctslab.widgets import GamePanel, menus
 from tests.widgets.browser_messages import command
 
@@ -45,16 +46,6 @@ def test_the_levels_are_nets_by_age_and_then_by_simulations(nets):
     assert [level.player for level in menus.levels(FIFTEEN)][:2] == ["random", "uct:1s"]
 
 
-def test_without_pytorch_there_are_no_net_levels(nets, monkeypatch):
-    monkeypatch.setattr(menus, "has_torch", lambda: False)
-    assert menus.net_levels(NINE) == ()
-    panel = panel_with_net(NINE)
-    assert panel.view["sides"][1]["choice"] == "uct:1s"
-    told = panel.view["message"]
-    assert told.startswith("A net needs PyTorch, which is not installed")
-    assert "run.py setup" in told
-
-
 NET_SEVEN = "net:mine.safetensors:50"
 
 
@@ -80,48 +71,39 @@ def test_on_another_board_the_net_of_the_same_level_takes_over(
     assert (found[1] == menus.NO_NET) == (after == FIFTEEN)
 
 
-def panel_with_net(game):
-    return GamePanel(game, white="net", rng=np.random.default_rng(1))
+def test_a_panel_takes_the_usual_net_offers_the_others_and_says_why_there_is_none(
+    nets, monkeypatch
+):
+    def shown(panel):
+        return panel.view["sides"][1]["choice"], panel.view["message"]
 
-
-def test_a_panel_takes_the_usual_net_and_offers_the_others(nets):
-    panel = panel_with_net(NINE)
-    assert [side["choice"] for side in panel.view["sides"]] == ["human", "net:nine_2:100"]
+    panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
+    assert shown(panel) == ("net:nine_2:100", "")
     assert dict(panel.view["players"])["net:nine_1:100"] == "Level 1: net 1 of 3, 100 simulations"
-    assert panel.view["message"] == ""
     command(panel, "set_rules", rules={"size": 15, "in_a_row": 5})
-    assert panel.view["sides"][1]["choice"] == "uct:1s"
-    assert panel.view["message"] == menus.NO_NET
+    assert shown(panel) == ("uct:1s", menus.NO_NET)
     command(panel, "set_rules", rules={"size": 9})
-    assert panel.view["message"] == ""
-    assert panel_with_net(FIFTEEN).view["message"] == menus.NO_NET
+    assert shown(panel) == ("uct:1s", "")
+    assert shown(GamePanel(FIFTEEN, white="net")) == ("uct:1s", menus.NO_NET)
+    monkeypatch.setattr(menus, "has_torch", lambda: False)
+    assert menus.net_levels(NINE) == ()
+    choice, told = shown(GamePanel(NINE, white="net"))
+    assert choice == "uct:1s"
+    assert re.match("A net needs PyTorch, which is not installed.*run.py setup", told)
 
 
-def offered(state: State) -> dict[str, list[object]]:
-    shown = menus.rule_menus(state)
-    return {menu["name"]: [value for value, _ in menu["options"]] for menu in shown}
-
-
-def test_whatever_is_offered_can_be_chosen():
-    sizes, rows = list(range(6, 20)), [3, 4, 5, 6]
-    every = {"size": sizes, "in_a_row": rows, "exactly_five": [False, True]}
-    assert offered(Gomoku()) == every
+def test_whatever_is_offered_can_be_chosen_and_what_is_chosen_is_offered():
     assert menus.rule_menus(Reversi()) == []
-    for size, exactly_five in product(sizes, (False, True)):
-        for in_a_row in offered(menus.with_rules(Gomoku(), size=size))["in_a_row"]:
-            rules = {"size": size, "in_a_row": in_a_row, "exactly_five": exactly_five}
-            state = menus.with_rules(Gomoku(), **rules)
-            assert {menu["name"]: menu["value"] for menu in menus.rule_menus(state)} == rules
-            assert state == Gomoku(**rules)
-    state = menus.with_rules(Gomoku(9, 4, exactly_five=True).child(0), size=7)
-    assert state == Gomoku(7, 4, exactly_five=True), "what is not given stays"
-
-
-@pytest.mark.parametrize("state", [Gomoku(5, 4), Gomoku(21, 5), Gomoku(12, 8)])
-def test_what_does_not_go_together_is_not_offered(state):
-    for name, values in offered(state).items():
-        for value in values:
-            menus.with_rules(state, **{name: value})
-    chosen = {menu["name"]: menu["value"] for menu in menus.rule_menus(state)}
-    assert chosen == {"size": state.size, "in_a_row": state.in_a_row, "exactly_five": False}
-    assert all(value in offered(state)[name] for name, value in chosen.items())
+    for size, in_a_row, exactly in product((5, 6, 9, 12, 19, 21), (3, 4, 5, 6, 8), (False, True)):
+        if in_a_row > size:
+            continue
+        rules = {"size": size, "in_a_row": in_a_row, "exactly_five": exactly}
+        shown = menus.rule_menus(Gomoku(**rules))
+        assert {menu["name"]: menu["value"] for menu in shown} == rules
+        offered = {menu["name"]: [value for value, _ in menu["options"]] for menu in shown}
+        assert {*range(max(6, in_a_row), 20), size} == {*offered["size"]}
+        assert {row for row in (3, 4, 5, 6, in_a_row) if row <= size} == {*offered["in_a_row"]}
+        for name, values in offered.items():
+            for value in values:  # what is not given stays
+                state = menus.with_rules(Gomoku(**rules).child(0), **{name: value})
+                assert state == Gomoku(**(rules | {name: value}))

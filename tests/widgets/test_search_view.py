@@ -33,38 +33,33 @@ def result_of(state, statistics) -> SearchResult:
     return SearchResult(root, num_simulations=sum(s[1] for s in statistics), seconds=1.0)
 
 
-FOUND = result_of(TicTacToe(), [(0, 10, 0.5, 0.6), (4, 30, -0.2, 0.39), (8, 0, 0.0, 0.01)])
-
-
-def test_each_choice_shows_its_numbers():
-    state = FOUND.state
-    assert hot_squares(state, FOUND, Heat.VISITS) == {0: 10, 4: 30, 8: 0}
-    assert hot_squares(state, FOUND, Heat.VALUES) == {0: 0.75, 4: 0.4}
-    assert hot_squares(state, FOUND, Heat.PRIORS) == {0: 0.6, 4: 0.39}
-    assert hot_squares(state, FOUND, Heat.NOTHING) == {}
+def test_each_choice_shows_its_numbers_where_the_stone_would_lie():
+    state, connect_four, passing = TicTacToe(), ConnectFour(), match_of(BLACK_MUST_PASS).state
+    found = result_of(state, [(0, 10, 0.5, 0.6), (4, 30, -0.2, 0.39), (8, 0, 0.0, 0.01)])
     same = result_of(state, [(0, 10, 0.5, 0.5), (4, 30, -0.2, 0.5)])
-    assert hot_squares(state, same, Heat.PRIORS) == {}
-    many = result_of(Reversi(), [(action, action, 0.0, 1 / 60) for action in range(60)])
-    shown = hot_squares(many.state, many, Heat.VISITS)
-    assert sorted(shown) == list(range(60 - MOST_HOT_SQUARES, 60)), "the most visited"
+    falling = result_of(connect_four, [(3, 5, 0.0, 0.9), (2, 5, 0.0, 0.1)])
+    passed = result_of(passing, [(passing.pass_action, 5, 0.0, 1.0)])
+    for result, heat, expected in (
+        (found, Heat.VISITS, {0: 10, 4: 30, 8: 0}),
+        (found, Heat.VALUES, {0: 0.75, 4: 0.4}),
+        (found, Heat.PRIORS, {0: 0.6, 4: 0.39}),
+        (found, Heat.NOTHING, {}),
+        (same, Heat.PRIORS, {}),
+        (falling, Heat.VISITS, {38: 5, 37: 5}),
+        (passed, Heat.VISITS, {}),
+    ):
+        assert hot_squares(result.state, result, heat) == expected
 
 
-def test_a_proven_win_is_shown_though_other_moves_were_visited_more():
-    found = result_of(Gomoku(), [(action, 9, 0.5, 0.1) for action in range(40)])
-    found.root.children[-1].visit_count, found.root.children[-1].proven = 0, 1.0
-    found.root.children[0].proven = -1.0
-    proven = SearchResult(found.root, num_simulations=351, seconds=1.0)
+def test_of_many_moves_the_most_visited_are_shown_but_first_a_proven_win():
+    found = result_of(Gomoku(), [(action, action, 0.5, 0.1) for action in range(1, 60)])
+    most = {*range(60 - MOST_HOT_SQUARES, 60)}
+    assert {*hot_squares(found.state, found, Heat.VISITS)} == most
+    found.root.children[0].proven, found.root.children[-1].proven = 1.0, -1.0
+    proven = SearchResult(found.root, num_simulations=found.num_simulations, seconds=1.0)
     shown = hot_squares(found.state, proven, Heat.VALUES)
-    assert len(shown) == MOST_HOT_SQUARES
-    assert (shown[39], shown[0], shown[1]) == (1.0, 0.0, 0.75)
-
-
-def test_a_number_lies_where_the_stone_would_and_a_pass_has_none():
-    found = result_of(ConnectFour(), [(3, 5, 0.0, 0.9), (2, 5, 0.0, 0.1)])
-    assert set(hot_squares(found.state, found, Heat.VISITS)) == {37, 38}
-    passing = match_of(BLACK_MUST_PASS).state
-    found = result_of(passing, [(passing.pass_action, 5, 0.0, 1.0)])
-    assert hot_squares(passing, found, Heat.VISITS) == {}
+    assert {*shown} == most - {60 - MOST_HOT_SQUARES} | {1}
+    assert (shown[1], shown[59], shown[58]) == (1.0, 0.0, 0.75)
 
 
 def test_a_row_for_each_iteration_the_deepest_first():
@@ -95,17 +90,7 @@ def test_what_is_solved_says_how_the_game_ends():
         assert caption.endswith(f"Value for {value}")
 
 
-def test_why_there_is_no_tree_is_told():
-    def fail():
-        raise ValueError("Graphviz is missing.")
-
-    assert tree_view(fail, "")["remark"].startswith("The tree could not be drawn. ")
-
-
-# Its sentences
-
-
-def test_progress_and_effort_tell_the_simulations_and_how_many_a_second():
+def test_progress_and_effort_tell_how_many_a_second_and_a_remark_why_there_is_no_tree():
     state, thought = TicTacToe(), Proposal(4, 0.5, num_simulations=1_500, seconds=0.5)
     assert wording.progress(state, thought) == "b2 so far, 1,500 simulations, 3,000/s"
     assert wording.progress(state, Proposal(0, progress=1.0)) == "a1 so far"
@@ -114,6 +99,7 @@ def test_progress_and_effort_tell_the_simulations_and_how_many_a_second():
     assert wording.effort(counts_nodes) == "30,000 nodes, 15,000/s"
     no_search = Proposal(0, 1.0, seconds=2.0)
     assert wording.effort(no_search) == wording.speed(no_search) == ""
+    assert tree_view(lambda: 1 / 0, "")["remark"] == "The tree could not be drawn. division by zero"
 
 
 @pytest.mark.parametrize(
