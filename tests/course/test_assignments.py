@@ -72,7 +72,7 @@ def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypa
     source = write(tmp_path / "source", **{"00_start_here": start(), NAME: selection()})
     course = tmp_path / "course"
     build_assignments(course, paths(source))
-    nbgrader, hasty = api_of(course, 60), api_of(course, 3)
+    nbgrader, hasty = api_of(course, 60), api_of(course, 10)
     done(nbgrader.generate_assignment(NAME))
 
     released = course / "release" / NAME / f"{NAME}.ipynb"
