@@ -16,17 +16,19 @@ from tests.widgets.browser_messages import command, record_messages, see
 
 EVALUATOR = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
 SMALL = Gomoku(size=6, in_a_row=4)
+SEED = 1
+"""With it, the move that is drawn depends on the temperature."""
 
 
 def make(kind: str) -> SearchSliders:
     if kind == "UCT":
-        return SearchSliders(ConnectFour(), num_simulations=60, seed=3)
-    return SearchSliders(SMALL, evaluator=EVALUATOR, num_simulations=60, seed=3)
+        return SearchSliders(ConnectFour(), num_simulations=60, seed=SEED)
+    return SearchSliders(SMALL, evaluator=EVALUATOR, num_simulations=60, seed=SEED)
 
 
 def searched(kind: str, at: dict[str, Any], further: int = 0) -> search.SearchResult:
     """The search that the sliders should make, or one that goes further."""
-    number, rng = at["simulations"] + further, np.random.default_rng(3)
+    number, rng = at["simulations"] + further, np.random.default_rng(SEED)
     if kind == "UCT":
         rule = search.ucb1(at["c"])
         return fast.mcts(ConnectFour(), num_simulations=number, selection=rule, rng=rng)
@@ -104,7 +106,7 @@ def test_wherever_the_sliders_stand_the_page_shows_that_search(kind: str, data: 
     action = state.string_to_action(played.removeprefix("Plays "))
     assert sliders.sentence.startswith(f"{played}{has}{counts[action]} of {at['simulations']} ")
     if kind == "PUCT":
-        assert action == draw_action(result.children, temperature, np.random.default_rng(3))
+        assert action == draw_action(result.children, temperature, np.random.default_rng(SEED))
     assert temperature > 0 or counts[action] == most
 
 
