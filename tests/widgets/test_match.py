@@ -42,6 +42,12 @@ def test_any_record_can_be_set_up_and_undo_goes_back_to_where_a_human_chose(firs
     assert (match.moves, match.state) == (moves[:at], states[at])
 
 
+def test_undo_goes_back_beyond_a_pass_which_was_no_choice():
+    match = match_of(f"{BLACK_MUST_PASS} pass")
+    match.undo((True, False))
+    assert match.record == "d3 c3 b3 b2 f5 a3"
+
+
 def as_people_write(record: str, data: st.DataObject) -> str:
     """A record with other separators, capitals and numbers of moves, or without separators."""
     separators = [" ", ",", " ; ", "\n"]
@@ -81,14 +87,15 @@ def test_a_bad_record_names_its_bad_move(first_state, text, words):
 LIMITS = st.sampled_from([None, 40, 60, 90])
 HUMANS = st.tuples(st.booleans(), st.booleans())
 DEEDS = st.one_of(
-    st.sampled_from([("start",), ("play",)]),
-    st.tuples(st.just("wait"), st.integers(1, 50)),
+    st.just(("start",)),
+    st.just(("play",)),
+    *2 * [st.tuples(st.just("wait"), st.integers(1, 50))],
     st.tuples(st.just("limit"), LIMITS),
     st.tuples(st.just("undo"), HUMANS),
 )
 
 
-@given(limit=LIMITS, deeds=st.lists(DEEDS, max_size=20))
+@given(limit=LIMITS, deeds=st.lists(DEEDS, min_size=10, max_size=30))
 def test_a_clock_runs_for_the_player_to_move_who_loses_on_time(limit, deeds):
     now, times, used, limit_now, is_lost = 1000.0, [], None, limit, False
     match = Match(Gomoku(), seconds_per_move=limit, clock=lambda: now)
