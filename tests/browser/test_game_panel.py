@@ -34,9 +34,16 @@ def test_a_game_is_played_to_its_end_by_the_rules(
     panel.play_to_the_end(state)
 
 
-def test_a_stone_falls_where_the_mouse_has_said(bridge: Bridge) -> None:
+def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> None:
     panel = open_panel(bridge, "connect_four")
-    panel.play("column 3, row 4")
+    keyboard, focused = bridge.page.keyboard, panel.board.locator(":focus")
+    panel.root.get_by_label("Who plays Red").focus()
+    for column, key in ((0, "Shift+Tab"), (1, "Home"), (2, "ArrowRight"), (3, "ArrowRight")):
+        keyboard.press(key)
+        if column:
+            expect(focused).to_have_attribute("aria-label", re.compile(f"^column {column}, "))
+    keyboard.press("Enter")
+    panel.expect_moves("3")
     panel.square("column 3, row 6").hover()
     ghost, falls_to = panel.root.locator(".ghost"), panel.square("column 3, row 2")
     expect(ghost).to_have_count(1)
