@@ -89,6 +89,7 @@ def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(
 
     state, played = view_of(Reversi()), view_of(Reversi().child(19))
     bridge.page.emulate_media(reduced_motion="no-preference")
+    bridge.wait_until(lambda: bool(board.evaluate(IS_AT_REST)))  # the discs that were there
     board.evaluate(MOVES)
     widget.show(played)
     widget.show(replace(played, heat={18: 2.0}))

@@ -119,5 +119,5 @@ def test_an_input_is_described_in_words():
     )
     assert exercises.alphabeta.cases()[1].shown == (
         "alphabeta(state, 1, evaluate), and the game is\nplayer 0 to move\n"
-        "  move 0: player 1 to move, evaluated -3\n    move 0: 6\n    move 1: 2\n  move 1: 1"
+        "  move 3: player 1 to move, evaluated -3\n    move 3: 6\n    move 7: 2\n  move 7: 1"
     )

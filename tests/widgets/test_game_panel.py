@@ -421,6 +421,7 @@ def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page
 
 def test_the_limit_is_one_timer_stays_with_new_rules_and_is_switched(open_page, monkeypatch):
     monkeypatch.setattr(thinker, "PATIENCE_WITH_PREPARING", 1000.0)
+    old = timers("_check_time") | timers("_call")  # of panels of other tests
     page, free = open_page("gomoku", white="random", seconds_per_move=9e3), open_page("gomoku")
     for each in (page, free):
         each.command("set_rules", rules={"size": 9})
@@ -432,8 +433,8 @@ def test_the_limit_is_one_timer_stays_with_new_rules_and_is_switched(open_page, 
     for num_moves in (2, 4, 6):
         page.click(page.legal[0])
         page.wait_for_moves(num_moves)
-    wait_for(lambda: len(timers("_check_time")) <= 1)
-    wait_for(lambda: not timers("_call"))
+    wait_for(lambda: len(timers("_check_time") - old) <= 1)
+    wait_for(lambda: not timers("_call") - old)
 
 
 # The sections
@@ -488,7 +489,7 @@ def test_a_tree_is_drawn_when_its_section_is_open_and_no_click_waits_for_it(sear
     monkeypatch.setattr(game_panel.draw, "tree", drawing)
     player.decide(search(page.state))
     wait_for(drawing.begun.is_set)
-    assert page.section["remark"] == "Drawing the tree …"
+    wait_for(lambda: page.section.get("remark") == "Drawing the tree …")
     page.click(page.legal[0])
     assert len(page.moves) == 5
     assert not drawing.done.is_set(), "the click did not have to wait for it"
