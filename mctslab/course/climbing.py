@@ -48,9 +48,9 @@ def climb(
 ) -> "Ladder":
     """Let a player play against three opponents for about a minute, and show the ladder.
 
-    It plays forty games against each of them, or twenty on a large board.
-
-    The match is kept with the student's progress, instead of an earlier one of this notebook.
+    It plays forty games against each of them, or twenty on a large board. The match is kept with
+    the student's progress, instead of an earlier one of this notebook. If no part of the player is
+    the student's, nothing is played: the ladder has the match of the package's own functions.
 
     Args:
         notebook: the number of the notebook, such as `"04"`.
@@ -71,6 +71,9 @@ def climb(
 
     __tracebackhide__ = True  # where a match was stopped or fails, Jupyter leaves this part out
     own = [part for part in parts if own_parts.find(part).source]
+    if parts and not own and notebook in stored().rungs:
+        print(_NOTHING_OWN)
+        return ladder()
     first_state = games.make(game) if isinstance(game, str) else game
     points, num_games = _play(first_state, name, choose, seed=int(notebook))
     rung = Rung(
@@ -191,6 +194,10 @@ class Ladder:
         return f"{self.chart.svg}<details><summary>All rungs in words</summary>{words}</details>"
 
 
+_NOTHING_OWN: Final = (
+    "No function of yours in this player has passed its check, so nothing was played: the match of "
+    "the package's functions is on the ladder."
+)
 _NO_RUNG: Final = (
     "You have no rung yet. The pale ones show how strong the package's own functions are."
 )

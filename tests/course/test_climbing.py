@@ -42,13 +42,15 @@ def test_a_rung_is_kept_under_its_notebook_and_the_next_one_replaces_it():
     assert "Elo above random play" in str(shown)
 
 
-def test_a_part_that_has_not_passed_is_lent():
-    course.climb("02", "mine", at_random, parts=["ucb1"])
-    assert (load().rungs["02"].own, load().rungs["02"].lent) == ([], ["ucb1"])
+def test_a_part_that_has_not_passed_is_lent_and_with_no_other_nothing_is_played(capsys):
+    shown = course.climb("02", "mine", lambda state, rng: 1 // 0, parts=["ucb1", "select"])
+    assert "nothing was played" in capsys.readouterr().out
+    assert ("You have no rung yet" in str(shown), load().rungs) == (True, {})
     exercises.ucb1.check(own_ucb1)
-    again = course.climb("02", "mine", at_random, parts=["ucb1"])
-    assert (load().rungs["02"].own, load().rungs["02"].lent) == (["ucb1"], [])
-    assert "The package's own functions" not in str(again)
+    shown = course.climb("02", "mine", at_random, parts=["ucb1", "select"])
+    assert (load().rungs["02"].own, load().rungs["02"].lent) == (["ucb1"], ["select"])
+    assert "The package's own functions in it: select." in str(shown)
+    assert "own functions" not in str(course.climb("02", "mine", at_random, parts=["ucb1"]))
 
 
 def test_an_error_of_the_player_is_shown_before_the_match_and_nothing_is_kept():
