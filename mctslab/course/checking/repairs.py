@@ -246,7 +246,7 @@ class Repairs:
                     groups.setdefault(texts, []).append(change)
                     groups.setdefault((change.kind,), []).append(change)
                     yield [change]
-        for group in groups.values():
+        for group in sorted(groups.values(), key=len):
             apart = _apart(group)
             some = itertools.combinations(apart, 2) if 2 < len(apart) <= _MOST_ALIKE else ()
             for several in (*some, apart):  # as few as will do
