@@ -771,7 +771,8 @@ class Vocabulary:
         own_steps = {*map(ast.unparse, block)}
         for at, own in enumerate(block):
             if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
-                for name in _names(own.value).intersection(self._variables):
+                named_there = _names(own.value)
+                for name in [each for each in self._variables if each in named_there]:
                     kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
                     said = "Is the result of {} lost? `name = ...` keeps it."
                     yield _change(own, kept, said, MISSING)

@@ -13,7 +13,7 @@ from typing import Final
 from mctslab.course.checking.comparing import Tally
 from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.errors import of_error
-from mctslab.course.checking.inputs import costs_of
+from mctslab.course.checking.inputs import Costs, costs_of
 from mctslab.course.checking.repairs import Repair, Repairs, copy_of
 from mctslab.course.checking.sandbox import Called
 from mctslab.course.checking.trials import Trial, try_case, try_copy
@@ -62,9 +62,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         if depends_on_chance(answer, with_value, question.seconds):
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
-    everything = [*trials, *_not_tried(question, trials)]
-    costs = costs_of(question, [trial.case for trial in everything])
-    repairs = Repairs(question, answer, everything, costs)
+    repairs, costs = _repairs_of(question, answer, trials)
     if repair := repairs.alone():
         return _of_repair(repair)
     if two := _two_of_them(question, trials):
@@ -79,19 +77,24 @@ def _of_endless(question: Question, answer: Function, trials: Sequence[Trial]) -
 
     It is only said what its mistake could be, since not all endless answers are alike.
     """
-    everything = [*trials, *_not_tried(question, trials)]
-    costs = costs_of(question, [trial.case for trial in everything])
-    repairs = Repairs(question, answer, everything, costs)
+    repairs, _ = _repairs_of(question, answer, trials)
     if repair := repairs.alone() or repairs.near() or repairs.two() or repairs.far():
         return _of_repair(repair)
     found = _listed(question, trials)
     return _of_mistake(found)._replace(begins="This could be") if found else None
 
 
-def _not_tried(question: Question, trials: Sequence[Trial]) -> list[Trial]:
-    """The inputs on which an answer without an end was not run any more."""
+def _repairs_of(
+    question: Question, answer: Function, trials: Sequence[Trial]
+) -> tuple[Repairs, Costs]:
+    """What can be repaired, and what the right answer costs on all inputs.
+
+    An answer without an end was not run on the later ones, and counts as too slow there.
+    """
     cases = (*question.cases(), *question.variations())
-    return [Trial(case, Called(too_slow=True)) for case in cases[len(trials) :]]
+    not_tried = [Trial(case, Called(too_slow=True)) for case in cases[len(trials) :]]
+    costs = costs_of(question, cases)
+    return Repairs(question, answer, [*trials, *not_tried], costs), costs
 
 
 def _of_mistake(mistake: Mistake) -> Cause:

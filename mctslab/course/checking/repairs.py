@@ -54,11 +54,6 @@ class Tried(NamedTuple):
         """That of the first change."""
         return self.changes[0].place.lineno  # type: ignore[attr-defined, no-any-return]
 
-    @property
-    def is_in_a_line(self) -> bool:
-        """Whether all of its changes are in one line."""
-        return all(change.place.lineno == self.line for change in self.changes)  # type: ignore[attr-defined]
-
     def overlaps(self, other: "Tried") -> bool:
         """Whether a part of one is within a part of the other."""
         pairs = itertools.product(self.changes, other.changes)
@@ -198,8 +193,8 @@ class Repairs:
 
     def _told_at_once(self, changes: Sequence[Change]) -> Repair:
         """These changes; or a single one in the place of several in a line, if there is any."""
-        several_in_a_line = len(changes) > 1 and Tried(changes, []).is_in_a_line
-        return (self.far() if several_in_a_line else None) or self._told(changes)
+        lines = {change.place.lineno for change in changes}  # type: ignore[attr-defined]
+        return (self.far() if len(changes) > len(lines) == 1 else None) or self._told(changes)
 
     def _sorted_out(self) -> list[Tried]:
         """The helpful changes, the best first; of those alike at a line only one."""
