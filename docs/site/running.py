@@ -81,7 +81,9 @@ def run_all(
             notebook, folder_of_copy, LONGEST_CELL, allow_errors=False, extra_arguments=_QUIET
         )
 
-    with _copy_of_notebooks(is_quick=is_quick) as copy, ThreadPoolExecutor(at_once) as pool:
+    threads = max(1, (os.cpu_count() or 1) // at_once)
+    surroundings = _copy_of_notebooks(is_quick=is_quick, threads=threads)
+    with surroundings as copy, ThreadPoolExecutor(at_once) as pool:
         for path, result in zip(paths, pool.map(run, paths), strict=True):
             if result is not None:
                 if result.err is not None:
@@ -103,8 +105,11 @@ def _with_last_cell(path: Path) -> Any:
 
 
 @contextmanager
-def _copy_of_notebooks(*, is_quick: bool) -> Iterator[Path]:
-    """A copy of the notebooks, and for their kernels the environment of a reader who begins."""
+def _copy_of_notebooks(*, is_quick: bool, threads: int) -> Iterator[Path]:
+    """A copy of the notebooks, and for their kernels the environment of a reader who begins.
+
+    Each computes in so many threads that together they have one for each core.
+    """
     paths = os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH"))))
     before = dict(os.environ)
     with tempfile.TemporaryDirectory() as folder:
@@ -113,6 +118,7 @@ def _copy_of_notebooks(*, is_quick: bool) -> Iterator[Path]:
         os.environ |= {
             "MCTSLAB_HOME": str(home),
             "MCTSLAB_QUICK": str(int(is_quick)),
+            "OMP_NUM_THREADS": str(threads),
             "PYTHONPATH": paths,
         }
         try:

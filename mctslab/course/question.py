@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Near, listed, plain
+from mctslab.course.checking.comparing import Near, listed, plain, snapshot
 
 Function: TypeAlias = Callable[..., Any]
 """A student's function."""
@@ -24,7 +24,7 @@ FROM_MODEL: Final = object()
 """Stands for the model answer's result; `Near(FROM_MODEL, 1e-5)` for numbers near those in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """One input, and the result of a right function.
 
@@ -49,6 +49,11 @@ class Case:
     """Whether `use` gets an iterator as it is, because it looks at what happens between items."""
     about: str = ""
     """What this input has that random ones hardly have, and what a right answer does there."""
+
+    @functools.cached_property
+    def contents(self) -> Sequence[object]:
+        """The visible content of each argument, as it is made."""
+        return [snapshot(argument) for argument in self.arguments()]
 
     def run(self, function: Function, *arguments: Any) -> Any:
         """Use `function` on the arguments; returns the value that is compared with the expected

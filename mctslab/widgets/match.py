@@ -13,7 +13,7 @@ from mctslab.games.state import State
 
 _SEPARATORS = re.compile(r"[\s,;]+")
 _MOVE_NUMBER = re.compile(r"^\d+\.+")
-_RUN_TOGETHER = re.compile(r"(?<=\d)(?=[a-z])", re.IGNORECASE)
+_RUN_TOGETHER = re.compile(r"(?<=\d)(?=[a-z])|(?<=pass)(?=[a-z])", re.IGNORECASE)
 _SHOWN_MOVES = 12
 
 

@@ -123,6 +123,11 @@ def test_whatever_a_search_does_is_a_finding(function, words):
     assert words in str(report)
 
 
+def test_too_few_simulations_are_refused():
+    with pytest.raises(ValueError, match="num_simulations is 99; it must be at least 100"):
+        course.examine(next(iter(RIGHT.values())), num_simulations=99)
+
+
 def test_a_report_names_the_game_and_the_phase_and_has_a_position_to_step_through():
     text = next(text for _, fault, text in planted("recursive") if "alternate" in fault)
     report = report_on(text, 100)

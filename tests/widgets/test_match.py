@@ -56,7 +56,7 @@ def as_people_write(record: str, data: st.DataObject) -> str:
     separator = data.draw(st.sampled_from(separators))
     number = data.draw(st.sampled_from(["{1}", "{0}.{1}", "{0}. {1}", "{0}... {1}"]))
     change = data.draw(st.sampled_from([str, str.upper, str.lower]))
-    words = ["pass " if word == "pass" else change(word) for word in record.split()]
+    words = [change(word) for word in record.split()]
     if separator:
         words[::2] = [number.format(n, word) for n, word in enumerate(words[::2], start=1)]
     return separator.join(["", *words, ""])

@@ -5,16 +5,17 @@ import itertools
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
-from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work
+from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError, Work
 from mctslab.course.checking.sandbox import call, settle
 from mctslab.course.checking.trials import Trial, observe, quietly, try_copy
-from mctslab.course.question import Case, Function, Question
+from mctslab.course.question import Case, Question
 
 
 class Costs(NamedTuple):
-    """What a right answer costs on each input."""
+    """What a function costs on each input."""
 
     rounds: Sequence[int]
     calls: Sequence[int]
@@ -23,7 +24,7 @@ class Costs(NamedTuple):
 def costs_of(question: Question, cases: Sequence[Case]) -> Costs:
     """The rounds and calls of the model answer."""
     right = Copy(ast.parse(question.solution_source), question.model_answer.__globals__)
-    return Costs(rounds_of(right, cases), calls_of(question.model_answer, cases))
+    return Costs(rounds_of(right, cases), calls_of(right, cases))
 
 
 class Inputs:
@@ -40,7 +41,10 @@ class Inputs:
     def __init__(self, trials: Sequence[Trial], costs: Costs, answer: Copy | None = None) -> None:
         cases = [trial.case for trial in trials]
         own_rounds = rounds_of(answer, cases) if answer else costs.rounds
+        has_end = not any(trial.called.too_slow for trial in trials)
+        own_calls = calls_of(answer, cases) if answer and has_end else costs.calls
         rounds = [max(pair) for pair in zip(costs.rounds, own_rounds, strict=True)]
+        calls = [max(pair) for pair in zip(costs.calls, own_calls, strict=True)]
         order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
         alike: Counter[object] = Counter()
         turns = {}
@@ -51,7 +55,7 @@ class Inputs:
         order.sort(key=lambda i: (trials[i].is_right, turns[i], rounds[i]))
         self.trials: Sequence[Trial] = [trials[i] for i in order]
         self._rounds = [rounds[i] for i in order]
-        self._calls = [costs.calls[i] for i in order]
+        self._calls = [calls[i] for i in order]
 
     def run(self, copy: Copy, is_enough: Callable[[int, Trial], bool], work: Work) -> list[Trial]:
         """What a copy does on the inputs, in their order, until one is enough."""
@@ -69,7 +73,7 @@ class Inputs:
 
 
 _WORK_FOR_A_TRY: Final = 60
-_CALLS_A_UNIT: Final = 8
+_CALLS_A_UNIT: Final = 2
 _ROUNDS_A_UNIT: Final = 4
 _MANY_TIMES: Final = 8
 """Of a copy without an end: so many times the calls of a right function."""
@@ -91,8 +95,8 @@ def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     return taken
 
 
-def calls_of(model_answer: Function, cases: Sequence[Case]) -> list[int]:
-    """How many functions are called to make each case and to run the model answer on it.
+def calls_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
+    """How many functions are called to make each case and to run a copy on it.
 
     Unlike seconds, they are the same every time.
     """
@@ -101,19 +105,21 @@ def calls_of(model_answer: Function, cases: Sequence[Case]) -> list[int]:
     def run() -> None:
         sys.setprofile(lambda *_: next(events))
         for number, case in enumerate(cases):
+            copy.rounds_left = MANY_ROUNDS
             before = next(events)
-            observe(case, model_answer)
+            with suppress(Exception, TooManyRoundsError):
+                observe(case, copy)
             taken[number] = (next(events) - before) // _EVENTS_OF_A_CALL
         sys.setprofile(None)
 
     settle()
     with quietly():
-        call(run, (), _SECONDS_FOR_A_MODEL)
+        call(run, (), _SECONDS_FOR_A_COPY)
     return taken
 
 
 _EVENTS_OF_A_CALL: Final = 2
 """A profiler is told when a function is called and when it returns."""
 
-_SECONDS_FOR_A_MODEL: Final = 30.0
-"""Many times what a model answer takes."""
+_SECONDS_FOR_A_COPY: Final = 30.0
+"""Many times what a copy takes."""

@@ -129,8 +129,9 @@ def observe(case: Case, function: Function) -> tuple[object, Changed | None]:
     value = case.run(function, *arguments)
     value = plain(listed(value) if _is_several(case.expected) else value)
     if not case.changes_arguments:
-        for number, (was, now) in enumerate(zip(case.arguments(), arguments, strict=True)):
-            if snapshot(was) != snapshot(now):
+        for number, (before, now) in enumerate(zip(case.contents, arguments, strict=True)):
+            if before != snapshot(now):
+                was = case.arguments()[number]
                 return value, Changed(number, shown(plain(was)), shown(plain(now)))
     return value, None
 

@@ -20,7 +20,7 @@ learns about the game must come from the position's methods.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from mctslab.course.examiner.candidate import Candidate
 from mctslab.course.examiner.questions import QUESTIONS
@@ -39,7 +39,12 @@ def examine(
             rng, net)`.
         num_simulations: the budget of most searches, 100 or more.
         seconds: the time limit for one search.
+
+    Raises:
+        ValueError: `num_simulations` is too small to tell a right search from a wrong one.
     """
+    if num_simulations < _FEWEST:
+        raise ValueError(f"num_simulations is {num_simulations}; it must be at least {_FEWEST}")
     name = getattr(search, "__name__", repr(search))
     candidate, tried = Candidate(search, seconds), []
     for question, ask in QUESTIONS.items():
@@ -49,3 +54,6 @@ def examine(
         except FoundError as error:
             return report_of(name, tried, error)
     return report_of(name, tried)
+
+
+_FEWEST: Final = 100

@@ -109,11 +109,12 @@ def _kinds(place: Place) -> tuple[list[int], list[int]]:
 
 
 _WINS: Final = Words("always a move that wins at once")
+_TIMES: Final = 100
 
 
 def _played(function: Callable[..., Any], state: TreeGame, rng: np.random.Generator) -> object:
-    """How often each move is played in a few hundred calls; a choice among wins is free."""
-    found = tally(function(state, rng) for _ in range(300))
+    """How often each move is played in some calls; a choice among wins is free."""
+    found = tally(function(state, rng) for _ in range(_TIMES))
     wins, _ = _kinds(state.place)
     return _WINS if wins and found.counts.keys() <= {_ACTIONS[win] for win in wins} else found
 
@@ -123,7 +124,7 @@ def _policy_case(place: Place, *moves: int) -> Case:
     return Case(
         lambda: (TreeGame(place, (), _ACTIONS), np.random.default_rng(1)),
         Shares({_ACTIONS[move]: 1 / len(moves) for move in moves}) if moves else _WINS,
-        f"300 calls with this position\n{outlined(place, numbers=_ACTIONS)}",
+        f"{_TIMES} calls with this position\n{outlined(place, numbers=_ACTIONS)}",
         _played,
     )
 
