@@ -81,7 +81,7 @@ class Catch(Exercise):
         cause = (f"the {which}", "Look at", wrong[0].about)
         for known in self.mistakes:
             if self._verdicts(self.wrong_answer(known)) == verdicts:
-                cause = (known.name, "This looks like", known.explanation)
+                cause = (known.name, "The verdicts are the same as with", known.explanation)
                 break
         return Result(self.name, Outcome.WRONG, message, facts, *cause)
 

@@ -49,6 +49,6 @@ def replace_function(source: str, name: str, function: str) -> str:
     functions = (each for each in statements if isinstance(each, ast.FunctionDef))
     old = next((each for each in functions if each.name == name), None)
     if old is None:
-        raise ValueError(f"a cell of the exercise {name} must define the function {name}:\n{source}")
+        raise ValueError(f"the cell must define the function {name}:\n{source}")
     # A comment on the last line belongs to it but is not in the syntax tree.
     return "\n".join([*lines[: old.lineno - 1], function, *lines[old.end_lineno :]])

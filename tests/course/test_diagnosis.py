@@ -110,10 +110,7 @@ def in_another_style(calculate):
             lambda n, more: sorted((0, n - more, 10))[1],
             "those of our solution with `number - more` instead of `number + more`.",
         ),
-        (
-            lambda n, more: max(0, n - more),
-            "no upper end and, in our solution, `number - more` instead of `number + more`.",
-        ),
+        (lambda n, more: max(0, n - more), "There is another fault, too."),
         (lambda n, more: sorted((1, n + more, 10))[1] if n + more < 10 else n + more, ""),
         (lambda n, more: 7 if n > 0 else 10 - n % 2, ""),
         (lambda n, more: 8 * (n == 3), ""),

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.checking.comparing import kind
+from mctslab.course.checking.comparing import kind, plain
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import (
     after,
@@ -169,7 +169,9 @@ class _Search:
     def __call__(self, stop: Stop) -> int:
         """Search until `stop()` is true, or end at once, and return the move."""
         self.is_aside = threading.get_ident() != self.caller
-        self.said = stop() if callable(stop) else f"stop is {kind(stop)}, and not a function"
+        said = plain(stop()) if callable(stop) else f"stop is {kind(stop)}, and not a function"
+        is_clear = isinstance(said, bool | str)
+        self.said = said if is_clear else f"{kind(said)}, which is neither True nor False"
         if self.is_aside and self._is_endless and self.said is not True:
             self.has_begun.set()
             end = time.monotonic() + _MOST_SECONDS
