@@ -1,12 +1,11 @@
 """The inputs on which copies of a function are tried, and what that costs."""
 
 import ast
-import itertools
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError, Work
 from mctslab.course.checking.sandbox import call, settle
@@ -98,19 +97,22 @@ def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
 def calls_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     """How many functions are called to make each case and to run a copy on it.
 
-    Unlike seconds, they are the same every time.
+    Unlike seconds, they are the same every time. One of an array counts as several.
     """
-    events, taken = itertools.count(), [0] * len(cases)
+    taken = [0] * len(cases)
 
     def run() -> None:
-        sys.setprofile(lambda *_: next(events))
         for number, case in enumerate(cases):
+
+            def count(_: object, event: str, called: Any, number: int = number) -> None:
+                if event in ("call", "c_call"):
+                    taken[number] += _AS_MANY if _is_of_an_array(called) else 1
+
             copy.rounds_left = MANY_ROUNDS
-            before = next(events)
+            sys.setprofile(count)
             with suppress(Exception, TooManyRoundsError):
                 observe(case, copy)
-            taken[number] = (next(events) - before) // _EVENTS_OF_A_CALL
-        sys.setprofile(None)
+            sys.setprofile(None)
 
     settle()
     with quietly():
@@ -118,8 +120,13 @@ def calls_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     return taken
 
 
-_EVENTS_OF_A_CALL: Final = 2
-"""A profiler is told when a function is called and when it returns."""
+def _is_of_an_array(called: Any) -> bool:
+    """Whether a function written in C belongs to PyTorch or NumPy."""
+    owner = getattr(called, "__self__", None)
+    kind = owner if isinstance(owner, type) else type(owner)
+    return kind.__module__.startswith(("torch", "numpy"))
 
+
+_AS_MANY: Final = 8
 _SECONDS_FOR_A_COPY: Final = 30.0
 """Many times what a copy takes."""
