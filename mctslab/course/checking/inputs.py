@@ -23,7 +23,8 @@ class Costs(NamedTuple):
 def costs_of(question: Question, cases: Sequence[Case]) -> Costs:
     """The rounds and calls of the model answer."""
     right = Copy(ast.parse(question.solution_source), question.model_answer.__globals__)
-    return Costs(rounds_of(right, cases), calls_of(right, cases))
+    rounds = rounds_of(right, cases)
+    return Costs(rounds, calls_of(right, cases, rounds))
 
 
 class Inputs:
@@ -41,7 +42,9 @@ class Inputs:
         cases = [trial.case for trial in trials]
         own_rounds = rounds_of(answer, cases) if answer else costs.rounds
         has_end = not any(trial.called.too_slow for trial in trials)
-        own_calls = calls_of(answer, cases) if answer and has_end else costs.calls
+        own_calls = costs.calls
+        if answer and has_end:
+            own_calls = calls_of(answer, cases, own_rounds)
         rounds = [max(pair) for pair in zip(costs.rounds, own_rounds, strict=True)]
         calls = [max(pair) for pair in zip(costs.calls, own_calls, strict=True)]
         order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
@@ -94,30 +97,40 @@ def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     return taken
 
 
-def calls_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
+def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[int]:
     """How many functions are called to make each case and to run a copy on it.
 
-    Unlike seconds, they are the same every time. One of an array counts as several.
+    Unlike seconds, they are the same every time. A call of an array's function counts as several.
+    That takes long, so of the cases made at random only some are counted, and the others have as
+    many for each round as these.
     """
-    taken = [0] * len(cases)
+    at_random = [number for number, case in enumerate(cases) if case.is_random]
+    some = at_random[:: max(1, len(at_random) // _SOME)]
+    taken: dict[int, int] = {}
 
     def run() -> None:
-        for number, case in enumerate(cases):
+        for number in sorted({*range(len(cases))} - {*at_random} | {*some}):
+            events: Counter[bool] = Counter()
 
-            def count(_: object, event: str, called: Any, number: int = number) -> None:
-                if event in ("call", "c_call"):
-                    taken[number] += _AS_MANY if _is_of_an_array(called) else 1
+            def count(_: object, event: str, called: Any, events: Counter[bool] = events) -> None:
+                if event == "c_call":
+                    events[_is_of_an_array(called)] += 1
+                elif event == "call":
+                    events[False] += 1
 
             copy.rounds_left = MANY_ROUNDS
             sys.setprofile(count)
             with suppress(Exception, TooManyRoundsError):
-                observe(case, copy)
+                observe(cases[number], copy)
             sys.setprofile(None)
+            taken[number] = events[False] + _AS_MANY * events[True]
 
     settle()
     with quietly():
         call(run, (), _SECONDS_FOR_A_COPY)
-    return taken
+    counted = sum(taken.get(number, 0) for number in some)
+    for_each = counted / max(1, sum(rounds[number] for number in some))
+    return [taken.get(number, int(for_each * each)) for number, each in enumerate(rounds)]
 
 
 def _is_of_an_array(called: Any) -> bool:
@@ -128,5 +141,6 @@ def _is_of_an_array(called: Any) -> bool:
 
 
 _AS_MANY: Final = 8
+_SOME: Final = 10
 _SECONDS_FOR_A_COPY: Final = 30.0
 """Many times what a copy takes."""

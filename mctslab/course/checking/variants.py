@@ -36,7 +36,7 @@ def of_variant(question: Question, trials: Sequence[Trial], costs: Costs) -> Cau
 
 
 _FEWEST_OTHERS: Final = 8
-_WORK: Final = 500_000
+_WORK: Final = 400_000
 """In units of about a microsecond."""
 _WORK_FOR_A_COPY: Final = 400
 

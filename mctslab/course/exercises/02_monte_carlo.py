@@ -34,14 +34,14 @@ def _playout_case(place: Place, shares: Shares | None = None) -> Case:
     return Case(
         lambda: (game_of(place), np.random.default_rng(1)),
         shares or FROM_MODEL,
-        f"{'1,200 playouts' if shares else 'playout(state, rng)'} of this game\n{outlined(place)}",
+        f"{'500 playouts' if shares else 'playout(state, rng)'} of this game\n{outlined(place)}",
         _many_playouts if shares else None,
         about=_CHOICE if shares else "",
     )
 
 
 def _many_playouts(function: Callable[..., Any], state: State, rng: np.random.Generator) -> Tally:
-    return tally(function(state, rng) for _ in range(1_200))
+    return tally(function(state, rng) for _ in range(500))
 
 
 _CHOICE: Final = (
