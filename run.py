@@ -235,10 +235,12 @@ def lab(arguments: Sequence[str]) -> int:
     only_setup([])
     # Kernels come from .venv, also where the user has a kernel of the same name elsewhere.
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    # There it finds that it should not ask about news, nor announce newer versions of itself.
+    paths = (str(PROJECT / "mctslab/jupyter"), os.environ.get("JUPYTER_CONFIG_PATH"))
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     start = "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
     given = {argument.partition("=")[0] for argument in arguments}  # JupyterLab takes each once
-    news = "--LabApp.news_url=None"  # otherwise it asks whether it may fetch some
-    ours = [f"--ServerApp.root_dir={PROJECT}", start, news]
+    ours = [f"--ServerApp.root_dir={PROJECT}", start]
     options = [option for option in ours if option.partition("=")[0] not in given]
     if sys.platform != "win32" and os.geteuid() == 0:
         options.append("--allow-root")  # a container; JupyterLab would refuse to start

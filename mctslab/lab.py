@@ -185,13 +185,12 @@ def _start(folder: Path, arguments: argparse.Namespace) -> int:
     """Run JupyterLab in this process."""
     # Kernels come from this environment, also where the user has one of that name elsewhere.
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    # There it finds that it should not ask about news, nor announce newer versions of itself.
+    paths = (str(Path(__file__).with_name("jupyter")), os.environ.get("JUPYTER_CONFIG_PATH"))
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     from jupyterlab import labapp
 
-    options = [
-        f"--ServerApp.root_dir={folder}",
-        f"--LabApp.default_url=/lab/tree/{START}",
-        "--LabApp.news_url=None",  # otherwise it asks whether it may fetch some
-    ]
+    options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{START}"]
     if arguments.no_browser:
         options.append("--no-browser")
     if arguments.port is not None:

@@ -195,8 +195,8 @@ class Ladder:
 
 
 _NOTHING_OWN: Final = (
-    "No function of yours in this player has passed its check, so nothing was played: the match of "
-    "the package's functions is on the ladder."
+    "No function of yours in this player has passed its check, so nothing was played.\n"
+    "The match of the package's functions is on the ladder."
 )
 _NO_RUNG: Final = (
     "You have no rung yet. The pale ones show how strong the package's own functions are."

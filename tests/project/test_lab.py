@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from jupyter_server.services.config import ConfigManager
 
 from mctslab import lab, typed
 from mctslab.course.outline import PROJECT_FOLDER, paths
@@ -143,6 +144,7 @@ def started(monkeypatch):
     calls: list[list[str]] = []
     monkeypatch.setattr("jupyterlab.labapp.main", calls.append)
     monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "0")
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "/theirs")
     return calls
 
 
@@ -160,9 +162,13 @@ def test_jupyterlab_opens_the_first_notebook_of_the_copy(
     assert f"--ServerApp.root_dir={folder}" in options
     assert f"--LabApp.default_url=/lab/tree/{lab.START}" in options
     assert (folder / lab.START).is_file()
-    assert {"--no-browser", "--port=8890", "--LabApp.news_url=None"} <= set(options)
+    assert {"--no-browser", "--port=8890"} <= set(options)
     assert ("--allow-root" in options) is (allowed and sys.platform != "win32")
     assert os.environ["JUPYTER_PREFER_ENV_PATH"] == "1"
+    assert os.environ["JUPYTER_CONFIG_PATH"].endswith(f"{os.pathsep}/theirs")
+    settings = ConfigManager(config_dir_name="labconfig").get("default_setting_overrides")
+    asked = settings["@jupyterlab/apputils-extension:notification"]
+    assert asked == {"checkForUpdates": False, "fetchNews": "false"}
     assert f"The course is in {folder}" in capsys.readouterr().out
 
     put(folder / lab.START, "changed")

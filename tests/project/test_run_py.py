@@ -260,15 +260,17 @@ def test_lab_opens_the_first_notebook_and_the_users_words_come_last(
 ):
     monkeypatch.setattr(run.os, "geteuid", lambda: user, raising=False)
     monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "0")
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "/theirs")
     assert run.main(["lab", "--no-browser", "--port=8890"]) == 7
     command = became[0]
     assert command[1:3] == ["-m", "jupyterlab"]
     assert "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb" in command
     assert f"--ServerApp.root_dir={run.PROJECT}" in command
-    assert "--LabApp.news_url=None" in command
     assert command[-2:] == ["--no-browser", "--port=8890"]
     assert ("--allow-root" in command) is (allowed and sys.platform != "win32")
     assert os.environ["JUPYTER_PREFER_ENV_PATH"] == "1"
+    folder = str(run.PROJECT / "mctslab/jupyter")  # the same one as for `mctslab lab`
+    assert os.environ["JUPYTER_CONFIG_PATH"] == os.pathsep.join((folder, "/theirs"))
     run.main(["lab", "--LabApp.default_url=/lab"])
     assert [word for word in became[1] if "default_url" in word] == ["--LabApp.default_url=/lab"]
 

@@ -144,7 +144,8 @@ function NewNumbers({ trace, frame: { leaf, updates, visits, totals, current } }
     const [inner, outer] = [table.current.querySelector(".is-chosen"), table.current.parentElement];
     if (!inner) return;
     const [row, box] = [inner, outer].map((element) => element.getBoundingClientRect());
-    outer.scrollTop += Math.max(0, row.bottom - box.bottom) + Math.min(0, row.top - box.top);
+    const top = box.top + table.current.querySelector("thead").offsetHeight; // it stays in view
+    outer.scrollTop += Math.max(0, row.bottom - box.bottom) + Math.min(0, row.top - top);
   }, [current]);
   const change = (isDone, from, to) => html`${isDone && html`<span class="muted">${from}</span>\u2009→\u2009`}${to}`;
   const row = (node) => {

@@ -18,7 +18,7 @@ function stepOf({ low, high, is_whole: isWhole }) {
 const rounded = (value) => Number(value.toPrecision(6));
 /** A count unchanged, a measurement with as many digits as a reader can use. */
 const measured = (value) => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
-const shown = (value) => rounded(value).toLocaleString("en", { maximumSignificantDigits: 6 });
+const shown = (value) => rounded(value).toLocaleString("en", { maximumSignificantDigits: 6 }).replace("-", "−");
 const withUnit = (value, unit) => `${shown(value)}${unit && unit !== "%" ? " " : ""}${unit}`;
 
 // The kinds of questions. What is `missing` before a guess can be sent, in words, and afterwards
