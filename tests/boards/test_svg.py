@@ -136,11 +136,11 @@ def test_labels_and_titles_are_escaped() -> None:
 
 
 DIGESTS = {
-    "marks": "e0ae1827a90b937a",
-    "drop": "ce5f45f30bb4dc70",
-    "discs": "0b82a69ad47a9b53",
-    "points": "51bbd09c4c471561",
-    "hexes": "657a05cce5844b50",
+    "marks": "034ceba26a06fc32",
+    "drop": "b9075506eb36043f",
+    "discs": "91521cb830750c3d",
+    "points": "384dc5d51df92f30",
+    "hexes": "1f602f103e33f62a",
 }
 
 
@@ -148,7 +148,9 @@ HEATS: tuple[tuple[dict[int, float], HeatScale], ...] = (
     ({0: 0, 4: 250, 8: 1000}, HeatScale.AMOUNT),
     ({0: 0.75, 1: 0.25}, HeatScale.AMOUNT),
     ({0: 0, 1: 0}, HeatScale.AMOUNT),
+    ({0: 1, 1: 0}, HeatScale.AMOUNT),
     ({0: 0.25, 4: 0}, HeatScale.SHARE),
+    ({0: 1, 4: 0}, HeatScale.SHARE),
     ({0: 0.0, 2: 0.62, 8: 1.0}, HeatScale.WIN_RATE),
 )
 
