@@ -136,11 +136,11 @@ def test_labels_and_titles_are_escaped() -> None:
 
 
 DIGESTS = {
-    "marks": "034ceba26a06fc32",
-    "drop": "b9075506eb36043f",
-    "discs": "91521cb830750c3d",
-    "points": "384dc5d51df92f30",
-    "hexes": "1f602f103e33f62a",
+    "marks": "0df2d1bfe69ed8da",
+    "drop": "d277697ce713ecc6",
+    "discs": "d70840ed199b6954",
+    "points": "f58948f71da89106",
+    "hexes": "747b7cd5698cb8a9",
 }
 
 
@@ -173,6 +173,8 @@ def test_golden_pictures(style: BoardStyle) -> None:
         *(board_svg(empty, heat=heat, heat_scale=s, heat_title="R & D") for heat, s in HEATS),
         board_svg(board, line=(0, 8), marks={"F": [1, 0], "C": []}),
         board_thumbnail(make_board(style, "1" * 9, 3), size=56),
+        board_thumbnail(make_board(style, "01.0..", 2)),
+        board_svg(make_board(style, "01.0..", 2), heat={2: 1}, legend=False),
     ]
     assert sha256("\n".join(pictures).encode()).hexdigest()[:16] == DIGESTS[style]
 
