@@ -14,6 +14,7 @@ from mctslab.draw.colors import visits_color
 from mctslab.games.state import State
 from mctslab.widgets import PhaseStepper, TreeExplorer
 from mctslab.widgets.tree_explorer import MOST_SENT, explorer_data
+from tests.search.toys import all_nodes, path_to
 
 
 def grow(state: State, num_simulations: int = 300, **options: Any) -> search.SearchResult:
@@ -61,11 +62,14 @@ def test_a_small_tree_is_sent_whole_whichever_search_has_grown_it(state: State) 
     assert by_path(explorer_data(compiled)) == by_path(data)
     line = [data["nodes"]["action"][place] for place in data["principal"]]
     assert line == [None, *result.principal_variation]
-    last, position = by_path(data)[result.principal_variation], state
-    for action in result.principal_variation:
-        position = position.child(action)
-    assert last["last_square"] == position.board().last_square
-    assert last["player_to_move"] == position.current_player
+    sent = by_path(data)
+    for node in all_nodes(result.root):
+        told, counts = sent[path_to(node)], [child.visit_count for child in node.children]
+        assert (told["mover"], told["player_to_move"]) == (node.mover, node.state.current_player)
+        assert (told["first_visit_count"], told["num_children"]) == (node.visit_count, len(counts))
+        assert (told["num_visited"], told["child_visits"]) == (len(counts), sum(counts))
+        assert told["first_total_value"] == pytest.approx(node.total_value)
+        assert told["last_square"] == node.state.board().last_square
     colors = (data["value_colors"][0], data["value_colors"][-1], data["visit_colors"][0])
     assert colors == (value_color(-1), value_color(1), visits_color(0))
 
