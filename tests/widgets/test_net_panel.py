@@ -14,8 +14,10 @@ from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
 from mctslab.widgets.board_view import legal_squares
 from mctslab.widgets.match import RecordError
+from tests.search.toys import FORCED_PASS
 from tests.widgets.browser_messages import click, command, event, see
 from tests.widgets.fake_players import SlowDrawing, wait_for
+from tests.widgets.test_match import match_of
 
 FOUR = Gomoku(size=6, in_a_row=4)
 
@@ -66,7 +68,10 @@ def make_panel(monkeypatch):
 DEEDS = (*4 * ["move"], "again", "miss", *3 * ["undo"], "redo", "set up", "wrong")
 
 
-@pytest.mark.parametrize("first", [FOUR, ConnectFour(4, 4), Reversi(size=4)], ids=repr)
+NEAR_A_PASS = match_of(FORCED_PASS, Reversi(size=4)).state
+
+
+@pytest.mark.parametrize("first", [FOUR, ConnectFour(4, 4), NEAR_A_PASS], ids=repr)
 def test_moves_are_played_taken_back_and_kept_and_each_position_is_asked_about_once(
     make_panel, first
 ):
@@ -197,6 +202,8 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
     panel = make_panel(("broken", broken), num_simulations=20)
     command(panel, "trees", value=True)
     wait_for(lambda: "no electricity" in panel.message)
+    command(panel, "let_play")
+    wait_for(lambda: "let_play" in panel.view["commands"])
     click(panel.boards[0], 1)
     assert "no electricity" in panel.message
 
