@@ -24,8 +24,6 @@ import nbformat
 from nbformat import NotebookNode
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
-from mctslab.course.outline import results_of
-
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 240
 
@@ -201,21 +199,12 @@ class Lab:
             # Without a kernel's name JupyterLab opens a dialog and waits.
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
-        self.open(Path("test.ipynb"), notebook)
+        self.open("test.ipynb", notebook)
 
-    def open(self, path: Path, notebook: NotebookNode) -> None:
-        """Open a notebook, with the stored results that it reads, and wait for its kernel.
-
-        Args:
-            path: the file that has its name and is beside its results.
-            notebook: what is opened.
-        """
-        nbformat.write(notebook, self.server.root / path.name)
-        for results in results_of(path):
-            folder = self.server.root / results.parent.name
-            folder.mkdir(exist_ok=True)
-            shutil.copy(results, folder)
-        address = f"{self.server.url}/lab/tree/{path.name}?token={self.server.token}&reset"
+    def open(self, name: str, notebook: NotebookNode) -> None:
+        """Open a notebook, which gets this name, and wait for its kernel."""
+        nbformat.write(notebook, self.server.root / name)
+        address = f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset"
         self.page.goto(address, timeout=1000 * START_SECONDS)
         self.wait_for_kernel()
 

@@ -164,7 +164,7 @@ def output_of(lab: Lab, cell: str) -> Locator:
 
 def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path: Path) -> None:
     shutil.copy(GAMES_AND_TREES, lab.server.root)
-    lab.open(START_HERE, with_solutions(read(START_HERE)))
+    lab.open(START_HERE.name, with_solutions(read(START_HERE)))
     lab.set_environment(MCTSLAB_QUICK="1", MCTSLAB_HOME=str(tmp_path))
     lab.run_all()
     assert lab.page.evaluate(WHERE) == [0, 0], "a whole run leaves the reader at the top"
