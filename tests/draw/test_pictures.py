@@ -112,7 +112,7 @@ def trees() -> dict[str, tuple[str, Any]]:
         "a win without a visit": ("7ed451bb8562ea5c", draw.tree(won)),
         "losses with reasons": ("5d8b7315363d4a97", draw.tree(lost, top=2)),
         "game": ("12b3bf30ffbd6c61", game),
-        "wide game": ("c6b2c61afa4e99e0", draw.game_tree(Counting(width=23), depth=1, boards=False)),
+        "20 of 23": ("c6b2c61afa4e99e0", draw.game_tree(Counting(width=23), depth=1, boards=False)),
         "values": ("c890e2dd0ebc63d2", draw.game_tree(LATE, values=lambda state: (-1.0, 1.0))),
         "exact": ("61490e5cd363c599", draw.game_tree(LATE, values=search.minimax, for_mover=True)),
         "as exact": ("9a44ac22249770f4", draw.tree(exact, depth=1)),
