@@ -214,6 +214,9 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     for estimate in (estimates[1], estimates[0], None):  # an undo takes it back as well
         page.command("undo")
         assert page.estimate == estimate
+    page.command("new")
+    page.click(4)
+    assert page.estimate is None, "the searches of the game before are forgotten"
 
 
 def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_is_small(

@@ -86,6 +86,7 @@ def test_the_end_of_a_game_and_what_is_proven_are_sent() -> None:
     assert (winning["returns"], winning["winning_squares"]) == ([1, -1], [0, 1, 2])
     data = explorer_data(solved_without_a_visit())
     assert (by_path(data)[(8,)]["proven"], len(data["principal"])) == (1.0, 2)
+    assert (data["nodes"]["num_children"][0], data["nodes"]["num_visited"][0]) == (5, 0)
 
 
 def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_large() -> None:
@@ -95,7 +96,7 @@ def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_larg
         data = PhaseStepper(trace).data
         assert len(data["trace"]["simulations"]) == shown
         said = f"Shown are the first {shown} of {number} simulations" if shown < number else ""
-        assert data["note"].startswith(said)
+        assert (data["note"].startswith(said), bool(data["note"])) == (True, bool(said))
         colors = data["value_colors"]
         assert (colors[0], colors[50], colors[100]) == tuple(map(value_color, (-1, 0, 1)))
         json.dumps(data, allow_nan=False)
