@@ -79,7 +79,7 @@ class Bridge:
         expect(widget).to_be_visible()
         return widget
 
-    def run_cell(self, number: int, seconds: float = 0) -> None:
+    def run_cell(self, number: int) -> None:
         """Run a cell and show the widget that its last line is."""
         *statements, last = ast.parse(self.sources[number]).body
         exec(compile(ast.Module(statements, []), "cell", "exec"), self.names)

@@ -1,7 +1,7 @@
 """JupyterLab in a browser, as a person uses it: open a notebook, run it, look at what is there.
 
-Nothing here waits for a fixed time. Every wait has a limit, also those inside the page, because
-a dialog that nobody answers would otherwise hold a test for ever.
+Nothing here waits for a fixed time. What the page never answers, because of a dialog for instance,
+is ended by the time that pytest gives every test.
 """
 
 import json
@@ -24,11 +24,8 @@ import nbformat
 from nbformat import NotebookNode
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
-from mctslab.course.outline import results_of
-
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 240
-WAIT_SECONDS = 60
 
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_PATHS = (
@@ -202,36 +199,27 @@ class Lab:
             # Without a kernel's name JupyterLab opens a dialog and waits.
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
-        self.open(Path("test.ipynb"), notebook)
+        self.open("test.ipynb", notebook)
 
-    def open(self, path: Path, notebook: NotebookNode) -> None:
-        """Open a notebook, with the stored results that it reads, and wait for its kernel.
-
-        Args:
-            path: the file that has its name and is beside its results.
-            notebook: what is opened.
-        """
-        nbformat.write(notebook, self.server.root / path.name)
-        for results in results_of(path):
-            folder = self.server.root / results.parent.name
-            folder.mkdir(exist_ok=True)
-            shutil.copy(results, folder)
-        address = f"{self.server.url}/lab/tree/{path.name}?token={self.server.token}&reset"
+    def open(self, name: str, notebook: NotebookNode) -> None:
+        """Open a notebook, which gets this name, and wait for its kernel."""
+        nbformat.write(notebook, self.server.root / name)
+        address = f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset"
         self.page.goto(address, timeout=1000 * START_SECONDS)
         self.wait_for_kernel()
 
     def wait_for_kernel(self) -> None:
         """Wait until the notebook is there and its kernel answers."""
-        self.run_script(READY, seconds=START_SECONDS)
+        self.page.evaluate(READY)
 
-    def run_all(self, *, seconds: float = 120) -> None:
+    def run_all(self) -> None:
         """Run every cell; an error in one fails the test."""
-        self.command("notebook:run-all-cells", seconds=seconds)
-        assert self.run_script(ERRORS) == []
+        self.command("notebook:run-all-cells")
+        assert self.page.evaluate(ERRORS) == []
 
-    def run_cell(self, index: int, *, seconds: float = 60) -> None:
+    def run_cell(self, index: int) -> None:
         """Run the cell at `index` and wait until it is done."""
-        self.run_script(RUN_CELL, index, seconds=seconds)
+        self.page.evaluate(RUN_CELL, index)
 
     def start_cell(self, index: int) -> Locator:
         """Run the cell at `index` without waiting for its end; returns its prompt, [*] until then.
@@ -240,7 +228,7 @@ class Lab:
         for one when the first widget appears, and until the kernel has answered a click takes the
         way of the cells and waits for them; so this waits for the answer first.
         """
-        self.run_script(START_CELL, index)
+        self.page.evaluate(START_CELL, index)
         prompt = self.page.locator(".jp-Cell").nth(index).locator(".jp-InputPrompt")
         expect(prompt).to_have_text("[*]:")
         return prompt
@@ -252,53 +240,39 @@ class Lab:
     def scroll_to(self, index: int) -> Locator:
         """Where the cell at `index` shows what it made; a long notebook has only those in view."""
         content = "jupyterapp.shell.currentWidget.content"
-        self.run_script(
+        self.page.evaluate(
             f"async index => {{ await {content}.scrollToItem(index, 'start'); }}", index
         )
         return self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"] .jp-OutputArea')
 
     # The kernel
 
-    def evaluate(self, expression: str, *, seconds: float = WAIT_SECONDS) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """What `expression` (JSON-ready) is in the notebook's kernel, asked beside the cells."""
         code = f"import json as _json; print(_json.dumps({expression}))"
-        return json.loads(self.run_script(EVALUATE, code, seconds=seconds))
+        return json.loads(self.page.evaluate(EVALUATE, code))
 
     def set_environment(self, **values: str) -> None:
         """Set environment variables of the kernel."""
         self.evaluate(f"__import__('os').environ.update({values})")
 
-    def wait_until(self, condition: Callable[[], bool], *, seconds: float = WAIT_SECONDS) -> None:
+    def wait_until(self, condition: Callable[[], bool]) -> None:
         """Wait until `condition` holds; the page goes on meanwhile."""
-        deadline = time.monotonic() + seconds
         while not condition():
-            assert time.monotonic() < deadline, "the condition did not come true in time"
             self.page.wait_for_timeout(50)
 
     # The page
 
-    def command(self, name: str, **limit: float) -> None:
+    def command(self, name: str) -> None:
         """Execute one of JupyterLab's commands."""
-        script = "async name => { await jupyterapp.commands.execute(name); }"
-        self.run_script(script, name, **limit)
+        self.page.evaluate("async name => { await jupyterapp.commands.execute(name); }", name)
 
     def use_theme(self, theme: str) -> None:
         """Change to the theme "light" or "dark"."""
         name, is_light = f"JupyterLab {theme.title()}", str(theme == "light").lower()
         change = "jupyterapp.commands.execute('apputils:change-theme', {theme})"
-        self.run_script(f"async theme => {{ await {change}; }}", name)
+        self.page.evaluate(f"async theme => {{ await {change}; }}", name)
         body = self.page.locator("body")
         expect(body).to_have_attribute("data-jp-theme-light", is_light, timeout=60_000)
         # While it is fading, another change would take it away twice, which is an error.
         expect(self.page.locator("#jupyterlab-splash")).to_have_count(0)
-
-    def run_script(self, script: str, argument: object = None, *, seconds: float = 60) -> Any:
-        """Call the asynchronous function `script` in the page; it has `seconds` to answer."""
-        return self.page.evaluate(
-            f"""async ([argument, seconds]) => Promise.race([
-                ({script})(argument),
-                new Promise((_, reject) => setTimeout(
-                    () => reject(new Error(`no answer in ${{seconds}} s`)), seconds * 1000)),
-            ])""",
-            [argument, seconds],
-        )

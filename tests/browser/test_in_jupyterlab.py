@@ -68,7 +68,7 @@ def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab:
     lab.wait_until(lambda: lab.evaluate(f"len({THINKING})") == 0)
     assert lab.evaluate("old.thinking") == {}
     restart = "jupyterapp.shell.currentWidget.sessionContext.restartKernel()"
-    lab.run_script(f"async () => {{ await {restart}; }}")
+    lab.page.evaluate(f"async () => {{ await {restart}; }}")
     expect(panel.root.get_by_role("alert").first).to_contain_text("has lost its kernel")
     square = panel.square("column 4, row 6")
     square.press("Enter")
@@ -121,7 +121,7 @@ def test_an_exercise_is_attempted_wrong_then_right(lab: Lab, tmp_path: Path) -> 
     expect(lab.output(2).locator("code").first).to_be_visible()
     expect(lab.output(3).locator(".cm-editor, pre")).to_contain_text("def ucb1(")
 
-    lab.run_script(WRITE, WRONG)
+    lab.page.evaluate(WRITE, WRONG)
     lab.run_cell(1)
     expect(box).to_contain_text("the wrong logarithm, or none")
     expect(box.get_by_role("row")).to_have_count(3)
@@ -130,9 +130,9 @@ def test_an_exercise_is_attempted_wrong_then_right(lab: Lab, tmp_path: Path) -> 
         assert faults(lab.page, OUTPUT.format(1)) == [], theme
     for width in range(800, 900, 7):
         lab.page.set_viewport_size({"width": width, "height": 1000})
-        assert lab.run_script(BROKEN_WORDS, [4, 5]) == [], width
+        assert lab.page.evaluate(BROKEN_WORDS, [4, 5]) == [], width
 
-    lab.run_script(WRITE, RIGHT)
+    lab.page.evaluate(WRITE, RIGHT)
     lab.run_cell(1)
     expect(box).to_contain_text("right")
 
@@ -164,9 +164,9 @@ def output_of(lab: Lab, cell: str) -> Locator:
 
 def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path: Path) -> None:
     shutil.copy(GAMES_AND_TREES, lab.server.root)
-    lab.open(START_HERE, with_solutions(read(START_HERE)))
+    lab.open(START_HERE.name, with_solutions(read(START_HERE)))
     lab.set_environment(MCTSLAB_QUICK="1", MCTSLAB_HOME=str(tmp_path))
-    lab.run_all(seconds=300)
+    lab.run_all()
     assert lab.page.evaluate(WHERE) == [0, 0], "a whole run leaves the reader at the top"
     panel = output_of(lab, "gomoku-panel").locator(".mctslab-panel")
     panel.get_by_role("gridcell", name="H8").click()

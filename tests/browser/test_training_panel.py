@@ -14,15 +14,10 @@ from tests.browser.panel import box_of, fits
 from tests.widgets.test_training_panel import held_back
 
 PANEL = """\
-from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
-from mctslab.net.evaluation import Benchmark
 from mctslab.widgets import TrainingPanel
-config = TrainingConfig(num_filters=8, num_blocks=1, num_games=16, num_iterations=4,
-                        steps_per_iteration=8, batch_size=32,
-                        self_play=SelfPlayConfig(num_simulations=8, opening_plies=2))
-benchmark = Benchmark(("random",), every=2, num_games=4, num_simulations=8)
-panel = TrainingPanel(config, {folder!r}, benchmark=benchmark,
-                      position=config.first_state().child(14))
+from tests.widgets.test_training_panel import YARDSTICK, config
+state = config().first_state()
+panel = TrainingPanel(config(), {folder!r}, benchmark=YARDSTICK, position=state.child(14))
 panel"""
 
 TRAINING_SECONDS = 240

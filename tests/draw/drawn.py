@@ -1,8 +1,6 @@
 """Trees made by hand and reading drawn pictures back, shared by the tests here."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
@@ -98,22 +96,9 @@ def boards_of(node: Element) -> list[Element]:
     return [e for e in node.iter(f"{SVG}svg") if e.get("aria-label") == "Position"]
 
 
-def texts_of(node: Element) -> list[str]:
-    """The lines that stand in a node."""
-    return [text.text or "" for text in node.findall(f"{SVG}text")]
-
-
 def all_texts(picture: str) -> Sequence[str]:
     """Every text of the picture."""
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
-
-
-def packages_loaded_by(code: str, *names: str) -> set[str]:
-    """Which packages a fresh process has loaded after this code, which must not print anything."""
-    code = f"import sys; {code}; print(*({set(names)} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    return set(done.stdout.split())
 
 
 def ends_in_a_wide_font(text: Element) -> tuple[float, float]:

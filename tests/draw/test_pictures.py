@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mctslab import draw, search
 from mctslab.draw.cards import STONE_ROOM
 from mctslab.games import ConnectFour, Reversi, TicTacToe
-from mctslab.search import Node
+from mctslab.search import Node, SearchResult
 from tests.draw.drawn import (
     SVG,
     Counting,
@@ -29,7 +29,7 @@ from tests.draw.drawn import (
     small_tree,
     visited_root,
 )  # fmt: skip
-from tests.draw.test_trees import LATE
+from tests.search.toys import play
 
 
 class Layer(NamedTuple):
@@ -49,34 +49,74 @@ LAYERS = (
 WIDE = Layer("stem", "3 × 3 convolution, batch norm, ReLU", ("planes",), (128, 15, 15), 1216)
 
 
+# X a1 a2 c2 b3, O b1 b2 c3; c1 and a3 are free
+LATE = play(TicTacToe(), [0, 1, 3, 4, 5, 8, 7])
+
+
+def proven(*values: float | None) -> Node:
+    """The small tree; these are proven of the first moves."""
+    root = small_tree()
+    for child, value in zip(root.children, values, strict=True):
+        child.proven = value
+    return root
+
+
+def solved(*actions: int, num_simulations: int) -> SearchResult:
+    """What PUCT proves of a position of Tic-Tac-Toe: a winning move needs no visit."""
+    options: Any = {"solver": True, "evaluator": search.uniform_evaluator()}
+    options |= {"num_simulations": num_simulations, "rng": np.random.default_rng(1)}
+    return search.puct_search(play(TicTacToe(), actions), **options)
+
+
 @cache
 def trees() -> dict[str, tuple[str, Any]]:
-    """Trees and their digests, among them: left out by each of the limits, without a visit, and
-    twice the same move."""
-    small, unvisited = small_tree(), visited_root(Counting(width=3), visit_count=1)
+    """Trees and their digests, among them: left out by each of the limits, without a visit, twice
+    the same move, and a line that is drawn before heavier nodes."""
+    unvisited, reused = visited_root(Counting(width=3), visit_count=1), small_tree().children[0]
     for action in range(3):
         grow(unvisited, action, visit_count=0)
+    reused.parent = None
     twice = visited_root(Counting(width=2), visit_count=9)
     for action, visits in ((0, 6), (1, 3)):
         grow(grow(twice, action, visits), 1, visits - 1)
     uneven = small_tree()  # cards of a ply have three or four lines
     grow(uneven.children[1], 0, visit_count=1, total_value=1.0)
+    line = visited_root(Counting(width=9), visit_count=1_000)
+    best, other = grow(line, 0, 400), grow(line, 1, 390)
+    for action in range(9):
+        grow(best, action, 44)
+    for _ in range(5):
+        other = grow(other, 0, 380)
     wide = draw.tree(visited_root(Counting(width=77, length=2), 1_000), top=3)
     game = draw.game_tree(Counting(width=2, length=2), values=lambda state: (0.25, -0.25))
     looked_at = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
     rates = draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True)
+    won, lost = solved(0, 1, 4, 2, num_simulations=40), solved(0, 1, 4, 2, 3, num_simulations=4)
+    exact = search.mcts(LATE, num_simulations=50, solver=True, rng=np.random.default_rng(1))
     return {
-        "search": ("b3796a3eac1caee9", draw.tree(small, top=2, boards=True)),
-        "one child": ("61f3fe4af3ba826a", draw.tree(small, top=1)),
-        "one ply": ("3857e3ef714c9a8e", draw.tree(small, depth=1)),
+        "search": ("b3796a3eac1caee9", draw.tree(small_tree(), top=2, boards=True)),
+        "whole": ("a9d2b61b67264393", draw.tree(small_tree())),
+        "reused": ("618a24ea22187952", draw.tree(reused)),
+        "one child": ("61f3fe4af3ba826a", draw.tree(small_tree(), top=1)),
+        "one ply": ("3857e3ef714c9a8e", draw.tree(small_tree(), depth=1)),
         "hidden": ("195a1448345963bb", draw.tree(unvisited)),
         "no simulation": ("3db79d9ad7ff6619", draw.tree(Node(TicTacToe()))),
         "over": ("2319c67cdad234a2", draw.tree(Node(Counting(length=0)))),
         "the same move twice": ("22983fcd05241ee8", draw.tree(twice)),
         "wide": ("f7dc653ded1099ab", wide),
         "uneven": ("0e65e2140c5d24ca", draw.tree(uneven, boards=True)),
+        "line": ("9138ecbb70991c57", draw.tree(line, max_nodes=5)),
+        "line, one ply": ("1506c3d8272d57b6", draw.tree(line, depth=1)),
+        "perhaps a draw": ("616820e0af04dfdd", draw.tree(proven(None, -1.0, 0.0))),
+        "a draw": ("30044f033f0af55a", draw.tree(proven(-1.0, -1.0, 0.0))),
+        "a win without a visit": ("7ed451bb8562ea5c", draw.tree(won)),
+        "losses with reasons": ("5d8b7315363d4a97", draw.tree(lost, top=2)),
         "game": ("12b3bf30ffbd6c61", game),
+        "20 of 23": ("c6b2c61afa4e99e0", draw.game_tree(Counting(width=23), depth=1, boards=False)),
         "values": ("c890e2dd0ebc63d2", draw.game_tree(LATE, values=lambda state: (-1.0, 1.0))),
+        "exact": ("61490e5cd363c599", draw.game_tree(LATE, values=search.minimax, for_mover=True)),
+        "as exact": ("9a44ac22249770f4", draw.tree(exact, depth=1)),
+        "results": ("5d1bab0fe10adc22", draw.game_tree(LATE, for_mover=True)),
         "ply of Reversi": ("f7838c3786b939c9", draw.game_tree(Reversi(size=4), depth=1)),
         "minimax": ("a97b86c6226cc80e", draw.minimax_tree([[3, 5], [2, 9, 8], [7, 1]], looked_at)),
         "win rates": ("f43c8a8d634106a4", rates),
@@ -171,6 +211,32 @@ def test_words_of_layers_keep_off_borders_and_arrows_which_point_to_the_boxes() 
         (_, y), *base = [map(float, pair.split(",")) for pair in tip.get("points", "").split()]
         assert y > sum(other for _, other in base) / 2, "down"
         assert min(abs(y - top) for top in tops) < 12
+
+
+def test_a_tree_shows_itself_and_several_share_one_legend() -> None:
+    drawn = draw.tree(visited_root(TicTacToe(), visit_count=1))
+    bundle = drawn._repr_mimebundle_()
+    assert bundle["image/svg+xml"] == drawn.svg
+    assert bundle["text/plain"] == "<search tree: all 1 node of the tree>"
+    (place,) = ElementTree.fromstring(bundle["text/html"]).iter("span")
+    assert "left:50.0%" in place.get("style", ""), "the page scrolls to the middle of the root"
+    legend, other = ">Q, the mean value for the player", ">Result for X"
+    row = {"small": draw.tree(small_tree()), "one": drawn}
+    assert drawn.svg.count(legend) == 1
+    assert draw.side_by_side(row)._repr_mimebundle_()["text/html"].count(legend) == 1
+    page = draw.side_by_side(row | {"game": draw.game_tree(LATE)})._repr_mimebundle_()["text/html"]
+    assert (page.count(legend), page.count(other)) == (2, 1), "their colours differ in meaning"
+
+
+def test_never_more_than_300_nodes_and_it_says_so() -> None:
+    game = draw.game_tree(Counting(width=20, length=9), depth=3, boards=False)
+    assert 250 < len(drawn_nodes(game.svg)) <= 300
+    root = visited_root(Counting(width=400), visit_count=500)
+    for action in range(400):
+        grow(root, action)
+    drawn = draw.tree(root, top=10_000, max_nodes=10_000)
+    assert len(drawn_nodes(drawn.svg)) <= 300
+    assert drawn.caption.endswith("max_nodes is 10,000, but no drawing has more than 300")
 
 
 @given(st.integers(0, 2**64 - 1))

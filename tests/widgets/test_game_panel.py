@@ -195,6 +195,8 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     assert page.thinking["text"].endswith("so far, 200 simulations, 2,000/s")
     assert (page.effort, page.thinking["estimate"]) == ("", share)
     assert sum(page.heat.values()) == 200
+    page.command("heat", value="values")
+    assert page.heat == {}, "the new numbers come with the next thought"
     assert "stop" in page.commands
     for num_moves in (2, 4):
         player.decide(found)
@@ -212,6 +214,9 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     for estimate in (estimates[1], estimates[0], None):  # an undo takes it back as well
         page.command("undo")
         assert page.estimate == estimate
+    page.command("new")
+    page.click(4)
+    assert page.estimate is None, "the searches of the game before are forgotten"
 
 
 def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_is_small(
@@ -238,7 +243,7 @@ def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_
     assert [set(message["state"]) for message in of_panel] == [{"thinking"}]
     assert [set(message["state"]) for message in of_board] == [{"heat"}]
     assert len(json.dumps([of_panel[0]["state"], of_board[0]["state"]])) < 1_000
-    player.decide(*[thought(0)] * 5_000)
+    player.decide(*(Proposal(0, progress=number / 5_000) for number in range(5_000)))
     page.wait_for_moves(2)
     assert len(of_panel) < 500, "not each of many thoughts is sent"
 
@@ -391,7 +396,7 @@ def test_one_search_at_a_time_in_the_whole_process(thinking, open_page, is_given
 def test_a_humans_first_move_is_not_timed(open_page):
     page = open_page(seconds_per_move=60)
     for square in (19, 18):
-        assert not page.turn["is_running"]
+        assert (page.turn["is_running"], page.board.position["mark_legal"]) == (False, True)
         page.click(square)
     assert (page.turn["is_running"], page.turn["limit"]) == (True, 60)
     assert [move.seconds for move in page.panel.moves] == [None, None]
@@ -527,6 +532,7 @@ def test_after_alpha_beta_or_no_search_the_sections_say_what_is_true(thinking):
 
 def test_an_error_is_shown_and_loses_nothing(open_page):
     page = open_page("gomoku")
+    assert not page.board.position["mark_legal"], "dots on all squares would say nothing"
     page.click(112)
     before = page.view
     for command, words in (

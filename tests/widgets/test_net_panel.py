@@ -5,16 +5,19 @@ What it shows of the nets' answers, and a match, are tested on a page, in tests/
 
 import threading
 
+import numpy as np
 import pytest
 
 from mctslab import fast, search
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi
 from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
+from mctslab.widgets.board_view import legal_squares
 from mctslab.widgets.match import RecordError
+from tests.search.toys import FORCED_PASS
 from tests.widgets.browser_messages import click, command, event, see
 from tests.widgets.fake_players import SlowDrawing, wait_for
-from tests.widgets.test_match import BLACK_MUST_PASS
+from tests.widgets.test_match import match_of
 
 FOUR = Gomoku(size=6, in_a_row=4)
 
@@ -62,42 +65,66 @@ def make_panel(monkeypatch):
         assert panel._thinker.wait(20)
 
 
-def test_moves_that_were_taken_back_are_kept_until_another_one_is_played(make_panel):
-    panel = make_panel()
-    can_redo = lambda: "redo" in panel.view["commands"]  # noqa: E731
-    panel.set_up("A6 B5 F1")
-    panel.redo()
-    assert panel.view["record"] == "A6 B5 F1", "at its end nothing happens"
-    panel.undo()
-    panel.undo()
-    panel.play(7)
-    assert can_redo(), "the same move keeps what comes after it"
-    with pytest.raises(IllegalActionError):
-        panel.play(0)
-    assert can_redo()
-    panel.play(20)
-    assert (panel.view["record"], can_redo()) == ("A6 B5 C3", False)
-    panel.set_up("c3 d4")
-    with pytest.raises(RecordError, match="Move 2"):
-        panel.set_up("a1 a1")
-    assert (panel.view["record"], can_redo()) == ("C3 D4", False)
+DEEDS = (*4 * ["move"], "again", "miss", *3 * ["undo"], "redo", "set up", "wrong")
 
 
-def test_at_the_end_of_a_game_or_about_the_same_position_nobody_is_asked(make_panel):
-    net = Loves(0)
-    panel = make_panel(("a", net))
-    panel.set_up("A1 A6 B1 B6 C1 C6")
-    asked = net.num_asked
-    panel.stop()
-    command(panel, "simulations", value=100)
-    panel.play(FOUR.string_to_action("D1"))
-    assert (panel.view["headline"], net.num_asked, panel.answers) == ("Black wins", asked, {})
-    assert panel.view["answers"] == [{"share": 1.0, "worth": "The game is over.", "moves": []}]
-    assert "let_play" not in panel.view["commands"]
-    panel.let_play()
-    assert not panel.is_playing
-    click(panel.boards[0], 0)
-    assert panel.message == "A6 can't be chosen: the game is over."
+NEAR_A_PASS = match_of(FORCED_PASS, Reversi(size=4)).state
+
+
+@pytest.mark.parametrize("first", [FOUR, ConnectFour(4, 4), NEAR_A_PASS], ids=repr)
+def test_moves_are_played_taken_back_and_kept_and_each_position_is_asked_about_once(
+    make_panel, first
+):
+    """The moves that were chosen, and how many of them are on the boards, are all that counts."""
+    rng, net, chosen, length = np.random.default_rng(1), Loves(0), [], 0
+    panel = make_panel(("a", net), ("b", Loves(1)), state=first)
+    for _ in range(150):
+        deed = rng.choice(DEEDS)
+        before, asked, legal = panel.state, net.num_asked, legal_squares(panel.state)
+        if deed in ("move", "again") and legal:
+            action = before.square_action(int(rng.choice(legal)))
+            if deed == "again":  # it keeps what comes after it
+                action = (chosen[length:] or [action])[0]
+            click(panel.boards[0], before.action_square(action))
+            if chosen[length : length + 1] != [action]:
+                chosen[length:] = [action]
+            length += 1
+        elif deed == "miss":
+            why = "the game is over" if before.is_terminal else "it is not a legal move"
+            for square in {*range(len(before.board().stones))} - {*legal}:
+                click(panel.boards[0], square)
+                assert panel.message.endswith(f" can't be chosen: {why}.")
+        elif deed in ("undo", "redo"):
+            getattr(panel, deed)()
+            length = min(max(length + (1 if deed == "redo" else -1), 0), len(chosen))
+        elif deed == "set up":
+            panel.set_up(panel.view["record"])
+            chosen = chosen[:length]
+        elif deed == "wrong":
+            for illegal in {*range(first.num_actions)} - {*before.legal_actions()}:
+                with pytest.raises(IllegalActionError):
+                    panel.play(illegal)
+            with pytest.raises(RecordError, match="Move 2"):
+                panel.set_up(f"{first.action_to_string(first.legal_actions()[0])} z9")
+        state, record = first, []
+        for action in chosen[:length]:
+            actions = [action]
+            while actions:
+                record.append(state.action_to_string(actions[0]))
+                state = state.child(actions[0])
+                actions = [] if state.is_terminal or legal_squares(state) else [first.pass_action]
+        assert (panel.state, panel.view["record"]) == (state, " ".join(record))
+        assert {board.view.board for board in panel.boards} == {state.board()}
+        assert net.num_asked - asked == (state != before and not state.is_terminal)
+        can = {"undo": length, "redo": length < len(chosen), "let_play": not state.is_terminal}
+        assert panel.view["commands"] == sorted(["new", *(name for name in can if can[name])])
+        if state.is_terminal:
+            share = (1 + state.returns()[0]) / 2
+            assert panel.view["answers"] == 2 * [
+                {"share": share, "worth": "The game is over.", "moves": []}
+            ]
+            panel.let_play()
+        assert (panel.is_playing, len(panel.answers)) == (False, 0 if state.is_terminal else 2)
 
 
 @pytest.mark.parametrize("deed", ["stop", "leave"])
@@ -175,6 +202,8 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
     panel = make_panel(("broken", broken), num_simulations=20)
     command(panel, "trees", value=True)
     wait_for(lambda: "no electricity" in panel.message)
+    command(panel, "let_play")
+    wait_for(lambda: "let_play" in panel.view["commands"])
     click(panel.boards[0], 1)
     assert "no electricity" in panel.message
 
@@ -189,28 +218,3 @@ def test_nets_bring_their_game_along(make_panel):
     assert sum(panel.answers["gomoku6_1"].policy.values()) == pytest.approx(1)
     with pytest.raises(ValueError, match="gomoku6_1 and gomoku9_1 are for different boards"):
         NetPanel(str(file), "gomoku9_1")
-
-
-@pytest.mark.parametrize("state", [ConnectFour(), Reversi(size=6)], ids=repr)
-def test_it_questions_nets_for_other_games(make_panel, state):
-    panel = make_panel(state=state)
-    for name in panel.fixed["positions"]:
-        panel.set_up(name)
-        assert len(panel.answers) == 2
-        square = panel.boards[0].view.legal_squares[0]
-        click(panel.boards[0], square)
-        assert panel.message == ""
-        assert panel.state.board().stones[square] >= 0
-        assert panel.boards[1].view.board == panel.state.board()
-
-
-def test_a_side_that_can_only_pass_does_so(make_panel):
-    before, _, last = BLACK_MUST_PASS.rpartition(" ")
-    panel = make_panel(state=Reversi())
-    panel.set_up(before)
-    panel.play(panel.state.string_to_action(last))
-    assert panel.view["record"] == f"{BLACK_MUST_PASS} pass"
-    panel.undo()
-    assert panel.view["record"] == before
-    panel.redo()
-    assert panel.view["record"] == f"{BLACK_MUST_PASS} pass"
