@@ -12,7 +12,9 @@ import threading
 import time
 from collections import deque
 from dataclasses import asdict
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
@@ -347,12 +349,13 @@ class TrainingPanel(StillPicture, CommandedWidget):
             self._offer_newest_game()
 
     def _seconds_left(self) -> float | None:
-        """An estimate from the newest iterations of this session; None before there are any."""
-        num_gaps = len(self._ends) - 1
-        if num_gaps < 1:
-            return None
-        gap = (self._ends[-1] - self._ends[0]) / num_gaps
-        return gap * (self.config.num_iterations - len(self._log))
+        """An estimate from the newest iterations of this session; None before there are any.
+
+        Their median, since at first a match takes longer than all of them.
+        """
+        gaps = [after - before for before, after in pairwise([*self._ends])]
+        left = self.config.num_iterations - len(self._log)
+        return median(gaps) * left if gaps else None
 
     def _say_error(self, error: Exception) -> None:
         self.message = report.problem(error)

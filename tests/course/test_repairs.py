@@ -29,7 +29,7 @@ SAID = [
     ("playout", "the method is returned and not", "return state.returns`", "after its name"),
     ("self_play_targets", "one dictionary for all the positions", "targets, policy", "again in"),
     ("backpropagate", "counts in a variable", CHANGES_NOTHING, "assign to the node"),
-    ("breakthrough_moves", "both squares exchanged, and c", "own pieces captured and, in", ""),
+    ("breakthrough_moves", "both squares exchanged, and c", "own pieces captured", "another fault"),
     ("museum_reward", "any game not won is lost", "the same fault", "it does the same"),
     ("gather", "saves N and W again at each walk", "", ""),  # once printed 21,152 characters
     ("misjudged_position", "returns where the net is right", "", ""),

@@ -343,10 +343,10 @@ def test_figures_are_those_of_the_newest_iteration():
     assert unknown[-1] == ["Score against random", "1.00", interval]
 
 
-def test_time_left_is_that_of_the_newest_iterations(make_panel):
+def test_time_left_is_that_of_the_newest_iterations_without_a_match(make_panel):
     panel = make_panel()
     panel._ends.append(100.0)
     assert panel._seconds_left() is None
-    panel._ends += [105.0, 110.0]
+    panel._ends += [105.0, 190.0, 195.0]
     panel._log = [line(), line(2)]
     assert panel._seconds_left() == 2 * 5.0
