@@ -101,15 +101,15 @@ def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[i
     """How many functions are called to make each case and to run a copy on it.
 
     Unlike seconds, they are the same every time. A call of an array's function counts as several.
-    That takes long, so of the cases made at random only some are counted, and the others have as
-    many for each round as these.
+    That takes long, so after many calls the other cases get as many as those before on average, or
+    as many for each round.
     """
-    at_random = [number for number, case in enumerate(cases) if case.is_random]
-    some = at_random[:: max(1, len(at_random) // _SOME)]
-    taken: dict[int, int] = {}
+    taken: list[int] = []
 
     def run() -> None:
-        for number in sorted({*range(len(cases))} - {*at_random} | {*some}):
+        for case in cases:
+            if sum(taken) > _MOST_COUNTED:
+                break
             events: Counter[bool] = Counter()
 
             def count(_: object, event: str, called: Any, events: Counter[bool] = events) -> None:
@@ -121,16 +121,16 @@ def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[i
             copy.rounds_left = MANY_ROUNDS
             sys.setprofile(count)
             with suppress(Exception, TooManyRoundsError):
-                observe(cases[number], copy)
+                observe(case, copy)
             sys.setprofile(None)
-            taken[number] = events[False] + _AS_MANY * events[True]
+            taken.append(events[False] + _AS_MANY * events[True])
 
     settle()
     with quietly():
         call(run, (), _SECONDS_FOR_A_COPY)
-    counted = sum(taken.get(number, 0) for number in some)
-    for_each = counted / max(1, sum(rounds[number] for number in some))
-    return [taken.get(number, int(for_each * each)) for number, each in enumerate(rounds)]
+    mean = sum(taken) // max(1, len(taken))
+    for_each = sum(taken) / max(1, sum(rounds[: len(taken)]))
+    return [*taken, *(max(mean, int(for_each * each)) for each in rounds[len(taken) :])]
 
 
 def _is_of_an_array(called: Any) -> bool:
@@ -141,6 +141,6 @@ def _is_of_an_array(called: Any) -> bool:
 
 
 _AS_MANY: Final = 8
-_SOME: Final = 10
+_MOST_COUNTED: Final = 150_000
 _SECONDS_FOR_A_COPY: Final = 30.0
 """Many times what a copy takes."""
