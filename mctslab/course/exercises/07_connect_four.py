@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.checking.comparing import kind, plain
+from mctslab.course.checking.comparing import Words, kind, plain
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import (
     after,
@@ -169,9 +169,9 @@ class _Search:
     def __call__(self, stop: Stop) -> int:
         """Search until `stop()` is true, or end at once, and return the move."""
         self.is_aside = threading.get_ident() != self.caller
-        said = plain(stop()) if callable(stop) else f"stop is {kind(stop)}, and not a function"
-        is_clear = isinstance(said, bool | str)
-        self.said = said if is_clear else f"{kind(said)}, which is neither True nor False"
+        said = plain(stop()) if callable(stop) else Words(f"stop is {kind(stop)}, no function")
+        is_clear = isinstance(said, bool | Words)
+        self.said = said if is_clear else Words(f"{kind(said)}, which is neither True nor False")
         if self.is_aside and self._is_endless and self.said is not True:
             self.has_begun.set()
             end = time.monotonic() + _MOST_SECONDS
@@ -194,7 +194,7 @@ def _started(function: Callable[..., Any], search: _Search) -> object:
         press = function(search)
         search.has_begun.wait(_SECONDS_TO_BEGIN)
         if not callable(press):
-            return f"{kind(press)} instead of a function"
+            return Words(f"{kind(press)} instead of a function")
         still_runs = search.has_begun.is_set() and not search.has_ended
         search.pressed = time.monotonic()
         move = press()
