@@ -214,7 +214,7 @@ def compile_search() -> None:
     sources = digest(sorted([*package.glob("fast/**/*.py"), *package.glob("games/*.py"), LOCK]))
     if COMPILED.exists() and COMPILED.read_text("utf-8") == sources:
         return
-    say("compiling the fast search, once; this can take some minutes")
+    say("compiling the fast search; this takes a few minutes, but only the first time")
     command = (PYTHON, "-m", "mctslab", "compile")
     if subprocess.run(command, capture_output=True).returncode != 0:
         say("it could not be compiled, so the first search in each game takes longer: see `doctor`")

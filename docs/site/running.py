@@ -108,7 +108,7 @@ def _with_last_cell(path: Path) -> Any:
 def _copy_of_notebooks(*, is_quick: bool, threads: int) -> Iterator[Path]:
     """A copy of the notebooks, and for their kernels the environment of a reader who begins.
 
-    Each computes in so many threads that together they have one for each core.
+    Each computes in `threads` threads, so that together they have one for each core.
     """
     paths = os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH"))))
     before = dict(os.environ)

@@ -23,8 +23,7 @@ class Costs(NamedTuple):
 def costs_of(question: Question, cases: Sequence[Case]) -> Costs:
     """The rounds and calls of the model answer."""
     right = Copy(ast.parse(question.solution_source), question.model_answer.__globals__)
-    rounds = rounds_of(right, cases)
-    return Costs(rounds, calls_of(right, cases, rounds))
+    return Costs(rounds_of(right, cases), calls_of(right, cases))
 
 
 class Inputs:
@@ -42,9 +41,7 @@ class Inputs:
         cases = [trial.case for trial in trials]
         own_rounds = rounds_of(answer, cases) if answer else costs.rounds
         has_end = not any(trial.called.too_slow for trial in trials)
-        own_calls = costs.calls
-        if answer and has_end:
-            own_calls = calls_of(answer, cases, own_rounds)
+        own_calls = calls_of(answer, cases) if answer and has_end else costs.calls
         rounds = [max(pair) for pair in zip(costs.rounds, own_rounds, strict=True)]
         calls = [max(pair) for pair in zip(costs.calls, own_calls, strict=True)]
         order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
@@ -97,12 +94,11 @@ def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     return taken
 
 
-def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[int]:
+def calls_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     """How many functions are called to make each case and to run a copy on it.
 
     Unlike seconds, they are the same every time. A call of an array's function counts as several.
-    That takes long, so after many calls the other cases get as many as those before on average, or
-    as many for each round.
+    That takes long, so after many calls the other cases get as many as those before on average.
     """
     taken: list[int] = []
 
@@ -129,8 +125,7 @@ def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[i
     with quietly():
         call(run, (), _SECONDS_FOR_A_COPY)
     mean = sum(taken) // max(1, len(taken))
-    for_each = sum(taken) / max(1, sum(rounds[: len(taken)]))
-    return [*taken, *(max(mean, int(for_each * each)) for each in rounds[len(taken) :])]
+    return [*taken, *[mean] * (len(cases) - len(taken))]
 
 
 def _is_of_an_array(called: Any) -> bool:
@@ -141,6 +136,6 @@ def _is_of_an_array(called: Any) -> bool:
 
 
 _AS_MANY: Final = 8
-_MOST_COUNTED: Final = 150_000
+_MOST_COUNTED: Final = 250_000
 _SECONDS_FOR_A_COPY: Final = 30.0
 """Many times what a copy takes."""

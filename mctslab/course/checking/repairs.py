@@ -395,7 +395,7 @@ _MOST_FRESH: Final = 100
 _CALLS_FOR_FRESH: Final = 60_000
 _WORK: Final = 1_000_000
 """In units of about a microsecond."""
-_WORK_OF_MISSING: Final = 400_000
+_WORK_OF_MISSING: Final = 600_000
 _WORK_FOR_OTHERS: Final = 200_000
 _WORK_OF_NEAR: Final = 800_000
 _WORK_OF_FAR: Final = 150_000
