@@ -98,7 +98,7 @@ def calls_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     """How many functions are called to make each case and to run a copy on it.
 
     Unlike seconds, they are the same every time. A call of an array's function counts as several.
-    That takes long, so after many calls the other cases get as many as those before on average.
+    Counting takes long, so after many calls the other cases get the mean of those before.
     """
     taken: list[int] = []
 
