@@ -11,11 +11,13 @@ their question, in which {} is the old part.
 """
 
 import ast
+import functools
 import itertools
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.pairing import (
+    MANY,
     Renamed,
     is_same,
     is_set,
@@ -23,6 +25,7 @@ from mctslab.course.checking.pairing import (
     set_in,
     with_fields,
     without_blocks,
+    written,
 )
 
 TABLE: Final = """
@@ -376,9 +379,6 @@ def changes_of(function: ast.FunctionDef, model: ast.FunctionDef | None = None) 
     for block in blocks:
         found += _of_block(block)
         found += used.missing_in(block) if used else []
-    for change in found:
-        for new in change.instead:
-            ast.fix_missing_locations(new)
     return sorted(found, key=_effort)
 
 
@@ -388,7 +388,7 @@ def _is_block(part: ast.AST, name: str) -> bool:
 
 def _effort(change: Change) -> tuple[int, int]:
     """How late a change is tried; one that can hide a fault instead of mending it comes later."""
-    first_line, *_ = ast.unparse(change.also or change.part).splitlines()
+    first_line, *_ = written(change.also or change.part).splitlines()
     later = 15 * bool(change.also) + 40 * (len(change.instead) > 1)
     later += 45 * isinstance(change.part, ast.Constant)
     later += 20 * change.sentence.startswith("Is a square")
@@ -403,7 +403,7 @@ def _effort(change: Change) -> tuple[int, int]:
 
 def named(part: ast.AST) -> str:
     """The text of a part for a sentence, if it is short; of a long calculation its end."""
-    text, *_ = ast.unparse(part).splitlines()
+    text, *_ = written(part).splitlines()
     if len(text) > LONGEST and isinstance(part, ast.BinOp):
         text = ast.unparse(ast.BinOp(ast.Name("..."), part.op, part.right))
     return f"`{text}`" if len(text) <= LONGEST else "this expression"
@@ -437,7 +437,8 @@ def hint(part: ast.AST, new: ast.AST, unknown: Container[str] = ()) -> str:
     return f" Can it do without {' and '.join(less)}?" if less else ""
 
 
-def _words(part: ast.AST) -> list[str]:
+@functools.lru_cache(maxsize=MANY)
+def _words(part: ast.AST) -> Sequence[str]:
     """What an expression or a step consists of: functions and attributes, names, operators."""
     ranked: dict[str, int] = {}
     called = {id(each.func) for each in ast.walk(part) if isinstance(each, ast.Call)}
@@ -488,7 +489,7 @@ def _can_be_player(index: ast.expr) -> bool:
 
 def _alike(part: ast.expr) -> Iterator[Change]:
     """Another name of the same group."""
-    text, end = ast.unparse(part), f".{part.attr}" if isinstance(part, ast.Attribute) else ""
+    text, end = written(part), f".{part.attr}" if isinstance(part, ast.Attribute) else ""
     for names, sentence in _GROUPS:
         for other in names if text in names else ():
             if other[0] != "." and other != text:
@@ -768,7 +769,7 @@ class Vocabulary:
 
     def missing_in(self, block: Sequence[ast.stmt]) -> Iterator[Change]:
         """Steps of the right answer that a block could lack, and other values for its own steps."""
-        own_steps = {*map(ast.unparse, block)}
+        own_steps = {*map(written, block)}
         for at, own in enumerate(block):
             if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
                 named_there = _names(own.value)
@@ -788,7 +789,7 @@ class Vocabulary:
             for part in _calculated(own):
                 yield from self._longer(part)
         for call in self._calls:
-            if ast.unparse(call) not in own_steps:
+            if written(call) not in own_steps:
                 yield from _inserted(block, call, self._known)
         for step in self._steps:
             for new in self._translated(step):

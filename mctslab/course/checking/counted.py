@@ -98,7 +98,8 @@ class _Copying:
             return self._copied(node)
         if own in self._instead:
             within = _Copying({})  # what replaces a part can contain the part itself
-            copied = [within.visit(each) for each in self._instead[own]]
+            new = map(ast.fix_missing_locations, self._instead[own])
+            copied = [within.visit(each) for each in new]
             return copied[0] if isinstance(node, ast.expr) else copied
         known: Any = node
         if any(own <= number <= known.last for number in self._instead):

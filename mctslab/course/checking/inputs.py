@@ -23,7 +23,8 @@ class Costs(NamedTuple):
 def costs_of(question: Question, cases: Sequence[Case]) -> Costs:
     """The rounds and calls of the model answer."""
     right = Copy(ast.parse(question.solution_source), question.model_answer.__globals__)
-    return Costs(rounds_of(right, cases), calls_of(right, cases))
+    rounds = rounds_of(right, cases)
+    return Costs(rounds, calls_of(right, cases, rounds))
 
 
 class Inputs:
@@ -41,7 +42,7 @@ class Inputs:
         cases = [trial.case for trial in trials]
         own_rounds = rounds_of(answer, cases) if answer else costs.rounds
         has_end = not any(trial.called.too_slow for trial in trials)
-        own_calls = calls_of(answer, cases) if answer and has_end else costs.calls
+        own_calls = calls_of(answer, cases, own_rounds) if answer and has_end else costs.calls
         rounds = [max(pair) for pair in zip(costs.rounds, own_rounds, strict=True)]
         calls = [max(pair) for pair in zip(costs.calls, own_calls, strict=True)]
         order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
@@ -94,17 +95,20 @@ def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     return taken
 
 
-def calls_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
+def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[int]:
     """How many functions are called to make each case and to run a copy on it.
 
     Unlike seconds, they are the same every time. A call of an array's function counts as several.
-    Counting takes long, so after many calls the other cases get the mean of those before.
+    Counting takes long, so it begins with the cases whose rounds are neither many nor few, and
+    after many calls the other ones get the mean of these.
     """
-    taken: list[int] = []
+    taken: dict[int, int] = {}
+    by_rounds = sorted(range(len(cases)), key=rounds.__getitem__)
+    places = sorted(range(len(cases)), key=lambda place: abs(2 * place - len(cases)))
 
     def run() -> None:
-        for case in cases:
-            if sum(taken) > _MOST_COUNTED:
+        for number in (by_rounds[place] for place in places):
+            if sum(taken.values()) > _MOST_COUNTED:
                 break
             events: Counter[bool] = Counter()
 
@@ -117,15 +121,15 @@ def calls_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
             copy.rounds_left = MANY_ROUNDS
             sys.setprofile(count)
             with suppress(Exception, TooManyRoundsError):
-                observe(case, copy)
+                observe(cases[number], copy)
             sys.setprofile(None)
-            taken.append(events[False] + _AS_MANY * events[True])
+            taken[number] = events[False] + _AS_MANY * events[True]
 
     settle()
     with quietly():
         call(run, (), _SECONDS_FOR_A_COPY)
-    mean = sum(taken) // max(1, len(taken))
-    return [*taken, *[mean] * (len(cases) - len(taken))]
+    mean = sum(taken.values()) // max(1, len(taken))
+    return [taken.get(number, mean) for number in range(len(cases))]
 
 
 def _is_of_an_array(called: Any) -> bool:
@@ -135,7 +139,7 @@ def _is_of_an_array(called: Any) -> bool:
     return kind.__module__.startswith(("torch", "numpy"))
 
 
-_AS_MANY: Final = 8
-_MOST_COUNTED: Final = 250_000
+_AS_MANY: Final = 24
+_MOST_COUNTED: Final = 200_000
 _SECONDS_FOR_A_COPY: Final = 30.0
 """Many times what a copy takes."""

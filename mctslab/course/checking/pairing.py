@@ -2,10 +2,14 @@
 
 import ast
 import copy
+import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeGuard
+
+MANY: Final = 10_000
+"""Of so many parts it is kept what is asked about them again and again; no part is ever changed."""
 
 
 def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, str]:
@@ -60,7 +64,7 @@ def _likeness(own: ast.stmt, theirs: ast.stmt, names: Mapping[str, str]) -> floa
     if type(own) is not type(theirs):
         is_plain = not isinstance(own, COMPOUND) and not isinstance(theirs, COMPOUND)
         return 0.1 if is_plain and {type(own), type(theirs)} <= _ALIKE else 0.0
-    one, two = words_of(own, {}), words_of(theirs, names)
+    one, two = words_in(own), words_of(theirs, names)
     return 0.2 + (one & two).total() / max(1, (one | two).total())
 
 
@@ -80,6 +84,12 @@ def words_of(part: ast.AST, names: Mapping[str, str]) -> Counter[str]:
         elif isinstance(each, ast.operator | ast.cmpop | ast.unaryop | ast.stmt):
             found[type(each).__name__] += 1
     return found
+
+
+@functools.lru_cache(maxsize=MANY)
+def words_in(part: ast.AST) -> Counter[str]:
+    """The same with its own names."""
+    return words_of(part, {})
 
 
 def without(helpers: set[str], steps: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
@@ -129,7 +139,19 @@ def set_in(function: ast.FunctionDef) -> set[str]:
 
 def is_same(one: ast.AST, other: ast.AST) -> bool:
     """Whether two parts are written alike."""
-    return ast.dump(one) == ast.dump(other)
+    return dumped(one) == dumped(other)
+
+
+@functools.lru_cache(maxsize=MANY)
+def dumped(part: ast.AST) -> str:
+    """All that a part consists of, but for the places."""
+    return ast.dump(part)
+
+
+@functools.lru_cache(maxsize=MANY)
+def written(part: ast.AST) -> str:
+    """The text of a part."""
+    return ast.unparse(ast.fix_missing_locations(part))  # a step needs a line for it
 
 
 def is_set(part: ast.AST) -> TypeGuard[ast.Name]:

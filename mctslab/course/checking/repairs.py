@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
+from mctslab.course.checking.pairing import written
 from mctslab.course.checking.transplants import Transplants
 from mctslab.course.checking.trials import Trial, try_copy
 from mctslab.course.question import Case, Function, Question
@@ -234,7 +235,7 @@ class Repairs:
             if change.rank == rank:
                 if self._work.is_over:
                     return
-                texts = tuple(map(ast.unparse, (change.part, *change.instead)))
+                texts = tuple(map(written, (change.part, *change.instead)))
                 key = (change.part.number, *texts, change.also and change.also.number)  # type: ignore[attr-defined]
                 if key not in seen:
                     seen.add(key)
@@ -393,14 +394,14 @@ _MOST_ALIKE: Final = 4
 _FEWEST_FRESH: Final = 10
 _MOST_FRESH: Final = 100
 _CALLS_FOR_FRESH: Final = 60_000
-_WORK: Final = 1_000_000
+_WORK: Final = 900_000
 """In units of about a microsecond."""
-_WORK_OF_MISSING: Final = 600_000
+_WORK_OF_MISSING: Final = 450_000
 _WORK_FOR_OTHERS: Final = 200_000
-_WORK_OF_NEAR: Final = 800_000
+_WORK_OF_NEAR: Final = 700_000
 _WORK_OF_FAR: Final = 150_000
 _WORK_OF_PAIRS: Final = 300_000
-_WORK_FOR_A_COPY: Final = 400
+_WORK_FOR_A_COPY: Final = 700
 _OF_THE_RESULT: Final = ("Does the result have", "Is the result counted", "Is `return")
 
 

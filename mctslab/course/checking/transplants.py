@@ -9,7 +9,16 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mctslab.course.checking.changes import FROM_MODEL, Change, hint, named
-from mctslab.course.checking.pairing import Renamed, is_same, names_of, set_in, without, words_of
+from mctslab.course.checking.pairing import (
+    Renamed,
+    dumped,
+    is_same,
+    names_of,
+    set_in,
+    without,
+    words_in,
+    written,
+)
 
 
 class Transplants:
@@ -45,7 +54,7 @@ class Transplants:
     def _parts(self) -> Iterator[ast.AST]:
         """The right answer's parts that need nothing which the answer has not."""
         every = [part for step in self._steps for part in (*_values(step), *_plain_steps(step))]
-        found = {ast.dump(part): part for part in every}
+        found = {dumped(part): part for part in every}
         for part in found.values():
             names = [each for each in ast.walk(part) if isinstance(each, ast.Name)]
             own = {each.id for each in names if isinstance(each.ctx, ast.Store)}
@@ -66,7 +75,7 @@ _NEAR: Final = 4.5
 
 
 def _key(change: Change) -> tuple[Any, ...]:
-    return change.part.number, *map(ast.unparse, change.instead)  # type: ignore[attr-defined]
+    return change.part.number, *map(written, change.instead)  # type: ignore[attr-defined]
 
 
 def _values(step: ast.stmt) -> Iterator[ast.expr]:
@@ -100,7 +109,7 @@ def _is_condition(part: ast.AST) -> bool:
 
 def _distance(part: ast.AST, new: ast.AST) -> float:
     """How many words have to change; of the same number the smaller parts are nearer."""
-    old, other = words_of(part, {}), words_of(new, {})
+    old, other = words_in(part), words_in(new)
     changed = (old - other).total() + (other - old).total()
     return changed + 0.1 * (old.total() + other.total())
 
@@ -111,5 +120,5 @@ def _steps_in(step: ast.stmt) -> Iterator[ast.stmt]:
 
 def _head(step: ast.stmt) -> str:
     """A step without what stands below it."""
-    first, *_ = ast.unparse(step).splitlines()
+    first, *_ = written(step).splitlines()
     return first

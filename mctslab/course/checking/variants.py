@@ -11,6 +11,7 @@ from typing import Final
 from mctslab.course.checking.changes import LONGEST, RULE, Change, changes_of, named
 from mctslab.course.checking.counted import Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
+from mctslab.course.checking.pairing import written
 from mctslab.course.checking.trials import Trial
 from mctslab.course.question import Mistake, Question
 from mctslab.course.result import Cause
@@ -36,9 +37,9 @@ def of_variant(question: Question, trials: Sequence[Trial], costs: Costs) -> Cau
 
 
 _FEWEST_OTHERS: Final = 8
-_WORK: Final = 400_000
+_WORK: Final = 500_000
 """In units of about a microsecond."""
-_WORK_FOR_A_COPY: Final = 400
+_WORK_FOR_A_COPY: Final = 700
 
 
 def _changed(
@@ -52,7 +53,7 @@ def _changed(
     for change in changes_of(function):
         if work.is_over:
             return
-        if change.rank == RULE and _can_be_named(change) and ast.unparse(change.part) in right:
+        if change.rank == RULE and _can_be_named(change) and written(change.part) in right:
             work.spend(_WORK_FOR_A_COPY)
             try:
                 yield change, Copy(tree, question.model_answer.__globals__, change.replaced)
@@ -63,7 +64,7 @@ def _changed(
 def _can_be_named(change: Change) -> bool:
     """Whether a reader can see from the part alone what was changed."""
     is_part = isinstance(change.part, ast.expr) and not isinstance(change.part, _NUMBERS)
-    return is_part and all(len(ast.unparse(e)) <= LONGEST for e in (change.part, *change.instead))
+    return is_part and all(len(written(e)) <= LONGEST for e in (change.part, *change.instead))
 
 
 _NUMBERS: Final = (ast.Constant, ast.UnaryOp)
