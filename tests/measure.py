@@ -16,9 +16,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -290,23 +291,41 @@ COLUMNS = (
 def mutants() -> None:
     """How many changes of each model answer its inputs notice, and what a check says of answers.
 
-    A cause is named, or at least told where the answer is wrong, or only an input is shown.
+    A cause is named, or at least told where the answer is wrong, or only an input is shown. Below
+    are the messages that took most time, and the longest ones.
     """
+    messages: list[Message] = []
     print(f"{'':24}" + "".join(f"{column:>9}" for column in COLUMNS))
     total: Counter[str] = Counter()
     for exercise in exercises.all_exercises().values():
         cases = [*exercise.cases(), *exercise.variations()]
         noticed = noticed_in(exercise).values()
         row = Counter(cases=len(cases), changes=len(noticed), noticed=sum(noticed))
-        row.update(word for answer in answers_to(exercise) for word in _told(answer))
+        row.update(word for answer in answers_to(exercise) for word in _told(answer, messages))
         total += row
         print(_row(exercise.name, row), flush=True)
     print(_row("all", total))
+    for longest in (attrgetter("seconds"), attrgetter("lines")):
+        print()
+        for each in sorted(messages, key=longest, reverse=True)[:10]:
+            print(f"{each.seconds:5.1f} s of CPU, {each.lines:2} lines: {each.answer}")
 
 
-def _told(answer: Answer) -> Iterator[str]:
-    """The columns in which an answer counts."""
+class Message(NamedTuple):
+    """What a check of a wrong answer took, and how many lines it said."""
+
+    seconds: float
+    lines: int
+    answer: str
+
+
+def _told(answer: Answer, messages: list[Message]) -> Iterator[str]:
+    """The columns in which an answer counts; the message to a wrong one is noted."""
+    began = time.process_time()
     result = judge(answer.exercise, function_of(answer))
+    seconds, lines = time.process_time() - began, len(str(result).splitlines())
+    if not answer.is_right:
+        messages.append(Message(seconds, lines, f"{answer.exercise.name}, {answer.why}"))
     passed = result.outcome is Outcome.RIGHT
     if answer.is_right:
         yield from ("right",) if passed else ("right", "rejected")
