@@ -396,9 +396,9 @@ _MOST_FRESH: Final = 100
 _CALLS_FOR_FRESH: Final = 60_000
 _WORK: Final = 900_000
 """In units of about a microsecond."""
-_WORK_OF_MISSING: Final = 450_000
+_WORK_OF_MISSING: Final = 550_000
 _WORK_FOR_OTHERS: Final = 200_000
-_WORK_OF_NEAR: Final = 700_000
+_WORK_OF_NEAR: Final = 800_000
 _WORK_OF_FAR: Final = 150_000
 _WORK_OF_PAIRS: Final = 300_000
 _WORK_FOR_A_COPY: Final = 700
