@@ -118,12 +118,12 @@ def reached(num_done: int, num_iterations: int) -> str:
     return f"{num_done} of {num_iterations} iterations"
 
 
-def found(folder: str, num_done: int, num_iterations: int) -> str:
+def found(folder: str, num_done: int, num_iterations: int, is_done: bool) -> str:
     """A sentence about the run in a folder, or about the curves if there is none yet."""
     if not num_done:
         return "Curves of the losses, the games and the strength appear after the first iteration."
     what = f"{folder} holds a run of {reached(num_done, num_iterations)}"
-    if num_done >= num_iterations:
+    if is_done:
         return f"{what}, which is finished."
     return f"{what}. Resume continues it exactly as if it had never been stopped."
 
