@@ -353,14 +353,19 @@ def test_figures_are_those_of_the_newest_iteration():
         ["Positions played", "2,000", "250 positions and 12.5 games a second"],
     ]
     strength = [
-        SimpleNamespace(iteration=iteration, opponent="random", score=Score(*counts))
-        for iteration, counts in ((5, (1, 0, 19)), (10, (20, 0, 0)))
+        SimpleNamespace(iteration=iteration, opponent=opponent, score=Score(*counts))
+        for iteration, opponent, counts in (
+            (5, "random", (1, 0, 19)),
+            (10, "uct:2", (10, 0, 10)),
+            (10, "random", (20, 0, 0)),
+        )
     ]
     unknown = report.figures([line(value_loss=None, game_length=float("nan"))], strength)
     # Wilson's interval for 20 of 20: from 1 / (1 + 1.96^2 / 20) = 0.839 to 1.
     interval = "0.84 to 1.00 · Elo +∞ (+287 to +∞), iteration 10"
     assert (unknown[0][1], unknown[2][1]) == ("–", "– plies")
-    assert unknown[-1] == ["Score against random", "1.00", interval]
+    assert unknown[-2] == ["Score against random", "1.00", interval]
+    assert "Elo 0 (−148 to +148)" in unknown[-1][2]
 
 
 def test_time_left_is_that_of_the_newest_iterations_without_a_match(make_panel):
