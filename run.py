@@ -195,7 +195,9 @@ def run_step(*command: str | Path) -> None:
     ) as process:
         try:
             for line in process.stdout or ():
-                if re.search("downloading|installing|error|no space", line, re.IGNORECASE):
+                if re.search("error|no space", line, re.IGNORECASE):
+                    print("  " + line.strip(), flush=True)
+                elif re.search("downloading|installing", line, re.IGNORECASE):
                     print("  " + line.strip()[:200], flush=True)
         except BaseException:  # stopped: what we started must not write to .venv any more
             process.terminate()

@@ -2,14 +2,15 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
 from html import escape
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.ratings import Ratings, bradley_terry
 from mctslab.arena.settings import Settings
+from mctslab.boards.elements import signed
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score
 
@@ -135,11 +136,11 @@ class MatchResult(Result):
         of_all = "" if self.is_complete else f" of {self.num_games}"
         yield f"{first} against {second}, {self.first_state.title}, {len(self.games)}{of_all} games"
         yield f"won {score.wins}, drawn {score.draws}, lost {score.losses}"
-        yield f"score {_in_words(score.rate, '.3f')}"
-        yield f"Elo {_in_words(score.elo, '+.0f')}"
+        yield f"score {_in_words(score.rate, _rate)}"
+        yield f"Elo {_in_words(score.elo, elo_text)}"
         for player, name in enumerate(self.first_state.player_names):
             if (half := self.score_as(player)).num_games:
-                yield f"score as {name} {_in_words(half.rate, '.3f')}"
+                yield f"score as {name} {_in_words(half.rate, _rate)}"
         yield from Result.lines(self)
 
     def warnings(self) -> Iterator[str]:
@@ -158,8 +159,20 @@ def _score(games: Iterable[PlayedGame], name: str) -> Score:
     return Score(points[1.0], points[0.5], points[0.0])
 
 
-def _in_words(estimate: Estimate, how: str) -> str:
-    value, low, high = (f"{number:{how}}" for number in estimate)
+_rate: Final = "{:.3f}".format
+
+
+def elo_text(number: float) -> str:
+    """An Elo rating or difference in whole points, with its sign.
+
+    >>> elo_text(190.8), elo_text(-0.2)
+    ('+191', '0')
+    """
+    return signed(number, ".0f")
+
+
+def _in_words(estimate: Estimate, written: Callable[[float], str]) -> str:
+    value, low, high = map(written, estimate)
     return f"{value}, 95% interval {low} to {high}"
 
 
@@ -234,6 +247,6 @@ class CrossTable(NamedTuple):
         lines = [f"    {'player':{width}}  {''.join(f'{rank:>6}' for rank in ranks)}     Elo"]
         for rank, name, rates, elo in zip(ranks, *self, strict=True):
             cells = "".join("     -" if rate is None else f"{rate:6.2f}" for rate in rates)
-            interval = f"({elo.low:+.0f} to {elo.high:+.0f})"
-            lines.append(f"{rank:2}  {name:{width}}  {cells}  {elo.value:+6.0f}  {interval}")
+            value, low, high = map(elo_text, elo)
+            lines.append(f"{rank:2}  {name:{width}}  {cells}  {value:>6}  ({low} to {high})")
         return "\n".join(lines)

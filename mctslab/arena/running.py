@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.playing import play
 from mctslab.arena.processes import play_by_executor, play_in_processes
-from mctslab.arena.results import MatchResult, Tournament, result_of
+from mctslab.arena.results import MatchResult, Tournament, elo_text, result_of
 from mctslab.arena.results_file import kept, writing
 from mctslab.arena.settings import Setup
 from mctslab.running_line import RunningLine
@@ -73,7 +73,7 @@ def _running(result: MatchResult | Tournament) -> str:
         rate = result.score.rate
         return f"{result.score}  score {rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})"
     (name, elo), *_ = result.ratings().ranking()
-    return f"{name} leads with Elo {elo.value:+.0f}"
+    return f"{name} leads with Elo {elo_text(elo.value)}"
 
 
 # Playing

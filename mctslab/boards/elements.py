@@ -75,6 +75,16 @@ def short(number: float) -> str:
     return f"{round(number, 2) + 0.0:g}"
 
 
+def signed(number: float, how: str = ".2f") -> str:
+    """A number with its sign, in the format `how`; zero has none.
+
+    >>> signed(0.314), signed(-1), signed(-0.001), signed(3, "g")
+    ('+0.31', '-1.00', '0.00', '+3')
+    """
+    text = f"{number:+{how}}"
+    return text if text.strip("+-0.") else text[1:]
+
+
 def _written(attributes: Mapping[str, str | float]) -> str:
     return "".join(
         f' {name.replace("_", "-")}="{value if isinstance(value, str) else short(value)}"'

@@ -6,7 +6,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from mctslab.boards.board import Board, BoardStyle
-from mctslab.boards.elements import element, text_at
+from mctslab.boards.elements import element, signed, text_at
 from mctslab.boards.svg import board_thumbnail, stone_svg
 from mctslab.draw.colors import END_LINE, LINE, PALE_TEXT, PRINCIPAL
 
@@ -122,11 +122,10 @@ def printable(text: str) -> str:
     return "".join(character for character in text if character.isprintable())
 
 
-def number(value: float) -> str:
-    """A value with its sign and two decimals, and a real minus sign.
+def number(value: float, how: str = ".2f") -> str:
+    """A value with its sign, as `boards.elements.signed` writes it, but with real signs.
 
-    >>> number(0.314), number(-1), number(0)
-    ('+0.31', '−1.00', '0.00')
+    >>> number(0.314), number(-1), number(float("-inf"))
+    ('+0.31', '−1.00', '−∞')
     """
-    rounded = round(value, 2) + 0.0
-    return f"{rounded:+.2f}".replace("-", "−") if rounded else "0.00"
+    return signed(value, how).replace("-", "−").replace("inf", "∞")

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from mctslab.boards.board import BoardStyle
 from mctslab.boards.style import value_color
-from mctslab.draw.cards import Card
+from mctslab.draw.cards import Card, number
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.digraph import Tree
 
@@ -135,9 +135,7 @@ def signed(points: float) -> str:
     >>> signed(3), signed(-0.5), signed(math.inf)
     ('+3', '−0.5', '+∞')
     """
-    if math.isinf(points):
-        return "+∞" if points > 0 else "−∞"
-    return f"{points:+g}".replace("-", "−") if points else "0"
+    return number(points, "g")
 
 
 def bounds_text(low: float, high: float, written: Callable[[float], str] = signed) -> str:

@@ -5,12 +5,14 @@ ends of its 95% interval, which can be infinite.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from mctslab.boards.style import value_color
+from mctslab.draw.cards import number
 from mctslab.draw.colors import INK, OKABE_ITO, TEXT, UNKNOWN
 from mctslab.draw.curves import Chart, color_map, subplots
 
@@ -33,7 +35,7 @@ def elo_ratings(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
     finite = [0.0, *(number for rating in elo for number in rating if math.isfinite(number))]
     space = 0.06 * (max(finite) - min(finite)) or 50.0
     limits = (min(finite) - space, max(finite) + space)
-    return _rows("Elo", dict(rated), limits, level=0, how="+.0f")
+    return _rows("Elo", dict(rated), limits, level=0, written=partial(number, how=".0f"))
 
 
 def match_scores(scores: Mapping[str, Estimate], *, order: Sequence[str] = ()) -> Chart:
@@ -48,7 +50,7 @@ def match_scores(scores: Mapping[str, Estimate], *, order: Sequence[str] = ()) -
             all have the same.
     """
     label = "score (a draw is half a win)"
-    return _rows(label, scores, (0.0, 1.0), level=0.5, how=".3f", order=order)
+    return _rows(label, scores, (0.0, 1.0), level=0.5, written="{:.3f}".format, order=order)
 
 
 def _rows(
@@ -57,7 +59,7 @@ def _rows(
     limits: tuple[float, float],
     *,
     level: float,
-    how: str,
+    written: Callable[[float], str],
     order: Sequence[str] = (),
 ) -> Chart:
     """A row for each estimate, the first on top: a dot, a whisker, and the number at the right."""
@@ -76,12 +78,11 @@ def _rows(
     axes.set_yticks(rows, list(estimates))
     axes.grid(axis="x")
     numbers = axes.secondary_yaxis("right")
-    texts = (f"{value:{how}}" for value, *_ in estimates.values())
-    numbers.set_yticks(rows, [text.replace("inf", "∞").replace("-", "−") for text in texts])
+    numbers.set_yticks(rows, [written(value) for value, *_ in estimates.values()])
     numbers.tick_params(length=0, pad=8)
     numbers.spines[:].set_visible(False)
     words = (
-        f"{name} {value:{how}} ({low:{how}} to {high:{how}})"
+        f"{name} {written(value)} ({written(low)} to {written(high)})"
         for name, (value, low, high) in estimates.items()
     )
     return Chart(figure, f"{label}: {'; '.join(words)}")

@@ -128,9 +128,10 @@ class _Look(NamedTuple):
     stones: tuple[int, ...]
 
     def difference(self, other: "_Look") -> str:
-        """Which parts are not the same."""
+        """Which parts are not the same, such as `legal_actions, returns and stones`."""
         parts = zip(self._fields, self, other, strict=True)
-        return " and ".join(name for name, mine, theirs in parts if mine != theirs)
+        *names, last = [name for name, mine, theirs in parts if mine != theirs] or [""]
+        return f"{', '.join(names)} and {last}" if names else last
 
     def moved(self, symmetry: Symmetry) -> "_Look":
         """The view of the position if it were rotated or mirrored."""

@@ -193,6 +193,11 @@ class Benchmark:
         is_regular = iteration > 0 and iteration % self.every == 0
         return is_regular or iteration == num_iterations or iteration in self.also_at
 
+    def missing(self, iteration: int, done: Sequence[Measurement]) -> list[str]:
+        """The opponents against which the net of `iteration` has not been measured yet."""
+        measured = {each.opponent for each in done if each.iteration == iteration}
+        return [each for each in self.opponents if each not in measured]
+
     def measure(
         self,
         net: PolicyValueNet,
@@ -218,8 +223,7 @@ class Benchmark:
         Raises:
             ValueError: the opening is longer than the game.
         """
-        measured = {each.opponent for each in done if each.iteration == iteration}
-        missing = [each for each in self.opponents if each not in measured]
+        missing = self.missing(iteration, done)
         seeds = [(self.seed, iteration, self.opponents.index(each)) for each in missing]
         play = functools.partial(_match, self, first_state, (net.config, net.weights()))
         scores = (map if executor is None else executor.map)(play, missing, seeds)

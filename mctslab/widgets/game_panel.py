@@ -154,7 +154,7 @@ class GamePanel(StillPicture, CommandedWidget):
         self._searched: Searched | None = None
         self._remark = wording.NOTHING_SEARCHED
         self._drawn: tuple[Searched, dict[str, str]] | None = None
-        self._shares: dict[State, float] = {}
+        self._shares: dict[tuple[State, bool], float] = {}
         self._menus = self._list_choices()
         self._pictured = state
         board = BoardWidget(
@@ -665,7 +665,8 @@ class GamePanel(StillPicture, CommandedWidget):
     def _note_search(self, searched: Searched) -> None:
         self._searched = searched
         if searched.result is not None:
-            self._shares[searched.state] = share_of_first(searched.state, searched.result)
+            share = share_of_first(searched.state, searched.result)
+            self._shares[self._match.state, searched.is_hint] = share
             _warm_up_renderer()
 
     def _forget_search(self) -> None:
@@ -674,17 +675,19 @@ class GamePanel(StillPicture, CommandedWidget):
         self._shares.clear()
 
     def _share_now(self) -> float | None:
-        """How the match ended, or the first side's win rate according to the last search.
+        """How the match ended, or the first side's win rate according to a search, if there is one.
 
-        After an undo this is an earlier search, because the last one was for a position that was
-        taken back.
+        It is the search of a hint for this position, or the one that chose the move to it. While a
+        player has not found anything yet, the one that chose the move before counts.
         """
         outcome = self._match.outcome
         if outcome is not None:
             return {0: 1.0, 1: 0.0, None: 0.5}[outcome.winner]
-        searched = (state for state in reversed(self._match.states) if state in self._shares)
-        last = next(searched, None)
-        return None if last is None else self._shares[last]
+        now = self._match.state
+        searches = [(now, True), (now, False)]
+        if not self._is_human[now.current_player]:
+            searches += [(state, False) for state in self._match.states[-2:-1]]
+        return next((self._shares[each] for each in searches if each in self._shares), None)
 
     def _show_section(self) -> None:
         """Show what the open section shows now; nothing is made for one that is closed."""

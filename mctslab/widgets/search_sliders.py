@@ -6,14 +6,16 @@ answer takes a few hundredths of a second, because only the top of the tree is d
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import traitlets
 
 from mctslab import draw, fast, search
+from mctslab.draw.cards import number
 from mctslab.draw.pruning import prune
 from mctslab.draw.trees import most_visited_first, tree_of, weight
 from mctslab.fast.tree import ArrayNode
@@ -300,16 +302,19 @@ class SearchSliders(StillPicture, CommandedWidget):
             zip((child.action for child in children), chances, strict=True)
         )
         has_priors, has_chances = self._evaluator is not None, "temperature" in self._sliders
-        parts, sign = (["Q", "U"], "+") if has_priors else (["win rate", "bonus"], "")
+        parts, decimal = ["win rate", "bonus"], "{:.3f}".format
+        signed: Callable[[float], str] = decimal
+        if has_priors:
+            parts, signed = ["Q", "U"], partial(number, how=".3f")
 
         def cells(child: Node, score: SelectionScore) -> list[str]:
             return [
                 _notation(child),
                 f"{child.visit_count:,}",
                 *([f"{child.prior:.1%}"] if has_priors else []),
-                _decimal(score.exploitation, sign),
-                _decimal(score.exploration),
-                _decimal(score.total, sign),
+                signed(score.exploitation),
+                decimal(score.exploration),
+                signed(score.total),
                 *([f"{chance_of[child.action]:.0%}"] if has_chances else []),
             ]
 
@@ -364,10 +369,6 @@ def _notation(child: Node) -> str:
     assert child.parent is not None
     assert child.action is not None
     return child.parent.state.action_to_string(child.action)
-
-
-def _decimal(value: float, sign: str = "") -> str:
-    return f"{value:{sign}.3f}".replace("-", "−")
 
 
 def _plies(number: int) -> str:

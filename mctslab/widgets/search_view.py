@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from mctslab.boards.layers import HeatScale
+from mctslab.draw.cards import number
 from mctslab.draw.clocks import Clocks
 from mctslab.draw.digraph import Tree
 from mctslab.games.state import State
@@ -193,13 +194,12 @@ def value_in_words(value: float, *, is_exact: bool = False) -> str:
     """The value of a position for a player: points of the evaluation, or how the game ends.
 
     >>> value_in_words(-3.5), value_in_words(WIN + 8), value_in_words(-WIN - 1)
-    ('-3.5 points', 'won by 8 discs', 'lost by 1 disc')
+    ('−3.5 points', 'won by 8 discs', 'lost by 1 disc')
     >>> value_in_words(0.0), value_in_words(0.0, is_exact=True), value_in_words(WIN)
     ('0 points', 'drawn', 'won')
     """
     if abs(value) < WIN / 2:
-        points = "0" if value == 0 else f"{value:+g}"
-        return "drawn" if is_exact else f"{points} points"
+        return "drawn" if is_exact else f"{number(value, 'g')} points"
     discs = abs(value) - WIN
     margin = f" by {discs:g} disc{'s' if discs != 1 else ''}" if discs else ""
     return f"{'won' if value > 0 else 'lost'}{margin}"

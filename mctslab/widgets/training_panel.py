@@ -146,7 +146,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
         )
         with self._errors_said():
             self._read_folder()
-            self.note = report.found(str(out), len(self._log), config.num_iterations)
+            done = len(self._log)
+            is_done = self._is_done(done)
+            self.note = report.found(str(out), done, config.num_iterations, is_done)
         self._show()
         self._draw_soon()
 
@@ -168,7 +170,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
     def start(self) -> None:
         """Make the remaining iterations in the background."""
         with self._lock:
-            if len(self._log) >= self.config.num_iterations:
+            if self._is_done(len(self._log)):
                 return
             self.message = ""
             self._is_wanted = True
@@ -219,8 +221,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
         self._draw_soon()
 
     def _train(self) -> bool:
-        """Make the remaining iterations, as soon as the folder is free; whether all are done."""
+        """Make what remains, as soon as the folder is free; whether all of the run is done."""
         from mctslab.net.run_folder import FolderInUseError, train
+        from mctslab.net.run_log import read_strength
 
         options: dict[str, Any] = {"progress": self._note_iteration, "stop": self._must_stop}
         if self._benchmark is not None:
@@ -230,7 +233,10 @@ class TrainingPanel(StillPicture, CommandedWidget):
             self._ends.clear()
             self._ends.append(time.monotonic())
             try:
-                return train(self.config, self.folder, **options).is_done
+                run = train(self.config, self.folder, **options)
+                with self._lock:  # another panel may have measured the net meanwhile
+                    self._strength = list(read_strength(self.folder))
+                    return self._is_done(run.num_iterations)
             except FolderInUseError:  # a panel that was just left is still finishing its iteration
                 if self._must_stop():
                     return False
@@ -265,6 +271,12 @@ class TrainingPanel(StillPicture, CommandedWidget):
             self._strength.append(measured)
             self._has_news = True
         self._show_news()
+
+    def _is_done(self, num_iterations: int) -> bool:
+        """Whether the run is done with this number of iterations: the last net is measured, too."""
+        total = self.config.num_iterations
+        is_measured = not (self._benchmark and self._benchmark.missing(total, self._strength))
+        return num_iterations >= total and is_measured
 
     def _read_folder(self) -> None:
         """What is in the folder already."""
@@ -332,8 +344,11 @@ class TrainingPanel(StillPicture, CommandedWidget):
             headline, commands = _WAITING if self._is_waiting else reached, ["stop"]
         elif is_running:
             headline, commands = "Stopping at the end of this iteration …", []
-        elif done >= total:
+        elif self._is_done(done):
             headline, commands = f"All {total} iterations are done", []
+        elif done >= total:
+            headline = f"All {total} iterations are done, but not the last measurement"
+            commands = ["resume"]
         elif done:
             headline, commands = f"Stopped after {reached}", ["resume"]
         else:

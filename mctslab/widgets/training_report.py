@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from mctslab.draw.cards import number
 from mctslab.games.state import State
 from mctslab.widgets.wording import verdict
 
@@ -47,10 +48,11 @@ def figures(log: Sequence[Line], strength: "Sequence[Measurement]") -> list[list
 
 
 def _strength_row(opponent: str, measured: "Measurement") -> list[str]:
-    rate, elo = measured.score.rate, measured.score.elo
+    rate = measured.score.rate
+    elo, low, high = (number(each, ".0f") for each in measured.score.elo)
     remark = (
-        f"{rate.low:.2f} to {rate.high:.2f} · Elo {_elo(elo.value)} "
-        f"({_elo(elo.low)} to {_elo(elo.high)}), iteration {measured.iteration}"
+        f"{rate.low:.2f} to {rate.high:.2f} · Elo {elo} ({low} to {high}), "
+        f"iteration {measured.iteration}"
     )
     return [f"Score against {opponent}", f"{rate.value:.2f}", remark]
 
@@ -75,12 +77,6 @@ def _decimal(line: Line, name: str, digits: int = 2) -> str:
     if value is None or not math.isfinite(value):
         return "–"
     return f"{value:.{digits}f}"
-
-
-def _elo(difference: float) -> str:
-    if math.isinf(difference):
-        return "+∞" if difference > 0 else "−∞"
-    return f"{difference:+.0f}".replace("-", "−")
 
 
 # Curves
@@ -118,12 +114,12 @@ def reached(num_done: int, num_iterations: int) -> str:
     return f"{num_done} of {num_iterations} iterations"
 
 
-def found(folder: str, num_done: int, num_iterations: int) -> str:
+def found(folder: str, num_done: int, num_iterations: int, is_done: bool) -> str:
     """A sentence about the run in a folder, or about the curves if there is none yet."""
     if not num_done:
         return "Curves of the losses, the games and the strength appear after the first iteration."
     what = f"{folder} holds a run of {reached(num_done, num_iterations)}"
-    if num_done >= num_iterations:
+    if is_done:
         return f"{what}, which is finished."
     return f"{what}. Resume continues it exactly as if it had never been stopped."
 

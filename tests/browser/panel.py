@@ -222,6 +222,15 @@ def middle_of(locator: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def overlap(one: Locator, other: Locator) -> bool:
+    """Whether two elements cover a part of each other."""
+    first, second = box_of(one), box_of(other)
+    return all(
+        first[at] < second[at] + second[size] and second[at] < first[at] + first[size]
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
 def drag(page: Page, *places: tuple[float, float], steps: int = 1) -> None:
     """Press the mouse at the first place and let go at the last."""
     page.mouse.move(*places[0])

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 from mctslab.draw.cards import number
 from tests.browser.bridge import Bridge
 from tests.browser.cells import TOP
-from tests.browser.panel import box_of, middle_of
+from tests.browser.panel import box_of, middle_of, overlap
 
 
 def open_stepper(bridge: Bridge, game: str = "ttt") -> Locator:
@@ -24,7 +24,7 @@ def node(stepper: Locator, number: int) -> Locator:
     return stepper.locator(f'.tree [data-node="{number}"]')
 
 
-def test_each_phase_is_seen_and_named_and_no_score_covers_another(bridge: Bridge) -> None:
+def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge: Bridge) -> None:
     stepper = open_stepper(bridge)
     stepper.locator(".slider").fill("300")
     caption, looks = stepper.get_by_role("status"), []
@@ -53,6 +53,9 @@ def test_each_phase_is_seen_and_named_and_no_score_covers_another(bridge: Bridge
             stepper.get_by_role("button", name="Forward").click()
             expect(stones).to_have_count(shown + 1)
             expect(before).to_have_count(2)
+        if phase == "backpropagation":
+            added, cards = stepper.locator(".pill.backpropagation"), stepper.locator(".node .box")
+            assert not any(overlap(added, card) for card in cards.all())
     for colors_or_dashes in zip(*looks, strict=True):
         assert len(set(colors_or_dashes)) == 4
 

@@ -204,6 +204,13 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -
     expect(caption).not_to_have_text(before)
     panel.press("Undo")
     panel.expect_moves()
+    panel.press("Hint")
+    expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
+    expect(page.locator(".estimate.is-known")).to_have_count(1)
+    page.locator(".side select").nth(1).select_option("random")
+    panel.root.locator(".cells rect.open").first.click()
+    panel.expect_reply()
+    expect(page.locator(".estimate.is-known")).to_have_count(0)  # no search was of this position
 
 
 def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:

@@ -10,7 +10,7 @@ from tests.browser.axe import faults
 from tests.browser.bridge import Bridge
 from tests.browser.cells import TOP
 from tests.browser.modules import exports_of
-from tests.browser.panel import box_of, drag, is_within, middle_of
+from tests.browser.panel import box_of, drag, is_within, middle_of, overlap
 
 RANGE, CHOICE, CURVE = ("ask_share", "ask_choice", "ask_curve")
 
@@ -120,6 +120,8 @@ def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
     question = open_question(bridge, CURVE)
     refused(question, "Draw the curve first: the straight line is not an answer.")
     points = question.get_by_role("slider")
+    for tick in question.locator(".tick").all():
+        assert not overlap(points.first, tick), tick.text_content()
     points.first.focus()
     bridge.page.keyboard.press("ArrowDown")
     expect(points.first).to_have_attribute("aria-valuenow", "49")

@@ -235,7 +235,8 @@ def test_what_is_said_of_other_events(model: Page, name: str, kind: str, part: s
 @pytest.mark.parametrize(("call", "text"), [
     ("signed(0.314)", "+0.31"), ("signed(-1)", "−1.00"), ("signed(-0.001)", "0.00"),
     ("total(12)", "+12"), ("total(-0.5)", "−0.50"), ("total(0)", "0"),
-    ("plain(Infinity)", "∞"), ("plain(-2.5, 1)", "−2.5"), ("count(12345)", "12,345"),
+    ("plain(Infinity)", "∞"), ("plain(-2.5, 1)", "−2.5"), ("plain(-0.001)", "0.00"),
+    ("count(12345)", "12,345"),
     ("plural(1, 'move')", "1 move"), ("plural(3, 'child', 'children')", "3 children"),
 ])  # fmt: skip
 def test_numbers_as_text(model: Page, call: str, text: object) -> None:

@@ -66,9 +66,9 @@ def simple() -> Charts:
 
 def strengths() -> Charts:
     elo = [(0.0, 0.0, 0.0), (210.0, 150.0, 270.0), (-60.0, -90.0, -30.0)]
-    yield "ratings", "79cf60029129f1bc", strength.elo_ratings(["zero", "best", "worst"], elo)
+    yield "ratings", "c9299b73f1bdb713", strength.elo_ratings(["zero", "best", "worst"], elo)
     ends = [(math.inf, 300, math.inf), (0, -math.inf, 5)]
-    yield "open intervals", "a134e4021e02f021", strength.elo_ratings(["all", "none"], ends)
+    yield "open intervals", "5c3eac1f6b75d2f9", strength.elo_ratings(["all", "none"], ends)
     scores = {"good": (0.8, 0.7, 0.9), "bad": (0.1, 0.0, 0.25)}
     yield "scores", "cb57c466278196a3", strength.match_scores(scores, order=["bad", "good"])
     table = strength.cross_table(["a", "b"], [[None, 0.75], [0.25, None]])

@@ -202,7 +202,7 @@ BROKEN = [
         legal_actions=_passes_at_will,
     ),
     # child()
-    broken("never changes", child=_changes_itself),
+    broken("child(4) current_player, legal_actions and stones changed", child=_changes_itself),
     broken("must raise IllegalActionError", Hex, child=_takes_occupied_squares),
     broken("must raise IllegalActionError", child=lambda self, action: CHILD(self, max(action, 0))),
     broken("must raise IllegalActionError", child=_ordinary_errors),

@@ -337,7 +337,7 @@ def test_the_real_pip_without_a_network(project, monkeypatch):
     """A real environment, a real pip, and an index at a port where nobody listens."""
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
-    monkeypatch.setenv("PIP_RETRIES", "0")
+    monkeypatch.setenv("PIP_RETRIES", "1")
     monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
     for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX"):
@@ -347,6 +347,7 @@ def test_the_real_pip_without_a_network(project, monkeypatch):
 
     assert done.returncode == 1
     assert "ERROR: " in done.stdout
+    assert "refused" in done.stdout, "the end of a long line says why"
     (line,) = done.stderr.splitlines()
     assert "no network" in line
 

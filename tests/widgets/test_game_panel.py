@@ -336,9 +336,19 @@ def test_a_hint_is_marked_and_told_and_its_search_is_shown_until_it_is_taken_bac
     assert page.show_section("statistics")["caption"].startswith("Hint for X: ")
     page.command("open", section="tree")
     wait_for(lambda: "svg" in page.section)
+    share = pytest.approx((1 + found.result.value) / 2)
+    assert page.estimate == share
     page.click(8)
+    assert page.estimate is None, "the hint was for the position before"
     page.command("undo")
     assert "svg" in page.section, "that search was of the position on the board"
+    assert page.estimate == share
+    page.set_player(1, "random")
+    page.command("swap")
+    page.wait_for_moves(3)
+    assert page.estimate is None
+    page.set_player(0, "human")
+    page.command("undo")
     page.command("undo")
     assert page.section["remark"] == wording.TAKEN_BACK
 

@@ -95,7 +95,9 @@ def test_wherever_the_sliders_stand_the_page_shows_that_search(kind: str, data: 
         assert cells["visits"] == str(children[move].visit_count)
         if not at.get("weight"):
             assert row["score"] == pytest.approx([*scores[move]])
-        parts = [number_of(cells[part]) for part in (*sliders.table["parts"], "sum")]
+        texts = [cells[part] for part in (*sliders.table["parts"], "sum")]
+        assert not {"+0.000", "−0.000"}.intersection(texts)
+        parts = [number_of(text) for text in texts]
         assert parts == pytest.approx([*row["score"], sum(row["score"])], abs=0.00051)
         if kind == "PUCT":
             assert number_of(cells["is played"]) == pytest.approx(100 * chance_of[move], abs=0.51)

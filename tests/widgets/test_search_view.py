@@ -69,13 +69,14 @@ def test_a_row_for_each_iteration_the_deepest_first():
     assert [row[0] for row in table["rows"]] == ["5", "4", "3", "2", "1"]
     assert sum(int(row[1].replace(",", "")) for row in table["rows"]) == result.num_nodes
     best = result.state.action_to_string(result.best_action)
-    assert table["rows"][0][3:] == [best, f"{result.value:+g} points"]
+    points = f"−{-result.value:g} points"
+    assert table["rows"][0][3:] == [best, points]
     start, _, line = table["caption"].partition(" Expected: ")
     assert start.startswith(f"Black: {best}, after a search 5 plies ahead, {result.num_nodes:,} n")
     line, _, value = line.partition(". ")
     assert line.split()[0] == best
     assert len(line.split()) == len(result.principal_variation) >= 5
-    assert value == f"Value for Black: {result.value:+g} points."
+    assert value == f"Value for Black: {points}."
 
 
 def test_what_is_solved_says_how_the_game_ends():

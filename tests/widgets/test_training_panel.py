@@ -223,6 +223,26 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
     assert not again.progress["is_running"]
 
 
+def test_a_run_that_was_stopped_in_its_last_measurement_goes_on(make_panel, tmp_path, monkeypatch):
+    benchmark = Benchmark(("random", "uct:2"), every=9, num_games=2, num_simulations=2)
+    panel = make_panel(benchmark=benchmark)
+    monkeypatch.setattr(panel, "_note_measurement", lambda _: panel.stop())
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    headline = "All 4 iterations are done, but not the last measurement"
+    assert (panel.headline, panel.commands) == (headline, ["resume"])
+    panel = make_panel(benchmark=benchmark)
+    assert panel.note.endswith(
+        "4 of 4 iterations. Resume continues it exactly as if it had never been stopped."
+    )
+    assert (panel.headline, panel.commands) == (headline, ["resume"])
+    again = make_panel(benchmark=benchmark)
+    trained_to_the_end(again)
+    assert [each.opponent for each in read_strength(tmp_path)] == ["random", "uct:2"]
+    assert again.commands == []
+    trained_to_the_end(panel)  # its measurements were out of date
+
+
 def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path):
     train(config(num_iterations=1), tmp_path)
     before = (tmp_path / CHECKPOINT).read_bytes()
@@ -333,14 +353,19 @@ def test_figures_are_those_of_the_newest_iteration():
         ["Positions played", "2,000", "250 positions and 12.5 games a second"],
     ]
     strength = [
-        SimpleNamespace(iteration=iteration, opponent="random", score=Score(*counts))
-        for iteration, counts in ((5, (1, 0, 19)), (10, (20, 0, 0)))
+        SimpleNamespace(iteration=iteration, opponent=opponent, score=Score(*counts))
+        for iteration, opponent, counts in (
+            (5, "random", (1, 0, 19)),
+            (10, "uct:2", (10, 0, 10)),
+            (10, "random", (20, 0, 0)),
+        )
     ]
     unknown = report.figures([line(value_loss=None, game_length=float("nan"))], strength)
     # Wilson's interval for 20 of 20: from 1 / (1 + 1.96^2 / 20) = 0.839 to 1.
     interval = "0.84 to 1.00 · Elo +∞ (+287 to +∞), iteration 10"
     assert (unknown[0][1], unknown[2][1]) == ("–", "– plies")
-    assert unknown[-1] == ["Score against random", "1.00", interval]
+    assert unknown[-2] == ["Score against random", "1.00", interval]
+    assert "Elo 0 (−148 to +148)" in unknown[-1][2]
 
 
 def test_time_left_is_that_of_the_newest_iterations_without_a_match(make_panel):

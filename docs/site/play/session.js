@@ -16,8 +16,9 @@ const NOTHING_SEARCHED = "Nothing has been searched yet. The result appears here
 export class Session {
   #about; #engine; #sides; #heat = "visits"; #isRandom = false; #isPaused = false;
   #moves = []; // of the game: {move, player, seconds}
-  #positions = []; // before and after each of them, as the worker describes them
-  #shares = new Map(); // number of moves -> how often the first side won in the last search
+  // Before and after each of them, as the worker describes them; with the first side's win rate in
+  // the search that chose the move there, and in that of a hint: {..., decided, hinted}.
+  #positions = [];
   #searched = null; // the last search: {moves, player, found, mover, isHint}, and its widgets
   #said = {}; #section = ""; #turnBegan = 0; #thinking = null; #wait = null; #moveNumber = 0;
 
@@ -83,7 +84,7 @@ export class Session {
   /** Go on with another game. */
   #putGame(moves, positions, said = {}) {
     [this.#moves, this.#positions, this.#searched] = [moves, positions, null];
-    this.#shares.clear();
+    positions[0].hinted = null;
     this.#isPaused = this.#isBetweenPlayers;
     this.#goOn(said);
   }
@@ -95,7 +96,6 @@ export class Session {
     if (!this.#isBetweenPlayers) while (last > 0 && !isChoice(this.#moves[last])) last -= 1;
     this.#moves.splice(last);
     this.#positions.splice(last + 1);
-    for (const ply of this.#shares.keys()) if (ply > last) this.#shares.delete(ply);
     this.#isPaused = this.#isBetweenPlayers;
     this.#goOn();
   }
@@ -124,14 +124,14 @@ export class Session {
 
   // What happens next
 
-  async #play(move, effort = "") {
+  async #play(move, effort = "", decided = null) {
     const { player } = this.#now;
     const moves = [...this.#moves, { move, player, seconds: (performance.now() - this.#turnBegan) / 1000 }];
     const number = this.#moveNumber;
     const position = await this.#describe(moves);
     if (number !== this.#moveNumber) return; // something else has happened
     this.#moves = moves;
-    this.#positions.push(position);
+    this.#positions.push({ ...position, decided });
     const isPass = move === this.#about.pass.move;
     const isOwn = this.#sides[player] === HUMAN && !isPass;
     const said = isPass ? "had no legal move and passed" : `played ${this.#notation(move)}`;
@@ -176,10 +176,10 @@ export class Session {
       const found = await answer;
       if (this.#thinking !== id) return; // it was given up
       this.#searched = { moves, player, found, mover, isHint };
-      if (found.simulations) this.#shares.set(moves.length, shareOfFirst(found));
+      const share = found.simulations ? shareOfFirst(found) : null;
       const effort = found.simulations ? speedOf(found) : "";
-      if (isHint) this.#showHint(found.children[0], effort);
-      else this.#play(found.move, effort);
+      if (isHint) this.#showHint(found.children[0], effort, share);
+      else this.#play(found.move, effort, share);
     } catch (error) {
       if (this.#thinking !== id) return;
       this.#isPaused = true;
@@ -196,7 +196,8 @@ export class Session {
     this.board.set("heat", { scale: this.#heat === "values" ? "win rate" : "amount", squares });
   }
 
-  #showHint(best, effort) {
+  #showHint(best, effort, share) {
+    this.#now.hinted = share;
     this.#stopThinking();
     this.#showBoard(this.#squareOf(best.move));
     const message = `Hint: ${this.#notation(best.move)}, win rate ${percentOf(rateOf(best))} in ${count(best.visits)} simulations.`;
@@ -216,6 +217,12 @@ export class Session {
 
   get #isHumansTurn() {
     return this.#sides[this.#now.player] === HUMAN;
+  }
+
+  /** The first side's win rate by a hint, or by the search that led here; while a player has found nothing yet, by the one before. */
+  get #share() {
+    const { hinted, decided } = this.#now;
+    return hinted ?? decided ?? (this.#isHumansTurn ? null : this.#positions.at(-2)?.decided) ?? null;
   }
 
   get #isBetweenPlayers() {
@@ -281,7 +288,7 @@ export class Session {
       message: isPassing ? `${this.#nameOf(this.#now.player)} has no legal move: press Pass.` : "",
       ...this.#said,
       headline,
-      estimate: this.#isOver ? [1, 0][this.#winner] ?? 0.5 : [...this.#shares.values()].at(-1) ?? null,
+      estimate: this.#isOver ? [1, 0][this.#winner] ?? 0.5 : this.#share,
       seconds: [0, 1].map((side) => this.#moves.reduce((sum, { player, seconds }) => sum + (player === side ? seconds : 0), 0)),
       discs: this.#discs,
       turn: {

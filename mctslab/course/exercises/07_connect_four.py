@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games, search
+from mctslab.boards.elements import signed
 from mctslab.course.checking.comparing import Words, kind, plain
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import (
@@ -106,7 +107,7 @@ def _anytime_case(
 
 def _counted(move: Grown) -> str:
     visits, total_value, _ = move
-    return f"{visits} (Q={total_value / visits:+.2f})" if visits else "0"
+    return f"{visits} (Q={signed(total_value / visits)})" if visits else "0"
 
 
 def _anytime_cases() -> list[Case]:

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games, search
+from mctslab.boards.elements import signed
 from mctslab.course.checking.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, after_random_moves, moves_at_random
@@ -34,8 +35,8 @@ def _misjudges_variation(rng: np.random.Generator) -> Case:
     proven = int(rng.choice((-1, 1)))
     favourite = state.action_to_string(state.legal_actions()[int(np.argmax(priors))])
     right = ", ".join(map(state.action_to_string, solutions)) or "none"
-    shown = f"returns {value:+.2f} for Black; the highest prior is that of {favourite}; proven for "
-    shown += f"the player to move: {proven:+d}; right moves: {right}\n{state}"
+    shown = f"returns {signed(value)} for Black; the highest prior is that of {favourite}; "
+    shown += f"proven for the player to move: {proven:+d}; right moves: {right}\n{state}"
     return Case(
         lambda: ((value, -value), [*priors], state, proven, frozenset(solutions)), shown=shown
     )

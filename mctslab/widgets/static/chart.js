@@ -3,7 +3,7 @@
 import { count } from "./words.js";
 import { html } from "./ui.js";
 
-const ROOM = { left: 54, right: 24, top: 12, bottom: 42 }; // around the axes, for numbers and titles
+const ROOM = { left: 60, right: 24, top: 12, bottom: 42 }; // around the axes, for numbers and titles
 
 /** The smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `number`. */
 export function niceCeiling(number) {
@@ -46,7 +46,7 @@ export const Chart = ({ at: { width, height, x, y }, label, role = "img", childr
     <g aria-hidden="true">
       ${y.ticks.map((tick) => html`
         <path class="grid" d="M${x.first} ${y.pixel(tick)}H${x.last}" />
-        <text class="tick" x=${x.first - 6} y=${y.pixel(tick) + 4} text-anchor="end">${(y.say ?? count)(tick)}</text>`)}
+        <text class="tick" x=${x.first - 12} y=${y.pixel(tick) + 4} text-anchor="end">${(y.say ?? count)(tick)}</text>`)}
       ${x.ticks.map((tick) => html`
         <text class="tick" x=${x.pixel(tick)} y=${y.first + 16} text-anchor="middle">${(x.say ?? count)(tick)}</text>`)}
       <text x=${(x.first + x.last) / 2} y=${height - 8} text-anchor="middle">${x.title}</text>

@@ -305,10 +305,11 @@ function Labels({ trace, frame, at, paneWidth }) {
     ${phase === "backpropagation" && returnPill(trace, frame, at(frame.current), paneWidth)}`;
 }
 
-/** The return that is added to a node, beside it. */
+/** The return that is added to a node: over its card, or beside the root's, because no other card is in its row. */
 function returnPill({ nodes, simulations, game }, { event, current }, { x, y, width }, paneWidth) {
   const mover = nodes.mover[current];
   const text = `${total(simulations[event.simulation].returns[mover])} for ${game.players[mover]}`;
+  if (current !== 0) return pill(x, y - CARD_HEIGHT / 2 - 11, text, "backpropagation is-chosen");
   const away = (width + pillWidth(text)) / 2 + 5;
   const isRight = x + away + pillWidth(text) / 2 < paneWidth;
   return pill(isRight ? x + away : x - away, y, text, "backpropagation is-chosen");

@@ -14,7 +14,7 @@ export const total = (value) => signed(value, Number.isInteger(Math.round(value 
 export function plain(value, digits = 2) {
   if (value === Infinity) return "∞";
   if (value === -Infinity) return "−∞";
-  return value.toFixed(digits).replace("-", "−");
+  return signed(value, digits).replace("+", "");
 }
 
 export const count = (number) => number.toLocaleString("en-US");
