@@ -85,14 +85,15 @@ answer."""
 
 def rounds_of(copy: Copy, cases: Sequence[Case]) -> list[int]:
     """How often a copy goes around its loops, or is called, on each case up to one without end."""
-    taken = [0] * len(cases)
+    taken: list[int] = []
 
     def note(number: int, trial: Trial) -> bool:
-        taken[number] = 0 if trial.called.too_slow else MANY_ROUNDS - copy.rounds_left
+        if number == len(taken):  # where the computer is busy, it is asked twice
+            taken.append(0 if trial.called.too_slow else MANY_ROUNDS - copy.rounds_left)
         return trial.called.too_slow
 
     try_copy(copy, cases, lambda _: MANY_ROUNDS, note)
-    return taken
+    return [*taken, *[0] * (len(cases) - len(taken))]
 
 
 def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[int]:
