@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from mctslab.course import exercises
 from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.repairs import copy_of
-from mctslab.course.checking.trials import try_copy
+from mctslab.course.checking.trials import _tried, quietly, try_copy
 from mctslab.course.question import Case, Mistake, edits_in
 
 EXERCISES = list(exercises.all_exercises().values())
@@ -43,12 +43,12 @@ def inputs_of(name):
     exercise = getattr(exercises, name)
     solution = copy_of(exercise, exercise.solution_source)
     inputs = []
-    for case in (*exercise.cases(), *exercise.variations()):
-        began = time.process_time()
-        (trial,) = try_copy(solution, [case], lambda _: MANY_ROUNDS, lambda *_: True)
-        assert trial.is_right, case.shown
-        taken = time.process_time() - began
-        inputs.append(Input(case, taken, MANY_ROUNDS - solution.rounds_left))
+    with quietly():
+        for case in (*exercise.cases(), *exercise.variations()):
+            began = time.process_time()
+            assert _tried(case, solution, MANY_ROUNDS).is_right, case.shown
+            taken = time.process_time() - began
+            inputs.append(Input(case, taken, MANY_ROUNDS - solution.rounds_left))
     return inputs
 
 
