@@ -36,6 +36,11 @@ class Input:
     num_noticed: int = 0
     """How many wrong functions it has noticed so far."""
 
+    @property
+    def most_rounds(self):
+        """What goes around its loops more often has no end."""
+        return 1_000 + 10 * self.rounds
+
 
 @functools.cache
 def inputs_of(name):
@@ -55,11 +60,10 @@ def inputs_of(name):
 def is_noticed(wrong, name):
     """Whether an input of an exercise gives a wrong result with a copy of a function.
 
-    A copy has no end if it goes around its loops ten times as often as the solution. The inputs
-    come first that take little time and have noticed much.
+    The inputs come first that take little time and have noticed much.
     """
     inputs = sorted(inputs_of(name), key=lambda each: each.seconds / (1 + each.num_noticed))
-    rounds = [1_000 + 10 * each.rounds for each in inputs]
+    rounds = [each.most_rounds for each in inputs]
     cases = [each.case for each in inputs]
     trials = try_copy(wrong, cases, rounds.__getitem__, lambda _, trial: not trial.is_right)
     if trials[-1].is_right:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from mctslab.course import exercises
-from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.diagnosis import UNSEEDED
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import copy_of
@@ -45,7 +44,7 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
     @functools.cache
     def tried(name, number):
         with quietly():
-            return _tried(inputs[number].case, copies[name], MANY_ROUNDS)
+            return _tried(inputs[number].case, copies[name], inputs[number].most_rounds)
 
     def first(is_such):
         return next(number for number in range(len(inputs)) if is_such(number))
@@ -61,9 +60,8 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
     for known in exercise.mistakes:
         is_random = "np.random" in sources[known.name]
         if is_random or known is exercise.mistakes[-1]:
-            cases = [
-                replace(inputs[at].case, is_random=False) for at in sorted(telling[known.name])
-            ]
+            some = sorted(telling[known.name])
+            cases = [replace(inputs[number].case, is_random=False) for number in some]
             few = replace(quick(exercise), cases=lambda cases=cases: cases, variation=None)
             result = judge(exercise if is_random else few, exercise.wrong_answer(known))
             assert result.outcome is Outcome.WRONG
