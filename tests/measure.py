@@ -33,6 +33,7 @@ from tests.conftest import NOT_QUICK
 from tests.course import examined
 from tests.course.invented import Answer, answers_to, function_of
 from tests.course.mutants import noticed_in
+from tests.course.test_mutants import NO_DIFFERENCE, NOT_FREE
 from tests.notebooks.reading import NOTEBOOKS, size_of
 
 QUICK_SECONDS = 60
@@ -291,19 +292,24 @@ COLUMNS = (
 def mutants() -> None:
     """How many changes of each model answer its inputs notice, and what a check says of answers.
 
-    A cause is named, or at least told where the answer is wrong, or only an input is shown. Below
-    are the messages that took most time, and the longest ones.
+    Below an exercise are the changes that none of its inputs notices, though it is not known why.
+    A cause is named, or at least told where the answer is wrong, or only an input is shown. At the
+    end are the messages that took most time, and the longest ones.
     """
     messages: list[Message] = []
     print(f"{'':24}" + "".join(f"{column:>9}" for column in COLUMNS))
     total: Counter[str] = Counter()
     for exercise in exercises.all_exercises().values():
         cases = [*exercise.cases(), *exercise.variations()]
-        noticed = noticed_in(exercise).values()
-        row = Counter(cases=len(cases), changes=len(noticed), noticed=sum(noticed))
+        noticed = noticed_in(exercise)
+        row = Counter(cases=len(cases), changes=len(noticed), noticed=sum(noticed.values()))
         row.update(word for answer in answers_to(exercise) for word in _told(answer, messages))
         total += row
         print(_row(exercise.name, row), flush=True)
+        for text in noticed:
+            is_known = noticed[text] or text in NO_DIFFERENCE.get(exercise.name, [])
+            if exercise in NOT_FREE and not is_known:
+                print(f"    {text}")
     print(_row("all", total))
     for longest in (attrgetter("seconds"), attrgetter("lines")):
         print()

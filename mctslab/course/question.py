@@ -197,7 +197,7 @@ class Question:
         @functools.cache
         def made() -> list[Case]:
             written = [_with_result(each, model_answer) for each in cases()]
-            return written or [*itertools.islice(self.small_variations(), 0, None, 10)]
+            return written or [self._small_variation(0, width) for width in _WIDTHS]
 
         object.__setattr__(self, "cases", made)
 
@@ -220,10 +220,13 @@ class Question:
 
     def small_variations(self) -> Iterator[Case]:
         """Inputs made at random from small numbers, the smallest first."""
-        assert self.variation is not None
-        for width in (1, 2, 3, 5, 8):
+        for width in _WIDTHS:
             for seed in range(10):
-                yield _made(self.variation(_Small(seed, width)), self.model_answer)
+                yield self._small_variation(seed, width)
+
+    def _small_variation(self, seed: int, width: int) -> Case:
+        assert self.variation is not None
+        return _made(self.variation(_Small(seed, width)), self.model_answer)
 
     @property
     def solution_source(self) -> str:
@@ -277,6 +280,8 @@ class Question:
 
 
 NUM_VARIATIONS: Final = 60
+_WIDTHS: Final = (1, 2, 3, 5, 8)
+"""From how many whole numbers one is drawn for small inputs."""
 
 
 @functools.cache

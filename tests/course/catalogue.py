@@ -1,11 +1,16 @@
 """All exercises, for tests of each; and three, for tests of what is the same in all."""
 
+import functools
 import re
 import textwrap
-from dataclasses import replace
+import time
+from dataclasses import dataclass, replace
 
 from mctslab.course import exercises
-from mctslab.course.question import Mistake, edits_in
+from mctslab.course.checking.counted import MANY_ROUNDS
+from mctslab.course.checking.repairs import copy_of
+from mctslab.course.checking.trials import _tried, quietly, try_copy
+from mctslab.course.question import Case, Mistake, edits_in
 
 EXERCISES = list(exercises.all_exercises().values())
 THREE = [exercises.ucb1, exercises.museum_reward, exercises.encode]
@@ -19,6 +24,52 @@ def quick(exercise):
 
 def name_of(value):
     return getattr(value, "name", None)
+
+
+@dataclass
+class Input:
+    """An input of an exercise, and the seconds and the rounds of loops that its solution takes."""
+
+    case: Case
+    seconds: float
+    rounds: int
+    num_noticed: int = 0
+    """How many wrong functions it has noticed so far."""
+
+    @property
+    def most_rounds(self):
+        """What goes around its loops more often has no end."""
+        return 1_000 + 10 * self.rounds
+
+
+@functools.cache
+def inputs_of(name):
+    """All inputs of an exercise; the solution that is shown is right on them."""
+    exercise = getattr(exercises, name)
+    solution = copy_of(exercise, exercise.solution_source)
+    inputs = []
+    with quietly():
+        for case in (*exercise.cases(), *exercise.variations()):
+            began = time.process_time()
+            assert _tried(case, solution, MANY_ROUNDS).is_right, case.shown
+            taken = time.process_time() - began
+            inputs.append(Input(case, taken, MANY_ROUNDS - solution.rounds_left))
+    return inputs
+
+
+def is_noticed(wrong, name):
+    """Whether an input of an exercise gives a wrong result with a copy of a function.
+
+    The inputs come first that take little time and have noticed much.
+    """
+    inputs = sorted(inputs_of(name), key=lambda each: each.seconds / (1 + each.num_noticed))
+    rounds = [each.most_rounds for each in inputs]
+    cases = [each.case for each in inputs]
+    trials = try_copy(wrong, cases, rounds.__getitem__, lambda _, trial: not trial.is_right)
+    if trials[-1].is_right:
+        return False
+    inputs[len(trials) - 1].num_noticed += 1
+    return True
 
 
 def mistakes_in(text):

@@ -13,10 +13,12 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import CodeType
 from typing import Any, Final, NamedTuple
 
 import torch  # noqa: F401  # some answers use it, and loading it takes longer than they may
 
+from mctslab.course.checking.counted import Copy
 from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, paths
@@ -59,22 +61,32 @@ def function_of(answer: Answer) -> Callable[..., Any]:
     return function
 
 
+def copy_of(answer: Answer) -> Copy:
+    """The function as a copy that stops after a number of rounds of its loops."""
+    return Copy(ast.parse(answer.source), _surroundings(answer.exercise.name))
+
+
 @functools.cache
 def _surroundings(name: str) -> dict[str, Any]:
+    exercise = all_exercises()[name]
+    names = {"math": math} | exercise.model_answer.__globals__
+    exec(_given_in(exercise.notebook), names)
+    return names
+
+
+@functools.cache
+def _given_in(notebook: str) -> CodeType:
     """All imports and plain functions of a notebook and its side roads, but for exercises.
 
     An exercise may move from the one to the other, and the answers to it stay the same.
     """
-    exercise = all_exercises()[name]
-    own = (path for path in paths(PROJECT_FOLDER) if path.name[:2] == exercise.notebook)
+    own = (path for path in paths(PROJECT_FOLDER) if path.name[:2] == notebook)
     cells = (cell for path in own for cell in cells_of(path))
     sources = ["".join(cell["source"]) for cell in cells if _is_given(cell)]
     statements = [each for source in sources for each in ast.parse(source).body]
     imported = [each for each in statements if isinstance(each, ast.Import | ast.ImportFrom)]
     defined = [each for each in statements if _is_plain(each)]
-    names = {"math": math} | exercise.model_answer.__globals__
-    exec(compile(ast.Module([*imported, *defined], []), f"<{exercise.notebook}>", "exec"), names)
-    return names
+    return compile(ast.Module([*imported, *defined], []), f"<{notebook}>", "exec")
 
 
 def _is_given(cell: Cell) -> bool:

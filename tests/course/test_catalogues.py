@@ -1,22 +1,23 @@
 """Every known mistake is rejected and named; what an exercise says of itself is complete."""
 
+import collections
 import functools
 import itertools
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from mctslab.course import exercises
-from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.diagnosis import UNSEEDED
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import copy_of
-from mctslab.course.checking.trials import try_copy
+from mctslab.course.checking.trials import _tried, quietly
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch
 from mctslab.search import Node
-from tests.course.catalogue import EXERCISES, name_of, quick
+from tests.course.catalogue import EXERCISES, inputs_of, name_of, quick
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=name_of)
 
@@ -36,48 +37,48 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
     """
     if exercise.name in ("forward", "loss", "train_step", "evaluate") and not has_torch():
         pytest.skip("PyTorch is not installed")
-    cases = [*exercise.cases(), *exercise.variations()]
+    inputs = sorted(inputs_of(exercise.name), key=lambda each: each.seconds)
     sources = {known.name: exercise.source_with(known.edits) for known in exercise.mistakes}
     copies = {name: copy_of(exercise, source) for name, source in sources.items()}
 
     @functools.cache
     def tried(name, number):
-        some = cases[number : number + 1]
-        return try_copy(copies[name], some, lambda _: MANY_ROUNDS, lambda *_: True)[0]
+        with quietly():
+            return _tried(inputs[number].case, copies[name], inputs[number].most_rounds)
 
-    def failed(name):
-        trials = (tried(name, number) for number in range(len(cases)))
-        return next(trial for trial in trials if not trial.is_right)
+    def first(is_such):
+        return next(number for number in range(len(inputs)) if is_such(number))
 
-    def are_apart(*names):
-        both = (map(tried, names, (number, number)) for number in range(len(cases)))
-        return any(not one.is_like(other) for one, other in both)
-
-    assert all(are_apart(*pair) for pair in itertools.combinations(copies, 2))
+    telling = collections.defaultdict(set)
+    for name, source in sources.items():
+        if "np.random" not in source:
+            telling[name].add(first(lambda number, name=name: not tried(name, number).is_right))
+    for one, other in itertools.combinations(copies, 2):
+        apart = first(lambda at, *_, a=one, b=other: not tried(a, at).is_like(tried(b, at)))
+        telling[one].add(apart)
+        telling[other].add(apart)
     for known in exercise.mistakes:
-        is_last, is_random = known is exercise.mistakes[-1], "np.random" in sources[known.name]
-        if is_last or is_random:
-            is_endless = not is_random and failed(known.name).called.too_slow
-            asked = quick(exercise) if is_endless else exercise
-            result = judge(asked, exercise.wrong_answer(known))
+        is_random = "np.random" in sources[known.name]
+        if is_random or known is exercise.mistakes[-1]:
+            some = sorted(telling[known.name])
+            cases = [replace(inputs[number].case, is_random=False) for number in some]
+            few = replace(quick(exercise), cases=lambda cases=cases: cases, variation=None)
+            result = judge(exercise if is_random else few, exercise.wrong_answer(known))
             assert result.outcome is Outcome.WRONG
             assert result.mistake == known.name or (is_random and result.mistake == UNSEEDED.name)
-        else:
-            assert failed(known.name)
     useless = [
-        case.shown
-        for number, case in enumerate(exercise.cases())
-        if all(tried(name, number).is_right for name in copies)
+        each.case.shown
+        for number, each in enumerate(inputs)
+        if not each.case.is_random and all(tried(name, number).is_right for name in copies)
     ]
     assert len(useless) <= 2, useless
 
 
 @every_exercise
-def test_the_source_that_is_shown_is_right_by_itself_and_the_stub_not_attempted(exercise):
-    solution = copy_of(exercise, exercise.solution_source)
-    trials = try_copy(solution, exercise.cases(), lambda _: MANY_ROUNDS, lambda *_: False)
-    assert all(trial.is_right for trial in trials)
+def test_a_stub_is_not_attempted_and_small_inputs_can_be_made(exercise):
     assert judge(exercise, exercise.defined_by(exercise.stub)).outcome is Outcome.NOT_ATTEMPTED
+    if exercise.variation is not None:
+        assert next(exercise.small_variations()).is_random
 
 
 def test_arguments_are_made_anew_for_every_call():

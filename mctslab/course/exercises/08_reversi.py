@@ -14,7 +14,8 @@ from mctslab.games.reversi import Reversi, after
 from mctslab.games.state import State
 from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne
 
-_SIZE: Final = 8
+_START: Final = Reversi()
+_SIZE: Final = _START.size
 BOARD: Final = (1 << _SIZE * _SIZE) - 1
 INNER_COLUMNS: Final = sum(0b01111110 << _SIZE * row for row in range(_SIZE))
 """All squares but those of the columns a and h."""
@@ -161,7 +162,7 @@ def _turned(function: Callable[..., Any], own: int, opponent: int, square: int) 
 
 
 def _square_name(bit: int) -> str:
-    return Reversi().action_to_string(bit) if bit < _SIZE**2 else f"bit {bit}, off the board"
+    return _START.action_to_string(bit) if bit < _SIZE**2 else f"bit {bit}, off the board"
 
 
 def _flips_case(state: State, square: int) -> Case:
