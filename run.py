@@ -262,6 +262,8 @@ def test(arguments: Sequence[str]) -> int:
 def site(arguments: Sequence[str]) -> int:
     setup("[site]")
     compile_search()
+    # Without the kept bytecode, the kernel of every notebook would compile the package again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # as for `lab`
     return become(PYTHON, PROJECT / "docs/site/build.py", *arguments)
 

@@ -192,7 +192,8 @@ def _refuse_unknown(entries: Any, made: Any, where: str) -> None:
             _refuse_unknown(entry, getattr(made, name), _joined(where, name))
     elif isinstance(made, tuple | list) and isinstance(entries, Sequence):
         for number, entry in enumerate(entries):
-            _refuse_unknown(entry, made[number], f"{where}[{number}]")
+            if not isinstance(entry, int | float | str):  # games have long lists of moves
+                _refuse_unknown(entry, made[number], f"{where}[{number}]")
     elif isinstance(made, Mapping) and isinstance(entries, Mapping):
         for name, entry in entries.items():
             _refuse_unknown(entry, made[name], _joined(where, name))
