@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from mctslab.boards.elements import signed
 from mctslab.games.state import State
 
 FORGOTTEN: Final = "forgotten"
@@ -128,4 +127,4 @@ class Node:
 
     def __repr__(self) -> str:
         move = "root" if self.action is None else f"action {self.action}"
-        return f"<Node: {move}, N={self.visit_count}, Q={signed(self.mean_value, '.3f')}>"
+        return f"<Node: {move}, N={self.visit_count}, Q={self.mean_value:+.3f}>"

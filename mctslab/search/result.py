@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.boards.elements import signed
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.solving import WIN, best_proven
@@ -159,8 +158,7 @@ class SearchResult:
         return StatisticsTable(self)
 
     def __repr__(self) -> str:
-        value = f"value {signed(self.value, '.3f')}"
-        worth = value if self.proven is None else proven_text(self.proven)
+        worth = f"value {self.value:+.3f}" if self.proven is None else proven_text(self.proven)
         return (
             f"<SearchResult: {self.num_simulations} simulations in {self.seconds:.2f} s, "
             f"{worth} for {self.state.player_names[self.state.current_player]}"

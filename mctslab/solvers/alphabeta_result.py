@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mctslab.boards.elements import signed
 from mctslab.games.state import State
 from mctslab.search.alphabeta import WIN
 
@@ -67,6 +66,6 @@ def end_value(discs: int) -> float:
 def _in_words(value: float) -> str:
     """A value as words: points of the evaluation, or how the game ends."""
     if abs(value) < WIN / 2:
-        return f"{signed(value, 'g')} points"
+        return f"{value:+g} points"
     discs = abs(value) - WIN
     return f"{'won' if value > 0 else 'lost'}{f' by {discs:g}' if discs else ''}"

@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search": {"typed", "boards", "games"},
     "draw": {"boards", "games", "search"},
     "fast": {"boards", "games", "search", "__init__"},
-    "solvers": {"boards", "games", "search", "fast"},
+    "solvers": {"games", "search", "fast"},
     "net": {
         "typed", "score", "__init__", "boards", "games", "search", "fast", "running_line",
         "child_processes", "cluster"

@@ -97,7 +97,7 @@ def test_a_result_says_what_it_is():
     )
     child = Node(parent=Node(TicTacToe()), action=4)
     child.visit_count, child.total_value = 4, -1.0
-    assert repr(child.parent) == "<Node: root, N=0, Q=0.000>"
+    assert repr(child.parent) == "<Node: root, N=0, Q=+0.000>"
     assert repr(child) == "<Node: action 4, N=4, Q=-0.250>"
 
 
