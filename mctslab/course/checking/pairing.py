@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeGuard
 
 MANY: Final = 10_000
-"""Of so many parts it is kept what is asked about them again and again; no part is ever changed."""
+"""The last parts, whose texts are kept because many changes ask for them. No part is changed."""
 
 
 def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, str]:
