@@ -46,6 +46,7 @@ ONE_FOR_EACH_SIGN = [
     ("alpha_zero", "the search: the tree of an earlier search"),
     ("flat_net", "the search: the number of simulations is wrong"),
     ("tables", "the search: random numbers from another source"),
+    ("flat_net", "the search: random numbers from another source"),
     ("recursive", "simulate: rollouts are not random"),
     ("tables", "simulate: rollouts start at the root"),
     ("tables", "simulate: the depth is limited"),
