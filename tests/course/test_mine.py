@@ -12,6 +12,7 @@ import pytest
 from mctslab import course, games, search
 from mctslab.course import exercises
 from mctslab.course.keeping import kept, parts, progress
+from mctslab.course.keeping.own_source import own_source
 from tests.search.toys import statistics
 
 OWN_SELECT = """
@@ -33,10 +34,12 @@ def folder(home):
     return home / "mine"
 
 
-def in_a_cell(code):
-    """Run code as the only cell of a notebook; returns its names."""
+def in_a_cell(code, names=None):
+    """Run code as the only cell of a notebook, or after others; returns their names."""
     code = textwrap.dedent(code)
-    names, file = {"__name__": "__main__", "In": ["", code]}, "<cell>"
+    names = names or {"__name__": "__main__", "In": [""]}
+    names["In"].append(code)
+    file = f"<cell {len(names['In'])}>"
     linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
     exec(compile(code, file, "exec"), names)
     return names
@@ -101,6 +104,21 @@ def test_a_function_comes_back_with_its_helpers_constants_and_imports(folder):
     }  # fmt: skip
     assert "def bonus(" in (folder / "ucb1.py").read_text("utf-8")
     assert sorted(path.name for path in folder.iterdir()) == ["ucb1.py"]
+
+
+def test_what_other_cells_define_comes_along_and_so_does_a_second_name():
+    exercises.ucb1.check(ucb1)
+    names = in_a_cell("""
+        from mctslab import course
+
+        SCALE = 3
+        my_bound = course.mine("ucb1")
+    """)
+    in_a_cell("def scaled(*numbers): return SCALE * my_bound(*numbers)", names)
+
+    own = {}
+    exec(own_source(names["scaled"]), own)
+    assert own["scaled"](0.25, 4, 10, 2.0) == pytest.approx(3 * 1.767427129385146351)
 
 
 def test_a_search_comes_back_and_keeps_the_parts_of_earlier_notebooks_inside(capsys):
