@@ -234,8 +234,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
             self._ends.append(time.monotonic())
             try:
                 run = train(self.config, self.folder, **options)
-                with self._lock:  # another panel may have measured the net meanwhile
-                    self._strength = list(read_strength(self.folder))
+                strength = read_strength(self.folder)  # also what another panel has measured
+                with self._lock:
+                    self._strength = strength
                     return self._is_done(run.num_iterations)
             except FolderInUseError:  # a panel that was just left is still finishing its iteration
                 if self._must_stop():

@@ -106,6 +106,8 @@ NO_DIFFERENCE = {
 
 SHARE = 3
 """One of so many is tried here; `python -m tests.measure mutants` tries all."""
+NUM_SEEDED = 3
+"""So many right answers of an exercise get the same seed again."""
 NOT_FREE = [each for each in EXERCISES if each.name not in ("next_arm", "sabotage")]
 """Those two accept any strategy that is good enough, and any fault."""
 
@@ -129,7 +131,7 @@ def test_of_the_answers_that_were_invented_the_right_ones_pass_and_no_wrong_one(
         some = cases[number % step :: step]
         trials = try_copy(function, some, lambda _: MANY_ROUNDS, lambda *_: False)
         assert all(trial.is_right for trial in trials), function.__code__.co_filename
-        if number < SHARE and "rng" in signature(function).parameters:
+        if number < NUM_SEEDED and "rng" in signature(function).parameters:
             is_by_chance = depends_on_chance(function, trials, exercise.seconds)
             assert not is_by_chance, function.__code__.co_filename
     for answer in [answer for answer in answers if not answer.is_right][::SHARE]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeGuard
 
 MANY: Final = 10_000
-"""The last parts, whose texts are kept because many changes ask for them. No part is changed."""
+"""Of this many parts the texts are kept, because many changes ask for the same ones."""
 
 
 def names_of(function: ast.FunctionDef, model: ast.FunctionDef) -> Mapping[str, str]:
