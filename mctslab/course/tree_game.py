@@ -255,8 +255,8 @@ def rooted(place: Place, grown: Grown) -> Node:
 
 def _fill(node: Node, grown: Grown) -> None:
     node.visit_count, node.total_value = grown.visit_count, grown.total_value
+    node.untried_actions = [a for a in node.state.legal_actions() if a not in grown.children]
     for action, below in grown.children.items():
-        node.untried_actions.remove(action)
         child = Node(parent=node, action=action)
         node.children.append(child)
         _fill(child, below)

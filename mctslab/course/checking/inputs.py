@@ -141,6 +141,6 @@ def _is_of_an_array(called: Any) -> bool:
 
 
 _AS_MANY: Final = 24
-_MOST_COUNTED: Final = 200_000
+_MOST_COUNTED: Final = 80_000
 _SECONDS_FOR_A_COPY: Final = 30.0
 """Many times what a copy takes."""
