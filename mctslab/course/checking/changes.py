@@ -69,6 +69,7 @@ Does a 0, or something empty, count like None in {}? Only `is None` tells them a
     B if A else C => B if A is not None else C
 Does {} have the wrong sign?
     -A => A
+    (-A, -B) => (A, B)
     math.inf => -math.inf
     returns[A] => -returns[A]
     A.returns()[B] => -A.returns()[B]
