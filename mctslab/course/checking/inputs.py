@@ -1,6 +1,8 @@
 """The inputs on which copies of a function are tried, and what that costs."""
 
 import ast
+import math
+import statistics
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -101,7 +103,7 @@ def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[i
 
     Unlike seconds, they are the same every time. A call of an array's function counts as several.
     Counting takes long, so it begins with the cases whose rounds are neither many nor few, and
-    after many calls the other ones get the mean of these.
+    after many calls those of the other ones are estimated from their rounds.
     """
     taken: dict[int, int] = {}
     by_rounds = sorted(range(len(cases)), key=rounds.__getitem__)
@@ -129,8 +131,21 @@ def calls_of(copy: Copy, cases: Sequence[Case], rounds: Sequence[int]) -> list[i
     settle()
     with quietly():
         call(run, (), _SECONDS_FOR_A_COPY)
-    mean = sum(taken.values()) // max(1, len(taken))
-    return [taken.get(number, mean) for number in range(len(cases))]
+    estimate = _by_rounds([(rounds[number], calls) for number, calls in taken.items()])
+    return [taken.get(number, estimate(own)) for number, own in enumerate(rounds)]
+
+
+def _by_rounds(counted: Sequence[tuple[int, int]]) -> Callable[[int], int]:
+    """The calls of a case by its rounds: a power of these, fitted to those that were counted."""
+    pairs = [(math.log(1 + rounds), math.log(1 + calls)) for rounds, calls in counted]
+    if len({rounds for rounds, _ in pairs}) < 2:
+        mean = sum(calls for _, calls in counted) // max(1, len(counted))
+        return lambda _: mean
+    slope, height = statistics.linear_regression(*zip(*pairs, strict=True))
+    if not 0 <= slope <= 1:
+        slope = min(1.0, max(0.0, slope))
+        height = statistics.fmean(calls - slope * rounds for rounds, calls in pairs)
+    return lambda rounds: int(math.exp(height) * (1 + rounds) ** slope)
 
 
 def _is_of_an_array(called: Any) -> bool:

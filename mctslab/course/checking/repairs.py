@@ -387,18 +387,18 @@ def _lines_of(tree: ast.AST, part: Any) -> tuple[int, int]:
     return step.lineno, head.end_lineno
 
 
-_FIRST_INPUTS: Final = 8
+_FIRST_INPUTS: Final = 3
 """A change that helps with none of the inputs up to this number is given up."""
 _MOST_ALIKE: Final = 4
 """Of so many changes by one rule, two are tried as well as all of them."""
 _FEWEST_FRESH: Final = 10
 _MOST_FRESH: Final = 100
 _CALLS_FOR_FRESH: Final = 60_000
-_WORK: Final = 900_000
+_WORK: Final = 750_000
 """In units of about a microsecond."""
-_WORK_OF_MISSING: Final = 550_000
+_WORK_OF_MISSING: Final = 400_000
 _WORK_FOR_OTHERS: Final = 200_000
-_WORK_OF_NEAR: Final = 800_000
+_WORK_OF_NEAR: Final = 700_000
 _WORK_OF_FAR: Final = 150_000
 _WORK_OF_PAIRS: Final = 300_000
 _WORK_FOR_A_COPY: Final = 700
