@@ -147,6 +147,7 @@ Are the values in {} in the right order?
 Does {} begin and end at the right place?
     A[1:] => A[:-1] ; A
     A[:-1] => A[1:] ; A
+    A[B:-1] => A[B:]
     range(*A, B) => range(*A, B + 1) ; range(*A, B - 1)
 Should {} be drawn at random, and from this?
     rng.choice(A) => A[0] ; A[-1]

@@ -148,6 +148,11 @@ def _same_tree_cases() -> list[Case]:
         _twins_case(place, Grown(2, 1, {3: Grown(1, 1)}), Grown(2, 1, {7: Grown(1, 1)})).with_about(
             "The numbers are the same here, but they belong to another move."
         ),
+        _twins_case(
+            place,
+            Grown(3, 2, {3: Grown(1, 1), 7: Grown(1, 1)}),
+            Grown(3, 2, {7: Grown(1, 1), 3: Grown(1, 1)}),
+        ),
     ]
 
 

@@ -232,15 +232,7 @@ def _background_case(move: int, *, is_endless: bool) -> Case:
 
 
 def _background_cases() -> list[Case]:
-    return [
-        _background_case(3, is_endless=True).with_about(
-            "The search goes on until `stop()` is true: it is false at first, and "
-            "`press()` makes it true and waits."
-        ),
-        _background_case(5, is_endless=False).with_about(
-            "The search ends by itself here, and `press()` only returns its move."
-        ),
-    ]
+    return [_background_case(3, is_endless=True), _background_case(5, is_endless=False)]
 
 
 @exercise(cases=_background_cases)
