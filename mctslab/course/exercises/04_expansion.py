@@ -280,6 +280,7 @@ def _sound_cases() -> list[Case]:
             "Some nodes are ends of the game here: they have been visited more than once, "
             "and have no children."
         ),
+        _sound_case(60, 2, "the actions of two children were swapped", 3, moves=(0, 2, 7, 8, 5)),
     ]
 
 
