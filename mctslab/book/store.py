@@ -229,7 +229,7 @@ def _divide(root: Node, actions: Sequence[int], visit_count: int, total_value: f
     for place, action in enumerate(actions):
         child = Node(parent=root, action=action, prior=1 / len(root.state.legal_actions()))
         child.visit_count = share + (place < rest)
-        child.total_value = total_value * child.visit_count / visit_count if visit_count else 0.0
+        child.total_value = total_value * child.visit_count / max(visit_count, 1)
         root.children.append(child)
         root.untried_actions.remove(action)
         root.visit_count += child.visit_count

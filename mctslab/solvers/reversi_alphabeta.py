@@ -181,7 +181,7 @@ def _square_ranks(geometry: Geometry) -> list[int]:
     """How promising each square is: corners most, then edges, and squares next to corners least."""
     corners, edges = corner_squares(geometry), edge_squares(geometry)
     near_corners = squares_beside(corners, geometry)
-    near_edges = squares_beside(edges, geometry) & ~edges
+    near_edges = squares_beside(edges, geometry)
     ranks = []
     for square in range(64):
         bit = 1 << square

@@ -148,6 +148,13 @@ def test_nodes_and_simulations_are_added_up_and_kept(tmp_path):
     assert (str(cost), str(Cost())) == (words, "0 ms a move, 0 ms in total")
 
 
+def test_the_moves_that_are_searched_are_choices():
+    options = {"num_games": 4, "opening_plies": 3, "game_options": {"size": 4}, "seed": 1}
+    played = arena.match("reversi", "uct:20", "random", **options)
+    cost = played.cost("uct:20")
+    assert cost.simulations == 20 * played.num_choices("uct:20") < 20 * cost.num_moves
+
+
 # Files that somebody has changed
 
 

@@ -47,20 +47,25 @@ def test_a_position_without_symmetry_comes_out_as_it_went_in(book):
     assert book.lookup(games.TicTacToe().child(0)) is None
     assert book.lookup(played(games.TicTacToe(), [0] * 9)[-1]) is None  # the game is over
     # A move without a visit is never the best.
-    book.add(searched(0, 4, num_simulations=3), ply=2)
+    few = searched(0, 4, num_simulations=3)
+    book.add(few, ply=2)
+    stored = book.lookup(few.state)
+    assert stored.root.total_value == few.root.total_value
     with pytest.raises(NotEnoughSimulationsError):
-        _ = book.lookup(games.TicTacToe().child(0).child(4)).best_action
+        _ = stored.best_action
 
 
 def test_equivalent_moves_share_their_visits(book):
-    book.add(with_numbers({0: 6, 2: 1, 4: 10, 6: 0, 8: 3, 1: 7}), ply=0)
+    book.add(with_numbers({0: 6, 2: 1, 4: 0, 6: 0, 8: 3, 1: 7}), ply=0)
     stored = book.lookup(games.TicTacToe())
     visits = {child.action: child.visit_count for child in stored.children}
-    assert visits == {0: 3, 2: 3, 6: 2, 8: 2, 1: 2, 3: 2, 5: 2, 7: 1, 4: 10}
+    assert visits == {0: 3, 2: 3, 6: 2, 8: 2, 1: 2, 3: 2, 5: 2, 7: 1, 4: 0}
     corners = [child for child in stored.children if child.action in (0, 2, 6, 8)]
     # W: 0.25 + 1.0 + 0.5 + 4.0 of the four corners, over their 10 visits
     assert [child.mean_value for child in corners] == pytest.approx([0.575] * 4)
-    assert stored.num_simulations == 27
+    # The edges have -0.5 + 0.0 - 1.0 + 0.125; the centre has no visit, so its value does not count.
+    assert stored.root.total_value == pytest.approx(5.75 - 1.375)
+    assert stored.num_simulations == 17
 
 
 @settings(max_examples=25, deadline=None)

@@ -158,7 +158,7 @@ def stable_discs(own: int, opponent: int, geometry: Geometry) -> int:
 
 
 def full_lines(empty: int, axis: tuple[int, int], geometry: Geometry) -> int:
-    """The squares on full lines along `axis`."""
+    """The squares on full lines along `axis`; also ends of other lines, where a disc is safe."""
     reached = empty
     for _ in range(geometry.size - 1):
         reached |= beside_along(reached, axis)
@@ -173,10 +173,9 @@ def held_along(stable: int, axis: tuple[int, int], geometry: Geometry) -> int:
 
 
 def beside_along(squares: int, axis: tuple[int, int]) -> int:
-    """The squares one step from any of `squares` along `axis`; some can be off the board."""
+    """The squares one step from any of `squares` along `axis`, except at the board's edge."""
     step, passable = axis
-    inner = squares & passable
-    return (squares << step | squares >> step) & passable | inner << step | inner >> step
+    return (squares << step | squares >> step) & passable
 
 
 TERMS: Final[Mapping[str, Callable[[Position, Any], Counts]]] = MappingProxyType(
