@@ -4,14 +4,14 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page
 
 from mctslab.search import WIN, alpha_beta
 from mctslab.widgets import AlphaBetaStepper
 from mctslab.widgets.alphabeta_stepper import MOST_LEAVES
 from tests.browser.bridge import Bridge
 from tests.browser.modules import exports_of
-from tests.browser.panel import middle_of
+from tests.browser.panel import middle_of, node, shows
 from tests.search.toys import Turn, WrittenOut
 
 THREE = Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1))))
@@ -109,37 +109,24 @@ def test_numbers_are_written_and_have_their_place_on_the_axis(script: Page) -> N
 # On the page
 
 
-def node(root: Locator, place: int) -> Locator:
-    return root.locator(f'.node[data-node="{place}"]')
-
-
 def test_a_step_shows_its_window_and_cuts_and_a_move_is_put_before_the_others(
     bridge: Bridge,
 ) -> None:
-    root = bridge.show("AlphaBetaStepper")
-    expect(root.locator(".place")).to_have_text(f"Step 1 of {STEPS}")
+    root = bridge.show(stepper := AlphaBetaStepper(WrittenOut(THREE)))
+    shows(root, {".place": f"Step 1 of {STEPS}"})
     root.get_by_label("Step", exact=True).fill(str(CUT_AT))
-    expect(root.get_by_role("status")).to_contain_text("The remaining 2 moves are cut off.")
-    expect(root.locator(".card.is-cut")).to_have_count(2)
-    expect(root.locator(".bars")).to_have_count(2)
-    expect(root.locator(".window.is-closed")).to_have_count(1)
-    expect(node(root, 4)).to_contain_text("α +3 β +2")
-    expect(node(root, 4)).to_have_attribute("aria-label", "b: ≤ +2, α +3  β +2")
-    expect(node(root, 4)).to_have_attribute("aria-selected", "true")
-    expect(node(root, 6)).to_have_attribute("aria-label", "b: cut off")
-    expect(root.locator(".count")).to_contain_text("3 of 7 leaves evaluated so far")
-    assert bridge.evaluate("_.at") == CUT_AT
-    whole = root.locator(".count .whole")
-    expect(whole).to_have_text("5")
+    shows(root, {"role=status": "The remaining 2 moves are cut off.", ".card.is-cut": 2})
+    shows(root, {".bars": 2, ".window.is-closed": 1, "[data-node='6'][aria-label='b: cut off']": 1})
+    shows(root, {"[aria-label='b: ≤ +2, α +3  β +2'][aria-selected=true]": "α +3 β +2"})
+    shows(root, {".count": "3 of 7 leaves evaluated so far", ".count .whole": "5"})
+    bridge.wait_until(lambda: stepper.at == CUT_AT)
     node(root, 4).click()
-    expect(whole).to_have_text("7")
-    expect(root.locator(".count")).to_contain_text("in the order before it 5")
-    assert bridge.evaluate("_.order[0]") == [4, 1, 8]
+    shows(root, {".count .whole": "7", ".count": "in the order before it 5"})
+    bridge.wait_until(lambda: stepper.order[0] == [4, 1, 8])
     xs = [middle_of(node(root, each))[0] for each in (4, 1, 8)]
     assert xs == sorted(xs)
     root.get_by_role("button", name="First order").click()
-    expect(whole).to_have_text("5")
+    shows(root, {".count .whole": "5"})
     node(root, 8).press("Enter")
-    expect(node(root, 8)).to_be_focused()
-    expect(node(root, 8)).to_have_attribute("aria-posinset", "1")
-    assert bridge.evaluate("_.order[0]") == [8, 1, 4]
+    shows(root, {"[data-node='8'][aria-posinset='1']:focus": 1})
+    bridge.wait_until(lambda: stepper.order[0] == [8, 1, 4])

@@ -15,7 +15,7 @@ from mctslab.games import Gomoku, Reversi, State
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
 from tests.browser.bridge import Bridge
-from tests.browser.panel import box_of
+from tests.browser.panel import box_of, shows
 
 
 def view_of(state: State, **more: Any) -> BoardView:
@@ -47,12 +47,8 @@ def cell_named(board: Locator, name: str) -> Locator:
 def test_it_is_a_grid_whose_squares_are_walked_by_arrow_keys_and_chosen(
     bridge: Bridge, board: Locator, widget: BoardWidget, chosen: list[int]
 ) -> None:
-    expect(board.get_by_role("grid")).to_have_attribute("aria-rowcount", "8")
-    for role, name, number in (
-        *(("row", "", 8), ("gridcell", "", 64), ("gridcell", "legal move", 4)),
-        ("gridcell", "Black", 2),
-    ):
-        expect(board.get_by_role(role, name=name)).to_have_count(number)  # type: ignore[arg-type]
+    shows(board, {"[role=grid][aria-rowcount='8']": 1, "[role=row]": 8, "[role=gridcell]": 64})
+    shows(board, {"[aria-label$='legal move']": 4, "[aria-label*=', Black']": 2})
     stops, focused = board.locator("[tabindex='0']"), board.locator(":focus")
     stops.focus()
     expect(focused).to_have_attribute("aria-label", "d3, empty, legal move")
@@ -93,14 +89,13 @@ def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(
     board.evaluate(MOVES)
     widget.show(played)
     widget.show(replace(played, heat={18: 2.0}))
-    number = board.locator("[data-heat] + text")
-    expect(number).to_have_text("2")
+    shows(board, {"[data-heat] + text": "2"})
     bridge.wait_until(lambda: is_over(2))
     widget.show(replace(played, heat={18: 3.0}))
-    expect(number).to_have_text("3")
+    shows(board, {"[data-heat] + text": "3"})
     assert is_over(2)
     widget.show(state)
-    expect(cell_named(board, "d3")).to_have_attribute("aria-label", "d3, empty, legal move")
+    shows(board, {"[aria-label='d3, empty, legal move']": 1})
     bridge.wait_until(lambda: is_over(3))
     # Nothing moves for somebody who wants no motion.
     bridge.page.emulate_media(reduced_motion="reduce")
@@ -117,8 +112,7 @@ def test_on_hexagons_the_cell_under_the_pointer_is_chosen(
     widget.show(BoardView(hexes, tuple(range(25)), 0))
     grid = Grid.of(hexes, LOOKS[BoardStyle.HEXES].label_band)
     picture = board.locator(".picture > svg")
-    expect(picture).to_have_attribute("viewBox", re.compile(f"^0 0 {grid.width:g}"))
-    expect(board.locator(".picture circle[data-legal]")).to_have_count(25)
+    shows(board, {f".picture > svg[viewBox^='0 0 {grid.width:g}']": 1, "circle[data-legal]": 25})
     box = box_of(picture)
     scale = box["width"] / grid.width
     for square in (0, 7, 13, 21, 24):

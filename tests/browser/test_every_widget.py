@@ -6,24 +6,27 @@ by keys is in its own file of tests.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from playwright.sync_api import Locator, expect
 
+from mctslab.widgets import BanditGame, PhaseStepper
 from tests.browser.axe import faults
 from tests.browser.bridge import Bridge
-from tests.browser.cells import CELLS, TOP
+from tests.browser.examples import EXAMPLES, ask_choice, ask_curve, ask_share, traced
+from tests.browser.panel import shows
 
 PHASES: Final = ("expansion", "simulation", "backpropagation")
 TONES: Final = ("plain", "hint", "warning", "error")
-WIDGETS: Final = {
-    **CELLS,
-    **{f"PhaseStepper, {phase}": "widgets.PhaseStepper(trace, simulation=12)" for phase in PHASES},
-    "BanditGame, over": "widgets.BanditGame(num_pulls=5, seed=3)",
+WIDGETS: Final[dict[str, Callable[[], Any]]] = {
+    **EXAMPLES,
+    **{f"PhaseStepper, {phase}": lambda: PhaseStepper(traced(), simulation=12) for phase in PHASES},
+    "BanditGame, over": lambda: BanditGame(num_pulls=5, seed=3),
     **{
-        f"{kind}{state}": f'ask_{kind}("every {kind}{state}")'
-        for kind in ("share", "choice", "curve")
+        f"{ask.__name__}{state}": partial(ask, f"every {ask.__name__}{state}")
+        for ask in (ask_share, ask_choice, ask_curve)
         for state in ("", ", answered")
     },
 }
@@ -34,7 +37,7 @@ def kind_of(name: str) -> str:
     return name.partition(",")[0]
 
 
-CELL: Final = {name: cell for cell, name in enumerate(WIDGETS, start=1)}
+CELL: Final = {name: cell for cell, name in enumerate(WIDGETS)}
 
 
 def do_something(bridge: Bridge, name: str, root: Locator) -> None:
@@ -46,10 +49,9 @@ def do_something(bridge: Bridge, name: str, root: Locator) -> None:
             root.get_by_role("button", name="Tree", exact=True).click()
             expect(root.locator(".tree svg g.node").first).to_be_visible(timeout=30_000)
             root.get_by_role("gridcell", name=re.compile("^a1,")).click()
-            message = root.locator(".message").first
-            expect(message).to_have_text(re.compile("can't play a1"))
+            shows(root, {".message": "can't play a1"})
             # A message of each kind is to be read in both themes.
-            message.evaluate(
+            root.locator(".message").first.evaluate(
                 "(e, tones) => tones.forEach(each => { e.after(Object.assign(e.cloneNode(true), "
                 "{className: `message ${each}`})); })",
                 TONES,
@@ -60,21 +62,21 @@ def do_something(bridge: Bridge, name: str, root: Locator) -> None:
             root.get_by_role("button", name="Pull A").focus()
             for key in "abcab":
                 bridge.page.keyboard.press(key)
-            expect(root.get_by_role("status")).to_contain_text("One game is mostly luck")
+            shows(root, {"role=status": "One game is mostly luck"})
         case ["NetPanel"]:
             root.get_by_label("Position to set up").select_option("an open three")
-            expect(root.locator(".headline")).to_have_text("White to move")
+            shows(root, {".headline": "White to move"})
         case ["TrainingPanel"]:
             expect(root.locator(".charts svg").first).to_be_visible(timeout=60_000)
-            expect(root.locator(".warning")).to_contain_text("num_iterations")
+            shows(root, {".warning": "num_iterations"})
         case ["MinimaxByHand"]:
-            for node in (0, 1):
-                root.locator(f'.node[data-node="{node}"]').click()
+            for number in (0, 1):
+                root.locator(f'.node[data-node="{number}"]').click()
             root.get_by_role("button", name="Check").click()
-            expect(root.locator(".card.wrong")).to_have_count(2)
+            shows(root, {".card.wrong": 2})
         case ["AlphaBetaStepper"]:
             root.locator(".slider").fill("9")
-            expect(root.locator(".bars")).to_have_count(2)
+            shows(root, {".bars": 2})
         case [_, "answered"]:
             if (option := root.get_by_text("that", exact=True)).count():
                 option.click()
@@ -141,12 +143,12 @@ SENTENCES: Final = {
     "BanditGame": "A bandit with 3 arms. Run this cell again to pull the arms.",
     "BanditGame, over": "By the true win rates you missed",
     "ConvolutionBoard": "1 of 9 sums are filled in. Run this cell again to drag it.",
-    "share": "The first player wins 58.5 % of them.",
-    "share, answered": "How many random games does the first player win?",
-    "choice": "It is this.",
-    "choice, answered": "Which one is it?",
-    "curve": "The regret of UCB1 grows ever more slowly.",
-    "curve, answered": "How does it grow?",
+    "ask_share": "The first player wins 58.5 % of them.",
+    "ask_share, answered": "How many random games does the first player win?",
+    "ask_choice": "It is this.",
+    "ask_choice, answered": "Which one is it?",
+    "ask_curve": "The regret of UCB1 grows ever more slowly.",
+    "ask_curve, answered": "How does it grow?",
 }
 """What a saved page says where a widget was; of the others, how to bring them back."""
 NEED_NO_KERNEL: Final = (
@@ -185,9 +187,7 @@ def unseen_in_the_systems_colours(bridge: Bridge, roots: Roots) -> Faults:
 def wrong_on_paper(bridge: Bridge, stepper: Locator) -> Faults:
     """What a dark page prints of the stepper besides its tree on white."""
     bridge.page.emulate_media(media="print")
-    expect(stepper.locator(".controls")).to_be_hidden()
-    expect(stepper.locator(".zoom")).to_be_hidden()
-    expect(stepper.locator('.card[data-node="0"]')).to_be_visible()
+    shows(stepper, {".controls:visible": 0, ".zoom:visible": 0, ".card[data-node='0']:visible": 1})
     ground = stepper.locator(".tree-pane").evaluate("e => getComputedStyle(e).backgroundColor")
     if ground != "rgb(255, 255, 255)":
         yield "PhaseStepper", f"printed on {ground}"
@@ -249,14 +249,9 @@ def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:
 
 
 def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: Bridge) -> None:
-    bridge.open_cells(TOP, *WIDGETS.values())
-    bridge.run_cell(0)
-    roots = {name: bridge.output(cell).locator(".mctslab").first for name, cell in CELL.items()}
-    shown = {}
-    for name, cell in CELL.items():
-        bridge.run_cell(cell)
-        shown[name] = bridge.names["_"]
-        expect(roots[name]).to_be_visible()
+    bridge.open(len(WIDGETS))
+    shown = {name: make() for name, make in WIDGETS.items()}
+    roots = {name: bridge.put(shown[name], cell) for name, cell in CELL.items()}
     for name, root in roots.items():
         do_something(bridge, name, root)
     # The styles of no other widget on the page reach the drawing.
@@ -274,6 +269,6 @@ def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: 
     found += wrong_on_paper(bridge, roots["PhaseStepper"])
     found += silent_about_its_kernel(bridge, roots)
     stills = {name: widget._still()["text/html"] for name, widget in shown.items()}
-    bridge.open_cells(TOP, *WIDGETS.values())
+    bridge.open(len(WIDGETS))
     found += without_a_picture(bridge, stills)
     assert found == []

@@ -11,14 +11,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from docs.site.play import build
 from mctslab import fast, games
-from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
-from mctslab.fast.tree import ArrayNode
 from mctslab.games import State
 from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
-from tests.browser.panel import LATE, PanelOnPage
+from tests.browser.panel import LATE, PanelOnPage, shows
 from tests.browser.site import THEMES, Book, opened, violations
 from tests.site.page_net import PageNet
 
@@ -38,11 +36,7 @@ SEARCH = f"""async ([board, moves, how, chunks]) => {{{ENGINE}
     engine.beginByNet(how.net, moves);
   }} else engine.begin(how.random.map(BigInt), false);
   for (const [chunk, limit] of chunks) engine.run(chunk, limit);
-  const {{ nodes, counters, random: after }} = engine.bytes();
-  const [counted, drawn] = [counters, after].map((each) => Array.from(each, String));
-  const priors = engine.children(engine.node(0)).map(({{ prior }}) => prior);
-  const hex = Array.from(nodes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return {{ nodes: hex, counters: counted, random: drawn, priors }};
+  return engine.children(engine.node(0)).map((each) => [each.visits, each.total, each.prior ?? 0]);
 }}"""
 
 TRACE = f"""async ([board, moves, random, byClasses, number]) => {{{ENGINE}
@@ -111,41 +105,23 @@ def words_of(rng: np.random.Generator) -> list[str]:
 # The engine
 
 
-def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
+def test_a_search_in_the_browser_finds_what_it_finds_here_also_by_a_net(page: Page) -> None:
     page.goto("/play/index.html")
     rng, number = np.random.default_rng(3), 12_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
     found = page.evaluate(SEARCH, ["reversi", [], {"random": words_of(rng)}, chunks])
     root = fast.mcts(games.make("reversi"), num_simulations=number, rng=rng).root
-    assert isinstance(root, ArrayNode)
-    tree = root.tree
-    own = np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
-    assert found["counters"] == [str(int(each) % (1 << 64)) for each in tree.counters]
-    assert found["random"] == words_of(rng)
-    assert len(own) == tree.counters[USED]
-    in_tree = [0]  # the other records were left behind
-    for index in in_tree:
-        in_tree += tree.children_of(index)
-    for field in tree.nodes.dtype.names or ():
-        if field != "next_sibling":  # in a block it is what was there before
-            assert np.array_equal(own[in_tree][field], tree.nodes[in_tree][field]), field
+    assert found == [[child.visit_count, child.total_value, 0] for child in root.children]
 
-
-def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> None:
-    page.goto("/play/index.html")
-    board, net, moves, number = "gomoku9", "gomoku9_3", [40, 31, 48], 300
-    chunks = [[1, 1], [99, 99], [number - 100, number - 100]]
-    found = page.evaluate(SEARCH, [board, moves, {"net": net}, chunks])
-    state = build.boards()[board]
-    evaluator, rng = PageNet(state, build.net_file(net)), np.random.default_rng(1)
+    net, moves = "gomoku9_3", [40, 31, 48]
+    found = page.evaluate(SEARCH, ["gomoku9", moves, {"net": net}, [[1, 1], [99, 99], [200, 200]]])
+    state = build.boards()["gomoku9"]
+    evaluator = PageNet(state, build.net_file(net))
     for move in moves:
         state = state.child(move)
-    root = fast.puct_search(state, evaluator=evaluator, num_simulations=number, rng=rng).root
-    assert isinstance(root, ArrayNode)
-    own = np.frombuffer(bytes.fromhex(found["nodes"]), root.tree.nodes.dtype)
-    for field in ("visit_count", "first_child", "move", "mover"):
-        assert np.array_equal(own[field], root.tree.nodes[: len(own)][field]), field
-    assert found["priors"] == pytest.approx([child.prior for child in root.children])
+    root = fast.puct_search(state, evaluator=evaluator, num_simulations=300, rng=rng).root
+    expected = [[child.visit_count, child.total_value, child.prior] for child in root.children]
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
 
 STEPS = {"tictactoe": 250, "connect_four": 60, "reversi": 60, "gomoku6": 60, "gomoku": 30}
@@ -189,14 +165,11 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -
     expect(page.locator("[data-heat]").first).to_be_visible(timeout=THINKING_MS)
     expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
     open_section(page, "Statistics")
-    rows = page.locator(".statistics tbody tr")
-    assert rows.count() == 3  # White's answers to the first move
     played = panel.moves.nth(1).inner_text()
-    assert rows.first.locator("th").inner_text() == played
+    # White's answers to the first move, the most visited first, and in the tree the root as well.
+    shows(page, {".statistics tbody tr": 3, ".statistics tbody th": played})
     open_section(page, "Tree")
-    nodes = page.locator("#game .below [data-node]")
-    expect(nodes).to_have_count(4)  # the root and its children, the most visited first
-    expect(nodes.filter(has_text=played).first).to_be_visible()
+    shows(page, {".below [data-node]": 4, f".below [data-node]:has-text('{played}')": 1})
     open_section(page, "Phases")
     caption = page.locator("#game .below .caption").first
     before = caption.inner_text()
@@ -206,11 +179,11 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -
     panel.expect_moves()
     panel.press("Hint")
     expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
-    expect(page.locator(".estimate.is-known")).to_have_count(1)
+    shows(page, {".estimate.is-known": 1})
     page.locator(".side select").nth(1).select_option("random")
     panel.root.locator(".cells rect.open").first.click()
     panel.expect_reply()
-    expect(page.locator(".estimate.is-known")).to_have_count(0)  # no search was of this position
+    shows(page, {".estimate.is-known": 0})  # no search was of this position
 
 
 def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
@@ -218,13 +191,12 @@ def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
     board = page.get_by_label("Size of the board")
     board.focus()
     board.select_option(label="8 × 8")
-    expect(page.locator(".cells rect")).to_have_count(64)
-    expect(page.get_by_label("Size of the board")).to_be_focused()
+    shows(page, {".cells rect": 64, "[aria-label='Size of the board']:focus": 1})
     page.get_by_label("What the board shows").select_option(label="priors")
     page.locator(".side select").nth(1).select_option("net:gomoku8_4:1s")
     panel.click(27)
     prior = page.locator("[data-heat] + text").first
-    expect(prior).to_have_text(re.compile(r"%$"), timeout=THINKING_MS)
+    expect(prior).to_contain_text("%", timeout=THINKING_MS)
     expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
     open_section(page, "Statistics")
     head = page.locator(".statistics thead th").all_inner_texts()
@@ -240,7 +212,7 @@ def test_two_players_and_a_record(page: Page) -> None:
     panel.press("Pause")
     open_section(page, "Record")
     panel.set_up("a1 b2 zz")
-    expect(page.locator(".record .error")).to_have_text("Move 3, zz, is not a legal move there.")
+    shows(page, {".record .error": "Move 3, zz, is not a legal move there."})
     panel.set_up("A1 b2")
     panel.expect_moves("a1", "b2")
     panel.press("Start")
@@ -272,8 +244,7 @@ def test_without_memory64_a_sentence_says_so(page: Page) -> None:
     old = page.context.new_page()
     old.add_init_script("WebAssembly.validate = () => false;")
     old.goto("/play/index.html")
-    expect(old.get_by_role("alert")).to_contain_text("needs WebAssembly with a memory of 64 bits")
-    expect(old.get_by_role("heading", name="How it works")).to_be_visible()
+    shows(old, {"role=alert": "needs WebAssembly with a memory of 64 bits", "h2": "How it works"})
     old.close()
 
 

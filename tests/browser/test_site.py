@@ -11,9 +11,10 @@ from itertools import groupby
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, ViewportSize, expect
 
 from mctslab.course.result import Outcome
+from tests.browser.panel import shows
 from tests.browser.site import GIVEN, Book, built, opened, violations
 from tests.notebooks.reading import exercises_of
 
@@ -119,10 +120,8 @@ def test_the_front_page_has_a_game_and_the_road_in_pictures_and_lists_nothing_tw
 ) -> None:
     book.open("index.html")
     front = book.page
-    board = front.locator("#game")
-    board.locator(".cells rect.open").first.click()
-    expect(board.locator(".moves .notation")).to_have_count(2)
-    expect(board.locator(".headline")).to_contain_text("Your turn")
+    front.locator("#game .cells rect.open").first.click()
+    shows(front, {"#game .moves .notation": 2, "#game .headline": "Your turn"})
     cards = front.locator(".road li")
     for card in cards.all():
         picture = card.locator("img")
@@ -141,15 +140,19 @@ def test_the_front_page_has_a_game_and_the_road_in_pictures_and_lists_nothing_tw
     assert book.complaints == []
 
 
+def opens(details: Locator, content: str, words: str) -> None:
+    """A click on these words brings the content to light."""
+    expect(details.locator(content).first).to_be_hidden()
+    details.locator("summary", has_text=words).click()
+    expect(details.locator(content).first).to_be_visible()
+
+
 def test_experiments_are_folded_hints_hidden_solutions_absent_and_long_lines_broken_on_a_phone(
     book: Book,
 ) -> None:
     page = book.page
     book.open("notebooks/03_selection.html")
-    folded = page.locator("details.hide").first
-    expect(folded.locator("pre").first).to_be_hidden()
-    folded.get_by_text("Show the code").click()
-    expect(folded.locator("pre").first).to_be_visible()
+    opens(page.locator("details.hide").first, "pre", "Show the code")
     code = page.locator(".cell_input pre:visible").first
     measure = "(code, text) => { code.textContent = text; return code.clientHeight; }"
     for size in (DESK, PHONE):
@@ -158,10 +161,7 @@ def test_experiments_are_folded_hints_hidden_solutions_absent_and_long_lines_bro
         assert len(heights) == (1 if size is DESK else 2)
         assert code.evaluate("code => code.scrollWidth - code.clientWidth") <= 0
     book.open("exercises/ucb1.html")
-    hint = page.locator("details.hint").first
-    expect(hint.locator("p").first).to_be_hidden()
-    hint.locator("summary").click()
-    expect(hint.locator("p").first).to_be_visible()
+    opens(page.locator("details.hint").first, "p", "Hint")
     shown = page.locator("article .highlight-python").all_inner_texts()
     assert "def ucb1" in shown[0]
     assert "math.log" not in "".join(shown)
@@ -181,11 +181,11 @@ LIVE = {
 def test_live_widgets_answer_and_their_pictures_are_gone_but_not_without_scripts(
     book: Book, chromium: Browser
 ) -> None:
-    def shows(widget: str) -> str:
+    def first_with(widget: str) -> str:
         """The first page that has the widget."""
         return next(page for page, text in texts(book).items() if f"_widgets/{widget}-" in text)
 
-    for page, widgets in groupby(sorted(LIVE, key=shows), key=shows):
+    for page, widgets in groupby(sorted(LIVE, key=first_with), key=first_with):
         book.open(page)
         for widget in widgets:
             role, name, key = LIVE[widget]
@@ -198,7 +198,7 @@ def test_live_widgets_answer_and_their_pictures_are_gone_but_not_without_scripts
         assert book.complaints == []
     with chromium.new_context(java_script_enabled=False) as context:
         bare = context.new_page()
-        bare.goto(f"{book.address}/{shows('PhaseStepper')}")
+        bare.goto(f"{book.address}/{first_with('PhaseStepper')}")
         still = bare.locator("[data-widget*='/PhaseStepper-'] img").first
         still.scroll_into_view_if_needed()
         expect(still).to_be_visible()

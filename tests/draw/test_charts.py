@@ -166,16 +166,6 @@ def test_a_chart_is_as_it_was_looked_at_and_its_words_are_inside_it(name: str) -
     assert "#000000" not in picture
 
 
-def test_a_short_axis_has_whole_iterations_and_the_first_ones_take_half_of_a_long_one() -> None:
-    for num_iterations in (2, 41, 60, 1_000):
-        for chart in training_curves(Curves([logged(1)]), num_iterations=num_iterations):
-            (axes,) = chart.figure.axes
-            assert [tick % 1 for tick in axes.get_xticks()] == [0] * len(axes.get_xticks())
-            middle = min(20, num_iterations / 2)
-            ends = axes.transData.transform([(at, 0.5) for at in (0, middle, num_iterations)])
-            assert np.diff(ends[:, 0]) == pytest.approx([(ends[2, 0] - ends[0, 0]) / 2] * 2)
-
-
 # The look of all charts
 
 

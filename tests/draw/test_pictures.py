@@ -1,6 +1,7 @@
 """Trees, layers and rows of boards, which are drawn without Matplotlib: each is as it was looked
 at, its words are inside, and nothing is cut off or covered."""
 
+import math
 import re
 from functools import cache, partial
 from hashlib import sha256
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from mctslab import draw, search
 from mctslab.draw.cards import STONE_ROOM
+from mctslab.draw.lookahead import _nodes
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.search import Node, SearchResult
 from tests.draw.drawn import (
@@ -226,6 +228,29 @@ def test_a_tree_shows_itself_and_several_share_one_legend() -> None:
     assert draw.side_by_side(row)._repr_mimebundle_()["text/html"].count(legend) == 1
     page = draw.side_by_side(row | {"game": draw.game_tree(LATE)})._repr_mimebundle_()["text/html"]
     assert (page.count(legend), page.count(other)) == (2, 1), "their colours differ in meaning"
+
+
+numbers = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))
+
+
+def value(tree: Any, ply: int = 0) -> int:
+    if isinstance(tree, int):
+        return tree
+    return (max, min)[ply % 2](value(branch, ply + 1) for branch in tree)
+
+
+@given(numbers, st.data())
+def test_the_value_of_a_tree_of_numbers_lies_within_what_is_known_of_it(tree: Any, data: Any):
+    everything = _nodes(tree, None)
+    leaves = [node.path for node in everything if not node.children]
+    looked_at = data.draw(st.sets(st.sampled_from(leaves)))
+    assert everything[0].range == (value(tree), value(tree))
+    for partly, fully in zip(_nodes(tree, looked_at), everything, strict=True):
+        if partly.children:
+            assert partly.range[0] <= fully.range[0] <= partly.range[1]
+        assert partly.is_seen == any(leaf[: len(partly.path)] == partly.path for leaf in looked_at)
+        if not partly.is_seen and partly.children:
+            assert partly.range == (-math.inf, math.inf)
 
 
 def test_never_more_than_300_nodes_and_it_says_so() -> None:
