@@ -14,8 +14,8 @@ from mctslab.boards.geometry import Grid
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import board_thumbnail
+from tests.draw.drawn import SVG, all_texts
 
-SVG = "{http://www.w3.org/2000/svg}"
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -64,10 +64,6 @@ def marked(picture: str, kind: str) -> dict[int, Element]:
     found = {int(e.attrib[f"data-{kind}"]): e for e in elements}
     assert len(found) == len(elements)
     return found
-
-
-def texts(picture: str) -> list[str]:
-    return [e.text or "" for e in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
 @given(boards())
@@ -131,7 +127,7 @@ def test_labels_and_titles_are_escaped() -> None:
     picture = board_svg(board, heat={0: 1}, heat_title=hostile, title=hostile, description=hostile)
     root = ElementTree.fromstring(picture)
     assert root.get("aria-label") == root[0].text == hostile
-    assert texts(picture)[:3] == [hostile, "]]>", hostile]
+    assert all_texts(picture)[:3] == [hostile, "]]>", hostile]
     assert not list(root.iter(f"{SVG}script"))
 
 

@@ -75,7 +75,7 @@ EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
     "ConvolutionBoard": lambda: widgets.ConvolutionBoard(after(4, 0, 2, 6)),
     "TreeExplorer": lambda: widgets.TreeExplorer(grow(games.Reversi(), 90)),
     "SearchSliders": lambda: widgets.SearchSliders(FOUR, evaluator=THREATS, num_simulations=60),
-    "NetPanel": lambda: widgets.NetPanel(*NETS, state=games.Gomoku(size=9), num_simulations=100),
+    "NetPanel": lambda: widgets.NetPanel(*NETS, state=FOUR, num_simulations=100),
     "TrainingPanel": training,
     "LearningBoard": learning,
     "MinimaxByHand": lambda: widgets.MinimaxByHand(after(4, 0, 6, 2, 8, 5)),

@@ -204,19 +204,22 @@ def refusal(state: State, square: int) -> str:
 # What tests of all widgets look at
 
 
-def shows(root: Locator | Page, parts: Mapping[str, str | int | re.Pattern[str]]) -> None:
+def shows(
+    root: Locator | Page, parts: Mapping[str, str | int | re.Pattern[str]], *, seconds: float = 20
+) -> None:
     """Wait until each of these parts says this, or until there are so many of them.
 
     Args:
         root: the widget, or the page.
         parts: by a selector, a piece of the first part's text ("" if it has none), or a number.
+        seconds: how long each of them may take.
     """
     for selector, wanted in parts.items():
         found = root.locator(selector)
         if isinstance(wanted, int):
-            expect(found).to_have_count(wanted)
+            expect(found).to_have_count(wanted, timeout=1000 * seconds)
         elif wanted:
-            expect(found.first).to_contain_text(wanted)
+            expect(found.first).to_contain_text(wanted, timeout=1000 * seconds)
         else:
             expect(found.first).to_be_empty()
 

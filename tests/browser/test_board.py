@@ -11,15 +11,12 @@ from mctslab.boards import BoardStyle, board_svg
 from mctslab.boards.geometry import Grid
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
-from mctslab.games import Gomoku, Reversi, State
+from mctslab.games import Gomoku, Reversi
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView, legal_squares
+from mctslab.widgets.board_view import BoardView
 from tests.browser.bridge import Bridge
 from tests.browser.panel import box_of, shows
-
-
-def view_of(state: State, **more: Any) -> BoardView:
-    return BoardView(state.board(), legal_squares(state), state.current_player, **more)
+from tests.widgets.test_board_widget import view_of
 
 
 @pytest.fixture
@@ -143,7 +140,7 @@ def test_numbers_and_dots_are_those_of_every_other_board(
     bridge.page.evaluate("document.body.append(document.createElement('main'))")
     still = bridge.page.locator("main")
     for heat, scale in HEATS:
-        view = view_of(Reversi(), heat=heat, heat_scale=scale)
+        view = replace(view_of(Reversi()), heat=heat, heat_scale=scale)
         widget.show(view)
         options: Any = {"legal": view.legal_squares, "heat": heat, "heat_scale": scale}
         svg = board_svg(view.board, **options, legend=False)

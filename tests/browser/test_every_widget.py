@@ -64,7 +64,7 @@ def do_something(bridge: Bridge, name: str, root: Locator) -> None:
                 bridge.page.keyboard.press(key)
             shows(root, {"role=status": "One game is mostly luck"})
         case ["NetPanel"]:
-            root.get_by_label("Position to set up").select_option("an open three")
+            root.get_by_label("Position to set up").select_option("an open two")
             shows(root, {".headline": "White to move"})
         case ["TrainingPanel"]:
             expect(root.locator(".charts svg").first).to_be_visible(timeout=60_000)

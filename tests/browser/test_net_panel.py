@@ -66,10 +66,10 @@ def test_a_stone_on_one_board_lies_on_all_every_net_answers_and_two_play(
 
 def test_it_is_worked_by_keys_alone_and_its_trees_follow_the_position(bridge: Bridge) -> None:
     panel, press = bridge.show(EXAMPLES["NetPanel"]()), bridge.page.keyboard.press
-    square(panel, "A9").focus()
+    square(panel, "A6").focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         press(key)
-    for key, record in (("", "Moves: B8"), ("u", ""), ("r", "Moves: B8")):
+    for key, record in (("", "Moves: B5"), ("u", ""), ("r", "Moves: B5")):
         if key:
             press(key)
         shows(panel, {".record": record})

@@ -86,8 +86,7 @@ def page(book: Book) -> Iterator[Page]:
 def open_game(page: Page, game: str, *players: str) -> PanelOnPage:
     """Let the players play a game; without any, a person begins against the usual opponent."""
     page.goto(f"/play/index.html#{game}")
-    expect(page.locator("nav a[aria-current]")).to_have_attribute("href", f"#{game}")
-    expect(page.locator(".headline")).to_contain_text("Your turn")
+    shows(page, {f"nav a[aria-current][href='#{game.strip('6')}']": 1, ".headline": "Your turn"})
     for menu, player in zip(page.locator(".side select").all(), players, strict=False):
         menu.select_option(player)
     return PanelOnPage(page.locator("#game"))
@@ -261,7 +260,7 @@ def test_axe_finds_nothing_nothing_is_cut_off_and_every_state_can_be_seen(page: 
     """Opened in the dark theme and looked at in both, in a narrow window, and where the system
     forces its colours."""
     page.emulate_media(color_scheme="dark")
-    open_game(page, "gomoku")
+    open_game(page, "gomoku6")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
     for name in ("Tree", "Record", "Phases", "Statistics"):

@@ -3,7 +3,7 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeAlias
 
@@ -14,8 +14,8 @@ from playwright.sync_api import Page
 from mctslab import games, search
 from mctslab.games.state import State
 from tests.browser.modules import exports_of
-from tests.search.toys import FunctionEvaluator
-from tests.widgets.test_tree_explorer import after
+from tests.search.toys import FunctionEvaluator, all_nodes, path_to
+from tests.widgets.test_tree_explorer import after, by_path
 
 model = exports_of("stepper_model.js", "words.js")
 
@@ -95,19 +95,8 @@ def frames(model: Page, name: str) -> list[dict[str, Any]]:
     return shown
 
 
-def statistics(root: search.Node, path: Path = ()) -> Iterator[tuple[Path, tuple[int, float]]]:
-    yield path, (root.visit_count, root.total_value)
-    for child in root.children:
-        assert child.action is not None
-        yield from statistics(child, (*path, child.action))
-
-
-def paths_of(trace: search.Trace) -> list[Path]:
-    paths: list[Path] = []
-    for node in trace.nodes:
-        above = () if node.parent is None else paths[node.parent]
-        paths.append(above if node.action is None or node.parent is None else (*above, node.action))
-    return paths
+def statistics(root: search.Node) -> dict[Path, tuple[int, float]]:
+    return {path_to(node): (node.visit_count, node.total_value) for node in all_nodes(root)}
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -115,8 +104,8 @@ def test_every_frame_has_the_numbers_that_the_search_had_then(model: Page, name:
     """Searches that end after 0, 1, 2, ... simulations are the oracle. In between, the nodes that
     were updated have the new numbers, and the others the old ones."""
     trace, (make, num_simulations) = traced(name), SEARCHES[name]
-    trees = [dict(statistics(make(number))) for number in range(num_simulations + 1)]
-    paths, kinds = paths_of(trace), Counter[str]()
+    trees = [statistics(make(number)) for number in range(num_simulations + 1)]
+    paths, kinds = [*by_path(trace.document())], Counter[str]()
     is_seen = [number == 0 or node.first_visit_count > 0 for number, node in enumerate(trace.nodes)]
     for frame in frames(model, name):
         event, was_updated = frame["event"], set()

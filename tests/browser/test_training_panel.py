@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,33 +32,25 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     position = config().first_state().child(14)
     panel = TrainingPanel(config(), tmp_path, benchmark=YARDSTICK, position=position)
     root, keyboard = bridge.show(panel), bridge.page.keyboard
-    charts = root.get_by_role("group", name="Curves", exact=True).locator("svg")
-    game = root.locator(".game")
+    comes_to = partial(shows, root, seconds=TRAINING_SECONDS)
+    charts, game = root.locator(".charts svg"), root.locator(".game")
 
     def button(label: str) -> Locator:
         return root.get_by_role("button", name=label, exact=True)
 
-    def says(headline: str) -> None:
-        told = root.locator(".headline").first
-        expect(told).to_have_text(headline, timeout=1000 * TRAINING_SECONDS)
-
-    def draws(reached: str) -> None:
-        label = re.compile(rf"\b{reached}\b")
-        expect(charts.first).to_have_attribute("aria-label", label, timeout=1000 * TRAINING_SECONDS)
-
-    says("Ready for 4 iterations")
+    comes_to({".headline": "Ready for 4 iterations"})
     may_train.release()
     button("Start").click()
-    says("1 of 4 iterations")
-    draws("1 of 4 iterations")
+    comes_to({".headline": "1 of 4 iterations"})
+    comes_to({".charts svg[aria-label*='1 of 4 iterations']": 6})
     shows(root, {".seen .headline": "Iteration 1", ".seen rect[data-heat] + text": "%"})
     shows(root, {".left": re.compile(r"^about \d+:\d\d left$")})
     game.get_by_role("button", name="Back").click()
     button("Stop").focus()
     keyboard.press("Enter")
-    says("Stopping at the end of this iteration …")
+    comes_to({".headline": "Stopping at the end of this iteration …"})
     may_train.release()
-    says("Stopped after 2 of 4 iterations")
+    comes_to({".headline": "Stopped after 2 of 4 iterations"})
     # What the reader looks at stays.
     there_is = "newest game of iteration 1.*There is a newer game, of iteration 2."
     shows(root, {".game": re.compile(there_is)})
@@ -66,10 +59,10 @@ def test_a_net_is_trained_watched_stopped_and_resumed(
     expect(game.get_by_role("button", name="Show it")).to_be_hidden()
     may_train.release(2)
     button("Resume").click()
-    says("All 4 iterations are done")
+    comes_to({".headline": "All 4 iterations are done"})
     shows(root, {".actions button:visible": 0, "[role=progressbar][aria-valuenow='100']": 1})
     shows(root, {".card >> nth=-1": "Score against random"})
-    draws("4 of 4 iterations")
+    comes_to({".charts svg[aria-label*='4 of 4 iterations']": 6})
     for width in (560, 1300):
         bridge.resize(width, 900)
         for name in ("mctslab-training", "timeline", "tiles", "game", "game .stack"):
