@@ -128,11 +128,11 @@ def test_the_first_notebook_is_played_on_an_exercise_solved_and_its_map_leads_on
     place = {cell.id: number for number, cell in enumerate(notebook.cells)}
 
     def output(cell: str) -> Locator:
-        """The output of a cell, scrolled into view."""
-        return lab.scroll_to(place[cell])
+        return lab.output(place[cell])
 
     lab.open(START_HERE.name, notebook)
-    lab.set_environment(MCTSLAB_QUICK="1", MCTSLAB_HOME=str(tmp_path))
+    environment = {"MCTSLAB_QUICK": "1", "MCTSLAB_HOME": str(tmp_path)}
+    lab.evaluate(f"__import__('os').environ.update({environment})")
     lab.run_all()
     assert lab.page.evaluate(WHERE) == [0, 0], "a whole run leaves the reader at the top"
     panel = output("gomoku-panel").locator(".mctslab-panel")
