@@ -1,15 +1,11 @@
 """The alpha-beta stepper: its search compared with the package's, and stepped by mouse and keys."""
 
-from typing import Any
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Page
 
 from mctslab.search import WIN, alpha_beta
 from mctslab.widgets import AlphaBetaStepper
 from mctslab.widgets.alphabeta_stepper import MOST_LEAVES
-from tests.browser.bridge import Bridge
 from tests.browser.modules import exports_of
 from tests.browser.panel import middle_of, node, shows
 from tests.search.toys import Turn, WrittenOut
@@ -40,11 +36,11 @@ turns = st.deferred(
 )
 
 
-def num_leaves(place: Any) -> int:
+def num_leaves(place):
     return sum(map(num_leaves, place.options)) if isinstance(place, Turn) else 1
 
 
-def worth(nodes: list[dict[str, Any]], order: list[list[int]], place: int = 0) -> float:
+def worth(nodes, order, place=0):
     """Minimax."""
     if (leaf := nodes[place]["leaf"]) is not None:
         return float(leaf)
@@ -54,9 +50,7 @@ def worth(nodes: list[dict[str, Any]], order: list[list[int]], place: int = 0) -
 
 @settings(max_examples=40)
 @given(turns.filter(lambda place: num_leaves(place) <= MOST_LEAVES))
-def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(
-    script: Page, place: Turn
-) -> None:
+def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(script, place):
     stepper = AlphaBetaStepper(WrittenOut(place), depth=99)
     nodes, order = stepper.nodes, stepper.order
     steps, cut = script.evaluate(SEARCHED, [nodes, order])
@@ -74,7 +68,7 @@ def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(
     assert sorted([*visited, *cut]) == list(range(len(nodes))), "each is visited or cut off"
 
 
-def test_each_step_is_told_in_a_sentence(script: Page) -> None:
+def test_each_step_is_told_in_a_sentence(script):
     stepper = AlphaBetaStepper(WrittenOut(THREE))
     told = script.evaluate(
         """([nodes, order, players]) => {
@@ -97,7 +91,7 @@ def test_each_step_is_told_in_a_sentence(script: Page) -> None:
     assert [node["leaf"] for node in shallow.nodes] == [None, 0, 0, 0]
 
 
-def test_numbers_are_written_and_have_their_place_on_the_axis(script: Page) -> None:
+def test_numbers_are_written_and_have_their_place_on_the_axis(script):
     bounds = "[[3, 3], [-Infinity, 2], [-0.5, Infinity], [0, 1], [-Infinity, Infinity]]"
     written = script.evaluate(f"() => {bounds}.map(writtenBounds)")
     assert written == ["+3", "≤ +2", "≥ −0.5", "0 to +1", "?"]
@@ -109,9 +103,7 @@ def test_numbers_are_written_and_have_their_place_on_the_axis(script: Page) -> N
 # On the page
 
 
-def test_a_step_shows_its_window_and_cuts_and_a_move_is_put_before_the_others(
-    bridge: Bridge,
-) -> None:
+def test_a_step_shows_its_window_and_cuts_and_a_move_is_put_before_the_others(bridge):
     root = bridge.show(stepper := AlphaBetaStepper(WrittenOut(THREE)))
     shows(root, {".place": f"Step 1 of {STEPS}"})
     root.get_by_label("Step", exact=True).fill(str(CUT_AT))

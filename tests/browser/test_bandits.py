@@ -3,22 +3,20 @@
 import math
 import re
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from mctslab.search import bandits
 from mctslab.widgets import BanditGame, BanditPlayground
-from tests.browser.bridge import Bridge
 from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, middle_of, shows
 
 # The game
 
 
-def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(bridge: Bridge) -> None:
+def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(bridge):
     of_bandit = BanditGame(num_pulls=8, seed=3)
     game, keyboard = bridge.show(of_bandit), bridge.page.keyboard
     shows(game, {"role=status": "0 wins so far. Pull 1 of 8: which arm?"})
@@ -46,14 +44,14 @@ def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(bridge
 # The playground
 
 
-def test_the_playground_is_dragged_worked_by_keys_and_pointed_at(bridge: Bridge) -> None:
+def test_the_playground_is_dragged_worked_by_keys_and_pointed_at(bridge):
     of_bandit = BanditPlayground(num_pulls=300, num_runs=200)
     playground, mouse = bridge.show(of_bandit), bridge.page.mouse
 
-    def curve() -> str | None:
+    def curve():
         return playground.locator(".chart path.line.ucb1").get_attribute("d")
 
-    def missed(strategy: str) -> Locator:
+    def missed(strategy):
         return playground.locator(f"tr[data-strategy={strategy}] td").first
 
     shows(playground, {".note": "mean of 200 runs."})
@@ -110,7 +108,7 @@ model = exports_of("bandit_model.js", "bandit_game.js")
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_the_curves_are_those_of_the_package(model: Page, name: str) -> None:
+def test_the_curves_are_those_of_the_package(model, name):
     win_rates, at, num_runs = [0.2, 0.5, 0.6], [4, 99, 299], 2_000
     drawn = model.evaluate(
         f"""([winRates, at, numRuns]) => {{
@@ -121,7 +119,7 @@ def test_the_curves_are_those_of_the_package(model: Page, name: str) -> None:
         [win_rates, at, num_runs],
     )
     mean, margin, best_share = map(np.array, drawn)
-    options: Any = {"num_runs": num_runs, "rng": np.random.default_rng(8)}
+    options = {"num_runs": num_runs, "rng": np.random.default_rng(8)}
     played = bandits.play(win_rates, STRATEGIES[name], num_pulls=at[-1] + 1, **options)
     share = (played.choices == 2).cumsum(axis=1).mean(axis=0)[at] / np.add(at, 1)
 
@@ -131,7 +129,7 @@ def test_the_curves_are_those_of_the_package(model: Page, name: str) -> None:
     assert best_share == pytest.approx(share, abs=0.02)
 
 
-def test_one_run_scores_as_the_package_does_and_goes_on_as_it_said(model: Page) -> None:
+def test_one_run_scores_as_the_package_does_and_goes_on_as_it_said(model):
     states = model.evaluate(
         """() => Array.from({ length: 60 }, (_, n) =>
             armsAfter({ winRates: [0.3, 0.5, 0.7], seed: 3 }, 0.8, n, 5))"""
@@ -149,7 +147,7 @@ def test_one_run_scores_as_the_package_does_and_goes_on_as_it_said(model: Page) 
     assert states[40]["next"] == scores.argmax()
 
 
-def test_both_sides_of_a_game_have_the_same_luck_and_each_game_its_own_rates(model: Page) -> None:
+def test_both_sides_of_a_game_have_the_same_luck_and_each_game_its_own_rates(model):
     """What UCB1 pulls brings, by hand, what it brings in a run of the playground."""
     games = model.evaluate(
         """() => [1, 2, 3, 1].map(seed => {

@@ -6,21 +6,18 @@ by keys is in its own file of tests.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Final
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from mctslab.widgets import BanditGame, PhaseStepper
 from tests.browser.axe import faults
-from tests.browser.bridge import Bridge
 from tests.browser.examples import EXAMPLES, ask_choice, ask_curve, ask_share, traced
 from tests.browser.panel import shows
 
-PHASES: Final = ("expansion", "simulation", "backpropagation")
-TONES: Final = ("plain", "hint", "warning", "error")
-WIDGETS: Final[dict[str, Callable[[], Any]]] = {
+PHASES = ("expansion", "simulation", "backpropagation")
+TONES = ("plain", "hint", "warning", "error")
+WIDGETS = {
     **EXAMPLES,
     **{f"PhaseStepper, {phase}": lambda: PhaseStepper(traced(), simulation=12) for phase in PHASES},
     "BanditGame, over": lambda: BanditGame(num_pulls=5, seed=3),
@@ -32,15 +29,15 @@ WIDGETS: Final[dict[str, Callable[[], Any]]] = {
 }
 
 
-def kind_of(name: str) -> str:
+def kind_of(name):
     """The widget, without the state that it is in."""
     return name.partition(",")[0]
 
 
-CELL: Final = {name: cell for cell, name in enumerate(WIDGETS)}
+CELL = {name: cell for cell, name in enumerate(WIDGETS)}
 
 
-def do_something(bridge: Bridge, name: str, root: Locator) -> None:
+def do_something(bridge, name, root):
     """Bring to light what a widget shows only after something was done."""
     match name.split(", "):
         case ["GamePanel"]:
@@ -89,14 +86,14 @@ def do_something(bridge: Bridge, name: str, root: Locator) -> None:
 
 # What must hold of each
 
-WIDE: Final = """(root, [parts, width]) => [root, ...root.querySelectorAll(parts)]
+WIDE = """(root, [parts, width]) => [root, ...root.querySelectorAll(parts)]
     .filter(each => each.scrollWidth > each.clientWidth
         || each === root && root.getBoundingClientRect().right > width)
     .map(each => each.outerHTML.slice(0, 120))"""
-PARTS: Final = {"PhaseStepper": ".phase"}
+PARTS = {"PhaseStepper": ".phase"}
 """What must have room for all that is in it, besides the widget itself."""
 
-CLUMSY: Final = """root => {
+CLUMSY = """root => {
     const all = (selector) => [...root.querySelectorAll(selector)];
     const found = (what, elements) => elements.map(e => `${what}: ${e.outerHTML.slice(0, 120)}`);
     const controls = all('button, select, input[type=checkbox]')
@@ -114,7 +111,7 @@ CLUMSY: Final = """root => {
     ];
 }"""
 """What is hard to aim at, to reach by keys, or told in a wrong way by a screen reader."""
-LIKE_THE_CANVAS: Final = """root => {
+LIKE_THE_CANVAS = """root => {
     const probe = document.body.appendChild(document.createElement('i'));
     probe.style.color = 'Canvas';
     const canvas = getComputedStyle(probe).color;
@@ -124,7 +121,7 @@ LIKE_THE_CANVAS: Final = """root => {
     return Object.entries(parts)
         .filter(([part, name]) => getComputedStyle(root.querySelector(part))[name] === canvas);
 }"""
-MISSING: Final = """async (output, [html, sentence, isPictured]) => {
+MISSING = """async (output, [html, sentence, isPictured]) => {
     output.innerHTML = `<div class="jp-OutputArea-child">model not found</div>
         <div class="jp-OutputArea-child">${html}</div>`;
     const still = output.lastElementChild;
@@ -137,7 +134,7 @@ MISSING: Final = """async (output, [html, sentence, isPictured]) => {
     if (output.firstElementChild.checkVisibility()) missing.push('no sign of the lost widget');
     return isSeen || !isPictured ? missing : [...missing, 'a picture'];
 }"""
-SENTENCES: Final = {
+SENTENCES = {
     "GamePanel": "The Reversi panel needs a running kernel: run this cell again.",
     "PhaseStepper": "The tree after 30 simulations. Run this cell again to step through them.",
     "BanditGame": "A bandit with 3 arms. Run this cell again to pull the arms.",
@@ -151,26 +148,22 @@ SENTENCES: Final = {
     "ask_curve, answered": "How does it grow?",
 }
 """What a saved page says where a widget was; of the others, how to bring them back."""
-NEED_NO_KERNEL: Final = (
+NEED_NO_KERNEL = (
     *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard", "MinimaxByHand"),
     *("BanditPlayground", "BanditGame", "ConvolutionBoard"),
 )
 
 WIDE_PAGE, NARROW_PAGE = 1_400, 600
 
-Roots = Mapping[str, Locator]
-Faults = Iterator[tuple[str, str]]
-"""A widget, and what is wrong with it."""
 
-
-def seen_by(roots: Roots, script: str, *more: object) -> Faults:
+def seen_by(roots, script, *more):
     """What a script says of each widget."""
     for name, root in roots.items():
         parts = PARTS.get(kind_of(name), "none")
         yield from ((name, fault) for fault in root.evaluate(script, [parts, *more]))
 
 
-def unseen_in_the_systems_colours(bridge: Bridge, roots: Roots) -> Faults:
+def unseen_in_the_systems_colours(bridge, roots):
     """What a dark page loses where the system forces its own colours."""
     fill = "e => getComputedStyle(e).fill"
     words = roots["SearchSliders"].locator(".top-of-tree text", has_text="The top of the tree")
@@ -184,7 +177,7 @@ def unseen_in_the_systems_colours(bridge: Bridge, roots: Roots) -> Faults:
     bridge.page.emulate_media(forced_colors="none")
 
 
-def wrong_on_paper(bridge: Bridge, stepper: Locator) -> Faults:
+def wrong_on_paper(bridge, stepper):
     """What a dark page prints of the stepper besides its tree on white."""
     bridge.page.emulate_media(media="print")
     shows(stepper, {".controls:visible": 0, ".zoom:visible": 0, ".card[data-node='0']:visible": 1})
@@ -194,18 +187,18 @@ def wrong_on_paper(bridge: Bridge, stepper: Locator) -> Faults:
     bridge.page.emulate_media(media="screen")
 
 
-NAMED: Final = {"grid", "gridcell", "image", "radiogroup", "region", "toolbar", "tree"}
+NAMED = {"grid", "gridcell", "image", "radiogroup", "region", "toolbar", "tree"}
 """What axe allows to have no name."""
-NO_SENTENCE: Final = {"grid", "image", "table", "tree"}
+NO_SENTENCE = {"grid", "image", "table", "tree"}
 
 
-def wrong_for_screen_readers(bridge: Bridge) -> Faults:
+def wrong_for_screen_readers(bridge):
     """What the browser tells them: things without a name, and pictures that are read aloud."""
     session = bridge.page.context.new_cdp_session(bridge.page)
     found = session.send("Accessibility.getFullAXTree")["nodes"]
     nodes = {node["nodeId"]: node for node in found if not node["ignored"]}
 
-    def around(node: dict[str, Any]) -> Iterator[str]:
+    def around(node):
         while (node := nodes.get(node.get("parentId"), {})) != {}:
             yield node["role"]["value"]
 
@@ -222,7 +215,7 @@ def wrong_for_screen_readers(bridge: Bridge) -> Faults:
         yield from ((f"{role} {name!r}", text) for text, is_so in wrong.items() if is_so)
 
 
-def silent_about_its_kernel(bridge: Bridge, roots: Roots) -> Faults:
+def silent_about_its_kernel(bridge, roots):
     """Widgets that need a kernel, and don't say so when it is gone."""
     tell = "for (const m of models.values()) m.tell({});"
     bridge.page.evaluate("window.toPython = () => {};" + tell.format("'comm_live_update'"))
@@ -237,7 +230,7 @@ def silent_about_its_kernel(bridge: Bridge, roots: Roots) -> Faults:
             yield name, "still a word of its lost kernel"
 
 
-def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:
+def without_a_picture(bridge, stills):
     """What a saved page without a kernel lacks: a picture, or the question, and what to do."""
     for name, still in stills.items():
         sentence = SENTENCES.get(name) or SENTENCES.get(kind_of(name), "Run this cell again")
@@ -248,7 +241,7 @@ def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:
             yield name, f"without a kernel: {missing}"
 
 
-def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: Bridge) -> None:
+def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge):
     bridge.open(len(WIDGETS))
     shown = {name: make() for name, make in WIDGETS.items()}
     roots = {name: bridge.put(shown[name], cell) for name, cell in CELL.items()}

@@ -6,13 +6,12 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.games import ConnectFour, Reversi, State, TicTacToe
+from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.widgets import GamePanel, game_panel
-from tests.browser.bridge import Bridge
 from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, shows, tab_to
 
 
-def open_panel(bridge: Bridge, game: State | str, white: str = "human") -> PanelOnPage:
+def open_panel(bridge, game, white="human"):
     bridge.show(GamePanel(game, white=white))
     return PanelOnPage(bridge)
 
@@ -21,9 +20,7 @@ def open_panel(bridge: Bridge, game: State | str, white: str = "human") -> Panel
     ("state", "white", "record"),
     [(ConnectFour(4, 4), "human", ""), (TicTacToe(), "random", ""), (Reversi(), "random", LATE)],
 )
-def test_a_game_is_played_to_its_end_by_the_rules(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch, state: State, white: str, record: str
-) -> None:
+def test_a_game_is_played_to_its_end_by_the_rules(bridge, monkeypatch, state, white, record):
     monkeypatch.setattr(game_panel, "PAUSE_BEFORE_THINKING", 0.0)
     panel = open_panel(bridge, state, white)
     if record:
@@ -33,7 +30,7 @@ def test_a_game_is_played_to_its_end_by_the_rules(
     panel.play_to_the_end(state)
 
 
-def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> None:
+def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge):
     panel = open_panel(bridge, "connect_four")
     keyboard = bridge.page.keyboard
     panel.root.get_by_label("Who plays Red").focus()
@@ -51,7 +48,7 @@ def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> 
     shows(panel.board, {"[aria-label^='column 3, row 2, Yellow']": 1})
 
 
-def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None:
+def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge):
     panel = open_panel(bridge, Reversi().child(19))
     panel.play("c3")
     panel.button("Undo").focus()
@@ -69,7 +66,7 @@ def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None
 # Thinking
 
 
-def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge: Bridge) -> None:
+def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge):
     panel = open_panel(bridge, "gomoku", "uct:50s")
     panel.square("H8").click()
     panel.expect_thinking()
@@ -103,7 +100,7 @@ def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge: Brid
     expect(panel.root.get_by_label("How many in a row win")).to_have_value("3 in a row")
 
 
-def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Bridge) -> None:
+def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge):
     bridge.show(game := GamePanel("reversi", white="uct:300"))
     panel, keyboard = PanelOnPage(bridge), bridge.page.keyboard
     root = panel.root
@@ -135,7 +132,7 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     bridge.wait_until(lambda: scroller.evaluate("e => e.scrollLeft") > 0)
 
 
-def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge: Bridge) -> None:
+def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge):
     bridge.show(game := GamePanel("reversi", white="human", seconds_per_move=500))
     panel = PanelOnPage(bridge)
     limit = panel.root.get_by_role("switch", name="500 s a move")
@@ -158,7 +155,7 @@ def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge: Bridge)
         shows(panel.root, {".is-to-move .move-time": words, ".is-in-hurry": num_hurried})
 
 
-def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge: Bridge) -> None:
+def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge):
     bridge.show(game := GamePanel("reversi", white="human"))
     panel = PanelOnPage(bridge)
     panel.play("d3")
@@ -213,7 +210,7 @@ CROWDED = """root => {
 }"""
 
 
-def test_every_game_fits_its_page(bridge: Bridge) -> None:
+def test_every_game_fits_its_page(bridge):
     names = ("reversi", "connect_four", "tictactoe", "gomoku")
     bridge.show(*(GamePanel(name, white="human") for name in names))
     for width, (cell, name) in product((560, 600, 640, 760, 1200), enumerate(names)):

@@ -6,15 +6,13 @@ That every notebook runs, and that its widgets appear on a page, is tested in te
 
 import re
 import shutil
-from pathlib import Path
 
 from nbformat.v4 import new_code_cell
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from mctslab.course import exercises
 from mctslab.course.notebooks import with_solutions
 from tests.browser.axe import faults
-from tests.browser.lab import Lab
 from tests.browser.panel import PanelOnPage, box_of, shows
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -28,7 +26,7 @@ COMPUTING = "old, count = panel, 0\nwhile True:\n    count += 1"
 THINKING = "[t for t in __import__('threading').enumerate() if t.name == 'mctslab thinking']"
 
 
-def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab: Lab) -> None:
+def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab):
     lab.open_cells(PANEL, COMPUTING)
     lab.run_cell(0)
     panel = PanelOnPage(lab)
@@ -119,15 +117,13 @@ WHERE = """() => {
 """How far the notebook is scrolled, and which cell is the active one."""
 
 
-def test_the_first_notebook_is_played_on_an_exercise_solved_and_its_map_leads_on(
-    lab: Lab, tmp_path: Path
-) -> None:
+def test_the_first_notebook_is_played_on_an_exercise_solved_and_its_map_leads_on(lab, tmp_path):
     shutil.copy(GAMES_AND_TREES, lab.server.root)
     notebook = with_solutions(read(START_HERE))
     notebook.cells += [new_code_cell(source, id=name) for name, source in EXERCISE.items()]
     place = {cell.id: number for number, cell in enumerate(notebook.cells)}
 
-    def output(cell: str) -> Locator:
+    def output(cell):
         return lab.output(place[cell])
 
     lab.open(START_HERE.name, notebook)

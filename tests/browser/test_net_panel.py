@@ -3,27 +3,24 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from mctslab.widgets import NetPanel, net_panel
-from tests.browser.bridge import Bridge
 from tests.browser.examples import EXAMPLES, FOUR
 from tests.browser.panel import shows
 from tests.widgets.test_net_panel import Loves
 
 
-def button(panel: Locator, label: str) -> Locator:
+def button(panel, label):
     return panel.get_by_role("button", name=label, exact=True)
 
 
-def square(panel: Locator, name: str) -> Locator:
+def square(panel, name):
     """A square of the first net's board."""
     return panel.locator(".net").first.get_by_role("gridcell", name=f"{name},")
 
 
-def test_a_stone_on_one_board_lies_on_all_every_net_answers_and_two_play(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stone_on_one_board_lies_on_all_every_net_answers_and_two_play(bridge, monkeypatch):
     monkeypatch.setattr(net_panel, "PAUSE_BETWEEN_MOVES", 0.0)
     nets = ("corner", Loves(0, 0.6)), ("middle", Loves(14, -0.2))
     asked = NetPanel(*nets, state=FOUR, num_simulations=8)
@@ -64,7 +61,7 @@ def test_a_stone_on_one_board_lies_on_all_every_net_answers_and_two_play(
     expect(button(panel, "Stop")).to_be_hidden()
 
 
-def test_it_is_worked_by_keys_alone_and_its_trees_follow_the_position(bridge: Bridge) -> None:
+def test_it_is_worked_by_keys_alone_and_its_trees_follow_the_position(bridge):
     panel, press = bridge.show(EXAMPLES["NetPanel"]()), bridge.page.keyboard.press
     square(panel, "A6").focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):

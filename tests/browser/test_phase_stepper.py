@@ -4,10 +4,9 @@ import re
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from mctslab.draw.cards import number
-from mctslab.games import State
 from mctslab.widgets import PhaseStepper
 from tests.browser.bridge import Bridge
 from tests.browser.examples import TTT, traced
@@ -15,14 +14,14 @@ from tests.browser.panel import box_of, middle_of, node, overlap, shows
 from tests.widgets.test_tree_explorer import after
 
 
-def open_stepper(bridge: Bridge, state: State = TTT) -> Locator:
+def open_stepper(bridge, state=TTT):
     """A search of 30 simulations from the beginning."""
     stepper = bridge.show(PhaseStepper(traced(state)))
     expect(node(stepper, 0)).to_be_visible()
     return stepper
 
 
-def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge: Bridge) -> None:
+def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge):
     stepper = open_stepper(bridge)
     stepper.locator(".slider").fill("300")
     caption, looks = stepper.get_by_role("status"), []
@@ -54,7 +53,7 @@ def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge: Bridg
         assert len(set(colors_or_dashes)) == 4
 
 
-def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridge) -> None:
+def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge):
     stepper = open_stepper(bridge)
     stepper.get_by_role("button", name="Play").focus()
     marks = stepper.get_by_text("new", exact=True)
@@ -81,10 +80,8 @@ def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge: Bridg
     shows(stepper, {"role=status": "W ", "text='new'": 0})  # the game was over there
 
 
-def test_keys_step_by_phases_and_simulations_without_a_word_to_the_kernel(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[object] = []
+def test_keys_step_by_phases_and_simulations_without_a_word_to_the_kernel(bridge, monkeypatch):
+    told = []
     monkeypatch.setattr(Bridge, "_take", lambda *message: told.append(message))
     stepper = open_stepper(bridge)
     assert told, "it says that the page was opened"

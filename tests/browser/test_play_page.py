@@ -1,23 +1,20 @@
 """The page to play on, in a browser: the same trees as here, and games that everybody can play."""
 
 import re
-from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from docs.site.play import build
 from mctslab import fast, games
 from mctslab.fast.running import random_state_of
-from mctslab.games import State
 from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
 from tests.browser.panel import LATE, PanelOnPage, shows
-from tests.browser.site import THEMES, Book, opened, violations
+from tests.browser.site import THEMES, opened, violations
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
@@ -64,7 +61,7 @@ STATES = (
 
 
 @pytest.fixture(scope="module")
-def book(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
+def book(chromium, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     build.build(folder)
     with opened(chromium, folder) as book:
@@ -72,7 +69,7 @@ def book(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.fixture
-def page(book: Book) -> Iterator[Page]:
+def page(book):
     """A page on which nothing may go wrong, and which may ask only its own server."""
     book.page.set_viewport_size({"width": 1280, "height": 800})
     book.page.emulate_media(color_scheme="light", forced_colors="none")
@@ -83,7 +80,7 @@ def page(book: Book) -> Iterator[Page]:
     assert book.complaints == []
 
 
-def open_game(page: Page, game: str, *players: str) -> PanelOnPage:
+def open_game(page, game, *players):
     """Let the players play a game; without any, a person begins against the usual opponent."""
     page.goto(f"/play/index.html#{game}")
     shows(page, {f"nav a[aria-current][href='#{game.strip('6')}']": 1, ".headline": "Your turn"})
@@ -92,19 +89,19 @@ def open_game(page: Page, game: str, *players: str) -> PanelOnPage:
     return PanelOnPage(page.locator("#game"))
 
 
-def open_section(page: Page, name: str) -> None:
+def open_section(page, name):
     page.get_by_role("button", name=name, exact=True).click()
     expect(page.locator(f".section.{name.lower()}")).to_be_visible()
 
 
-def words_of(rng: np.random.Generator) -> list[str]:
+def words_of(rng):
     return [str(int(word)) for word in random_state_of(rng)]
 
 
 # The engine
 
 
-def test_a_search_in_the_browser_finds_what_it_finds_here_also_by_a_net(page: Page) -> None:
+def test_a_search_in_the_browser_finds_what_it_finds_here_also_by_a_net(page):
     page.goto("/play/index.html")
     rng, number = np.random.default_rng(3), 12_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
@@ -126,7 +123,7 @@ def test_a_search_in_the_browser_finds_what_it_finds_here_also_by_a_net(page: Pa
 STEPS = {"tictactoe": 250, "connect_four": 60, "reversi": 60, "gomoku6": 60, "gomoku": 30}
 
 
-def test_the_steps_of_a_search_are_those_of_the_readable_one(page: Page) -> None:
+def test_the_steps_of_a_search_are_those_of_the_readable_one(page):
     page.goto("/play/index.html")
     for board, number in STEPS.items():
         rng, state = np.random.default_rng(11), build.boards()[board]
@@ -146,7 +143,7 @@ def test_the_steps_of_a_search_are_those_of_the_readable_one(page: Page) -> None
             assert is_same(found[part], expected[part]), (board, part)
 
 
-def is_same(one: Any, other: Any) -> bool:
+def is_same(one, other):
     """Whether two documents are the same; their numbers have six digits."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(is_same(one[name], other[name]) for name in one)
@@ -158,7 +155,7 @@ def is_same(one: Any, other: Any) -> bool:
 # The games
 
 
-def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -> None:
+def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page):
     panel = open_game(page, "reversi", "human", "uct:1s:roxanne")
     panel.root.locator(".cells rect.open").first.click()
     expect(page.locator("[data-heat]").first).to_be_visible(timeout=THINKING_MS)
@@ -185,7 +182,7 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -
     shows(page, {".estimate.is-known": 0})  # no search was of this position
 
 
-def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
+def test_a_net_plays_on_its_board_and_shows_its_priors(page):
     panel = open_game(page, "gomoku")
     board = page.get_by_label("Size of the board")
     board.focus()
@@ -204,7 +201,7 @@ def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
     assert sum(float(each.removesuffix("%")) for each in priors) == pytest.approx(100, abs=3)
 
 
-def test_two_players_and_a_record(page: Page) -> None:
+def test_two_players_and_a_record(page):
     panel = open_game(page, "tictactoe", "uct:2000", "uct:2000")
     panel.press("Start")
     expect(panel.moves.first).to_be_visible(timeout=THINKING_MS)
@@ -218,7 +215,7 @@ def test_two_players_and_a_record(page: Page) -> None:
     expect(panel.headline).to_have_text("Draw", timeout=THINKING_MS)
 
 
-def nearly_over(state: State) -> str:
+def nearly_over(state):
     """The record of a random game without its last moves."""
     rng, moves = np.random.default_rng(1), []
     while not state.is_terminal:
@@ -229,7 +226,7 @@ def nearly_over(state: State) -> str:
 
 
 @pytest.mark.parametrize("game", build.GAMES)
-def test_a_game_is_played_to_its_end_by_the_rules(page: Page, game: str) -> None:
+def test_a_game_is_played_to_its_end_by_the_rules(page, game):
     state = games.make(game)
     panel = open_game(page, game, "human", "random" if game == "reversi" else "human")
     if game in ("reversi", "gomoku"):
@@ -239,7 +236,7 @@ def test_a_game_is_played_to_its_end_by_the_rules(page: Page, game: str) -> None
     panel.play_to_the_end(state)
 
 
-def test_without_memory64_a_sentence_says_so(page: Page) -> None:
+def test_without_memory64_a_sentence_says_so(page):
     old = page.context.new_page()
     old.add_init_script("WebAssembly.validate = () => false;")
     old.goto("/play/index.html")
@@ -247,7 +244,7 @@ def test_without_memory64_a_sentence_says_so(page: Page) -> None:
     old.close()
 
 
-def test_the_page_is_light(book: Book) -> None:
+def test_the_page_is_light(book):
     files = [*(book.folder / "play").iterdir()]
     assert sum(each.stat().st_size for each in files if each.suffix != ".net") < 1_000_000
     assert all(each.stat().st_size < 500_000 for each in files)
@@ -256,7 +253,7 @@ def test_the_page_is_light(book: Book) -> None:
 # Everybody can play
 
 
-def test_axe_finds_nothing_nothing_is_cut_off_and_every_state_can_be_seen(page: Page) -> None:
+def test_axe_finds_nothing_nothing_is_cut_off_and_every_state_can_be_seen(page):
     """Opened in the dark theme and looked at in both, in a narrow window, and where the system
     forces its colours."""
     page.emulate_media(color_scheme="dark")

@@ -2,14 +2,11 @@
 
 import re
 import secrets
-from collections.abc import Callable
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from mctslab import draw
-from tests.browser.bridge import Bridge
 from tests.browser.examples import TTT, ask_choice, ask_curve, ask_share
 from tests.browser.modules import exports_of
 from tests.browser.panel import box_of, drag, is_within, middle_of, overlap, shows
@@ -18,31 +15,30 @@ from tests.widgets.test_tree_explorer import grow
 SEE, PREDICT = "I'd rather see it", "Predict, and see the answer"
 
 
-def open_question(bridge: Bridge, ask: Callable[..., Any], *more: object) -> Locator:
+def open_question(bridge, ask, *more):
     question = bridge.show(ask(secrets.token_hex(4), *more))
     shows(question, {".answer:visible": 0})
     return question
 
 
-def predict(question: Locator, option: str = "", confidence: str = "70") -> None:
+def predict(question, option="", confidence="70"):
     if option:
         question.get_by_text(option, exact=True).click()
         question.get_by_label("How sure you are").select_option(confidence)
     question.get_by_role("button", name=PREDICT).click()
 
 
-def refused(question: Locator, words: str) -> None:
+def refused(question, words):
     """Try to predict without an answer: the page says what is missing, and sends nothing."""
     predict(question)
     shows(question, {"[role=alert] >> nth=-1": words, ".answer:visible": 0})
 
 
-def border_of(question: Locator) -> str:
-    edge: str = question.evaluate("e => getComputedStyle(e).borderLeft")
-    return edge
+def border_of(question):
+    return question.evaluate("e => getComputedStyle(e).borderLeft")
 
 
-def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> None:
+def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge):
     question = open_question(bridge, ask_share)
     assert "58.5" not in question.inner_html()
     expect(question).to_contain_text("Move the two sliders until you are 80% sure")
@@ -66,9 +62,7 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> 
     assert (truth["x"] + 2 - track["x"]) / track["width"] == pytest.approx(0.585, abs=0.01)
 
 
-def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(
-    bridge: Bridge,
-) -> None:
+def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(bridge):
     name = secrets.token_hex(4)
     question = bridge.show(ask_choice(name))
     plain, see = border_of(question), question.get_by_role("button", name=SEE)
@@ -101,7 +95,7 @@ def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(
     assert button["x"] + button["width"] <= text["x"]
 
 
-def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
+def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge):
     question = open_question(bridge, ask_curve)
     refused(question, "Draw the curve first: the straight line is not an answer.")
     points = question.get_by_role("slider")
@@ -126,7 +120,7 @@ def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
     assert border_of(question) == plain, "a curve is neither right nor wrong"
 
 
-def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge: Bridge) -> None:
+def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge):
     asked = ask_choice(secrets.token_hex(4))
     for trait, value in asked.without_python().items():
         asked.set_trait(trait, value)
@@ -141,7 +135,7 @@ def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge
     bridge.page.evaluate("localStorage.clear()")
 
 
-def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge: Bridge) -> None:
+def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge):
     bridge.resize(900, 1_000)
     picture = draw.tree(grow(TTT, 60), top=9, depth=2, max_nodes=40)
     question = open_question(bridge, ask_choice, picture)
@@ -175,13 +169,11 @@ script = exports_of("common.js", "prediction.js")
         ("curve", [300, 703], [1, 2], [None, "On average your curve is 500 away from it."]),
     ],
 )
-def test_a_guess_is_judged(
-    script: Page, kind: str, guess: object, truth: object, words: list[object]
-) -> None:
+def test_a_guess_is_judged(script, kind, guess, truth, words):
     assert script.evaluate("guess => judged(...guess)", [kind, guess, truth]) == words
 
 
-def test_a_picture_brings_no_script_no_frame_and_no_link(script: Page) -> None:
+def test_a_picture_brings_no_script_no_frame_and_no_link(script):
     left = script.evaluate(
         """source => {
             const box = document.createElement('div');

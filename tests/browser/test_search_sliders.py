@@ -3,7 +3,6 @@
 from playwright.sync_api import expect
 
 from mctslab.widgets import SearchSliders
-from tests.browser.bridge import Bridge
 from tests.browser.examples import EXAMPLES, TTT
 from tests.browser.panel import box_of, is_within, shows
 
@@ -15,7 +14,7 @@ FASTER_THAN_THE_KERNEL = """(slider, places) => {
 }"""
 
 
-def test_the_search_follows_the_sliders_and_its_scores_are_bars(bridge: Bridge) -> None:
+def test_the_search_follows_the_sliders_and_its_scores_are_bars(bridge):
     root = bridge.show(sliders := EXAMPLES["SearchSliders"]())
     tree, sentence = root.locator(".top-of-tree > svg"), root.locator(".sentence")
     before = tree.inner_html()

@@ -2,33 +2,31 @@
 
 import re
 from itertools import pairwise, product
-from typing import Final
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from mctslab.games import ConnectFour
 from mctslab.widgets import PhaseStepper
-from tests.browser.bridge import Bridge
 from tests.browser.examples import EXAMPLES, traced
 from tests.browser.modules import exports_of
 from tests.browser.panel import middle_of, shows, tab_to
 
 # A player: positions that buttons, keys, a slider and time move along
 
-PLAYERS: Final = {"Event": "PhaseStepper", "Step": "AlphaBetaStepper", "Iteration": "LearningBoard"}
-WAYS: Final = {
+PLAYERS = {"Event": "PhaseStepper", "Step": "AlphaBetaStepper", "Iteration": "LearningBoard"}
+WAYS = {
     "Home": ("To the beginning (Home)", lambda at, last: 0),
     "End": ("To the end (End)", lambda at, last: last),
     "ArrowRight": ("Forward (→)", lambda at, last: min(at + 1, last)),
     "ArrowLeft": ("Back (←)", lambda at, last: max(at - 1, 0)),
 }
-WALK: Final = ("Home", "ArrowLeft", *3 * ["ArrowRight"], "ArrowLeft", "End", "ArrowRight", "Home")
+WALK = ("Home", "ArrowLeft", *3 * ["ArrowRight"], "ArrowLeft", "End", "ArrowRight", "Home")
 
 
 @pytest.mark.parametrize("label", PLAYERS)
-def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label: str) -> None:
+def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge, label):
     root, keys = bridge.show(EXAMPLES[PLAYERS[label]]()), bridge.page.keyboard
     slider = root.get_by_role("slider", name=label, exact=True)
     play, pause = (root.get_by_role("button", name=name) for name in ("Play (space)", "Pause"))
@@ -65,11 +63,11 @@ def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label
 
 # A tree
 
-HAVE_CARDS: Final = ("PhaseStepper", "TreeExplorer")
+HAVE_CARDS = ("PhaseStepper", "TreeExplorer")
 """The trees that show a card beside a node."""
 
 
-def tree_of(bridge: Bridge, name: str) -> Locator:
+def tree_of(bridge, name):
     """The tree of a widget, as it is in the end."""
     root = bridge.show(EXAMPLES[name]())
     if (to_the_end := root.get_by_role("button", name="To the end")).count():
@@ -81,14 +79,14 @@ def tree_of(bridge: Bridge, name: str) -> Locator:
     return tree
 
 
-def second_ply(tree: Locator) -> Locator:
+def second_ply(tree):
     return tree.locator("[role=treeitem][aria-level='2']")
 
 
 @pytest.mark.parametrize("name", [*HAVE_CARDS, "AlphaBetaStepper", "MinimaxByHand"])
 def test_a_tree_is_walked_by_keys_each_node_says_where_it_is_and_its_card_covers_no_sibling(
-    bridge: Bridge, name: str
-) -> None:
+    bridge, name
+):
     tree, keys = tree_of(bridge, name), bridge.page.keyboard
     info, nodes = tree.locator(".info"), second_ply(tree)
     siblings, num_cards = nodes.count(), int(name in HAVE_CARDS)
@@ -117,11 +115,11 @@ def test_a_tree_is_walked_by_keys_each_node_says_where_it_is_and_its_card_covers
     expect(info).to_have_count(0)
 
 
-def places_of(tree: Locator) -> list[tuple[float, float]]:
+def places_of(tree):
     return [middle_of(node) for node in (tree.get_by_role("treeitem").first, second_ply(tree).last)]
 
 
-def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge) -> None:
+def test_a_tree_is_zoomed_by_buttons_and_keys(bridge):
     tree = tree_of(bridge, "PhaseStepper")  # the others are so small that nothing is hidden
     before, num_cards = places_of(tree), tree.locator(".node.card").count()
     for _ in range(2):
@@ -148,9 +146,7 @@ COVERED = """(pane, selector) => {
 }"""
 
 
-def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(
-    bridge: Bridge,
-) -> None:
+def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(bridge):
     root = bridge.show(PhaseStepper(traced(ConnectFour(), 150)))
     root.get_by_role("button", name="To the end").click()
     labels, drawing = [], root.locator("svg.tree")
@@ -169,16 +165,16 @@ def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(
 module = exports_of("tree.js")
 
 
-def some_tree(rng: np.random.Generator, size: int) -> list[list[int]]:
+def some_tree(rng, size):
     """The children of each node; most nodes hang near the root."""
-    below: list[list[int]] = [[] for _ in range(size)]
+    below = [[] for _ in range(size)]
     for node in range(1, size):
         below[int(node * rng.random() ** 2)].append(node)
     return below
 
 
 @pytest.mark.parametrize("size", [1, 2, 9, 60, 250])
-def test_no_card_covers_another_and_parents_are_above_the_middle(module: Page, size: int) -> None:
+def test_no_card_covers_another_and_parents_are_above_the_middle(module, size):
     rng = np.random.default_rng(size)
     below = some_tree(rng, size)
     widths = rng.integers(20, 90, size).tolist()
@@ -186,7 +182,7 @@ def test_no_card_covers_another_and_parents_are_above_the_middle(module: Page, s
         "([below, widths]) => layOut(below, (node) => widths[node])", [below, widths]
     )
     places, order = laid["places"], module.evaluate("below => inOrder(below)", below)
-    rows: dict[int, list[int]] = {}
+    rows = {}
     for node in order:
         rows.setdefault(places[node]["depth"], []).append(node)
         xs = [places[child]["x"] for child in below[node]]

@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from mctslab.games import Gomoku
 from mctslab.widgets import ConvolutionBoard, LearningBoard
 from mctslab.widgets.convolution_board import FILTERS
-from tests.browser.bridge import Bridge
 from tests.browser.examples import EXAMPLES
 from tests.browser.panel import box_of, node, shows
 from tests.widgets.test_tree_explorer import after
@@ -14,8 +13,8 @@ from tests.widgets.test_tree_explorer import after
 # A board on which a net is seen learning: frames that come while it is shown, and the slider
 
 
-def test_frames_are_shown_as_they_come_and_gone_through_afterwards(bridge: Bridge) -> None:
-    def add(share: float) -> None:
+def test_frames_are_shown_as_they_come_and_gone_through_afterwards(bridge):
+    def add(share):
         seen.add([share, *[(1 - share) / 5] * 5], share - 1)
 
     root = bridge.show(seen := LearningBoard(after(0, 4, 1)))
@@ -47,16 +46,13 @@ def test_frames_are_shown_as_they_come_and_gone_through_afterwards(bridge: Bridg
 # A convolution: by mouse, keys, weights, and the map
 
 
-def convolved(plane: list[int], weights: list[int]) -> list[int]:
+def convolved(plane, weights):
     padded = np.pad(np.reshape(plane, (7, 7)), 1)
     windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3))
-    sums: list[int] = (windows * np.reshape(weights, (3, 3))).sum((2, 3)).ravel().tolist()
-    return sums
+    return (windows * np.reshape(weights, (3, 3))).sum((2, 3)).ravel().tolist()
 
 
-def test_the_filter_is_moved_and_the_map_is_the_convolution_with_any_weights(
-    bridge: Bridge,
-) -> None:
+def test_the_filter_is_moved_and_the_map_is_the_convolution_with_any_weights(bridge):
     state = Gomoku(size=7)
     for move in ["D4", "A1", "C3", "B1", "E5"]:
         state = state.child(state.string_to_action(move))
@@ -87,7 +83,7 @@ def test_the_filter_is_moved_and_the_map_is_the_convolution_with_any_weights(
     plane, movers = ([int(stone == player) for stone in stones] for player in (0, 1))
     assert ConvolutionBoard(state).plane == movers
 
-    def expect_sums(weights: list[int]) -> None:
+    def expect_sums(weights):
         texts = [str(number).replace("-", "−") for number in convolved(plane, weights)]
         expect(sums).to_have_text(texts)
 
@@ -107,7 +103,7 @@ INNER = {0: 1, 1: 0, 2: 1, 4: 0, 6: -1, 8: 0}
 """The boxes to fill in, and their values."""
 
 
-def test_values_are_filled_in_with_the_mouse_and_by_keys_and_checked(bridge: Bridge) -> None:
+def test_values_are_filled_in_with_the_mouse_and_by_keys_and_checked(bridge):
     root = bridge.show(by_hand := EXAMPLES["MinimaxByHand"]())
     check, press = root.get_by_role("button", name="Check"), bridge.page.keyboard.press
     shows(root, {"[aria-label='b1: O to move, no value yet'] svg": 2})  # position and stone

@@ -1,16 +1,12 @@
 """The training panel on a page: started, watched, stopped, resumed, and its game replayed."""
 
 import re
-import threading
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from mctslab.widgets import TrainingPanel, training_panel
-from tests.browser.bridge import Bridge
 from tests.browser.panel import box_of, fits, shows
 from tests.widgets.test_training_panel import YARDSTICK, config, held_back
 
@@ -19,23 +15,21 @@ TRAINING_SECONDS = 240
 
 
 @pytest.fixture
-def may_train(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Semaphore]:
+def may_train(monkeypatch):
     monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 0.0)
     monkeypatch.setattr(training_panel, "LONGEST_SHARE", 1e9)
     with held_back(monkeypatch) as gate:
         yield gate
 
 
-def test_a_net_is_trained_watched_stopped_and_resumed(
-    bridge: Bridge, may_train: threading.Semaphore, tmp_path: Path
-) -> None:
+def test_a_net_is_trained_watched_stopped_and_resumed(bridge, may_train, tmp_path):
     position = config().first_state().child(14)
     panel = TrainingPanel(config(), tmp_path, benchmark=YARDSTICK, position=position)
     root, keyboard = bridge.show(panel), bridge.page.keyboard
     comes_to = partial(shows, root, seconds=TRAINING_SECONDS)
     charts, game = root.locator(".charts svg"), root.locator(".game")
 
-    def button(label: str) -> Locator:
+    def button(label):
         return root.get_by_role("button", name=label, exact=True)
 
     comes_to({".headline": "Ready for 4 iterations"})

@@ -1,11 +1,10 @@
 """The tree explorer on a page: unfolded and folded, by mouse and by keyboard."""
 
 import re
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from mctslab import fast, games
 from mctslab.widgets import TreeExplorer
@@ -15,10 +14,8 @@ from tests.browser.panel import box_of, is_within, shows
 from tests.widgets.test_tree_explorer import grow, solved_without_a_visit
 
 
-def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[object] = []
+def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(bridge, monkeypatch):
+    told = []
     monkeypatch.setattr(Bridge, "_take", lambda *message: told.append(message))
     result = fast.mcts(games.ConnectFour(), num_simulations=400, rng=np.random.default_rng(1))
     explorer = bridge.show(widget := TreeExplorer(result))
@@ -83,7 +80,7 @@ def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(
 view = exports_of("tree_explorer.js")
 
 
-def part(view: Page, data: dict[str, Any], shown: dict[int, int]) -> Any:
+def part(view, data, shown):
     """What is on show if some nodes are unfolded, each with so many children, of at most 40."""
     script = """([data, shown]) => {
         const found = unfolded(treeOf(data), new Map(shown), 40);
@@ -92,7 +89,7 @@ def part(view: Page, data: dict[str, Any], shown: dict[int, int]) -> Any:
     return view.evaluate(script, [data, list(map(list, shown.items()))])
 
 
-def test_what_is_on_show_adds_up(view: Page) -> None:
+def test_what_is_on_show_adds_up(view):
     data = TreeExplorer(grow(games.TicTacToe(), 200)).data
     visits, parent = data["nodes"]["first_visit_count"], data["nodes"]["parent"]
     best = max(range(1, len(visits)), key=visits.__getitem__)

@@ -1,7 +1,6 @@
 """The training panel with real training and without a browser: what each button and event does."""
 
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
@@ -70,7 +69,7 @@ def make_panel(monkeypatch, make_drawing_panel):
 
 
 @contextmanager
-def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Semaphore]:
+def held_back(monkeypatch):
     """Each iteration learns when this is released: else a run is over before it can be stopped.
 
     `begun` can be acquired once for each iteration that waits for it.
