@@ -100,13 +100,10 @@ CLUMSY = """root => {
         .filter(each => each.checkVisibility({visibilityProperty: true}))
         .map(each => each.closest('label') ?? each);
     const isEmpty = ({ name, value }) => name.startsWith('aria-') && !value;
-    const live = all('[role=status], [role=alert], [aria-live]');
     return [
         ...found('small', controls.filter(e => Math.min(e.offsetWidth, e.offsetHeight) < 24)),
         ...found('not reached by Tab', all('button, select, input').filter(e => e.tabIndex < 0)),
         ...found('says nothing', all('*').filter(each => [...each.attributes].some(isEmpty))),
-        ...found('a picture is read out', live.filter(
-            each => each.querySelector('svg:not([aria-hidden=true]), img, table, pre'))),
         ...found('no level', all('[role=treeitem]:not([aria-level])')),
     ];
 }"""
