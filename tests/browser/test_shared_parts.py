@@ -39,7 +39,9 @@ def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge, label):
             root.get_by_role("button", name=name, exact=True).click()
         at = leads_to(at, last)
         expect(slider).to_have_value(str(at))
-    keys.press("Control+ArrowRight")
+    for key in ("Control+ArrowRight", "ArrowRight"):  # the first one is no key of the widget
+        keys.press(key)
+    expect(slider).to_have_value("1")
     slider.fill("3")
     expect(slider).to_have_value("3")
     said = slider.get_attribute("aria-valuetext") or ""
