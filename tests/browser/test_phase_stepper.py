@@ -3,26 +3,31 @@
 import re
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from mctslab import search
 from mctslab.draw.cards import number
 from mctslab.widgets import PhaseStepper
 from tests.browser.bridge import Bridge
-from tests.browser.examples import TTT, traced
+from tests.browser.examples import TTT
 from tests.browser.panel import box_of, middle_of, node, overlap, shows
 from tests.widgets.test_tree_explorer import after
 
 
 def open_stepper(bridge, state=TTT):
     """A search of 30 simulations from the beginning."""
-    stepper = bridge.show(PhaseStepper(traced(state)))
+    rng, trace = np.random.default_rng(1), search.Trace()
+    search.mcts(TTT, num_simulations=9, rng=rng)  # after it, cards would cover each other
+    search.mcts(state, num_simulations=30, rng=rng, trace=trace)
+    stepper = bridge.show(PhaseStepper(trace))
     expect(node(stepper, 0)).to_be_visible()
-    return stepper
+    return stepper, trace
 
 
 def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge):
-    stepper = open_stepper(bridge)
+    stepper, _ = open_stepper(bridge)
     stepper.locator(".slider").fill("300")
     caption, looks = stepper.get_by_role("status"), []
     for phase in ("selection", "expansion", "simulation", "backpropagation"):
@@ -54,7 +59,7 @@ def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge):
 
 
 def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge):
-    stepper = open_stepper(bridge)
+    stepper, _ = open_stepper(bridge)
     stepper.get_by_role("button", name="Play").focus()
     marks = stepper.get_by_text("new", exact=True)
     places = []
@@ -75,7 +80,7 @@ def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge):
     assert x == pytest.approx(x_then, abs=1)
     assert y < y_then, "a deeper tree needs room for more rows"
 
-    stepper = open_stepper(bridge, after(0, 1, 2, 4, 3, 5, 7))
+    stepper, _ = open_stepper(bridge, after(0, 1, 2, 4, 3, 5, 7))
     stepper.get_by_role("button", name="To the end").click()
     shows(stepper, {"role=status": "W ", "text='new'": 0})  # the game was over there
 
@@ -83,7 +88,7 @@ def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge):
 def test_keys_step_by_phases_and_simulations_without_a_word_to_the_kernel(bridge, monkeypatch):
     told = []
     monkeypatch.setattr(Bridge, "_take", lambda *message: told.append(message))
-    stepper = open_stepper(bridge)
+    stepper, trace = open_stepper(bridge)
     assert told, "it says that the page was opened"
     told.clear()
     keys = bridge.page.keyboard
@@ -103,7 +108,7 @@ def test_keys_step_by_phases_and_simulations_without_a_word_to_the_kernel(bridge
     stepper.get_by_label("Speed").select_option("8×")
     stepper.get_by_role("button", name="Play").click()
     shows(stepper, {".place": "Simulation 30 of 30", "button[title^=Play]": 1})
-    mean = number(traced().statistics()[0][1] / 30)
+    mean = number(trace.statistics()[0][1] / 30)
     label = re.compile(f"^The root, N 30, W .*, Q {re.escape(mean)} for X$")
     expect(node(stepper, 0)).to_have_attribute("aria-label", label)
     node(stepper, 1).hover()

@@ -103,7 +103,7 @@ def words_of(rng):
 
 def test_a_search_in_the_browser_finds_what_it_finds_here_also_by_a_net(page):
     page.goto("/play/index.html")
-    rng, number = np.random.default_rng(3), 12_000  # the array becomes longer on the way
+    rng, number = np.random.default_rng(3), 40_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
     found = page.evaluate(SEARCH, ["reversi", [], {"random": words_of(rng)}, chunks])
     root = fast.mcts(games.make("reversi"), num_simulations=number, rng=rng).root
