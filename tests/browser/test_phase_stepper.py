@@ -41,7 +41,7 @@ def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge):
         if phase == "selection":
             shows(stepper, {".scores tbody tr": 9, ".pill.selection.is-chosen": 1})
             expect(caption).to_contain_text(stepper.locator(".scores .is-chosen th").inner_text())
-            for width in (1000, 780):
+            for width in (1000, 900, 780, 720):
                 bridge.resize(width, 900)
                 scores = stepper.locator(".pill.selection")
                 expect(scores).to_have_count(9)
