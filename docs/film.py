@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 from PIL import Image
 from playwright.sync_api import Locator, expect, sync_playwright
 
+from mctslab import games, search, widgets
 from tests.browser.bridge import Bridge
 from tests.browser.lab import BROWSER_FLAGS, REPOSITORY, find_browser
 from tests.browser.panel import PanelOnPage
@@ -29,18 +31,8 @@ WIDTH: Final = 880
 PATIENCE: Final = 120_000
 """How long anything on the page may take, in milliseconds; a computer can be busy."""
 
-STEPPER: Final = """\
-import numpy as np
-from mctslab import games, search, widgets
-trace = search.Trace()
-search.mcts(games.TicTacToe(), num_simulations=14, rng=np.random.default_rng(3), trace=trace)
-widgets.PhaseStepper(trace, simulation=12)
-"""
-GAME: Final = """\
-import numpy as np
-from mctslab import widgets
-widgets.GamePanel("reversi", white="uct:2s:roxanne", rng=np.random.default_rng(2))
-"""
+NUM_SIMULATIONS: Final = 14
+FIRST_SIMULATION: Final = 12
 BEST_FIRST: Final = ("c3", "f3", "c6", "f6", "c4", "c5", "d3", "d6", "e3", "e6", "f4", "f5")
 """Black plays on the first of these squares that is legal."""
 NUM_MOVES: Final = 4
@@ -75,9 +67,14 @@ def main() -> None:
 
 def film(bridge: Bridge, theme: str) -> int:
     """Play everything in one theme and write its pictures; returns the film's size in bytes."""
-    bridge.open_cells(STEPPER, GAME)
+    trace, rng = search.Trace(), np.random.default_rng(3)
+    search.mcts(games.TicTacToe(), num_simulations=NUM_SIMULATIONS, rng=rng, trace=trace)
+    player, rng = "uct:2s:roxanne", np.random.default_rng(2)
+    bridge.show(
+        widgets.PhaseStepper(trace, simulation=FIRST_SIMULATION),
+        widgets.GamePanel("reversi", white=player, rng=rng),
+    )
     bridge.use_theme(theme)
-    bridge.run_all()
     stepper = bridge.output(0).locator(".mctslab-stepper")
     frames = [*stepped(stepper), *played(PanelOnPage(bridge, cell=1))]
     frames[-1].image.save(DOCS / f"game_{theme}.webp", lossless=True)

@@ -10,13 +10,13 @@ from mctslab.boards.board import winning_chain, winning_squares
 from mctslab.boards.geometry import Grid, winning_runs
 
 
-def points_board(rows: int, cols: int, winners: tuple[int, ...] = ()) -> Board:
+def points_board(rows, cols, winners=()):
     columns, labels = tuple("abcdefghij"[:cols]), tuple(str(row + 1) for row in range(rows))
     stones = (EMPTY,) * (rows * cols)
     return Board(rows, cols, BoardStyle.POINTS, stones, columns, labels, winning_squares=winners)
 
 
-def test_on_hexagons_the_six_neighbours_are_all_as_near() -> None:
+def test_on_hexagons_the_six_neighbours_are_all_as_near():
     board = Board(3, 3, BoardStyle.HEXES, (EMPTY,) * 9, tuple("abc"), tuple("123"))
     grid = Grid.of(board, band=10)
     middle = grid.center(4)
@@ -41,9 +41,7 @@ def test_on_hexagons_the_six_neighbours_are_all_as_near() -> None:
         ((21, 22, 23, 24, 3, 10, 17), ((3, 10, 17, 24), (21, 22, 23, 24))),  # two lines at once
     ],
 )
-def test_winning_runs_go_from_end_to_end(
-    winners: tuple[int, ...], runs: tuple[tuple[int, ...], ...]
-) -> None:
+def test_winning_runs_go_from_end_to_end(winners, runs):
     assert winning_runs(points_board(6, 7, winners)) == runs
 
 
@@ -58,9 +56,7 @@ def test_winning_runs_go_from_end_to_end(
         ("... 111 ...", 0, ()),
     ],
 )
-def test_a_winning_chain_joins_the_sides_of_its_player(
-    stones: str, player: int, chain: tuple[int, ...]
-) -> None:
+def test_a_winning_chain_joins_the_sides_of_its_player(stones, player, chain):
     squares = tuple(EMPTY if stone == "." else int(stone) for stone in stones.replace(" ", ""))
     board = Board(3, 3, BoardStyle.HEXES, squares, tuple("abc"), tuple("123"))
     assert winning_chain(board, player) == chain

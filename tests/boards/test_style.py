@@ -8,14 +8,14 @@ from mctslab.boards import BoardStyle
 from mctslab.boards.style import HEAT_SCALE, LOOKS, contrast, heat_color, text_color
 
 
-def test_contrast_of_black_and_white_is_21() -> None:
+def test_contrast_of_black_and_white_is_21():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # a known value
     assert contrast("#123456", "#123456") == 1
 
 
 @pytest.mark.parametrize("style", BoardStyle)
-def test_what_stands_on_a_board_can_be_seen(style: BoardStyle) -> None:
+def test_what_stands_on_a_board_can_be_seen(style):
     look = LOOKS[style]
     assert contrast(look.label, look.frame) >= 4.5
     for player in (0, 1):
@@ -27,7 +27,7 @@ def test_what_stands_on_a_board_can_be_seen(style: BoardStyle) -> None:
 
 
 @pytest.mark.parametrize("style", BoardStyle)
-def test_players_differ_in_more_than_hue(style: BoardStyle) -> None:
+def test_players_differ_in_more_than_hue(style):
     look = LOOKS[style]
     by_shape = style is BoardStyle.MARKS
     by_ring = (look.rings[0] is None) != (look.rings[1] is None)
@@ -35,7 +35,7 @@ def test_players_differ_in_more_than_hue(style: BoardStyle) -> None:
     assert by_shape or by_ring or by_lightness
 
 
-def test_heat_gets_darker_all_the_way_and_numbers_on_it_can_be_read() -> None:
+def test_heat_gets_darker_all_the_way_and_numbers_on_it_can_be_read():
     colors = [heat_color(step / 50) for step in range(51)]
     assert (colors[0], colors[-1]) == (HEAT_SCALE[0], HEAT_SCALE[-1])
     lightness = [contrast(color, "#000000") for color in colors]
@@ -44,6 +44,6 @@ def test_heat_gets_darker_all_the_way_and_numbers_on_it_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("share", [-0.01, 1.01, float("nan")])
-def test_heat_outside_its_range_is_refused(share: float) -> None:
+def test_heat_outside_its_range_is_refused(share):
     with pytest.raises(ValueError, match="between 0 and 1"):
         heat_color(share)

@@ -1,9 +1,7 @@
 """Boards as SVG, read back as XML: what is there, where it is, and what it says."""
 
 from hashlib import sha256
-from typing import Any
 from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
 import pytest
 from hypothesis import given
@@ -14,12 +12,12 @@ from mctslab.boards.geometry import Grid
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import board_thumbnail
+from tests.draw.drawn import SVG, all_texts
 
-SVG = "{http://www.w3.org/2000/svg}"
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
-def make_board(style: BoardStyle, stones: str, cols: int, **more: Any) -> Board:
+def make_board(style, stones, cols, **more):
     """A board of `stones`, square by square: 0, 1, or a dot for an empty square."""
     rows = len(stones) // cols
     return Board(
@@ -36,12 +34,12 @@ def make_board(style: BoardStyle, stones: str, cols: int, **more: Any) -> Board:
 EMPTY_3X3 = make_board(BoardStyle.DISCS, "." * 9, cols=3)
 
 
-def grid_of(board: Board) -> Grid:
+def grid_of(board):
     return Grid.of(board, LOOKS[board.style].label_band)
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> Board:
+def boards(draw):
     rows, cols = draw(st.integers(1, 9)), draw(st.integers(1, 9))
     stones = draw(st.text("01.", min_size=rows * cols, max_size=rows * cols))
     squares = st.integers(0, rows * cols - 1)
@@ -50,7 +48,7 @@ def boards(draw: st.DrawFn) -> Board:
     return make_board(style, stones, cols, last_square=last, winning_squares=winners)
 
 
-def center_of(element: Element) -> tuple[float, float]:
+def center_of(element):
     """The middle of a circle or a rectangle."""
     if element.tag == f"{SVG}circle":
         return float(element.get("cx", "")), float(element.get("cy", ""))
@@ -58,7 +56,7 @@ def center_of(element: Element) -> tuple[float, float]:
     return x + float(element.get("width", "")) / 2, y + float(element.get("height", "")) / 2
 
 
-def marked(picture: str, kind: str) -> dict[int, Element]:
+def marked(picture, kind):
     """The elements with the attribute `data-kind`, by its number."""
     elements = [e for e in ElementTree.fromstring(picture).iter() if f"data-{kind}" in e.attrib]
     found = {int(e.attrib[f"data-{kind}"]): e for e in elements}
@@ -66,14 +64,8 @@ def marked(picture: str, kind: str) -> dict[int, Element]:
     return found
 
 
-def texts(picture: str) -> list[str]:
-    return [e.text or "" for e in ElementTree.fromstring(picture).iter(f"{SVG}text")]
-
-
 @given(boards())
-def test_every_stone_is_there_once_and_in_its_place_and_nothing_is_foreign_or_outside(
-    board: Board,
-) -> None:
+def test_every_stone_is_there_once_and_in_its_place_and_nothing_is_foreign_or_outside(board):
     legal = [square for square, stone in enumerate(board.stones) if stone == EMPTY]
     pictures = board_svg(board, legal=legal), board_thumbnail(board)
     stones = marked(pictures[0], "square")
@@ -120,18 +112,18 @@ def test_every_stone_is_there_once_and_in_its_place_and_nothing_is_foreign_or_ou
         ({"marks": {"X": [4], "C": [3, 4]}}, "b2 has two marks, 'X' and 'C'"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(options: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_drawn_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         board_svg(EMPTY_3X3, **options)
 
 
-def test_labels_and_titles_are_escaped() -> None:
+def test_labels_and_titles_are_escaped():
     hostile = '<script>alert("1")</script> & more'
     board = Board(1, 1, BoardStyle.MARKS, (0,), (hostile,), ("]]>",), last_square=0)
     picture = board_svg(board, heat={0: 1}, heat_title=hostile, title=hostile, description=hostile)
     root = ElementTree.fromstring(picture)
     assert root.get("aria-label") == root[0].text == hostile
-    assert texts(picture)[:3] == [hostile, "]]>", hostile]
+    assert all_texts(picture)[:3] == [hostile, "]]>", hostile]
     assert not list(root.iter(f"{SVG}script"))
 
 
@@ -144,7 +136,7 @@ DIGESTS = {
 }
 
 
-HEATS: tuple[tuple[dict[int, float], HeatScale], ...] = (
+HEATS = (
     ({0: 0, 4: 250, 8: 1000}, HeatScale.AMOUNT),
     ({0: 0.75, 1: 0.25}, HeatScale.AMOUNT),
     ({0: 0, 1: 0}, HeatScale.AMOUNT),
@@ -156,7 +148,7 @@ HEATS: tuple[tuple[dict[int, float], HeatScale], ...] = (
 
 
 @pytest.mark.parametrize("style", BoardStyle)
-def test_golden_pictures(style: BoardStyle) -> None:
+def test_golden_pictures(style):
     """Digests of pictures with everything on them, looked at when they were made."""
     size = 9 if style is BoardStyle.POINTS else 6
     stones = "01.0.1" * (size * size // 6) + "0" * (size * size % 6)
@@ -179,6 +171,6 @@ def test_golden_pictures(style: BoardStyle) -> None:
     assert sha256("\n".join(pictures).encode()).hexdigest()[:16] == DIGESTS[style]
 
 
-def test_a_board_is_given_as_bits() -> None:
+def test_a_board_is_given_as_bits():
     board = make_board(BoardStyle.DISCS, "01.0", cols=2, last_square=1)
     assert board.bitboards() == (0b1001, 0b0010, 0b0010)

@@ -1,11 +1,9 @@
 """A page with widgets but without JupyterLab: the kernel is this process.
 
-The page asks it for news. The class has the methods of `Lab` that tests of single widgets use, and
-a cell "runs" by `exec`. What only JupyterLab can show (interrupts, reloads, restarts, themes) is
+The page asks it for news. What only JupyterLab can show (interrupts, reloads, restarts, themes) is
 tested there.
 """
 
-import ast
 import sys
 import time
 from collections.abc import Callable
@@ -14,8 +12,6 @@ from typing import Any
 
 import ipywidgets
 from playwright.sync_api import Locator, Page, expect
-
-from tests.browser.cells import CELLS, TOP
 
 PAGE = '<body data-jp-theme-light="true"><div class="jp-Notebook">{cells}</div></body>'
 CELL = "<div class=jp-Cell><div class=output></div></div>"
@@ -43,7 +39,6 @@ class Bridge:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.script_errors: list[str] = []
-        self.names: dict[str, Any] = {}
         self._widgets: dict[str, Any] = {}
         self._changed: dict[str, dict[str, Any]] = {}
         self._messages: dict[str, list[Any]] = {}
@@ -57,53 +52,28 @@ class Bridge:
             lambda route: route.fulfill(body=self._body, content_type="text/html"),
         )
 
-    def open_cells(self, *sources: str) -> None:
-        """Open a page with these cells; none of them has run."""
-        self.names, self.sources = {}, sources
-        self._body = PAGE.format(cells=CELL * len(sources))
+    def open(self, num_cells: int) -> None:
+        """Open a page with empty cells."""
+        self._body = PAGE.format(cells=CELL * num_cells)
         self.page.goto("http://localhost/")
         self.page.add_script_tag(content=SCRIPT)
         self.use_theme("light")
 
-    def show(self, what: str | ipywidgets.Widget) -> Locator:
-        """Open a page with one cell, and run it; returns its widget.
+    def put(self, widget: ipywidgets.Widget, cell: int = 0) -> Locator:
+        """Show a widget in a cell; returns what is on the page."""
+        self.page.evaluate(SHOW, [widget.model_id, cell])
+        shown = self.output(cell).locator("[class^=mctslab]").first
+        expect(shown).to_be_visible()
+        return shown
 
-        Args:
-            what: a widget; the cell, or the name of a widget of `cells.py`.
-        """
-        source = what if isinstance(what, str) else "shown"
-        self.open_cells(TOP + CELLS[source] if source in CELLS else source)
-        self.names["shown"] = what
-        self.run_all()
-        widget = self.output(0).locator("[class^=mctslab]").first
-        expect(widget).to_be_visible()
-        return widget
-
-    def run_cell(self, number: int) -> None:
-        """Run a cell and show the widget that its last line is."""
-        *statements, last = ast.parse(self.sources[number]).body
-        exec(compile(ast.Module(statements, []), "cell", "exec"), self.names)
-        if not isinstance(last, ast.Expr):
-            exec(compile(ast.Module([last], []), "cell", "exec"), self.names)
-            return
-        shown = eval(compile(ast.Expression(last.value), "cell", "eval"), self.names)
-        self.names["_"] = shown
-        if isinstance(shown, ipywidgets.Widget):
-            self.page.evaluate(SHOW, [shown.model_id, number])
-
-    def run_all(self) -> None:
-        """Run all cells."""
-        for number in range(len(self.sources)):
-            self.run_cell(number)
+    def show(self, *widgets: ipywidgets.Widget) -> Locator:
+        """Open a page with a cell for each of these widgets; returns the last one."""
+        self.open(len(widgets))
+        return [self.put(widget, cell) for cell, widget in enumerate(widgets)][-1]
 
     def output(self, cell: int) -> Locator:
         """What stands below a cell."""
         return self.page.locator(".output").nth(cell)
-
-    def evaluate(self, expression: str) -> Any:
-        """The value of an expression in the kernel."""
-        self.page.wait_for_timeout(30)
-        return eval(expression, self.names)
 
     def wait_until(self, condition: Callable[[], bool], seconds: float = 30) -> None:
         """Wait until a condition is met, while the page goes on."""

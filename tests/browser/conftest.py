@@ -42,7 +42,7 @@ def lab(lab_server: LabServer, chromium: Browser) -> Iterator[Lab]:
 def _one_bridge(chromium: Browser) -> Iterator[Bridge]:
     with chromium.new_context() as context:
         bridge = Bridge(context.new_page())
-        bridge.open_cells()
+        bridge.open(0)
         bridge.close()
         yield bridge
 

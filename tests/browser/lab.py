@@ -234,10 +234,6 @@ class Lab:
         return prompt
 
     def output(self, index: int) -> Locator:
-        """Where the cell at `index` shows what it made."""
-        return self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-OutputArea")
-
-    def scroll_to(self, index: int) -> Locator:
         """Where the cell at `index` shows what it made; a long notebook has only those in view."""
         content = "jupyterapp.shell.currentWidget.content"
         self.page.evaluate(
@@ -251,10 +247,6 @@ class Lab:
         """What `expression` (JSON-ready) is in the notebook's kernel, asked beside the cells."""
         code = f"import json as _json; print(_json.dumps({expression}))"
         return json.loads(self.page.evaluate(EVALUATE, code))
-
-    def set_environment(self, **values: str) -> None:
-        """Set environment variables of the kernel."""
-        self.evaluate(f"__import__('os').environ.update({values})")
 
     def wait_until(self, condition: Callable[[], bool]) -> None:
         """Wait until `condition` holds; the page goes on meanwhile."""

@@ -1,7 +1,7 @@
 """A game panel on a page, as a person sees and uses it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from playwright.sync_api import FloatRect, Locator, Page, expect
@@ -201,7 +201,32 @@ def refusal(state: State, square: int) -> str:
     return rf"{said}|can't play {name}\.$"
 
 
-# What tests of all panels look at
+# What tests of all widgets look at
+
+
+def shows(
+    root: Locator | Page, parts: Mapping[str, str | int | re.Pattern[str]], *, seconds: float = 20
+) -> None:
+    """Wait until each of these parts says this, or until there are so many of them.
+
+    Args:
+        root: the widget, or the page.
+        parts: by a selector, a piece of the first part's text ("" if it has none), or a number.
+        seconds: how long each of them may take.
+    """
+    for selector, wanted in parts.items():
+        found = root.locator(selector)
+        if isinstance(wanted, int):
+            expect(found).to_have_count(wanted, timeout=1000 * seconds)
+        elif wanted:
+            expect(found.first).to_contain_text(wanted, timeout=1000 * seconds)
+        else:
+            expect(found.first).to_be_empty()
+
+
+def node(tree: Locator, number: int) -> Locator:
+    """A node of the tree that a widget shows."""
+    return tree.locator(f'.node[data-node="{number}"]')
 
 
 def fits(locator: Locator) -> bool:

@@ -1,17 +1,13 @@
 """The alpha-beta stepper: its search compared with the package's, and stepped by mouse and keys."""
 
-from typing import Any
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Locator, Page, expect
 
 from mctslab.search import WIN, alpha_beta
 from mctslab.widgets import AlphaBetaStepper
 from mctslab.widgets.alphabeta_stepper import MOST_LEAVES
-from tests.browser.bridge import Bridge
 from tests.browser.modules import exports_of
-from tests.browser.panel import middle_of
+from tests.browser.panel import middle_of, node, shows
 from tests.search.toys import Turn, WrittenOut
 
 THREE = Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1))))
@@ -40,11 +36,11 @@ turns = st.deferred(
 )
 
 
-def num_leaves(place: Any) -> int:
+def num_leaves(place):
     return sum(map(num_leaves, place.options)) if isinstance(place, Turn) else 1
 
 
-def worth(nodes: list[dict[str, Any]], order: list[list[int]], place: int = 0) -> float:
+def worth(nodes, order, place=0):
     """Minimax."""
     if (leaf := nodes[place]["leaf"]) is not None:
         return float(leaf)
@@ -54,9 +50,7 @@ def worth(nodes: list[dict[str, Any]], order: list[list[int]], place: int = 0) -
 
 @settings(max_examples=40)
 @given(turns.filter(lambda place: num_leaves(place) <= MOST_LEAVES))
-def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(
-    script: Page, place: Turn
-) -> None:
+def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(script, place):
     stepper = AlphaBetaStepper(WrittenOut(place), depth=99)
     nodes, order = stepper.nodes, stepper.order
     steps, cut = script.evaluate(SEARCHED, [nodes, order])
@@ -74,7 +68,7 @@ def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(
     assert sorted([*visited, *cut]) == list(range(len(nodes))), "each is visited or cut off"
 
 
-def test_each_step_is_told_in_a_sentence(script: Page) -> None:
+def test_each_step_is_told_in_a_sentence(script):
     stepper = AlphaBetaStepper(WrittenOut(THREE))
     told = script.evaluate(
         """([nodes, order, players]) => {
@@ -97,7 +91,7 @@ def test_each_step_is_told_in_a_sentence(script: Page) -> None:
     assert [node["leaf"] for node in shallow.nodes] == [None, 0, 0, 0]
 
 
-def test_numbers_are_written_and_have_their_place_on_the_axis(script: Page) -> None:
+def test_numbers_are_written_and_have_their_place_on_the_axis(script):
     bounds = "[[3, 3], [-Infinity, 2], [-0.5, Infinity], [0, 1], [-Infinity, Infinity]]"
     written = script.evaluate(f"() => {bounds}.map(writtenBounds)")
     assert written == ["+3", "≤ +2", "≥ −0.5", "0 to +1", "?"]
@@ -109,37 +103,22 @@ def test_numbers_are_written_and_have_their_place_on_the_axis(script: Page) -> N
 # On the page
 
 
-def node(root: Locator, place: int) -> Locator:
-    return root.locator(f'.node[data-node="{place}"]')
-
-
-def test_a_step_shows_its_window_and_cuts_and_a_move_is_put_before_the_others(
-    bridge: Bridge,
-) -> None:
-    root = bridge.show("AlphaBetaStepper")
-    expect(root.locator(".place")).to_have_text(f"Step 1 of {STEPS}")
+def test_a_step_shows_its_window_and_cuts_and_a_move_is_put_before_the_others(bridge):
+    root = bridge.show(stepper := AlphaBetaStepper(WrittenOut(THREE)))
+    shows(root, {".place": f"Step 1 of {STEPS}"})
     root.get_by_label("Step", exact=True).fill(str(CUT_AT))
-    expect(root.get_by_role("status")).to_contain_text("The remaining 2 moves are cut off.")
-    expect(root.locator(".card.is-cut")).to_have_count(2)
-    expect(root.locator(".bars")).to_have_count(2)
-    expect(root.locator(".window.is-closed")).to_have_count(1)
-    expect(node(root, 4)).to_contain_text("α +3 β +2")
-    expect(node(root, 4)).to_have_attribute("aria-label", "b: ≤ +2, α +3  β +2")
-    expect(node(root, 4)).to_have_attribute("aria-selected", "true")
-    expect(node(root, 6)).to_have_attribute("aria-label", "b: cut off")
-    expect(root.locator(".count")).to_contain_text("3 of 7 leaves evaluated so far")
-    assert bridge.evaluate("_.at") == CUT_AT
-    whole = root.locator(".count .whole")
-    expect(whole).to_have_text("5")
+    shows(root, {"role=status": "The remaining 2 moves are cut off.", ".card.is-cut": 2})
+    shows(root, {".bars": 2, ".window.is-closed": 1, "[data-node='6'][aria-label='b: cut off']": 1})
+    shows(root, {"[aria-label='b: ≤ +2, α +3  β +2'][aria-selected=true]": "α +3 β +2"})
+    shows(root, {".count": "3 of 7 leaves evaluated so far", ".count .whole": "5"})
+    bridge.wait_until(lambda: stepper.at == CUT_AT)
     node(root, 4).click()
-    expect(whole).to_have_text("7")
-    expect(root.locator(".count")).to_contain_text("in the order before it 5")
-    assert bridge.evaluate("_.order[0]") == [4, 1, 8]
+    shows(root, {".count .whole": "7", ".count": "in the order before it 5"})
+    bridge.wait_until(lambda: stepper.order[0] == [4, 1, 8])
     xs = [middle_of(node(root, each))[0] for each in (4, 1, 8)]
     assert xs == sorted(xs)
     root.get_by_role("button", name="First order").click()
-    expect(whole).to_have_text("5")
+    shows(root, {".count .whole": "5"})
     node(root, 8).press("Enter")
-    expect(node(root, 8)).to_be_focused()
-    expect(node(root, 8)).to_have_attribute("aria-posinset", "1")
-    assert bridge.evaluate("_.order[0]") == [8, 1, 4]
+    shows(root, {"[data-node='8'][aria-posinset='1']:focus": 1})
+    bridge.wait_until(lambda: stepper.order[0] == [8, 1, 4])

@@ -2,57 +2,48 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from mctslab.boards import BoardStyle, board_svg
 from mctslab.boards.geometry import Grid
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
-from mctslab.games import Gomoku, Reversi, State
+from mctslab.games import Gomoku, Reversi
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView, legal_squares
-from tests.browser.bridge import Bridge
-from tests.browser.panel import box_of
-
-
-def view_of(state: State, **more: Any) -> BoardView:
-    return BoardView(state.board(), legal_squares(state), state.current_player, **more)
+from mctslab.widgets.board_view import BoardView
+from tests.browser.panel import box_of, shows
+from tests.widgets.test_board_widget import view_of
 
 
 @pytest.fixture
-def chosen() -> list[int]:
+def chosen():
     """The squares that were clicked; those that cannot be chosen are negative."""
     return []
 
 
 @pytest.fixture
-def widget(chosen: list[int]) -> BoardWidget:
+def widget(chosen):
     names, refuse = ("Black", "White"), lambda square: chosen.append(-square)
     view = view_of(Reversi())
     return BoardWidget(view, player_names=names, on_choose=chosen.append, on_refuse=refuse)
 
 
 @pytest.fixture
-def board(bridge: Bridge, widget: BoardWidget) -> Locator:
+def board(bridge, widget):
     return bridge.show(widget)
 
 
-def cell_named(board: Locator, name: str) -> Locator:
+def cell_named(board, name):
     return board.get_by_role("gridcell", name=re.compile(f"^{name},"))
 
 
 def test_it_is_a_grid_whose_squares_are_walked_by_arrow_keys_and_chosen(
-    bridge: Bridge, board: Locator, widget: BoardWidget, chosen: list[int]
-) -> None:
-    expect(board.get_by_role("grid")).to_have_attribute("aria-rowcount", "8")
-    for role, name, number in (
-        *(("row", "", 8), ("gridcell", "", 64), ("gridcell", "legal move", 4)),
-        ("gridcell", "Black", 2),
-    ):
-        expect(board.get_by_role(role, name=name)).to_have_count(number)  # type: ignore[arg-type]
+    bridge, board, widget, chosen
+):
+    shows(board, {"[role=grid][aria-rowcount='8']": 1, "[role=row]": 8, "[role=gridcell]": 64})
+    shows(board, {"[aria-label$='legal move']": 4, "[aria-label*=', Black']": 2})
     stops, focused = board.locator("[tabindex='0']"), board.locator(":focus")
     stops.focus()
     expect(focused).to_have_attribute("aria-label", "d3, empty, legal move")
@@ -79,10 +70,8 @@ MOVES = """board => {
 IS_AT_REST = "e => e.getAnimations({subtree: true}).length === 0"
 
 
-def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(
-    bridge: Bridge, board: Locator, widget: BoardWidget
-) -> None:
-    def is_over(number: int) -> bool:
+def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(bridge, board, widget):
+    def is_over(number):
         """Whether so many animations have begun, and none goes on."""
         begun = bridge.page.evaluate("window.seen")
         return begun == ["mctslab-appear"] * number and bool(board.evaluate(IS_AT_REST))
@@ -93,14 +82,13 @@ def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(
     board.evaluate(MOVES)
     widget.show(played)
     widget.show(replace(played, heat={18: 2.0}))
-    number = board.locator("[data-heat] + text")
-    expect(number).to_have_text("2")
+    shows(board, {"[data-heat] + text": "2"})
     bridge.wait_until(lambda: is_over(2))
     widget.show(replace(played, heat={18: 3.0}))
-    expect(number).to_have_text("3")
+    shows(board, {"[data-heat] + text": "3"})
     assert is_over(2)
     widget.show(state)
-    expect(cell_named(board, "d3")).to_have_attribute("aria-label", "d3, empty, legal move")
+    shows(board, {"[aria-label='d3, empty, legal move']": 1})
     bridge.wait_until(lambda: is_over(3))
     # Nothing moves for somebody who wants no motion.
     bridge.page.emulate_media(reduced_motion="reduce")
@@ -109,16 +97,13 @@ def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(
     assert is_over(3)
 
 
-def test_on_hexagons_the_cell_under_the_pointer_is_chosen(
-    bridge: Bridge, board: Locator, widget: BoardWidget, chosen: list[int]
-) -> None:
+def test_on_hexagons_the_cell_under_the_pointer_is_chosen(bridge, board, widget, chosen):
     """Rows lie half a cell further to the right, one above the other: every cell has its middle."""
     hexes = replace(Gomoku(size=5).board(), style=BoardStyle.HEXES)
     widget.show(BoardView(hexes, tuple(range(25)), 0))
     grid = Grid.of(hexes, LOOKS[BoardStyle.HEXES].label_band)
     picture = board.locator(".picture > svg")
-    expect(picture).to_have_attribute("viewBox", re.compile(f"^0 0 {grid.width:g}"))
-    expect(board.locator(".picture circle[data-legal]")).to_have_count(25)
+    shows(board, {f".picture > svg[viewBox^='0 0 {grid.width:g}']": 1, "circle[data-legal]": 25})
     box = box_of(picture)
     scale = box["width"] / grid.width
     for square in (0, 7, 13, 21, 24):
@@ -143,15 +128,13 @@ SHOWN = """board => {
 }"""
 
 
-def test_numbers_and_dots_are_those_of_every_other_board(
-    bridge: Bridge, board: Locator, widget: BoardWidget
-) -> None:
+def test_numbers_and_dots_are_those_of_every_other_board(bridge, board, widget):
     bridge.page.evaluate("document.body.append(document.createElement('main'))")
     still = bridge.page.locator("main")
     for heat, scale in HEATS:
-        view = view_of(Reversi(), heat=heat, heat_scale=scale)
+        view = replace(view_of(Reversi()), heat=heat, heat_scale=scale)
         widget.show(view)
-        options: Any = {"legal": view.legal_squares, "heat": heat, "heat_scale": scale}
+        options = {"legal": view.legal_squares, "heat": heat, "heat_scale": scale}
         svg = board_svg(view.board, **options, legend=False)
         still.evaluate("(e, svg) => { e.innerHTML = svg; }", svg)
         expected = still.evaluate(SHOWN)

@@ -6,38 +6,38 @@ by keys is in its own file of tests.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from functools import partial
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
+from mctslab.widgets import BanditGame, PhaseStepper
 from tests.browser.axe import faults
-from tests.browser.bridge import Bridge
-from tests.browser.cells import CELLS, TOP
+from tests.browser.examples import EXAMPLES, ask_choice, ask_curve, ask_share, traced
+from tests.browser.panel import shows
 
-PHASES: Final = ("expansion", "simulation", "backpropagation")
-TONES: Final = ("plain", "hint", "warning", "error")
-WIDGETS: Final = {
-    **CELLS,
-    **{f"PhaseStepper, {phase}": "widgets.PhaseStepper(trace, simulation=12)" for phase in PHASES},
-    "BanditGame, over": "widgets.BanditGame(num_pulls=5, seed=3)",
+PHASES = ("expansion", "simulation", "backpropagation")
+TONES = ("plain", "hint", "warning", "error")
+WIDGETS = {
+    **EXAMPLES,
+    **{f"PhaseStepper, {phase}": lambda: PhaseStepper(traced(), simulation=12) for phase in PHASES},
+    "BanditGame, over": lambda: BanditGame(num_pulls=5, seed=3),
     **{
-        f"{kind}{state}": f'ask_{kind}("every {kind}{state}")'
-        for kind in ("share", "choice", "curve")
+        f"{ask.__name__}{state}": partial(ask, f"every {ask.__name__}{state}")
+        for ask in (ask_share, ask_choice, ask_curve)
         for state in ("", ", answered")
     },
 }
 
 
-def kind_of(name: str) -> str:
+def kind_of(name):
     """The widget, without the state that it is in."""
     return name.partition(",")[0]
 
 
-CELL: Final = {name: cell for cell, name in enumerate(WIDGETS, start=1)}
+CELL = {name: cell for cell, name in enumerate(WIDGETS)}
 
 
-def do_something(bridge: Bridge, name: str, root: Locator) -> None:
+def do_something(bridge, name, root):
     """Bring to light what a widget shows only after something was done."""
     match name.split(", "):
         case ["GamePanel"]:
@@ -46,10 +46,9 @@ def do_something(bridge: Bridge, name: str, root: Locator) -> None:
             root.get_by_role("button", name="Tree", exact=True).click()
             expect(root.locator(".tree svg g.node").first).to_be_visible(timeout=30_000)
             root.get_by_role("gridcell", name=re.compile("^a1,")).click()
-            message = root.locator(".message").first
-            expect(message).to_have_text(re.compile("can't play a1"))
+            shows(root, {".message": "can't play a1"})
             # A message of each kind is to be read in both themes.
-            message.evaluate(
+            root.locator(".message").first.evaluate(
                 "(e, tones) => tones.forEach(each => { e.after(Object.assign(e.cloneNode(true), "
                 "{className: `message ${each}`})); })",
                 TONES,
@@ -60,21 +59,21 @@ def do_something(bridge: Bridge, name: str, root: Locator) -> None:
             root.get_by_role("button", name="Pull A").focus()
             for key in "abcab":
                 bridge.page.keyboard.press(key)
-            expect(root.get_by_role("status")).to_contain_text("One game is mostly luck")
+            shows(root, {"role=status": "One game is mostly luck"})
         case ["NetPanel"]:
-            root.get_by_label("Position to set up").select_option("an open three")
-            expect(root.locator(".headline")).to_have_text("White to move")
+            root.get_by_label("Position to set up").select_option("an open two")
+            shows(root, {".headline": "White to move"})
         case ["TrainingPanel"]:
             expect(root.locator(".charts svg").first).to_be_visible(timeout=60_000)
-            expect(root.locator(".warning")).to_contain_text("num_iterations")
+            shows(root, {".warning": "num_iterations"})
         case ["MinimaxByHand"]:
-            for node in (0, 1):
-                root.locator(f'.node[data-node="{node}"]').click()
+            for number in (0, 1):
+                root.locator(f'.node[data-node="{number}"]').click()
             root.get_by_role("button", name="Check").click()
-            expect(root.locator(".card.wrong")).to_have_count(2)
+            shows(root, {".card.wrong": 2})
         case ["AlphaBetaStepper"]:
             root.locator(".slider").fill("9")
-            expect(root.locator(".bars")).to_have_count(2)
+            shows(root, {".bars": 2})
         case [_, "answered"]:
             if (option := root.get_by_text("that", exact=True)).count():
                 option.click()
@@ -87,32 +86,29 @@ def do_something(bridge: Bridge, name: str, root: Locator) -> None:
 
 # What must hold of each
 
-WIDE: Final = """(root, [parts, width]) => [root, ...root.querySelectorAll(parts)]
+WIDE = """(root, [parts, width]) => [root, ...root.querySelectorAll(parts)]
     .filter(each => each.scrollWidth > each.clientWidth
         || each === root && root.getBoundingClientRect().right > width)
     .map(each => each.outerHTML.slice(0, 120))"""
-PARTS: Final = {"PhaseStepper": ".phase"}
+PARTS = {"PhaseStepper": ".phase"}
 """What must have room for all that is in it, besides the widget itself."""
 
-CLUMSY: Final = """root => {
+CLUMSY = """root => {
     const all = (selector) => [...root.querySelectorAll(selector)];
     const found = (what, elements) => elements.map(e => `${what}: ${e.outerHTML.slice(0, 120)}`);
     const controls = all('button, select, input[type=checkbox]')
         .filter(each => each.checkVisibility({visibilityProperty: true}))
         .map(each => each.closest('label') ?? each);
     const isEmpty = ({ name, value }) => name.startsWith('aria-') && !value;
-    const live = all('[role=status], [role=alert], [aria-live]');
     return [
         ...found('small', controls.filter(e => Math.min(e.offsetWidth, e.offsetHeight) < 24)),
         ...found('not reached by Tab', all('button, select, input').filter(e => e.tabIndex < 0)),
         ...found('says nothing', all('*').filter(each => [...each.attributes].some(isEmpty))),
-        ...found('a picture is read out', live.filter(
-            each => each.querySelector('svg:not([aria-hidden=true]), img, table, pre'))),
         ...found('no level', all('[role=treeitem]:not([aria-level])')),
     ];
 }"""
 """What is hard to aim at, to reach by keys, or told in a wrong way by a screen reader."""
-LIKE_THE_CANVAS: Final = """root => {
+LIKE_THE_CANVAS = """root => {
     const probe = document.body.appendChild(document.createElement('i'));
     probe.style.color = 'Canvas';
     const canvas = getComputedStyle(probe).color;
@@ -122,7 +118,7 @@ LIKE_THE_CANVAS: Final = """root => {
     return Object.entries(parts)
         .filter(([part, name]) => getComputedStyle(root.querySelector(part))[name] === canvas);
 }"""
-MISSING: Final = """async (output, [html, sentence, isPictured]) => {
+MISSING = """async (output, [html, sentence, isPictured]) => {
     output.innerHTML = `<div class="jp-OutputArea-child">model not found</div>
         <div class="jp-OutputArea-child">${html}</div>`;
     const still = output.lastElementChild;
@@ -135,40 +131,36 @@ MISSING: Final = """async (output, [html, sentence, isPictured]) => {
     if (output.firstElementChild.checkVisibility()) missing.push('no sign of the lost widget');
     return isSeen || !isPictured ? missing : [...missing, 'a picture'];
 }"""
-SENTENCES: Final = {
+SENTENCES = {
     "GamePanel": "The Reversi panel needs a running kernel: run this cell again.",
     "PhaseStepper": "The tree after 30 simulations. Run this cell again to step through them.",
     "BanditGame": "A bandit with 3 arms. Run this cell again to pull the arms.",
     "BanditGame, over": "By the true win rates you missed",
     "ConvolutionBoard": "1 of 9 sums are filled in. Run this cell again to drag it.",
-    "share": "The first player wins 58.5 % of them.",
-    "share, answered": "How many random games does the first player win?",
-    "choice": "It is this.",
-    "choice, answered": "Which one is it?",
-    "curve": "The regret of UCB1 grows ever more slowly.",
-    "curve, answered": "How does it grow?",
+    "ask_share": "The first player wins 58.5 % of them.",
+    "ask_share, answered": "How many random games does the first player win?",
+    "ask_choice": "It is this.",
+    "ask_choice, answered": "Which one is it?",
+    "ask_curve": "The regret of UCB1 grows ever more slowly.",
+    "ask_curve, answered": "How does it grow?",
 }
 """What a saved page says where a widget was; of the others, how to bring them back."""
-NEED_NO_KERNEL: Final = (
+NEED_NO_KERNEL = (
     *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard", "MinimaxByHand"),
     *("BanditPlayground", "BanditGame", "ConvolutionBoard"),
 )
 
 WIDE_PAGE, NARROW_PAGE = 1_400, 600
 
-Roots = Mapping[str, Locator]
-Faults = Iterator[tuple[str, str]]
-"""A widget, and what is wrong with it."""
 
-
-def seen_by(roots: Roots, script: str, *more: object) -> Faults:
+def seen_by(roots, script, *more):
     """What a script says of each widget."""
     for name, root in roots.items():
         parts = PARTS.get(kind_of(name), "none")
         yield from ((name, fault) for fault in root.evaluate(script, [parts, *more]))
 
 
-def unseen_in_the_systems_colours(bridge: Bridge, roots: Roots) -> Faults:
+def unseen_in_the_systems_colours(bridge, roots):
     """What a dark page loses where the system forces its own colours."""
     fill = "e => getComputedStyle(e).fill"
     words = roots["SearchSliders"].locator(".top-of-tree text", has_text="The top of the tree")
@@ -182,30 +174,28 @@ def unseen_in_the_systems_colours(bridge: Bridge, roots: Roots) -> Faults:
     bridge.page.emulate_media(forced_colors="none")
 
 
-def wrong_on_paper(bridge: Bridge, stepper: Locator) -> Faults:
+def wrong_on_paper(bridge, stepper):
     """What a dark page prints of the stepper besides its tree on white."""
     bridge.page.emulate_media(media="print")
-    expect(stepper.locator(".controls")).to_be_hidden()
-    expect(stepper.locator(".zoom")).to_be_hidden()
-    expect(stepper.locator('.card[data-node="0"]')).to_be_visible()
+    shows(stepper, {".controls:visible": 0, ".zoom:visible": 0, ".card[data-node='0']:visible": 1})
     ground = stepper.locator(".tree-pane").evaluate("e => getComputedStyle(e).backgroundColor")
     if ground != "rgb(255, 255, 255)":
         yield "PhaseStepper", f"printed on {ground}"
     bridge.page.emulate_media(media="screen")
 
 
-NAMED: Final = {"grid", "gridcell", "image", "radiogroup", "region", "toolbar", "tree"}
+NAMED = {"grid", "gridcell", "image", "radiogroup", "region", "toolbar", "tree"}
 """What axe allows to have no name."""
-NO_SENTENCE: Final = {"grid", "image", "table", "tree"}
+NO_SENTENCE = {"grid", "image", "table", "tree"}
 
 
-def wrong_for_screen_readers(bridge: Bridge) -> Faults:
+def wrong_for_screen_readers(bridge):
     """What the browser tells them: things without a name, and pictures that are read aloud."""
     session = bridge.page.context.new_cdp_session(bridge.page)
     found = session.send("Accessibility.getFullAXTree")["nodes"]
     nodes = {node["nodeId"]: node for node in found if not node["ignored"]}
 
-    def around(node: dict[str, Any]) -> Iterator[str]:
+    def around(node):
         while (node := nodes.get(node.get("parentId"), {})) != {}:
             yield node["role"]["value"]
 
@@ -222,7 +212,7 @@ def wrong_for_screen_readers(bridge: Bridge) -> Faults:
         yield from ((f"{role} {name!r}", text) for text, is_so in wrong.items() if is_so)
 
 
-def silent_about_its_kernel(bridge: Bridge, roots: Roots) -> Faults:
+def silent_about_its_kernel(bridge, roots):
     """Widgets that need a kernel, and don't say so when it is gone."""
     tell = "for (const m of models.values()) m.tell({});"
     bridge.page.evaluate("window.toPython = () => {};" + tell.format("'comm_live_update'"))
@@ -237,7 +227,7 @@ def silent_about_its_kernel(bridge: Bridge, roots: Roots) -> Faults:
             yield name, "still a word of its lost kernel"
 
 
-def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:
+def without_a_picture(bridge, stills):
     """What a saved page without a kernel lacks: a picture, or the question, and what to do."""
     for name, still in stills.items():
         sentence = SENTENCES.get(name) or SENTENCES.get(kind_of(name), "Run this cell again")
@@ -248,15 +238,10 @@ def without_a_picture(bridge: Bridge, stills: Mapping[str, str]) -> Faults:
             yield name, f"without a kernel: {missing}"
 
 
-def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: Bridge) -> None:
-    bridge.open_cells(TOP, *WIDGETS.values())
-    bridge.run_cell(0)
-    roots = {name: bridge.output(cell).locator(".mctslab").first for name, cell in CELL.items()}
-    shown = {}
-    for name, cell in CELL.items():
-        bridge.run_cell(cell)
-        shown[name] = bridge.names["_"]
-        expect(roots[name]).to_be_visible()
+def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge):
+    bridge.open(len(WIDGETS))
+    shown = {name: make() for name, make in WIDGETS.items()}
+    roots = {name: bridge.put(shown[name], cell) for name, cell in CELL.items()}
     for name, root in roots.items():
         do_something(bridge, name, root)
     # The styles of no other widget on the page reach the drawing.
@@ -274,6 +259,6 @@ def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge: 
     found += wrong_on_paper(bridge, roots["PhaseStepper"])
     found += silent_about_its_kernel(bridge, roots)
     stills = {name: widget._still()["text/html"] for name, widget in shown.items()}
-    bridge.open_cells(TOP, *WIDGETS.values())
+    bridge.open(len(WIDGETS))
     found += without_a_picture(bridge, stills)
     assert found == []

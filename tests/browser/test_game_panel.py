@@ -2,19 +2,17 @@
 
 import re
 from itertools import product
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.games import ConnectFour, Reversi, State, TicTacToe
+from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.widgets import GamePanel, game_panel
-from tests.browser.bridge import Bridge
-from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, tab_to
+from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, shows, tab_to
 
 
-def open_panel(bridge: Bridge, game: State | str, white: str = "human", **more: Any) -> PanelOnPage:
-    bridge.show(GamePanel(game, white=white, **more))
+def open_panel(bridge, game, white="human"):
+    bridge.show(GamePanel(game, white=white))
     return PanelOnPage(bridge)
 
 
@@ -22,9 +20,7 @@ def open_panel(bridge: Bridge, game: State | str, white: str = "human", **more: 
     ("state", "white", "record"),
     [(ConnectFour(4, 4), "human", ""), (TicTacToe(), "random", ""), (Reversi(), "random", LATE)],
 )
-def test_a_game_is_played_to_its_end_by_the_rules(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch, state: State, white: str, record: str
-) -> None:
+def test_a_game_is_played_to_its_end_by_the_rules(bridge, monkeypatch, state, white, record):
     monkeypatch.setattr(game_panel, "PAUSE_BEFORE_THINKING", 0.0)
     panel = open_panel(bridge, state, white)
     if record:
@@ -34,25 +30,25 @@ def test_a_game_is_played_to_its_end_by_the_rules(
     panel.play_to_the_end(state)
 
 
-def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge: Bridge) -> None:
+def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge):
     panel = open_panel(bridge, "connect_four")
-    keyboard, focused = bridge.page.keyboard, panel.board.locator(":focus")
+    keyboard = bridge.page.keyboard
     panel.root.get_by_label("Who plays Red").focus()
     for column, key in ((0, "Shift+Tab"), (1, "Home"), (2, "ArrowRight"), (3, "ArrowRight")):
         keyboard.press(key)
         if column:
-            expect(focused).to_have_attribute("aria-label", re.compile(f"^column {column}, "))
+            shows(panel.board, {f"[aria-label^='column {column}, ']:focus": 1})
     keyboard.press("Enter")
     panel.expect_moves("3")
     panel.square("column 3, row 6").hover()
-    ghost, falls_to = panel.root.locator(".ghost"), panel.square("column 3, row 2")
-    expect(ghost).to_have_count(1)
+    shows(panel.board, {".ghost": 1})
+    ghost, falls_to = panel.board.locator(".ghost"), panel.square("column 3, row 2")
     assert middle_of(ghost) == pytest.approx(middle_of(falls_to), abs=1)
     panel.square("column 3, row 6").click()
-    expect(falls_to).to_have_attribute("aria-label", re.compile("Yellow"))
+    shows(panel.board, {"[aria-label^='column 3, row 2, Yellow']": 1})
 
 
-def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None:
+def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge):
     panel = open_panel(bridge, Reversi().child(19))
     panel.play("c3")
     panel.button("Undo").focus()
@@ -70,28 +66,25 @@ def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge: Bridge) -> None
 # Thinking
 
 
-def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge: Bridge) -> None:
+def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge):
     panel = open_panel(bridge, "gomoku", "uct:50s")
     panel.square("H8").click()
     panel.expect_thinking()
-    patches = panel.root.locator("[data-heat]")
     numbers = panel.root.locator("[data-heat] + text")
-    shows = panel.root.get_by_label("What the board shows")
-    expect(patches).to_have_count(30)
+    heat = panel.root.get_by_label("What the board shows")
     for choice, pattern in (("visits", r"\d+k?"), ("values", r"\d+%")):
-        shows.select_option(label=choice)
+        heat.select_option(label=choice)
         expect(numbers).to_have_text([re.compile(f"^{pattern}$")] * 30)
-    shows.select_option(label="nothing")
-    expect(patches).to_have_count(0)
-    shows.select_option(label="visits")
+    heat.select_option(label="nothing")
+    shows(panel.root, {"[data-heat]": 0})
+    heat.select_option(label="visits")
     bar = panel.root.get_by_role("progressbar")
     bridge.wait_until(lambda: int(bar.get_attribute("aria-valuenow") or 0) >= 1)
-    found = panel.root.locator(".found")
-    expect(found).to_have_text(re.compile(r"^[A-P]\d+ so far, [\d,]+ simulations, [\d,.]+( M)?/s$"))
+    effort = r"[\d,]+ simulations, [\d,.]+( M)?/s$"
+    shows(panel.root, {".found": re.compile(rf"^[A-P]\d+ so far, {effort}")})
     panel.press("Stop")
     panel.expect_reply()
-    expect(found).to_have_text(re.compile(r"^[\d,]+ simulations, [\d,.]+( M)?/s$"))
-    expect(patches).to_have_count(0)
+    shows(panel.root, {".found": re.compile(f"^{effort}"), "[data-heat]": 0})
     panel.root.get_by_label("Who plays White").select_option(label="Human")
     for menu, label in (
         ("Size of the board", "9 × 9"),
@@ -101,31 +94,29 @@ def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge: Brid
         panel.root.get_by_label(menu).select_option(label=label)
         panel.expect_moves()
         panel.play("A1")
-    expect(panel.board.get_by_role("gridcell")).to_have_count(81)
     for square in ("A9", "B1", "B9", "C1"):
         panel.play(square)
-    expect(panel.headline).to_have_text("Black wins")
-    expect(panel.root.locator("[data-win]")).to_have_count(1)
+    shows(panel.root, {"[role=gridcell]": 81, ".headline": "Black wins", "[data-win]": 1})
     expect(panel.root.get_by_label("How many in a row win")).to_have_value("3 in a row")
 
 
-def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "reversi", "uct:300")
-    keyboard, root = bridge.page.keyboard, panel.root
+def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge):
+    bridge.show(game := GamePanel("reversi", white="uct:300"))
+    panel, keyboard = PanelOnPage(bridge), bridge.page.keyboard
+    root = panel.root
     root.get_by_label("Who plays White").focus()
     tab_to(panel.square("d3"))
     keyboard.press("Enter")
     panel.expect_reply()
     panel.press("Statistics")
-    visits = root.locator(".statistics tbody td:nth-child(2)")
-    expect(visits.first).to_be_visible()
-    assert sum(map(int, visits.all_inner_texts())) == 300
-    of_black = bridge.evaluate("int(100 * shown.view['estimate'] + 0.5)")
-    shares = [f"Black {of_black}%", f"{100 - of_black}% White"]
-    expect(root.locator(".estimate > span")).to_have_text(shares)
+    shows(root, {".statistics caption": "after 300 simulations"})
+    visits = root.locator(".statistics tbody td:nth-child(2)").all_inner_texts()
+    assert sum(map(int, visits)) == 300
+    of_black = int(100 * game.view["estimate"] + 0.5)
+    shows(root, {".estimate": re.compile(f"Black {of_black}%.*{100 - of_black}% White")})
     tab_to(panel.button("Tree"))
     keyboard.press("Enter")
-    expect(root.locator(".statistics")).to_be_hidden()
+    shows(root, {".statistics:visible": 0})
     scroller = root.locator(".tree .scroller")
     expect(scroller.locator("g.node").first).to_be_visible(timeout=30_000)
     for width in (1_250, 800):
@@ -141,8 +132,9 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge: Brid
     bridge.wait_until(lambda: scroller.evaluate("e => e.scrollLeft") > 0)
 
 
-def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "reversi", seconds_per_move=500)
+def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge):
+    bridge.show(game := GamePanel("reversi", white="human", seconds_per_move=500))
+    panel = PanelOnPage(bridge)
     limit = panel.root.get_by_role("switch", name="500 s a move")
     expect(limit).to_be_checked()
     panel.play("d3")
@@ -151,33 +143,34 @@ def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge: Bridge)
     assert float(left.evaluate("e => parseFloat(e.style.width)")) > 90
     limit.focus()
     bridge.page.keyboard.press(" ")
-    expect(panel.message).to_have_text("There is no limit for a move now.")
+    shows(panel.root, {".message": "There is no limit for a move now."})
     expect(left).to_have_css("width", "0px")
     bridge.page.keyboard.press(" ")
     expect(limit).to_be_checked()
-    view = bridge.names["shown"].view
+    view = game.view
     for seconds, words in ((440, re.compile(r"^44\d\.\d s$")), (493, re.compile("^[567] s left$"))):
         turn = {"player": 0, "is_running": True, "seconds": seconds, "limit": 500}
-        bridge.names["shown"].view = view | {"turn": turn}
-        expect(panel.root.locator(".is-to-move .move-time")).to_have_text(words)
-        expect(panel.root.locator(".is-in-hurry")).to_have_count(int(seconds == 493))
+        game.view = view | {"turn": turn}
+        num_hurried = int(seconds == 493)
+        shows(panel.root, {".is-to-move .move-time": words, ".is-in-hurry": num_hurried})
 
 
-def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge: Bridge) -> None:
-    panel = open_panel(bridge, "reversi")
+def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge):
+    bridge.show(game := GamePanel("reversi", white="human"))
+    panel = PanelOnPage(bridge)
     panel.play("d3")
     panel.play("c3")
     panel.press("Record")
     text = panel.root.get_by_label("Game record")
     expect(text).to_have_value("d3 c3")
     panel.set_up("1. d3 c3 2. c4 d9")
-    expect(panel.root.get_by_role("alert")).to_contain_text("Move 4: 'd9' is not a move of Reversi")
+    shows(panel.root, {"role=alert": "Move 4: 'd9' is not a move of Reversi"})
     expect(text).to_have_value("1. d3 c3 2. c4 d9")
     panel.set_up("1. d3 c3 2. c4 e3")
     panel.expect_moves("d3", "c3", "c4", "e3")
-    expect(panel.root.get_by_role("alert")).to_have_text("")
+    shows(panel.root, {"role=alert": ""})
     text.fill("d3")  # it stays while it is being written, whatever is played
-    bridge.evaluate("shown.play(shown.state.legal_actions()[0])")
+    game.play(game.state.legal_actions()[0])
     expect(panel.moves).to_have_count(5)
     expect(text).to_have_value("d3")
     panel.press("Record")
@@ -185,8 +178,7 @@ def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge: Bridge) -> None
 
 
 CROWDED = """root => {
-    const wrong = [], pen = document.createElement('canvas').getContext('2d');
-    const find = (selector, around = root) => around.querySelector(selector);
+    const wrong = [], find = (selector, around = root) => around.querySelector(selector);
     const expect = (isSo, what) => isSo || wrong.push(what);
     for (const side of root.querySelectorAll('.side')) {
         find('.move-time', side).textContent = '12 s left'; // times as long as they get
@@ -201,11 +193,11 @@ CROWDED = """root => {
             for (const b of boxes.slice(place + 1))
                 expect(a.right <= b.left || b.right <= a.left || a.bottom <= b.top
                     || b.bottom <= a.top, `${side.innerText} covers itself`);
-        const menu = find('select', side), look = getComputedStyle(menu);
-        pen.font = `${look.fontSize} ${look.fontFamily}`;
-        const texts = [...menu.options].map(({ text }) => pen.measureText(text).width);
-        const edges = parseFloat(look.paddingLeft) + parseFloat(look.paddingRight) + 24; // arrow
-        expect(Math.max(...texts) + edges <= menu.offsetWidth, 'the menu of players');
+        const menu = find('select', side), free = menu.cloneNode(true);
+        Object.assign(free.style, { width: 'max-content', maxWidth: 'none', position: 'absolute' });
+        menu.after(free); // as wide as its longest text
+        expect(free.offsetWidth <= menu.offsetWidth, 'the menu of players');
+        free.remove();
     }
     const news = { '.message': 'Yellow played 4.', '.found': '12,345,678 simulations, 1.2 M/s' };
     for (const [selector, text] of Object.entries(news)) {
@@ -218,11 +210,9 @@ CROWDED = """root => {
 }"""
 
 
-def test_every_game_fits_its_page(bridge: Bridge) -> None:
+def test_every_game_fits_its_page(bridge):
     names = ("reversi", "connect_four", "tictactoe", "gomoku")
-    source = "from mctslab.widgets import GamePanel\nGamePanel({!r}, white='human')"
-    bridge.open_cells(*map(source.format, names))
-    bridge.run_all()
+    bridge.show(*(GamePanel(name, white="human") for name in names))
     for width, (cell, name) in product((560, 600, 640, 760, 1200), enumerate(names)):
         bridge.resize(width, 900)
         assert PanelOnPage(bridge, cell).root.evaluate(CROWDED) == [], (name, width)

@@ -4,17 +4,16 @@ loaded again, an exercise, and the first notebook as a reader meets it.
 That every notebook runs, and that its widgets appear on a page, is tested in tests/notebooks.
 """
 
+import re
 import shutil
-from pathlib import Path
 
-from playwright.sync_api import Locator, expect
+from nbformat.v4 import new_code_cell
+from playwright.sync_api import expect
 
 from mctslab.course import exercises
-from mctslab.course.keeping import progress
 from mctslab.course.notebooks import with_solutions
 from tests.browser.axe import faults
-from tests.browser.lab import Lab
-from tests.browser.panel import PanelOnPage, box_of
+from tests.browser.panel import PanelOnPage, box_of, shows
 from tests.notebooks.reading import NOTEBOOKS, read
 
 # Mishaps of a game
@@ -27,7 +26,7 @@ COMPUTING = "old, count = panel, 0\nwhile True:\n    count += 1"
 THINKING = "[t for t in __import__('threading').enumerate() if t.name == 'mctslab thinking']"
 
 
-def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab: Lab) -> None:
+def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab):
     lab.open_cells(PANEL, COMPUTING)
     lab.run_cell(0)
     panel = PanelOnPage(lab)
@@ -75,70 +74,36 @@ def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab:
     panel.expect_moves()
 
 
-# An exercise: attempted wrong, hinted, then right
+# The first notebook, and an exercise in it: attempted wrong, hinted, then right
 
 RIGHT = f"{exercises.ucb1.solution_source}\n\n\nexercises.ucb1.check(ucb1)"
 WRONG = RIGHT.replace("math.log(parent_visit_count)", "parent_visit_count")
-OUTPUT = "document.querySelectorAll('.jp-Cell')[{}].querySelector('.jp-OutputArea')"
-BROKEN_WORDS = """async cells => {
-    const broken = [], all = document.querySelectorAll('.jp-Cell');
-    for (const cell of cells) {
-        const area = all[cell].querySelector('.jp-OutputArea');
-        const texts = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
-        while (texts.nextNode())
-            for (const word of texts.currentNode.data.matchAll(/\\w+/g)) {
-                const range = document.createRange();
-                range.setStart(texts.currentNode, word.index);
-                range.setEnd(texts.currentNode, word.index + word[0].length);
-                const lines = new Set([...range.getClientRects()].map(rect => rect.top));
-                if (lines.size > 1) broken.push(word[0]);
-            }
-    }
+EXERCISE = {
+    "attempt": "import math\nfrom mctslab.course import exercises, mine\n\n\n"
+    f"{exercises.ucb1.stub}\n\n\nexercises.ucb1.check(ucb1)",
+    "hint": "exercises.ucb1.hint(2)",
+    "solution": "exercises.ucb1.solution()",
+    "mine": "for name in ('ucb1', 'select', 'symmetries'): mine(name)",
+    "long": "from mctslab.course.result import Outcome, Result\n"
+    "Result('ucb1', Outcome.WRONG, 'Hm.', [('Got', 'immediately ' * 99 + chr(10))])",
+}
+AREA = "document.querySelector('[data-windowed-list-index=\"{}\"] .jp-OutputArea')"
+BROKEN_WORDS = """area => {
+    const broken = [], texts = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+        for (const word of texts.currentNode.data.matchAll(/\\w+/g)) {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, word.index);
+            range.setEnd(texts.currentNode, word.index + word[0].length);
+            const lines = new Set([...range.getClientRects()].map(rect => rect.top));
+            if (lines.size > 1) broken.push(word[0]);
+        }
     return broken;
 }"""
-
-
-WRITE = """async source => {
-    jupyterapp.shell.currentWidget.content.widgets[1].model.sharedModel.setSource(source);
+WRITE = """async ([place, source]) => {
+    const { widgets } = jupyterapp.shell.currentWidget.content;
+    widgets[place].model.sharedModel.setSource(source);
 }"""
-
-
-def test_an_exercise_is_attempted_wrong_then_right(lab: Lab, tmp_path: Path) -> None:
-    lab.open_cells(
-        "import math\nfrom mctslab.course import exercises, mine",
-        f"{exercises.ucb1.stub}\n\n\nexercises.ucb1.check(ucb1)",
-        "exercises.ucb1.hint(2)",
-        "exercises.ucb1.solution()",
-        "for name in ('ucb1', 'select', 'symmetries'): mine(name)",
-        "from mctslab.course.result import Outcome, Result\n"
-        "Result('ucb1', Outcome.WRONG, 'Hm.', [('Got', 'immediately ' * 99 + chr(10))])",
-    )
-    lab.set_environment(**{progress.HOME_VARIABLE: str(tmp_path)})
-    lab.run_all()
-    box = lab.output(1).get_by_role("status")
-    expect(box).to_contain_text("not attempted")
-    expect(lab.output(2)).to_contain_text("Hint 2 of 3")
-    expect(lab.output(2).locator("code").first).to_be_visible()
-    expect(lab.output(3).locator(".cm-editor, pre")).to_contain_text("def ucb1(")
-
-    lab.page.evaluate(WRITE, WRONG)
-    lab.run_cell(1)
-    expect(box).to_contain_text("the wrong logarithm, or none")
-    expect(box.get_by_role("row")).to_have_count(3)
-    for theme in ("dark", "light"):
-        lab.use_theme(theme)
-        assert faults(lab.page, OUTPUT.format(1)) == [], theme
-    for width in range(800, 900, 7):
-        lab.page.set_viewport_size({"width": width, "height": 1000})
-        assert lab.page.evaluate(BROKEN_WORDS, [4, 5]) == [], width
-
-    lab.page.evaluate(WRITE, RIGHT)
-    lab.run_cell(1)
-    expect(box).to_contain_text("right")
-
-
-# The first notebook
-
 START_HERE, GAMES_AND_TREES = (
     next(path for path in NOTEBOOKS if path.stem == name)
     for name in ("00_start_here", "01_games_and_trees")
@@ -152,42 +117,57 @@ WHERE = """() => {
 """How far the notebook is scrolled, and which cell is the active one."""
 
 
-def place(cell: str) -> int:
-    """Which cell of the notebook has that name."""
-    return [each.id for each in read(START_HERE).cells].index(cell)
-
-
-def output_of(lab: Lab, cell: str) -> Locator:
-    """The output of a cell of the open notebook, scrolled into view."""
-    return lab.scroll_to(place(cell))
-
-
-def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path: Path) -> None:
+def test_the_first_notebook_is_played_on_an_exercise_solved_and_its_map_leads_on(lab, tmp_path):
     shutil.copy(GAMES_AND_TREES, lab.server.root)
-    lab.open(START_HERE.name, with_solutions(read(START_HERE)))
-    lab.set_environment(MCTSLAB_QUICK="1", MCTSLAB_HOME=str(tmp_path))
+    notebook = with_solutions(read(START_HERE))
+    notebook.cells += [new_code_cell(source, id=name) for name, source in EXERCISE.items()]
+    place = {cell.id: number for number, cell in enumerate(notebook.cells)}
+
+    def output(cell):
+        return lab.output(place[cell])
+
+    lab.open(START_HERE.name, notebook)
+    environment = {"MCTSLAB_QUICK": "1", "MCTSLAB_HOME": str(tmp_path)}
+    lab.evaluate(f"__import__('os').environ.update({environment})")
     lab.run_all()
     assert lab.page.evaluate(WHERE) == [0, 0], "a whole run leaves the reader at the top"
-    panel = output_of(lab, "gomoku-panel").locator(".mctslab-panel")
+    panel = output("gomoku-panel").locator(".mctslab-panel")
     panel.get_by_role("gridcell", name="H8").click()
     expect(panel.get_by_role("region", name="Moves")).to_contain_text("H8")
-    tree = output_of(lab, "search-tree").locator("svg[role=img]").first
+    tree = output("search-tree").locator("svg[role=img]").first
     told = tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
     expect(told).to_have_count(1)
-    assert box_of(tree)["width"] <= box_of(output_of(lab, "search-tree"))["width"]
-    words = output_of(lab, "search-tree").locator("g.legend text").first
+    assert box_of(tree)["width"] <= box_of(output("search-tree"))["width"]
+
+    shows(output("attempt"), {"[role=status]": "not attempted"})
+    shows(output("hint"), {":scope": "Hint 2 of 3", "code": re.compile(".")})
+    shows(output("solution"), {".cm-editor, pre": "def ucb1("})
+    lab.page.evaluate(WRITE, [place["attempt"], WRONG])
+    lab.run_cell(place["attempt"])
+    shows(output("attempt"), {"[role=status]": "the wrong logarithm, or none", "[role=row], tr": 3})
     for theme, ink in INK.items():
         lab.use_theme(theme)
+        words = output("search-tree").locator("g.legend text").first
         expect(words).to_have_css("fill", ink)
+        output("attempt")
+        assert faults(lab.page, AREA.format(place["attempt"])) == [], theme
+    for width in range(800, 900, 7):
+        lab.page.set_viewport_size({"width": width, "height": 1000})
+        for cell in ("mine", "long"):
+            assert output(cell).evaluate(BROKEN_WORDS) == [], width
+    lab.page.set_viewport_size({"width": 1280, "height": 1000})
+    lab.page.evaluate(WRITE, [place["attempt"], RIGHT])
+    lab.run_cell(place["attempt"])
+    shows(output("attempt"), {"[role=status]": "right"})
 
-    way = output_of(lab, "map").get_by_role("navigation")
+    way = output("map").get_by_role("navigation")
     assert faults(lab.page, "document.querySelector('nav[aria-label^=The]')") == []
     expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 5 solved")
     exercise = "__import__('mctslab.course.exercises').course.exercises.line_up_returns"
     assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"
-    lab.run_cell(place("map"))
+    lab.run_cell(place["map"])
     scrolled, active = lab.page.evaluate(WHERE)
-    assert (scrolled > 0, active) == (True, place("map")), "one cell leaves the reader at it"
+    assert (scrolled > 0, active) == (True, place["map"]), "one cell leaves the reader at it"
     expect(way.get_by_role("listitem").nth(1)).to_contain_text("1 of 5 solved")
     way.get_by_role("link", name="01 Games and trees").click()
     expect(lab.page.get_by_role("tab", name=GAMES_AND_TREES.name)).to_be_visible()

@@ -1,25 +1,20 @@
 """The page to play on, in a browser: the same trees as here, and games that everybody can play."""
 
 import re
-from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from docs.site.play import build
 from mctslab import fast, games
-from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
-from mctslab.fast.tree import ArrayNode
-from mctslab.games import State
 from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
-from tests.browser.panel import LATE, PanelOnPage
-from tests.browser.site import THEMES, Book, opened, violations
+from tests.browser.panel import LATE, PanelOnPage, shows
+from tests.browser.site import THEMES, opened, violations
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
@@ -38,11 +33,7 @@ SEARCH = f"""async ([board, moves, how, chunks]) => {{{ENGINE}
     engine.beginByNet(how.net, moves);
   }} else engine.begin(how.random.map(BigInt), false);
   for (const [chunk, limit] of chunks) engine.run(chunk, limit);
-  const {{ nodes, counters, random: after }} = engine.bytes();
-  const [counted, drawn] = [counters, after].map((each) => Array.from(each, String));
-  const priors = engine.children(engine.node(0)).map(({{ prior }}) => prior);
-  const hex = Array.from(nodes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return {{ nodes: hex, counters: counted, random: drawn, priors }};
+  return engine.children(engine.node(0)).map((each) => [each.visits, each.total, each.prior ?? 0]);
 }}"""
 
 TRACE = f"""async ([board, moves, random, byClasses, number]) => {{{ENGINE}
@@ -70,7 +61,7 @@ STATES = (
 
 
 @pytest.fixture(scope="module")
-def book(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
+def book(chromium, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     build.build(folder)
     with opened(chromium, folder) as book:
@@ -78,7 +69,7 @@ def book(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.fixture
-def page(book: Book) -> Iterator[Page]:
+def page(book):
     """A page on which nothing may go wrong, and which may ask only its own server."""
     book.page.set_viewport_size({"width": 1280, "height": 800})
     book.page.emulate_media(color_scheme="light", forced_colors="none")
@@ -89,69 +80,50 @@ def page(book: Book) -> Iterator[Page]:
     assert book.complaints == []
 
 
-def open_game(page: Page, game: str, *players: str) -> PanelOnPage:
+def open_game(page, game, *players):
     """Let the players play a game; without any, a person begins against the usual opponent."""
     page.goto(f"/play/index.html#{game}")
-    expect(page.locator("nav a[aria-current]")).to_have_attribute("href", f"#{game}")
-    expect(page.locator(".headline")).to_contain_text("Your turn")
+    shows(page, {f"nav a[aria-current][href='#{game.strip('6')}']": 1, ".headline": "Your turn"})
     for menu, player in zip(page.locator(".side select").all(), players, strict=False):
         menu.select_option(player)
     return PanelOnPage(page.locator("#game"))
 
 
-def open_section(page: Page, name: str) -> None:
+def open_section(page, name):
     page.get_by_role("button", name=name, exact=True).click()
     expect(page.locator(f".section.{name.lower()}")).to_be_visible()
 
 
-def words_of(rng: np.random.Generator) -> list[str]:
+def words_of(rng):
     return [str(int(word)) for word in random_state_of(rng)]
 
 
 # The engine
 
 
-def test_the_search_in_the_browser_grows_the_same_tree(page: Page) -> None:
+def test_a_search_in_the_browser_finds_what_it_finds_here_also_by_a_net(page):
     page.goto("/play/index.html")
-    rng, number = np.random.default_rng(3), 12_000  # the array becomes longer on the way
+    rng, number = np.random.default_rng(3), 40_000  # the array becomes longer on the way
     chunks = [[100, 100], [number - 100, number - 100]]
     found = page.evaluate(SEARCH, ["reversi", [], {"random": words_of(rng)}, chunks])
     root = fast.mcts(games.make("reversi"), num_simulations=number, rng=rng).root
-    assert isinstance(root, ArrayNode)
-    tree = root.tree
-    own = np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
-    assert found["counters"] == [str(int(each) % (1 << 64)) for each in tree.counters]
-    assert found["random"] == words_of(rng)
-    assert len(own) == tree.counters[USED]
-    in_tree = [0]  # the other records were left behind
-    for index in in_tree:
-        in_tree += tree.children_of(index)
-    for field in tree.nodes.dtype.names or ():
-        if field != "next_sibling":  # in a block it is what was there before
-            assert np.array_equal(own[in_tree][field], tree.nodes[in_tree][field]), field
+    assert found == [[child.visit_count, child.total_value, 0] for child in root.children]
 
-
-def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page) -> None:
-    page.goto("/play/index.html")
-    board, net, moves, number = "gomoku9", "gomoku9_3", [40, 31, 48], 300
-    chunks = [[1, 1], [99, 99], [number - 100, number - 100]]
-    found = page.evaluate(SEARCH, [board, moves, {"net": net}, chunks])
-    state = build.boards()[board]
-    evaluator, rng = PageNet(state, build.net_file(net)), np.random.default_rng(1)
+    net, moves = "gomoku9_3", [40, 31, 48]
+    found = page.evaluate(SEARCH, ["gomoku9", moves, {"net": net}, [[1, 1], [99, 99], [200, 200]]])
+    state = build.boards()["gomoku9"]
+    evaluator = PageNet(state, build.net_file(net))
     for move in moves:
         state = state.child(move)
-    root = fast.puct_search(state, evaluator=evaluator, num_simulations=number, rng=rng).root
-    assert isinstance(root, ArrayNode)
-    own = np.frombuffer(bytes.fromhex(found["nodes"]), root.tree.nodes.dtype)
-    for field in ("visit_count", "first_child", "move", "mover"):
-        assert np.array_equal(own[field], root.tree.nodes[: len(own)][field]), field
-    assert found["priors"] == pytest.approx([child.prior for child in root.children])
+    root = fast.puct_search(state, evaluator=evaluator, num_simulations=300, rng=rng).root
+    expected = [[child.visit_count, child.total_value, child.prior] for child in root.children]
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
 
 STEPS = {"tictactoe": 250, "connect_four": 60, "reversi": 60, "gomoku6": 60, "gomoku": 30}
 
 
-def test_the_steps_of_a_search_are_those_of_the_readable_one(page: Page) -> None:
+def test_the_steps_of_a_search_are_those_of_the_readable_one(page):
     page.goto("/play/index.html")
     for board, number in STEPS.items():
         rng, state = np.random.default_rng(11), build.boards()[board]
@@ -171,7 +143,7 @@ def test_the_steps_of_a_search_are_those_of_the_readable_one(page: Page) -> None
             assert is_same(found[part], expected[part]), (board, part)
 
 
-def is_same(one: Any, other: Any) -> bool:
+def is_same(one, other):
     """Whether two documents are the same; their numbers have six digits."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(is_same(one[name], other[name]) for name in one)
@@ -183,20 +155,17 @@ def is_same(one: Any, other: Any) -> bool:
 # The games
 
 
-def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -> None:
+def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page):
     panel = open_game(page, "reversi", "human", "uct:1s:roxanne")
     panel.root.locator(".cells rect.open").first.click()
     expect(page.locator("[data-heat]").first).to_be_visible(timeout=THINKING_MS)
     expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
     open_section(page, "Statistics")
-    rows = page.locator(".statistics tbody tr")
-    assert rows.count() == 3  # White's answers to the first move
     played = panel.moves.nth(1).inner_text()
-    assert rows.first.locator("th").inner_text() == played
+    # White's answers to the first move, the most visited first, and in the tree the root as well.
+    shows(page, {".statistics tbody tr": 3, ".statistics tbody th": played})
     open_section(page, "Tree")
-    nodes = page.locator("#game .below [data-node]")
-    expect(nodes).to_have_count(4)  # the root and its children, the most visited first
-    expect(nodes.filter(has_text=played).first).to_be_visible()
+    shows(page, {".below [data-node]": 4, f".below [data-node]:has-text('{played}')": 1})
     open_section(page, "Phases")
     caption = page.locator("#game .below .caption").first
     before = caption.inner_text()
@@ -206,25 +175,24 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page: Page) -
     panel.expect_moves()
     panel.press("Hint")
     expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
-    expect(page.locator(".estimate.is-known")).to_have_count(1)
+    shows(page, {".estimate.is-known": 1})
     page.locator(".side select").nth(1).select_option("random")
     panel.root.locator(".cells rect.open").first.click()
     panel.expect_reply()
-    expect(page.locator(".estimate.is-known")).to_have_count(0)  # no search was of this position
+    shows(page, {".estimate.is-known": 0})  # no search was of this position
 
 
-def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
+def test_a_net_plays_on_its_board_and_shows_its_priors(page):
     panel = open_game(page, "gomoku")
     board = page.get_by_label("Size of the board")
     board.focus()
     board.select_option(label="8 × 8")
-    expect(page.locator(".cells rect")).to_have_count(64)
-    expect(page.get_by_label("Size of the board")).to_be_focused()
+    shows(page, {".cells rect": 64, "[aria-label='Size of the board']:focus": 1})
     page.get_by_label("What the board shows").select_option(label="priors")
     page.locator(".side select").nth(1).select_option("net:gomoku8_4:1s")
     panel.click(27)
     prior = page.locator("[data-heat] + text").first
-    expect(prior).to_have_text(re.compile(r"%$"), timeout=THINKING_MS)
+    expect(prior).to_contain_text("%", timeout=THINKING_MS)
     expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
     open_section(page, "Statistics")
     head = page.locator(".statistics thead th").all_inner_texts()
@@ -233,21 +201,21 @@ def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page) -> None:
     assert sum(float(each.removesuffix("%")) for each in priors) == pytest.approx(100, abs=3)
 
 
-def test_two_players_and_a_record(page: Page) -> None:
+def test_two_players_and_a_record(page):
     panel = open_game(page, "tictactoe", "uct:2000", "uct:2000")
     panel.press("Start")
     expect(panel.moves.first).to_be_visible(timeout=THINKING_MS)
     panel.press("Pause")
     open_section(page, "Record")
     panel.set_up("a1 b2 zz")
-    expect(page.locator(".record .error")).to_have_text("Move 3, zz, is not a legal move there.")
+    shows(page, {".record .error": "Move 3, zz, is not a legal move there."})
     panel.set_up("A1 b2")
     panel.expect_moves("a1", "b2")
     panel.press("Start")
     expect(panel.headline).to_have_text("Draw", timeout=THINKING_MS)
 
 
-def nearly_over(state: State) -> str:
+def nearly_over(state):
     """The record of a random game without its last moves."""
     rng, moves = np.random.default_rng(1), []
     while not state.is_terminal:
@@ -258,7 +226,7 @@ def nearly_over(state: State) -> str:
 
 
 @pytest.mark.parametrize("game", build.GAMES)
-def test_a_game_is_played_to_its_end_by_the_rules(page: Page, game: str) -> None:
+def test_a_game_is_played_to_its_end_by_the_rules(page, game):
     state = games.make(game)
     panel = open_game(page, game, "human", "random" if game == "reversi" else "human")
     if game in ("reversi", "gomoku"):
@@ -268,16 +236,16 @@ def test_a_game_is_played_to_its_end_by_the_rules(page: Page, game: str) -> None
     panel.play_to_the_end(state)
 
 
-def test_without_memory64_a_sentence_says_so(page: Page) -> None:
+def test_without_memory64_a_sentence_says_so(page):
     old = page.context.new_page()
     old.add_init_script("WebAssembly.validate = () => false;")
     old.goto("/play/index.html")
-    expect(old.get_by_role("alert")).to_contain_text("needs WebAssembly with a memory of 64 bits")
-    expect(old.get_by_role("heading", name="How it works")).to_be_visible()
+    shows(old, {"role=alert": "needs WebAssembly with a memory of 64 bits"})
+    shows(old, {"h2:text('How it works'):visible": 1})
     old.close()
 
 
-def test_the_page_is_light(book: Book) -> None:
+def test_the_page_is_light(book):
     files = [*(book.folder / "play").iterdir()]
     assert sum(each.stat().st_size for each in files if each.suffix != ".net") < 1_000_000
     assert all(each.stat().st_size < 500_000 for each in files)
@@ -286,11 +254,11 @@ def test_the_page_is_light(book: Book) -> None:
 # Everybody can play
 
 
-def test_axe_finds_nothing_nothing_is_cut_off_and_every_state_can_be_seen(page: Page) -> None:
+def test_axe_finds_nothing_nothing_is_cut_off_and_every_state_can_be_seen(page):
     """Opened in the dark theme and looked at in both, in a narrow window, and where the system
     forces its colours."""
     page.emulate_media(color_scheme="dark")
-    open_game(page, "gomoku")
+    open_game(page, "gomoku6")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
     for name in ("Tree", "Record", "Phases", "Statistics"):

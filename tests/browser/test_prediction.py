@@ -4,52 +4,42 @@ import re
 import secrets
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.axe import faults
-from tests.browser.bridge import Bridge
-from tests.browser.cells import TOP
+from mctslab import draw
+from tests.browser.examples import TTT, ask_choice, ask_curve, ask_share
 from tests.browser.modules import exports_of
-from tests.browser.panel import box_of, drag, is_within, middle_of, overlap
+from tests.browser.panel import box_of, drag, is_within, middle_of, overlap, shows
+from tests.widgets.test_tree_explorer import grow
 
-RANGE, CHOICE, CURVE = ("ask_share", "ask_choice", "ask_curve")
+SEE, PREDICT = "I'd rather see it", "Predict, and see the answer"
 
 
-def open_question(bridge: Bridge, kind: str) -> Locator:
-    question = bridge.show(f'{TOP}{kind}("{secrets.token_hex(4)}")')
-    expect(question.locator(".answer")).to_be_hidden()
+def open_question(bridge, ask, *more):
+    question = bridge.show(ask(secrets.token_hex(4), *more))
+    shows(question, {".answer:visible": 0})
     return question
 
 
-def predict(question: Locator) -> None:
-    question.get_by_role("button", name="Predict, and see the answer").click()
+def predict(question, option="", confidence="70"):
+    if option:
+        question.get_by_text(option, exact=True).click()
+        question.get_by_label("How sure you are").select_option(confidence)
+    question.get_by_role("button", name=PREDICT).click()
 
 
-def choose(question: Locator, option: str, confidence: str = "70") -> None:
-    question.get_by_text(option, exact=True).click()
-    question.get_by_label("How sure you are").select_option(confidence)
-
-
-def refused(question: Locator, words: str) -> None:
+def refused(question, words):
     """Try to predict without an answer: the page says what is missing, and sends nothing."""
     predict(question)
-    expect(question.get_by_role("alert").last).to_have_text(words)
-    expect(question.locator(".answer")).to_be_hidden()
+    shows(question, {"[role=alert] >> nth=-1": words, ".answer:visible": 0})
 
 
-def border_of(question: Locator) -> str:
-    edge: str = question.evaluate("e => getComputedStyle(e).borderLeft")
-    return edge
+def border_of(question):
+    return question.evaluate("e => getComputedStyle(e).borderLeft")
 
 
-def expect_look(question: Locator, line: str) -> None:
-    """An answer that was right looks different from one that came out differently."""
-    expect(question.locator(".verdict path")).to_have_count(1)
-    assert line in border_of(question)
-
-
-def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> None:
-    question = open_question(bridge, RANGE)
+def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge):
+    question = open_question(bridge, ask_share)
     assert "58.5" not in question.inner_html()
     expect(question).to_contain_text("Move the two sliders until you are 80% sure")
     refused(question, "Move a slider first: the whole scale is not an answer.")
@@ -62,50 +52,39 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge: Bridge) -> 
     ):
         handle.press(key)
         expect(question).to_contain_text(words)
-    expect(question.get_by_role("alert").last).to_be_empty()
+    shows(question, {"[role=alert] >> nth=-1": ""})
     predict(question)
-    expect(question.get_by_role("status")).to_have_text(
-        "Your range contains it. The first player wins 58.5 % of them."
-    )
-    expect_look(question, "solid")
+    said = "Your range contains it. The first player wins 58.5 % of them."
+    shows(question, {".sentence": said, ".verdict path": 1, ".answer:focus": 1})
+    assert "solid" in border_of(question)
     expect(question.locator(".picture svg")).to_be_visible()
     truth, track = (box_of(question.locator(name)) for name in (".truth", ".track"))
     assert (truth["x"] + 2 - track["x"]) / track["width"] == pytest.approx(0.585, abs=0.01)
-    expect(question.locator(".answer")).to_be_focused()
 
 
-def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(
-    bridge: Bridge,
-) -> None:
-    question = open_question(bridge, CHOICE)
-    plain, see = border_of(question), question.get_by_role("button", name="I'd rather see it")
+def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(bridge):
+    name = secrets.token_hex(4)
+    question = bridge.show(ask_choice(name))
+    plain, see = border_of(question), question.get_by_role("button", name=SEE)
     see.press("Enter")
-    expect(question.get_by_role("status")).to_have_text("It is this.")
-    expect(question.locator(".verdict")).to_have_count(0)
-    expect(question.locator(".is-true")).to_have_text("this")
-    expect(question.locator(".answer")).to_be_focused()
+    shows(question, {".sentence": re.compile(r"^\s*It is this\."), ".verdict": 0})
+    shows(question, {".is-true": "this", ".answer:focus": 1})
     assert border_of(question) == plain
 
-    bridge.run_cell(0)
+    bridge.put(ask_choice(name))
     expect(see).to_be_visible()
     refused(question, "Choose one of the options.")
     question.get_by_text("that", exact=True).click()
     refused(question, "Say how sure you are.")
-    choose(question, "that")
-    predict(question)
-    expect_look(question, "dashed")
-    expect(question.locator(".is-true")).to_have_text("this")
-    expect(question.locator(".is-missed")).to_have_text("that")
+    predict(question, "that")
+    shows(question, {".verdict path": 1, ".is-true": "this", ".is-missed": "that"})
+    assert "dashed" in border_of(question)
     expect(question.locator(".picture table")).to_be_visible()
-    expect(question.locator(".more p")).to_have_text(
-        ["Its tree is deep, see draw.tree.", "This takes a while."]
-    )
-    expect(question.locator(".more code")).to_have_text("draw.tree")
+    shows(question, {".more p": "It is deep, see draw.tree.", ".more code": "draw.tree"})
+    shows(question, {".more p + p": "It takes long."})
 
-    bridge.run_cell(0)
-    expect(question).to_contain_text("you chose “that”. It is this.")
-    expect(question.get_by_role("button", name="Predict")).to_be_hidden()
-    expect(see).to_be_hidden()
+    bridge.put(ask_choice(name))
+    shows(question, {".sentence": "you chose “that”. It is this.", "button:visible": 0})
     # A long option stays beside its button on a narrow page.
     bridge.resize(400, 1_000)
     option = question.locator("label.option").last
@@ -116,8 +95,8 @@ def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(
     assert button["x"] + button["width"] <= text["x"]
 
 
-def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
-    question = open_question(bridge, CURVE)
+def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge):
+    question = open_question(bridge, ask_curve)
     refused(question, "Draw the curve first: the straight line is not an answer.")
     points = question.get_by_role("slider")
     for tick in question.locator(".tick").all():
@@ -135,46 +114,34 @@ def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge: Bridge) -> None:
     assert values[:2] == [49, 50]
     assert 50 < values[2] < values[3] < values[4] < values[5]
     predict(question)
-    expect(question).to_contain_text(re.compile(r"On average your curve is \d+ away from it\."))
+    shows(question, {".sentence": re.compile(r"On average your curve is \d+ away from it\.")})
+    shows(question, {".verdict path": 0, "[role=slider]": 0})
     expect(question.locator("path.truth")).to_have_attribute("d", re.compile("(L[^L]+){5}$"))
-    expect(points).to_have_count(0)
     assert border_of(question) == plain, "a curve is neither right nor wrong"
-    expect(question.locator(".verdict path")).to_have_count(0)
 
 
-def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge: Bridge) -> None:
-    alone = f"""{TOP}
-asked = ask_choice("{secrets.token_hex(4)}")
-for name, value in asked.without_python().items():
-    asked.set_trait(name, value)
-asked"""
-    question = bridge.show(alone)
+def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge):
+    asked = ask_choice(secrets.token_hex(4))
+    for trait, value in asked.without_python().items():
+        asked.set_trait(trait, value)
+    question = bridge.show(asked)
     assert "It is this" not in question.inner_html()
     assert "It is this" not in bridge.page.evaluate("[...models.values()].at(-1).get('sealed')")
-    choose(question, "that")
-    predict(question)
+    predict(question, "that")
     words = "It came out differently: you chose “that”. It is this."
-    expect(question.get_by_role("status")).to_have_text(words)
-    bridge.page.reload()
-    question = bridge.show(alone)
-    expect(question.get_by_role("status")).to_have_text(words)
+    shows(question, {".sentence": words})
+    asked.guess, asked.answer = None, {}  # as on a page that is opened again
+    shows(bridge.show(asked), {".sentence": words})
     bridge.page.evaluate("localStorage.clear()")
 
 
-BIG = """
-result = search.mcts(ttt, num_simulations=60, rng=rng)
-tree = course.Truth("this", "This.", draw.tree(result, top=9, depth=2, max_nodes=40))
-ask_choice"""
-
-
-def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge: Bridge) -> None:
+def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge):
     bridge.resize(900, 1_000)
-    question = open_question(bridge, BIG)
-    choose(question, "this", "100")
-    predict(question)
+    picture = draw.tree(grow(TTT, 60), top=9, depth=2, max_nodes=40)
+    question = open_question(bridge, ask_choice, picture)
+    predict(question, "this", "100")
     pane = question.locator(".picture > div")
     assert pane.evaluate("e => e.scrollWidth > e.clientWidth + 100")
-    assert faults(bridge.page, "'.mctslab-prediction'") == []
     bridge.wait_until(lambda: is_within(pane.locator("g.node").first, pane))
     pane.evaluate("e => Promise.all(e.getAnimations({subtree: true}).map(each => each.finished))")
     pane.evaluate("e => { e.scrollLeft = 0; }")
@@ -202,13 +169,11 @@ script = exports_of("common.js", "prediction.js")
         ("curve", [300, 703], [1, 2], [None, "On average your curve is 500 away from it."]),
     ],
 )
-def test_a_guess_is_judged(
-    script: Page, kind: str, guess: object, truth: object, words: list[object]
-) -> None:
+def test_a_guess_is_judged(script, kind, guess, truth, words):
     assert script.evaluate("guess => judged(...guess)", [kind, guess, truth]) == words
 
 
-def test_a_picture_brings_no_script_no_frame_and_no_link(script: Page) -> None:
+def test_a_picture_brings_no_script_no_frame_and_no_link(script):
     left = script.evaluate(
         """source => {
             const box = document.createElement('div');

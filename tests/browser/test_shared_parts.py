@@ -1,32 +1,33 @@
 """What several widgets have in common, tested with each of them: players and trees."""
 
+import re
 from itertools import pairwise, product
-from typing import Final
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.bridge import Bridge
-from tests.browser.cells import TOP
+from mctslab.games import ConnectFour
+from mctslab.widgets import PhaseStepper
+from tests.browser.examples import EXAMPLES, traced
 from tests.browser.modules import exports_of
-from tests.browser.panel import middle_of, tab_to
+from tests.browser.panel import middle_of, shows, tab_to
 
 # A player: positions that buttons, keys, a slider and time move along
 
-PLAYERS: Final = {"Event": "PhaseStepper", "Step": "AlphaBetaStepper", "Iteration": "LearningBoard"}
-WAYS: Final = {
+PLAYERS = {"Event": "PhaseStepper", "Step": "AlphaBetaStepper", "Iteration": "LearningBoard"}
+WAYS = {
     "Home": ("To the beginning (Home)", lambda at, last: 0),
     "End": ("To the end (End)", lambda at, last: last),
     "ArrowRight": ("Forward (→)", lambda at, last: min(at + 1, last)),
     "ArrowLeft": ("Back (←)", lambda at, last: max(at - 1, 0)),
 }
-WALK: Final = ("Home", "ArrowLeft", *3 * ["ArrowRight"], "ArrowLeft", "End", "ArrowRight", "Home")
+WALK = ("Home", "ArrowLeft", *3 * ["ArrowRight"], "ArrowLeft", "End", "ArrowRight", "Home")
 
 
 @pytest.mark.parametrize("label", PLAYERS)
-def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label: str) -> None:
-    root, keys = bridge.show(PLAYERS[label]), bridge.page.keyboard
+def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge, label):
+    root, keys = bridge.show(EXAMPLES[PLAYERS[label]]()), bridge.page.keyboard
     slider = root.get_by_role("slider", name=label, exact=True)
     play, pause = (root.get_by_role("button", name=name) for name in ("Play (space)", "Pause"))
     at, last = int(slider.input_value()), int(slider.get_attribute("max") or 0)
@@ -38,13 +39,17 @@ def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label
             root.get_by_role("button", name=name, exact=True).click()
         at = leads_to(at, last)
         expect(slider).to_have_value(str(at))
-    keys.press("Control+ArrowRight")
+    for key in ("Control+ArrowRight", "ArrowRight"):  # the first one is no key of the widget
+        keys.press(key)
+    expect(slider).to_have_value("1")
     slider.fill("3")
     expect(slider).to_have_value("3")
-    said = slider.get_attribute("aria-valuetext")
-    assert said
-    play.focus()
-    keys.press(" ")  # it presses the button, and is no key of the widget as well
+    said = slider.get_attribute("aria-valuetext") or ""
+    # The space bar presses the button that has the focus, and is no key of the widget as well.
+    root.get_by_role("button", name="Back (←)", exact=True).press(" ")
+    expect(slider).to_have_value("2")
+    expect(play).to_be_visible()
+    play.press(" ")
     expect(pause).to_be_visible()
     keys.press("Home")
     expect(play).to_be_visible()
@@ -63,13 +68,13 @@ def test_a_player_is_moved_by_buttons_keys_slider_and_time(bridge: Bridge, label
 
 # A tree
 
-HAVE_CARDS: Final = ("PhaseStepper", "TreeExplorer")
+HAVE_CARDS = ("PhaseStepper", "TreeExplorer")
 """The trees that show a card beside a node."""
 
 
-def tree_of(bridge: Bridge, name: str) -> Locator:
+def tree_of(bridge, name):
     """The tree of a widget, as it is in the end."""
-    root = bridge.show(name)
+    root = bridge.show(EXAMPLES[name]())
     if (to_the_end := root.get_by_role("button", name="To the end")).count():
         to_the_end.click()
         slider = root.locator(".timeline .slider")
@@ -79,16 +84,16 @@ def tree_of(bridge: Bridge, name: str) -> Locator:
     return tree
 
 
-def second_ply(tree: Locator) -> Locator:
+def second_ply(tree):
     return tree.locator("[role=treeitem][aria-level='2']")
 
 
 @pytest.mark.parametrize("name", [*HAVE_CARDS, "AlphaBetaStepper", "MinimaxByHand"])
 def test_a_tree_is_walked_by_keys_each_node_says_where_it_is_and_its_card_covers_no_sibling(
-    bridge: Bridge, name: str
-) -> None:
+    bridge, name
+):
     tree, keys = tree_of(bridge, name), bridge.page.keyboard
-    focused, info, nodes = tree.locator("svg :focus"), tree.locator(".info"), second_ply(tree)
+    info, nodes = tree.locator(".info"), second_ply(tree)
     siblings, num_cards = nodes.count(), int(name in HAVE_CARDS)
     places = [each.get_attribute("aria-posinset") for each in nodes.all()]
     assert places == [str(place + 1) for place in range(siblings)]
@@ -99,31 +104,27 @@ def test_a_tree_is_walked_by_keys_each_node_says_where_it_is_and_its_card_covers
     ):
         if key:
             keys.press(f"Arrow{key}")
-        expect(focused).to_have_attribute("aria-level", str(level))
-        expect(focused).to_have_attribute("aria-posinset", str(place))
-        expect(focused).to_have_attribute("aria-setsize", str(siblings if level == 2 else 1))
-        expect(focused).to_have_attribute("tabindex", "0")
-        expect(info).to_have_count(num_cards)
+        one_of = f"[aria-posinset='{place}'][aria-setsize='{siblings if level == 2 else 1}']"
+        shows(tree, {f":focus[tabindex='0'][aria-level='{level}']{one_of}": 1, ".info": num_cards})
     for key, number in (("Escape", 0), ("ArrowRight", num_cards), ("Tab", 0)):
         keys.press(key)
         expect(info).to_have_count(number)
     tab_to(nodes.nth(1), key="Shift+Tab")  # where the reader was before
     for node in (nodes.first, nodes.last) if num_cards else ():
         node.hover()
-        expect(info).to_contain_text(str(node.get_attribute("aria-label")).split(",")[0])
-        for fact in ("N ", "Q "):
-            expect(info).to_contain_text(fact)
+        move = str(node.get_attribute("aria-label")).split(",")[0]
+        shows(tree, {".info": re.compile(f"{move}.*N .*Q ")})
         expect(info.locator(".stone").first).to_be_visible()
         assert tree.evaluate(COVERED, ".info, [aria-level='2']")[1] == 0
     bridge.page.mouse.move(2, 2)
     expect(info).to_have_count(0)
 
 
-def places_of(tree: Locator) -> list[tuple[float, float]]:
+def places_of(tree):
     return [middle_of(node) for node in (tree.get_by_role("treeitem").first, second_ply(tree).last)]
 
 
-def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge) -> None:
+def test_a_tree_is_zoomed_by_buttons_and_keys(bridge):
     tree = tree_of(bridge, "PhaseStepper")  # the others are so small that nothing is hidden
     before, num_cards = places_of(tree), tree.locator(".node.card").count()
     for _ in range(2):
@@ -141,10 +142,6 @@ def test_a_tree_is_zoomed_by_buttons_and_keys(bridge: Bridge) -> None:
         bridge.wait_until(lambda: (places_of(tree) == before) == (key == "0"))  # noqa: B023
 
 
-CROWD = """
-trace = search.Trace()
-search.mcts(games.ConnectFour(), num_simulations=150, rng=rng, trace=trace)
-widgets.PhaseStepper(trace)"""
 COVERED = """(pane, selector) => {
     const boxes = [...pane.querySelectorAll(selector)].map(box => box.getBoundingClientRect());
     const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
@@ -154,10 +151,8 @@ COVERED = """(pane, selector) => {
 }"""
 
 
-def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(
-    bridge: Bridge,
-) -> None:
-    root = bridge.show(TOP + CROWD)
+def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(bridge):
+    root = bridge.show(PhaseStepper(traced(ConnectFour(), 150)))
     root.get_by_role("button", name="To the end").click()
     labels, drawing = [], root.locator("svg.tree")
     for width in (500, 900, 1_400):
@@ -175,16 +170,16 @@ def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(
 module = exports_of("tree.js")
 
 
-def some_tree(rng: np.random.Generator, size: int) -> list[list[int]]:
+def some_tree(rng, size):
     """The children of each node; most nodes hang near the root."""
-    below: list[list[int]] = [[] for _ in range(size)]
+    below = [[] for _ in range(size)]
     for node in range(1, size):
         below[int(node * rng.random() ** 2)].append(node)
     return below
 
 
 @pytest.mark.parametrize("size", [1, 2, 9, 60, 250])
-def test_no_card_covers_another_and_parents_are_above_the_middle(module: Page, size: int) -> None:
+def test_no_card_covers_another_and_parents_are_above_the_middle(module, size):
     rng = np.random.default_rng(size)
     below = some_tree(rng, size)
     widths = rng.integers(20, 90, size).tolist()
@@ -192,7 +187,7 @@ def test_no_card_covers_another_and_parents_are_above_the_middle(module: Page, s
         "([below, widths]) => layOut(below, (node) => widths[node])", [below, widths]
     )
     places, order = laid["places"], module.evaluate("below => inOrder(below)", below)
-    rows: dict[int, list[int]] = {}
+    rows = {}
     for node in order:
         rows.setdefault(places[node]["depth"], []).append(node)
         xs = [places[child]["x"] for child in below[node]]

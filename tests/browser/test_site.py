@@ -6,15 +6,14 @@ folder in the environment variable MCTSLAB_SITE.
 
 import os
 import re
-from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import expect
 
 from mctslab.course.result import Outcome
-from tests.browser.site import GIVEN, Book, built, opened, violations
+from tests.browser.panel import shows
+from tests.browser.site import GIVEN, built, opened, violations
 from tests.notebooks.reading import exercises_of
 
 pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
@@ -22,30 +21,29 @@ pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is
 CHOSEN = ("03_selection", "03_bandits", "04_expansion", "10_minimax_and_clocks")
 KINDS = (
     *("index.html", "museum.html", "glossary.html", "exercises/index.html", "exercises/ucb1.html"),
-    *("notebooks/03_selection.html", "notebooks/04_expansion.html", "api/index.html"),
-    "notebooks/10_minimax_and_clocks.html",
+    *("notebooks/03_selection.html", "notebooks/10_minimax_and_clocks.html", "api/index.html"),
 )
 MOST_BYTES = 1_500_000
 """Of a notebook's page, with all that it loads."""
 VERDICT = re.compile(rf"<strong[^>]*>[○✗✓] ({'|'.join(Outcome)})</strong> <code>(\w+)</code>")
-PHONE: ViewportSize = {"width": 390, "height": 844}
-LAPTOP: ViewportSize = {"width": 1280, "height": 720}
-DESK: ViewportSize = {"width": 1440, "height": 1000}
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 720}
+DESK = {"width": 1440, "height": 1000}
 
 
 @pytest.fixture(scope="module")
-def one_book(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
+def one_book(chromium, tmp_path_factory):
     with opened(chromium, built(tmp_path_factory.mktemp("site"), CHOSEN)) as book:
         yield book
 
 
 @pytest.fixture
-def book(one_book: Book) -> Book:
+def book(one_book):
     one_book.page.set_viewport_size(DESK)
     return one_book
 
 
-def texts(book: Book) -> dict[str, str]:
+def texts(book):
     """Every page of the book, except the one to play on, which has tests of its own."""
     files = {file.relative_to(book.folder): file for file in sorted(book.folder.rglob("*.html"))}
     return {
@@ -55,8 +53,8 @@ def texts(book: Book) -> dict[str, str]:
     }
 
 
-def test_every_page_has_one_title_texts_for_pictures_and_nothing_from_elsewhere(book: Book) -> None:
-    wrong: dict[str, object] = {}
+def test_every_page_has_one_title_texts_for_pictures_and_nothing_from_elsewhere(book):
+    wrong = {}
     for page, text in texts(book).items():
         linked = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)', text)
         checks = {
@@ -69,7 +67,7 @@ def test_every_page_has_one_title_texts_for_pictures_and_nothing_from_elsewhere(
     assert wrong == {}
 
 
-def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(book: Book) -> None:
+def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(book):
     notebooks = [*book.folder.rglob("notebooks/**/*.ipynb")]
     assert any(exercises_of(notebook) for notebook in notebooks)
     for notebook in notebooks:
@@ -79,16 +77,14 @@ def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(book: 
         assert told <= {Outcome.NOT_ATTEMPTED}, (notebook.name, first)
 
 
-def test_a_page_of_each_kind_opens_without_complaint_is_light_accessible_and_not_too_wide(
-    book: Book,
-) -> None:
+def test_a_page_of_each_kind_opens_without_complaint_is_light_accessible_and_not_too_wide(book):
     """Of a book that was built before, all pages."""
-    wrong: dict[str, object] = {}
+    wrong = {}
     for page in texts(book) if GIVEN in os.environ else KINDS:
         book.page.set_viewport_size(LAPTOP)
         book.open(page)
         book.page.wait_for_load_state("networkidle")
-        checks: dict[str, object] = {
+        checks = {
             "complaints": [*book.complaints],
             "size": page.startswith("notebooks/") and sum(book.loaded.values()) > MOST_BYTES,
             "access": violations(book.page),
@@ -102,7 +98,7 @@ def test_a_page_of_each_kind_opens_without_complaint_is_light_accessible_and_not
     assert book.page.context.cookies() == []
 
 
-def test_text_that_is_hard_to_read_and_a_foreign_request_are_found(book: Book) -> None:
+def test_text_that_is_hard_to_read_and_a_foreign_request_are_found(book):
     """If they were not, the tests above would find nothing, whatever a page does."""
     book.open("exercises/ucb1.html")
     text = book.page.locator("article p").first
@@ -114,15 +110,11 @@ def test_text_that_is_hard_to_read_and_a_foreign_request_are_found(book: Book) -
     assert any("Content Security Policy" in each for each in book.complaints)
 
 
-def test_the_front_page_has_a_game_and_the_road_in_pictures_and_lists_nothing_twice(
-    book: Book,
-) -> None:
+def test_the_front_page_has_a_game_and_the_road_in_pictures_and_lists_nothing_twice(book):
     book.open("index.html")
     front = book.page
-    board = front.locator("#game")
-    board.locator(".cells rect.open").first.click()
-    expect(board.locator(".moves .notation")).to_have_count(2)
-    expect(board.locator(".headline")).to_contain_text("Your turn")
+    front.locator("#game .cells rect.open").first.click()
+    shows(front, {"#game .moves .notation": 2, "#game .headline": "Your turn"})
     cards = front.locator(".road li")
     for card in cards.all():
         picture = card.locator("img")
@@ -141,15 +133,19 @@ def test_the_front_page_has_a_game_and_the_road_in_pictures_and_lists_nothing_tw
     assert book.complaints == []
 
 
+def opens(details, content, words):
+    """A click on these words brings the content to light."""
+    expect(details.locator(content).first).to_be_hidden()
+    details.locator("summary", has_text=words).click()
+    expect(details.locator(content).first).to_be_visible()
+
+
 def test_experiments_are_folded_hints_hidden_solutions_absent_and_long_lines_broken_on_a_phone(
-    book: Book,
-) -> None:
+    book,
+):
     page = book.page
     book.open("notebooks/03_selection.html")
-    folded = page.locator("details.hide").first
-    expect(folded.locator("pre").first).to_be_hidden()
-    folded.get_by_text("Show the code").click()
-    expect(folded.locator("pre").first).to_be_visible()
+    opens(page.locator("details.hide").first, "pre", "Show the code")
     code = page.locator(".cell_input pre:visible").first
     measure = "(code, text) => { code.textContent = text; return code.clientHeight; }"
     for size in (DESK, PHONE):
@@ -158,10 +154,7 @@ def test_experiments_are_folded_hints_hidden_solutions_absent_and_long_lines_bro
         assert len(heights) == (1 if size is DESK else 2)
         assert code.evaluate("code => code.scrollWidth - code.clientWidth") <= 0
     book.open("exercises/ucb1.html")
-    hint = page.locator("details.hint").first
-    expect(hint.locator("p").first).to_be_hidden()
-    hint.locator("summary").click()
-    expect(hint.locator("p").first).to_be_visible()
+    opens(page.locator("details.hint").first, "p", "Hint")
     shown = page.locator("article .highlight-python").all_inner_texts()
     assert "def ucb1" in shown[0]
     assert "math.log" not in "".join(shown)
@@ -178,27 +171,25 @@ LIVE = {
 """What is done with a widget; what it can do is tested with a kernel, by the same scripts."""
 
 
-def test_live_widgets_answer_and_their_pictures_are_gone_but_not_without_scripts(
-    book: Book, chromium: Browser
-) -> None:
-    def shows(widget: str) -> str:
+def test_live_widgets_answer_and_their_pictures_are_gone_but_not_without_scripts(book, chromium):
+    def first_with(widget):
         """The first page that has the widget."""
         return next(page for page, text in texts(book).items() if f"_widgets/{widget}-" in text)
 
-    for page, widgets in groupby(sorted(LIVE, key=shows), key=shows):
+    for page, widgets in groupby(sorted(LIVE, key=first_with), key=first_with):
         book.open(page)
         for widget in widgets:
             role, name, key = LIVE[widget]
             place = book.page.locator(f"[data-widget*='/{widget}-']").first
             expect(place.locator(".still")).to_be_hidden()
-            live: Any = place.locator(".mctslab")
+            live = place.locator(".mctslab")
             before = live.inner_html()
             live.get_by_role(role, name=re.compile(name)).first.press(key)
             expect(live).not_to_have_js_property("innerHTML", before)
         assert book.complaints == []
     with chromium.new_context(java_script_enabled=False) as context:
         bare = context.new_page()
-        bare.goto(f"{book.address}/{shows('PhaseStepper')}")
+        bare.goto(f"{book.address}/{first_with('PhaseStepper')}")
         still = bare.locator("[data-widget*='/PhaseStepper-'] img").first
         still.scroll_into_view_if_needed()
         expect(still).to_be_visible()

@@ -3,38 +3,28 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from mctslab import games, search
-from mctslab.games.state import State
 from tests.browser.modules import exports_of
-from tests.search.toys import FunctionEvaluator
-from tests.widgets.test_tree_explorer import after
+from tests.search.toys import FunctionEvaluator, all_nodes, path_to
+from tests.widgets.test_tree_explorer import after, by_path
 
 model = exports_of("stepper_model.js", "words.js")
 
-Path: TypeAlias = tuple[int, ...]
-"""The actions that lead from the root to a node."""
 
-
-def searched(
-    state: State, num_simulations: int, trace: search.Trace | None = None, **options: Any
-) -> search.Node:
+def searched(state, num_simulations, trace=None, **options):
     """The root of the tree after a search, which is the same with and without a trace."""
     options |= {"rng": np.random.default_rng(5), "trace": trace}
     if num_simulations == 0:
-        root: search.Node | None = options.get("root")
-        return root or search.Node(state)
+        return options.get("root") or search.Node(state)
     return search.mcts(state, num_simulations=num_simulations, **options).root
 
 
-def searched_again(num_simulations: int, trace: search.Trace | None = None) -> search.Node:
+def searched_again(num_simulations, trace=None):
     """A search that goes on with the tree of an earlier one."""
     first = search.mcts(games.TicTacToe(), num_simulations=200, rng=np.random.default_rng(2))
     following = first.state.child(first.best_action)
@@ -43,10 +33,9 @@ def searched_again(num_simulations: int, trace: search.Trace | None = None) -> s
     return searched(following, num_simulations, trace, root=root)
 
 
-Search: TypeAlias = Callable[..., search.Node]
-by_three_rollouts: dict[str, Any] = {"evaluator": search.rollout_evaluator(num_rollouts=3)}
-without_rollouts: dict[str, Any] = {"evaluator": FunctionEvaluator(lambda state: 0.25)}
-SEARCHES: dict[str, tuple[Search, int]] = {
+by_three_rollouts = {"evaluator": search.rollout_evaluator(num_rollouts=3)}
+without_rollouts = {"evaluator": FunctionEvaluator(lambda state: 0.25)}
+SEARCHES = {
     "tictactoe": (partial(searched, games.TicTacToe()), 60),
     "all children": (partial(searched, games.TicTacToe(), expansion="all"), 30),
     "an earlier tree": (searched_again, 25),
@@ -59,16 +48,16 @@ SEARCHES: dict[str, tuple[Search, int]] = {
 
 
 @cache
-def traced(name: str) -> search.Trace:
+def traced(name):
     make, num_simulations = SEARCHES[name]
     trace = search.Trace()
     make(num_simulations, trace)
     return trace
 
 
-def num_events(trace: search.Trace) -> Counter[str]:
+def num_events(trace):
     """How many events of each kind there are, from the plain data of the trace."""
-    found: Counter[str] = Counter()
+    found = Counter()
     for one in trace.simulations:
         selection = {} if one.selection is None else {"compare": len(one.selection), "stop": 1}
         plies = {"ply": sum(len(each.plies) for each in one.rollouts), "result": len(one.rollouts)}
@@ -88,35 +77,24 @@ FRAMES = """document => {
 
 
 @cache
-def frames(model: Page, name: str) -> list[dict[str, Any]]:
+def frames(model, name):
     """What is on show at every event."""
-    shown: list[dict[str, Any]] = json.loads(model.evaluate(FRAMES, traced(name).document()))
+    shown = json.loads(model.evaluate(FRAMES, traced(name).document()))
     assert not any("undefined" in each["caption"] or "NaN" in each["caption"] for each in shown)
     return shown
 
 
-def statistics(root: search.Node, path: Path = ()) -> Iterator[tuple[Path, tuple[int, float]]]:
-    yield path, (root.visit_count, root.total_value)
-    for child in root.children:
-        assert child.action is not None
-        yield from statistics(child, (*path, child.action))
-
-
-def paths_of(trace: search.Trace) -> list[Path]:
-    paths: list[Path] = []
-    for node in trace.nodes:
-        above = () if node.parent is None else paths[node.parent]
-        paths.append(above if node.action is None or node.parent is None else (*above, node.action))
-    return paths
+def statistics(root):
+    return {path_to(node): (node.visit_count, node.total_value) for node in all_nodes(root)}
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_every_frame_has_the_numbers_that_the_search_had_then(model: Page, name: str) -> None:
+def test_every_frame_has_the_numbers_that_the_search_had_then(model, name):
     """Searches that end after 0, 1, 2, ... simulations are the oracle. In between, the nodes that
     were updated have the new numbers, and the others the old ones."""
     trace, (make, num_simulations) = traced(name), SEARCHES[name]
-    trees = [dict(statistics(make(number))) for number in range(num_simulations + 1)]
-    paths, kinds = paths_of(trace), Counter[str]()
+    trees = [statistics(make(number)) for number in range(num_simulations + 1)]
+    paths, kinds = [*by_path(trace.document())], Counter[str]()
     is_seen = [number == 0 or node.first_visit_count > 0 for number, node in enumerate(trace.nodes)]
     for frame in frames(model, name):
         event, was_updated = frame["event"], set()
@@ -141,9 +119,7 @@ ORDER = ("selection", "expansion", "simulation", "backpropagation")
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_the_board_plays_what_was_played_and_scores_are_compared_in_their_order(
-    model: Page, name: str
-) -> None:
+def test_the_board_plays_what_was_played_and_scores_are_compared_in_their_order(model, name):
     """Every position on show, against the rules themselves."""
     trace, last = traced(name), (0, 0, 0, -1)
     for frame in frames(model, name):
@@ -173,7 +149,7 @@ def test_the_board_plays_what_was_played_and_scores_are_compared_in_their_order(
             assert chosen["isBest"]
 
 
-def compared(terms: dict[int, tuple[float, ...]]) -> dict[str, Any]:
+def compared(terms):
     """The document of a search whose last comparison had these scores; the first was chosen."""
     document = traced("tictactoe").first(10).document()
     nodes, last = document["nodes"], document["simulations"][-1]
@@ -200,9 +176,7 @@ def compared(terms: dict[int, tuple[float, ...]]) -> dict[str, Any]:
     ({4: (0.5, 0.5)}, "b2 is the only child, so the walk goes there."),
     ({4: (1.0, math.inf), 0: (1.0, 2.0)}, "of 2 children, b2 has the highest score: ∞."),
 ])  # fmt: skip
-def test_what_is_said_of_a_comparison(
-    model: Page, terms: dict[int, tuple[float, ...]], caption: str
-) -> None:
+def test_what_is_said_of_a_comparison(model, terms, caption):
     shown = json.loads(model.evaluate(FRAMES, compared(terms)))
     assert [each["caption"] for each in shown if each["event"]["kind"] == "compare"] == [caption]
 
@@ -227,7 +201,7 @@ def test_what_is_said_of_a_comparison(
     ("tictactoe", "update", "the root's numbers are for X, who is to move. N 1 → 2, W "),
     ("tictactoe", "update", "W stays 0, so Q none → 0.00."),
 ])  # fmt: skip
-def test_what_is_said_of_other_events(model: Page, name: str, kind: str, part: str) -> None:
+def test_what_is_said_of_other_events(model, name, kind, part):
     shown = frames(model, name)
     assert any(part in each["caption"] for each in shown if each["event"]["kind"] == kind)
 
@@ -239,5 +213,5 @@ def test_what_is_said_of_other_events(model: Page, name: str, kind: str, part: s
     ("count(12345)", "12,345"),
     ("plural(1, 'move')", "1 move"), ("plural(3, 'child', 'children')", "3 children"),
 ])  # fmt: skip
-def test_numbers_as_text(model: Page, call: str, text: object) -> None:
+def test_numbers_as_text(model, call, text):
     assert model.evaluate(f"() => {call}") == text

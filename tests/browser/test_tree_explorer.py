@@ -1,35 +1,29 @@
 """The tree explorer on a page: unfolded and folded, by mouse and by keyboard."""
 
-from typing import Any
+import re
 
+import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from mctslab import games
+from mctslab import fast, games
 from mctslab.widgets import TreeExplorer
 from tests.browser.bridge import Bridge
-from tests.browser.cells import TOP
 from tests.browser.modules import exports_of
-from tests.browser.panel import box_of, is_within
+from tests.browser.panel import box_of, is_within, shows
 from tests.widgets.test_tree_explorer import grow, solved_without_a_visit
 
-CELL = f"""{TOP}
-from mctslab import fast
-result = fast.mcts(games.ConnectFour(), num_simulations=400, rng=rng)
-widgets.TreeExplorer(result)"""
 
-
-def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[object] = []
+def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(bridge, monkeypatch):
+    told = []
     monkeypatch.setattr(Bridge, "_take", lambda *message: told.append(message))
-    explorer = bridge.show(CELL)
-    items, status = explorer.get_by_role("treeitem"), explorer.get_by_role("status")
+    result = fast.mcts(games.ConnectFour(), num_simulations=400, rng=np.random.default_rng(1))
+    explorer = bridge.show(widget := TreeExplorer(result))
+    items = explorer.get_by_role("treeitem")
     expect(items).to_have_count(7)  # the root, five moves and the two others
     assert told, "it says that the page was opened"
     told.clear()
-    expect(status).to_have_text("6 of the tree's 401 nodes")
+    shows(explorer, {"role=status": "6 of the tree's 401 nodes"})
     visits = [
         int(str(label).partition(", N ")[2].partition(",")[0])
         for label in items.evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
@@ -44,38 +38,31 @@ def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(
     assert hidden == pytest.approx(1 + 8 * (visits[1] - 1) / 400, abs=0.06)
     assert box_of(pane)["height"] < 250, "it is only as high as the tree needs"
     best.hover()
-    for fact in ("for Red", "Yellow to move"):
-        expect(explorer.locator(".info")).to_contain_text(fact)
+    shows(explorer, {".info": re.compile("for Red.*Yellow to move")})
     for is_unfolded, count in (("false", 7), ("true", 13)):
         expect(best).to_have_attribute("aria-expanded", is_unfolded)
         expect(items).to_have_count(count)
         best.click()
-    expect(items).to_have_count(7)
     best.click()
-    expect(items).to_have_count(13)
     items.nth(2).click()  # a node below it
-    expect(items.nth(2)).to_have_attribute("aria-expanded", "true")
+    shows(explorer, {"role=treeitem[expanded=true]": 3})
     for count in (7, 13, 7):
         best.click()
         expect(items).to_have_count(count)  # the one below was folded as well
     more = explorer.get_by_role("treeitem", name="2 more moves, N ")
-    shown = bridge.evaluate("sorted(child.visit_count for child in result.children)[:2]")
+    shown = sorted(child.visit_count for child in result.children)[:2]
     expect(more).to_have_attribute("aria-label", f"2 more moves, N {sum(shown)}")
     more.click()
-    expect(items).to_have_count(8)
-    expect(more).to_have_count(0)
-    colors = bridge.evaluate("_.data['visit_colors']")
+    shows(explorer, {"role=treeitem": 8, "role=treeitem[name=/more move/]": 0})
     explorer.get_by_text("visits", exact=True).click()
-    expect(items.first.locator(".card .box")).to_have_attribute("fill", colors[-1])
-    expect(explorer.locator(".note").last).to_contain_text("share of the root's visits")
+    shows(explorer, {".timeline.note": "share of the root's visits"})
+    shows(explorer, {f"[aria-level='1'] .card .box[fill='{widget.data['visit_colors'][-1]}']": 1})
     explorer.get_by_role("button", name="Principal variation").click()
-    line = bridge.evaluate("result.principal_variation")
-    expect(explorer.locator(".edge.principal")).to_have_count(len(line))
+    shows(explorer, {".edge.principal": len(result.principal_variation)})
     for card in explorer.locator(".node.card").all():
         assert is_within(card, pane)
     explorer.get_by_role("button", name="Fold all").click()
     expect(items).to_have_count(7)
-    focused = explorer.locator(".tree :focus")
     best.focus()
     for key, name, value in (
         ("Enter", "expanded", "true"),
@@ -84,7 +71,7 @@ def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(
         ("Home", "level", "1"),
     ):
         bridge.page.keyboard.press(key)
-        expect(focused).to_have_attribute(f"aria-{name}", value)
+        shows(explorer, {f".tree :focus[aria-{name}='{value}']": 1})
     assert not told
 
 
@@ -93,7 +80,7 @@ def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(
 view = exports_of("tree_explorer.js")
 
 
-def part(view: Page, data: dict[str, Any], shown: dict[int, int]) -> Any:
+def part(view, data, shown):
     """What is on show if some nodes are unfolded, each with so many children, of at most 40."""
     script = """([data, shown]) => {
         const found = unfolded(treeOf(data), new Map(shown), 40);
@@ -102,7 +89,7 @@ def part(view: Page, data: dict[str, Any], shown: dict[int, int]) -> Any:
     return view.evaluate(script, [data, list(map(list, shown.items()))])
 
 
-def test_what_is_on_show_adds_up(view: Page) -> None:
+def test_what_is_on_show_adds_up(view):
     data = TreeExplorer(grow(games.TicTacToe(), 200)).data
     visits, parent = data["nodes"]["first_visit_count"], data["nodes"]["parent"]
     best = max(range(1, len(visits)), key=visits.__getitem__)

@@ -1,10 +1,11 @@
 """Trees, layers and rows of boards, which are drawn without Matplotlib: each is as it was looked
 at, its words are inside, and nothing is cut off or covered."""
 
+import math
 import re
 from functools import cache, partial
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -14,8 +15,9 @@ from hypothesis import strategies as st
 
 from mctslab import draw, search
 from mctslab.draw.cards import STONE_ROOM
+from mctslab.draw.lookahead import _nodes
 from mctslab.games import ConnectFour, Reversi, TicTacToe
-from mctslab.search import Node, SearchResult
+from mctslab.search import Node
 from tests.draw.drawn import (
     SVG,
     Counting,
@@ -53,7 +55,7 @@ WIDE = Layer("stem", "3 × 3 convolution, batch norm, ReLU", ("planes",), (128, 
 LATE = play(TicTacToe(), [0, 1, 3, 4, 5, 8, 7])
 
 
-def proven(*values: float | None) -> Node:
+def proven(*values):
     """The small tree; these are proven of the first moves."""
     root = small_tree()
     for child, value in zip(root.children, values, strict=True):
@@ -61,15 +63,15 @@ def proven(*values: float | None) -> Node:
     return root
 
 
-def solved(*actions: int, num_simulations: int) -> SearchResult:
+def solved(*actions, num_simulations):
     """What PUCT proves of a position of Tic-Tac-Toe: a winning move needs no visit."""
-    options: Any = {"solver": True, "evaluator": search.uniform_evaluator()}
+    options = {"solver": True, "evaluator": search.uniform_evaluator()}
     options |= {"num_simulations": num_simulations, "rng": np.random.default_rng(1)}
     return search.puct_search(play(TicTacToe(), actions), **options)
 
 
 @cache
-def trees() -> dict[str, tuple[str, Any]]:
+def trees():
     """Trees and their digests, among them: left out by each of the limits, without a visit, twice
     the same move, and a line that is drawn before heavier nodes."""
     unvisited, reused = visited_root(Counting(width=3), visit_count=1), small_tree().children[0]
@@ -123,14 +125,14 @@ def trees() -> dict[str, tuple[str, Any]]:
     }
 
 
-def parts_of(picture: str) -> str:
+def parts_of(picture):
     """What is drawn, but not where, which is left to Graphviz."""
     kept = ("class", "fill", "style", "font-weight", "stroke", "stroke-width", "rx")
     elements = ElementTree.fromstring(picture).iter()
     return repr([(e.tag, e.text, *(e.get(name) for name in kept)) for e in elements])
 
 
-def boards() -> str:
+def boards():
     numbers = np.linspace(-1, 1, 18).reshape(2, 3, 3)
     result = search.mcts(ConnectFour(), num_simulations=70, rng=np.random.default_rng(1))
     pictures = {
@@ -142,7 +144,7 @@ def boards() -> str:
     return repr(draw.side_by_side(pictures)._repr_mimebundle_())
 
 
-def test_golden_pictures() -> None:
+def test_golden_pictures():
     """Digests of pictures that were looked at in both themes: a change has to be meant."""
     made = {"boards": boards(), "layers": parts_of(draw.net_layers(LAYERS).svg)}
     golden = {"boards": "d70e012e3f6475f8", "layers": "5219696d60f333f4"}
@@ -155,11 +157,11 @@ def test_golden_pictures() -> None:
 ENDS = (("x1", "y1"), ("x2", "y2"))
 
 
-def test_a_card_holds_its_words_and_board_and_edges_lead_from_card_to_card() -> None:
+def test_a_card_holds_its_words_and_board_and_edges_lead_from_card_to_card():
     """Also in a font that is wider than Graphviz takes it for; no edge passes behind a card,
     because those of a ply are equally high."""
     for name, (_, tree) in trees().items():
-        rows: dict[int, list[float]] = {}
+        rows = {}
         bottoms, tops = set(), set()
         for node in drawn_nodes(tree.svg):
             left, top, right, bottom = box_of(card_of(node))
@@ -187,7 +189,7 @@ def test_a_card_holds_its_words_and_board_and_edges_lead_from_card_to_card() -> 
         assert {end for _, end in edges} >= tops - {min(tops, key=lambda place: place[1])}, name
 
 
-def test_words_of_layers_keep_off_borders_and_arrows_which_point_to_the_boxes() -> None:
+def test_words_of_layers_keep_off_borders_and_arrows_which_point_to_the_boxes():
     root = ElementTree.fromstring(picture := draw.net_layers((LAYERS[0], WIDE, *LAYERS[2:])).svg)
     _, _, width, _ = map(float, root.get("viewBox", "").split())
     lines = [[float(x) for x in re.findall(r"(-?[\d.]+),", path.get("d", ""))]
@@ -213,7 +215,7 @@ def test_words_of_layers_keep_off_borders_and_arrows_which_point_to_the_boxes() 
         assert min(abs(y - top) for top in tops) < 12
 
 
-def test_a_tree_shows_itself_and_several_share_one_legend() -> None:
+def test_a_tree_shows_itself_and_several_share_one_legend():
     drawn = draw.tree(visited_root(TicTacToe(), visit_count=1))
     bundle = drawn._repr_mimebundle_()
     assert bundle["image/svg+xml"] == drawn.svg
@@ -228,7 +230,30 @@ def test_a_tree_shows_itself_and_several_share_one_legend() -> None:
     assert (page.count(legend), page.count(other)) == (2, 1), "their colours differ in meaning"
 
 
-def test_never_more_than_300_nodes_and_it_says_so() -> None:
+numbers = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))
+
+
+def value(tree, ply=0):
+    if isinstance(tree, int):
+        return tree
+    return (max, min)[ply % 2](value(branch, ply + 1) for branch in tree)
+
+
+@given(numbers, st.data())
+def test_the_value_of_a_tree_of_numbers_lies_within_what_is_known_of_it(tree, data):
+    everything = _nodes(tree, None)
+    leaves = [node.path for node in everything if not node.children]
+    looked_at = data.draw(st.sets(st.sampled_from(leaves)))
+    assert everything[0].range == (value(tree), value(tree))
+    for partly, fully in zip(_nodes(tree, looked_at), everything, strict=True):
+        if partly.children:
+            assert partly.range[0] <= fully.range[0] <= partly.range[1]
+        assert partly.is_seen == any(leaf[: len(partly.path)] == partly.path for leaf in looked_at)
+        if not partly.is_seen and partly.children:
+            assert partly.range == (-math.inf, math.inf)
+
+
+def test_never_more_than_300_nodes_and_it_says_so():
     game = draw.game_tree(Counting(width=20, length=9), depth=3, boards=False)
     assert 250 < len(drawn_nodes(game.svg)) <= 300
     root = visited_root(Counting(width=400), visit_count=500)
@@ -240,7 +265,7 @@ def test_never_more_than_300_nodes_and_it_says_so() -> None:
 
 
 @given(st.integers(0, 2**64 - 1))
-def test_a_bitboard_has_a_digit_on_every_square(bits: int) -> None:
+def test_a_bitboard_has_a_digit_on_every_square(bits):
     digits = [text for text in all_texts(draw.bitboard(bits).svg) if text in ("0", "1")]
     assert "".join(digits[-64:]) == f"{bits:064b}"[::-1]
     assert "Bits that are 1: b1 b2." in draw.bitboard(0b1010, size=2).svg
@@ -261,6 +286,6 @@ BEST = partial(draw.tree, visited_root(Counting(), 1))
         (partial(BEST, max_nodes=0), "max_nodes is 0; it must be at least 1"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(drawing: partial[Any], message: str) -> None:
+def test_what_cannot_be_drawn_is_refused(drawing, message):
     with pytest.raises(ValueError, match=message):
         drawing()

@@ -3,7 +3,6 @@
 import ipywidgets
 import pytest
 from anywidget import AnyWidget
-from playwright.sync_api import expect
 
 from tests.browser.bridge import Bridge
 from tests.notebooks.reading import NOTEBOOKS
@@ -19,11 +18,7 @@ def test_every_widget_is_seen(path, executed, chromium):
         return
     with chromium.new_context(reduced_motion="reduce") as context:
         bridge = Bridge(context.new_page())
-        bridge.open_cells(*["widget"] * len(models))
-        for cell, model in enumerate(models):
-            bridge.names["widget"] = model
-            bridge.run_cell(cell)
-            expect(bridge.output(cell).locator(".mctslab").first).to_be_visible()
+        bridge.show(*models)
         assert bridge.script_errors == []
     for model in models:
         event(model, "page_opened", "no page")  # it stops what it has begun there

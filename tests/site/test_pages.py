@@ -3,9 +3,7 @@
 import base64
 import re
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
@@ -26,15 +24,13 @@ FORMULA = re.compile(r"`+.*?`+|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
 """A formula of its own or in a line; code comes first, because it can contain a dollar sign."""
 
 
-def notebook_of(path: Path, *sources: str) -> Path:
+def notebook_of(path, *sources):
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     return path
 
 
-def test_a_notebook_runs_once_with_the_budgets_that_were_wanted_and_again_when_it_changes(
-    tmp_path: Path,
-) -> None:
+def test_a_notebook_runs_once_with_the_budgets_that_were_wanted_and_again_when_it_changes(tmp_path):
     path, runs = tmp_path / "99_small.ipynb", tmp_path / "runs.txt"
     counted = f"with open({str(runs)!r}, 'a') as file:\n    _ = file.write('run ')"
     asked = "import os; print(os.environ['MCTSLAB_QUICK'], os.path.exists('results'))"
@@ -49,9 +45,7 @@ def test_a_notebook_runs_once_with_the_budgets_that_were_wanted_and_again_when_i
         assert (outputs, runs.read_text()) == ([printed], "run " * num_runs)
 
 
-def test_the_traits_at_the_end_are_kept_and_a_cell_that_fails_ends_the_build(
-    tmp_path: Path,
-) -> None:
+def test_the_traits_at_the_end_are_kept_and_a_cell_that_fails_ends_the_build(tmp_path):
     shown = "import ipywidgets\nslider = ipywidgets.IntSlider(3)\nslider"
     good = notebook_of(tmp_path / "98_good.ipynb", shown, "slider.value = 7")
     bad = notebook_of(tmp_path / "99_bad.ipynb", "1 / 0")
@@ -61,7 +55,7 @@ def test_the_traits_at_the_end_are_kept_and_a_cell_that_fails_ends_the_build(
         next(made)
 
 
-def test_each_notebook_of_the_road_has_a_cell_for_its_picture_and_a_sentence() -> None:
+def test_each_notebook_of_the_road_has_a_cell_for_its_picture_and_a_sentence():
     for path in filter(lambda path: not is_side_road(path), paths(PROJECT / "notebooks")):
         cells = nbformat.read(path, as_version=4).cells
         assert [cell.id for cell in cells].count(front_page.COVERS[path.name[:2]]) == 1
@@ -71,17 +65,17 @@ def test_each_notebook_of_the_road_has_a_cell_for_its_picture_and_a_sentence() -
     assert front_page.first_svg("no picture") == ""
 
 
-STATE: Mapping[str, Any] = {"_esm": "export default {}", "_css": "", "layout": "x", "value": 5}
+STATE = {"_esm": "export default {}", "_css": "", "layout": "x", "value": 5}
 STILL = f"""<img src="data:image/svg+xml;base64,{base64.b64encode(b"<svg></svg>").decode()}">"""
 
 
-def place_of(name: str, note: str) -> tuple[str, dict[str, bytes]]:
+def place_of(name, note):
     widgets = Widgets({"Reversi": "reversi"})
     state = {**STATE, "_anywidget_id": f"mctslab.widgets.{name}"}
     return widgets.html(state, f"{STILL}<p>{note}</p>", "../", "LINKS"), widgets.files
 
 
-def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on() -> None:
+def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on():
     html, files = place_of("GamePanel", "The Reversi panel needs a running kernel: run it.")
     assert 'href="../play/index.html#reversi"' in html
     assert [name.partition("-")[0] for name in files] == ["still"]
@@ -98,13 +92,13 @@ def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on() -> None:
         ("more/13_curves", [], "nothing in it needs to be run."),
     ],
 )
-def test_a_page_says_what_is_worth_running(name: str, shown: list[str], words: str) -> None:
+def test_a_page_says_what_is_worth_running(name, shown, words):
     widgets = {each: {"_anywidget_id": f"mctslab.widgets.{each}"} for each in shown}
     executed = Executed(PROJECT / "notebooks" / f"{name}.ipynb", None, widgets)
     assert words in pages.worth_running(executed)
 
 
-def test_every_formula_of_the_notebooks_can_be_written_on_a_page() -> None:
+def test_every_formula_of_the_notebooks_can_be_written_on_a_page():
     num_formulas = 0
     for path in paths(PROJECT / "notebooks"):
         for cell in nbformat.read(path, as_version=4).cells:

@@ -4,7 +4,6 @@ They run in wasmtime, without a browser; that they follow the rules is seen on t
 """
 
 import math
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -34,12 +33,12 @@ TABLE_LENGTH = 256
 
 
 @cache
-def instance_of(game: str) -> build.Instance:
+def instance_of(game):
     return build.Instance(build.engine(games.make(game)))
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _end_instances() -> Iterator[None]:
+def _end_instances():
     """End them while Python is still there; wasmtime cannot afterwards."""
     yield
     instance_of.cache_clear()
@@ -47,7 +46,7 @@ def _end_instances() -> Iterator[None]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
+def test_a_search_leaves_the_same_bytes(game, seed):
     rng = np.random.default_rng(seed)
     most_moves = {"tictactoe": 5, "gomoku": 60}.get(game, 24)
     state = some_position(games.make(game), most_moves, rng)
@@ -81,7 +80,7 @@ def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
     assert native.nodes[0]["visit_count"] >= sum(CHUNKS)  # something was compared
 
 
-def test_the_logarithm_is_this_computers() -> None:
+def test_the_logarithm_is_this_computers():
     instance, number = instance_of("tictactoe"), build.TABLE_LENGTH
     address = instance.new(8 * number)
     instance.call("fill_logs", address, number)
@@ -98,7 +97,7 @@ BOARDS = {name: state for name, state in build.boards().items() if build.nets_fo
     ("board", "net"),
     [(board, net) for board, state in BOARDS.items() for net in build.nets_for(state)],
 )
-def test_the_outputs_of_a_net_are_those_of_pytorch(board: str, net: str) -> None:
+def test_the_outputs_of_a_net_are_those_of_pytorch(board, net):
     rng, first = np.random.default_rng(7), BOARDS[board]
     page = PageNet(first, build.net_file(net))
     inference = TorchInference(load_checkpoint(net_file(net)).net)

@@ -16,7 +16,7 @@ from tests.search.toys import play
 from tests.widgets.browser_messages import click, send
 
 
-def view_of(state) -> BoardView:
+def view_of(state):
     return BoardView(state.board(), legal_squares(state), state.current_player)
 
 

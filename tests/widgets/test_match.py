@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.games import Gomoku, Reversi, State, TicTacToe
+from mctslab.games import Gomoku, Reversi, TicTacToe
 from mctslab.widgets.match import Match, Outcome, RecordError, must_pass
 
 BLACK_MUST_PASS = "d3 c3 b3 b2 f5 a3 a1 c1"
 
 
-def match_of(record: str, first_state: State | None = None) -> Match:
+def match_of(record, first_state=None):
     match = Match(first_state or Reversi())
     match.set_up(record)
     return match
@@ -48,7 +48,7 @@ def test_undo_goes_back_beyond_a_pass_which_was_no_choice():
     assert match.record == "d3 c3 b3 b2 f5 a3"
 
 
-def as_people_write(record: str, data: st.DataObject) -> str:
+def as_people_write(record, data):
     """A record with other separators, capitals and numbers of moves, or without separators."""
     separators = [" ", ",", " ; ", "\n"]
     if any(sign.isalpha() for sign in record):  # in Connect Four a move is a number

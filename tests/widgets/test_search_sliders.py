@@ -1,7 +1,5 @@
 """The sliders over a search, wherever they stand, held against the search that they should make."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,13 +18,13 @@ SEED = 1
 """With it, the move that is drawn depends on the temperature."""
 
 
-def make(kind: str) -> SearchSliders:
+def make(kind):
     if kind == "UCT":
         return SearchSliders(ConnectFour(), num_simulations=60, seed=SEED)
     return SearchSliders(SMALL, evaluator=EVALUATOR, num_simulations=60, seed=SEED)
 
 
-def searched(kind: str, at: dict[str, Any], further: int = 0) -> search.SearchResult:
+def searched(kind, at, further=0):
     """The search that the sliders should make, or one that goes further."""
     number, rng = at["simulations"] + further, np.random.default_rng(SEED)
     if kind == "UCT":
@@ -39,18 +37,18 @@ def searched(kind: str, at: dict[str, Any], further: int = 0) -> search.SearchRe
     )  # fmt: skip
 
 
-def visits(result: search.SearchResult) -> dict[int, int]:
+def visits(result):
     return {child.action: child.visit_count for child in result.children}
 
 
-def number_of(text: str) -> float:
+def number_of(text):
     return float(text.replace("−", "-").removesuffix("%"))
 
 
 @pytest.mark.parametrize("kind", ["UCT", "PUCT"])
 @settings(max_examples=12)
 @given(data=st.data())
-def test_wherever_the_sliders_stand_the_page_shows_that_search(kind: str, data: Any) -> None:
+def test_wherever_the_sliders_stand_the_page_shows_that_search(kind, data):
     sliders = make(kind)
     see(sliders)
     stops = {name: slider.stops for name, slider in sliders._sliders.items()}
@@ -112,9 +110,7 @@ def test_wherever_the_sliders_stand_the_page_shows_that_search(kind: str, data: 
     assert temperature > 0 or counts[action] == most
 
 
-def test_everything_is_sent_at_once_and_what_is_not_on_a_slider_moves_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_everything_is_sent_at_once_and_what_is_not_on_a_slider_moves_nothing(monkeypatch):
     sliders = make("UCT")
     messages = record_messages(sliders, monkeypatch)
     command(sliders, "move", places={"c": 0})

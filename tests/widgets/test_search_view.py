@@ -23,7 +23,7 @@ from mctslab.widgets.search_view import (
 from tests.widgets.test_match import BLACK_MUST_PASS, match_of
 
 
-def result_of(state, statistics) -> SearchResult:
+def result_of(state, statistics):
     """A search that found these (action, visits, mean value, prior)."""
     root = Node(state)
     for action, visits, value, prior in statistics:

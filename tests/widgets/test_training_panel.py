@@ -1,7 +1,6 @@
 """The training panel with real training and without a browser: what each button and event does."""
 
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
@@ -44,8 +43,10 @@ def whole(tmp_path_factory):
 
 
 @pytest.fixture
-def make_drawing_panel(tmp_path, all_news):
-    """Make panels; all are stopped at the end."""
+def make_drawing_panel(tmp_path, monkeypatch):
+    """Make panels, which show all progress, however fast it comes; all are stopped at the end."""
+    monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 0.0)
+    monkeypatch.setattr(training_panel, "LONGEST_SHARE", 1e9)
     panels = []
 
     def make(settings=None, folder=tmp_path, **options):
@@ -68,7 +69,7 @@ def make_panel(monkeypatch, make_drawing_panel):
 
 
 @contextmanager
-def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Semaphore]:
+def held_back(monkeypatch):
     """Each iteration learns when this is released: else a run is over before it can be stopped.
 
     `begun` can be acquired once for each iteration that waits for it.
@@ -118,15 +119,19 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert (bool(panel.message), panel.log) == (True, [])
 
 
-def test_a_run_stays_in_its_folder_when_the_working_folder_changes(
+def test_a_run_stays_in_its_folder_when_the_working_folder_changes_and_its_picture_is_renewed(
     make_panel, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
-    panel = make_panel(folder="my_run", benchmark=YARDSTICK)
+    panel, renewed = make_panel(folder="my_run", benchmark=YARDSTICK), []
+    assert "<img" not in panel._still()["text/html"]
+    panel._still_handle = SimpleNamespace(update=lambda data, **_: renewed.append(data))
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     trained_to_the_end(panel)
     assert read_strength(tmp_path / "my_run")
+    assert "<img" in renewed[-1]["text/html"]
+    assert "All 4 iterations are done" in renewed[-1]["text/plain"]
 
 
 def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel):
@@ -183,13 +188,7 @@ def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(
 def test_started_again_before_it_has_stopped_it_goes_on(make_panel, may_train):
     panel = make_panel()
     train = panel._train
-
-    def train_and_start_again():
-        is_done = train()
-        panel.start()
-        return is_done
-
-    panel._train = train_and_start_again
+    panel._train = lambda: (train(), panel.start())[0]
     panel.start()
     assert panel._thread.daemon, "it does not keep a program from ending"
     panel.stop()
@@ -248,8 +247,7 @@ def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path)
     before = (tmp_path / CHECKPOINT).read_bytes()
     panel = make_panel()
     told = "holds a run with other settings: num_iterations is 1 there, not 4"
-    assert told in panel.message
-    assert panel.note == ""
+    assert (told in panel.message, panel.note) == (True, "")
     panel.start()
     assert panel.wait(WAIT_SECONDS)
     assert told in panel.message
@@ -294,15 +292,6 @@ def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_pa
     for name in ("view_opened", "view_closed", "view_opened"):
         event(panel, name)
         assert not panel.progress["is_running"], "whoever has stopped it is not overruled"
-
-
-def test_the_picture_that_takes_its_place_is_renewed(make_panel):
-    panel, renewed = make_panel(), []
-    assert "<img" not in panel._still()["text/html"]
-    panel._still_handle = SimpleNamespace(update=lambda data, **_: renewed.append(data))
-    trained_to_the_end(panel)
-    assert "<img" in renewed[-1]["text/html"]
-    assert "All 4 iterations are done" in renewed[-1]["text/plain"]
 
 
 def test_a_problem_is_told():

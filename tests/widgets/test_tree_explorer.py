@@ -2,46 +2,45 @@
 
 import json
 import weakref
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 
 from mctslab import fast, games, search
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import visits_color
-from mctslab.games.state import State
 from mctslab.widgets import PhaseStepper, TreeExplorer
 from mctslab.widgets.tree_explorer import MOST_SENT, explorer_data
 from tests.search.toys import all_nodes, path_to
 
 
-def grow(state: State, num_simulations: int = 300, **options: Any) -> search.SearchResult:
+def grow(state, num_simulations=300, **options):
     rng = np.random.default_rng(1)
     return search.mcts(state, num_simulations=num_simulations, rng=rng, **options)
 
 
-def after(*actions: int) -> State:
+def after(*actions):
     """A position of Tic-Tac-Toe."""
-    state: State = games.TicTacToe()
+    state = games.TicTacToe()
     for action in actions:
         state = state.child(action)
     return state
 
 
-def solved_without_a_visit() -> search.SearchResult:
+def solved_without_a_visit():
     """X a1 b2, O b1 c1; that X wins with c3 (8) is proven before it has a visit."""
-    options: Any = {"evaluator": search.uniform_evaluator(), "solver": True}
+    options = {"evaluator": search.uniform_evaluator(), "solver": True}
     rng = np.random.default_rng(1)
     return search.puct_search(after(0, 1, 4, 2), num_simulations=9, rng=rng, **options)
 
 
-def by_path(data: dict[str, Any]) -> dict[tuple[int, ...], dict[str, Any]]:
+def by_path(data):
     """The facts about each node that was sent, by the actions that lead to it."""
     columns = data["nodes"]
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    paths: list[tuple[int, ...]] = []
+    paths = []
     for row in rows:
         above = () if row["parent"] is None else (*paths[row["parent"]], row["action"])
         paths.append(above)
@@ -50,7 +49,7 @@ def by_path(data: dict[str, Any]) -> dict[tuple[int, ...], dict[str, Any]]:
 
 
 @pytest.mark.parametrize("state", [games.TicTacToe(), games.ConnectFour(), games.Reversi(size=4)])
-def test_a_small_tree_is_sent_whole_whichever_search_has_grown_it(state: State) -> None:
+def test_a_small_tree_is_sent_whole_whichever_search_has_grown_it(state):
     trace = search.Trace()
     result = grow(state, trace=trace)
     data = explorer_data(result)
@@ -74,14 +73,14 @@ def test_a_small_tree_is_sent_whole_whichever_search_has_grown_it(state: State) 
     assert colors == (value_color(-1), value_color(1), visits_color(0))
 
 
-def test_of_a_large_tree_the_most_visited_nodes_are_sent() -> None:
+def test_of_a_large_tree_the_most_visited_nodes_are_sent():
     rng = np.random.default_rng(1)
     data = explorer_data(fast.mcts(games.Reversi(), num_simulations=2_000, rng=rng))
     assert (data["size"], len(data["nodes"]["child_visits"])) == (2_001, MOST_SENT)
     assert data["nodes"]["child_visits"][0] == 2_000
 
 
-def test_the_end_of_a_game_and_what_is_proven_are_sent() -> None:
+def test_the_end_of_a_game_and_what_is_proven_are_sent():
     winning = by_path(explorer_data(grow(after(0, 3, 1, 4), 60)))[(2,)]
     assert (winning["returns"], winning["winning_squares"]) == ([1, -1], [0, 1, 2])
     data = explorer_data(solved_without_a_visit())
@@ -89,7 +88,7 @@ def test_the_end_of_a_game_and_what_is_proven_are_sent() -> None:
     assert (data["nodes"]["num_children"][0], data["nodes"]["num_visited"][0]) == (5, 0)
 
 
-def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_large() -> None:
+def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_large():
     for state, number, shown in ((games.ConnectFour(), 400, 299), (after(0, 1, 2, 4, 3), 500, 500)):
         trace = search.Trace()
         grow(state, number, trace=trace)
@@ -102,14 +101,16 @@ def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_larg
         json.dumps(data, allow_nan=False)
 
 
-def test_the_tree_is_let_go_once_it_has_been_shown(
-    notebook_output: Callable[[Any], list[dict[str, Any]]],
-) -> None:
+def test_the_tree_is_let_go_once_it_has_been_shown():
     result = fast.mcts(games.TicTacToe(), num_simulations=300, rng=np.random.default_rng(1))
     tree = weakref.ref(result.root.tree)  # type: ignore[attr-defined]
     widget = TreeExplorer(result)
     del result
-    shown, still = notebook_output(widget)
+    InteractiveShell.instance()
+    with capture_output() as captured:  # as a cell shows it
+        widget._ipython_display_()
+    InteractiveShell.clear_instance()
+    shown, still = (output.data for output in captured.outputs)
     assert "application/vnd.jupyter.widget-view+json" in shown
     assert "The search tree of Tic-Tac-Toe. Run this cell again" in still["text/html"]
     assert tree() is None

@@ -295,12 +295,4 @@ export class Engine {
     const { buffer } = this.exports.memory;
     return this.about.c * new Float64Array(buffer, Number(this.at.bonuses), this.tableLength)[visits];
   }
-
-  /** Everything that a search leaves, byte by byte: tree, counters and random numbers. */
-  bytes() {
-    const counters = this.#bits("counters", this.about.counters.length);
-    const { buffer } = this.exports.memory;
-    const nodes = new Uint8Array(buffer, Number(this.at.nodes), this.#used * this.record.size);
-    return { nodes: nodes.slice(), counters: counters.slice(), random: this.random };
-  }
 }
