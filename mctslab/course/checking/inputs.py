@@ -141,10 +141,9 @@ def _by_rounds(counted: Sequence[tuple[int, int]]) -> Callable[[int], int]:
     if len({rounds for rounds, _ in pairs}) < 2:
         mean = sum(calls for _, calls in counted) // max(1, len(counted))
         return lambda _: mean
-    slope, height = statistics.linear_regression(*zip(*pairs, strict=True))
-    if not 0 <= slope <= 1:
-        slope = min(1.0, max(0.0, slope))
-        height = statistics.fmean(calls - slope * rounds for rounds, calls in pairs)
+    fitted = statistics.linear_regression(*zip(*pairs, strict=True))
+    slope = min(1.0, max(0.0, fitted.slope))
+    height = statistics.fmean(calls - slope * rounds for rounds, calls in pairs)
     return lambda rounds: int(math.exp(height) * (1 + rounds) ** slope)
 
 
