@@ -11,7 +11,7 @@ with either colour.
 import argparse
 import os
 import subprocess
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.score import wilson
 
-PROGRAM = "/usr/games/gtp-rhino"
+PROGRAM: Final = "/usr/games/gtp-rhino"
 
 
 class GRhino:
@@ -46,7 +46,8 @@ class GRhino:
         Raises:
             RuntimeError: GRhino refuses the command, or has ended.
         """
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin
+        assert self._process.stdout
         self._process.stdin.write(f"{command}\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
@@ -56,16 +57,16 @@ class GRhino:
         return answer[1:].strip()
 
     def tell(self, state: State, action: int) -> None:
-        """Play a move that was chosen for `state` on GRhino's board; it passes by itself."""
-        if (move := state.action_to_string(action)) != "pass":
-            self.ask(f"play {_COLORS[state.current_player]} {move}")
+        """Play a move that was chosen for `state` on GRhino's board."""
+        self.ask(f"play {_COLORS[state.current_player]} {state.action_to_string(action)}")
 
     def choose(self, state: State) -> int:
         """The move that GRhino plays in `state`, which is on its board."""
         return state.string_to_action(self.ask(f"genmove {_COLORS[state.current_player]}"))
 
 
-_COLORS = ("black", "white")
+_COLORS: Final = ("black", "white")
+_MUST_PASS: Final = (games.Reversi().pass_action,)
 
 
 def play(engine: GRhino, player: players.Player, own_side: int, opening: list[int]) -> float:
@@ -76,7 +77,9 @@ def play(engine: GRhino, player: players.Player, own_side: int, opening: list[in
         engine.tell(state, action)
         state = state.child(action)
     while not state.is_terminal:
-        if state.current_player == own_side:
+        if state.legal_actions() == _MUST_PASS:
+            (action,) = _MUST_PASS  # the engine passes by itself
+        elif state.current_player == own_side:
             action = player.choose(state)
             engine.tell(state, action)
         else:
@@ -106,13 +109,13 @@ def main() -> None:
                 opening = random_opening(games.Reversi(), words.opening_plies, rng)
                 for side in (0, 1):
                     points[side].append(play(engine, player, side, opening))
-        columns = [f"{sum(e) / len(e):.3f} ({_interval(e)})" for e in ([*points[0], *points[1]], *points)]
+        columns = map(_share, ([*points[0], *points[1]], *points))
         print(f"| {depth} | {' | '.join(columns)} |", flush=True)
 
 
-def _interval(points: list[float]) -> str:
+def _share(points: list[float]) -> str:
     low, high = wilson(sum(points), len(points))
-    return f"{low:.3f} to {high:.3f}"
+    return f"{sum(points) / len(points):.3f} ({low:.3f} to {high:.3f})"
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import contextlib
 import gc
 import importlib
 import json
+import sys
 
 import pytest
 import torch
@@ -97,6 +98,34 @@ def test_the_benchmark_of_exact_outcomes_runs(output):
     by_chance, *lines = output("exact_outcomes --positions 4 net:connect_four_1:0 uct:50")
     assert "of 4 positions" in by_chance
     assert [line.split()[1] for line in lines[2:]] == ["net:connect_four_1:0", "uct:50"]
+
+
+ENGINE = """#!{python}
+import sys
+from mctslab import games
+state = games.Reversi()
+for line in sys.stdin:
+    command, *words = line.split()
+    if command == "clear_board":
+        state, move = games.Reversi(), ""
+    elif command in ("play", "genmove"):
+        if state.legal_actions() == (state.pass_action,):
+            state = state.child(state.pass_action)
+        assert words[0] == ("black", "white")[state.current_player]
+        move = words[1] if command == "play" else state.action_to_string(state.legal_actions()[0])
+        state = state.child(state.string_to_action(move))
+    print("=", move.upper(), "\\n", flush=True)
+"""
+"""Plays the first legal move, and passes by itself, as GRhino does."""
+
+
+def test_the_match_with_an_engine_runs(output, tmp_path):
+    engine = tmp_path / "engine"
+    engine.write_text(ENGINE.format(python=sys.executable), "utf-8")
+    engine.chmod(0o700)
+    *_, line = output("reversi_engine greedy --depths 3 --games 6", PROGRAM=str(engine))
+    assert line.startswith("| 3 | ")
+    assert line.count(" to ") == 3
 
 
 # Ways of self-play
