@@ -394,6 +394,7 @@ def _effort(change: Change) -> tuple[int, int]:
     later = 15 * bool(change.also) + 40 * (len(change.instead) > 1)
     later += 45 * isinstance(change.part, ast.Constant)
     later += 20 * change.sentence.startswith("Is a square")
+    later += 40 * change.sentence.startswith("Is `len`")  # its number is wrong more often
     later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)
     later += 60 * (change.kind == "A.f => A") - 20 * (change.kind == "1 - A => A")
     later -= 40 * bool(change.at)  # seldom by chance
@@ -450,7 +451,7 @@ def _words(part: ast.AST) -> Sequence[str]:
             is_module = isinstance(each.value, ast.Name) and each.value.id in _MODULES
             text = ast.unparse(each) if is_module else f".{each.attr}"
             ranked.setdefault(f"`{text}{brackets}`", 0)
-        elif isinstance(each, ast.Name) and each.id not in _MODULES:
+        elif isinstance(each, ast.Name) and each.id not in (*_MODULES, "_"):
             ranked.setdefault(f"`{each.id}{brackets}`", 1 - bool(brackets))
         elif type(each) in _SIGNS:
             ranked.setdefault(f"`{_SIGNS[type(each)]}`", 2)
