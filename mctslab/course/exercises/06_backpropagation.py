@@ -153,6 +153,13 @@ def _same_tree_cases() -> list[Case]:
             Grown(3, 2, {3: Grown(1, 1), 7: Grown(1, 1)}),
             Grown(3, 2, {7: Grown(1, 1), 3: Grown(1, 1)}),
         ),
+        _twins_case(
+            turn_of(0, *(turn_of(1, drawn(), drawn()) for _ in range(2))),
+            *(
+                Grown(5, 2, {move: Grown(2, 1, {below: Grown(1, 1)}) for move, below in moves})
+                for moves in (((3, 3), (7, 7)), ((3, 7), (7, 3)))
+            ),
+        ).with_about("Both trees have the same nodes here, but some of them below another parent."),
     ]
 
 
