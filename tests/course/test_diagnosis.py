@@ -183,12 +183,19 @@ def test_chance_is_told_in_a_wrong_answer_and_in_one_that_only_seems_right():
         """A random number below many."""
         return int(rng.integers(many))
 
+    def principal_variation(root, moves=[]):  # noqa: B006
+        for child in root.children[:1]:
+            moves.append(child.action)
+        return moves
+
     cases = [Case(lambda: (9, np.random.default_rng(1)), True, use=_is_below_nine)]
     drawing = Question(model_answer=draw, cases=lambda: cases, mistakes=())
     rounded = [replace(cases[0], expected=OneOf((0, 1)), use=_half)]
     halves = Question(model_answer=draw, cases=lambda: rounded, mistakes=())
 
     assert judge(exercises.select, select).mistake == "a result that is not always the same"
+    shared = judge(exercises.principal_variation, principal_variation)
+    assert shared.mistake == "a default value that all calls share"
     assert judge(exercises.uct, uct).mistake == "random numbers from another source"
     assert judge(drawing, draw).outcome == "right"
     assert judge(halves, draw).outcome == "right"

@@ -42,6 +42,11 @@ AT_RANDOM: Final = Mistake(
     "The same input gave another result the second time. The result must not depend on random "
     "numbers, on the order of a set, or on anything that is kept from one call to the next.",
 )
+SHARED_DEFAULT: Final = Mistake(
+    "a default value that all calls share",
+    "The default value of a parameter is made once, together with the function. What one call puts "
+    "into it is still there in the next one. Write `=None`, and make a new one in the function.",
+)
 
 
 def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> Cause | None:
@@ -59,7 +64,10 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_mistake(found)
     if failed.error is None:
         with_value = [trial for trial in trials if trial.has_value]
+        before = repr(getattr(answer, "__defaults__", None))
         if depends_on_chance(answer, with_value, question.seconds):
+            if repr(getattr(answer, "__defaults__", None)) != before:
+                return _of_mistake(SHARED_DEFAULT)
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
     repairs, costs = _repairs_of(question, answer, trials)
@@ -100,7 +108,7 @@ def _repairs_of(
 def _of_mistake(mistake: Mistake) -> Cause:
     if mistake is SAME_FAULT:
         begins = "This still looks like"
-    elif mistake in (NO_EFFECT, UNSEEDED, AT_RANDOM):
+    elif mistake in (NO_EFFECT, UNSEEDED, AT_RANDOM, SHARED_DEFAULT):
         begins = "This looks like"
     else:
         begins = "The results are the same as with"
