@@ -24,6 +24,9 @@ GIVEN = "MCTSLAB_SITE"
 IS_MARKED = "theme => document.body.dataset.jpThemeLight === String(theme === 'light')"
 """Whether the page's scripts have noticed the theme, after which its widgets have their colours."""
 
+BEYOND = "document.documentElement.scrollWidth - innerWidth"
+"""How many pixels of the page are beyond the right edge of the window."""
+
 ALL_ARE_LIVE = """() => {
     const place = document.querySelector('[data-widget]:not(.is-live)');
     place?.scrollIntoView({ block: 'center' });

@@ -105,7 +105,8 @@ def test_what_is_on_show_adds_up(view):
     full = part(view, data, dict.fromkeys(range(len(visits)), 9))
     assert full["isFull"]
     assert sum(map(len, full["below"])) == 39
-    # A move that is proven to win is on show without a visit.
+    # A move that is proven to win is on show without a visit, before any other.
     data = TreeExplorer(solved_without_a_visit()).data
+    data["nodes"]["first_visit_count"] = [9 * (each != 8) for each in data["nodes"]["action"]]
     (win,) = part(view, data, {0: 1})["below"][0]
     assert data["nodes"]["action"][win] == 8
