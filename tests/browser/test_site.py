@@ -1,10 +1,8 @@
 """The book, as a reader without Python meets it: its pages are opened, its live widgets driven.
 
-It consists of two notebooks with live widgets. To go through a whole book, name its
-folder in the environment variable MCTSLAB_SITE.
+It consists of two notebooks with live widgets.
 """
 
-import os
 import re
 from itertools import groupby
 
@@ -13,7 +11,7 @@ from playwright.sync_api import expect
 
 from mctslab.course.result import Outcome
 from tests.browser.panel import shows
-from tests.browser.site import BEYOND, GIVEN, built, opened, violations
+from tests.browser.site import BEYOND, built, opened, violations
 from tests.notebooks.reading import exercises_of
 
 pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
@@ -78,9 +76,8 @@ def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(book):
 
 
 def test_a_page_of_each_kind_opens_without_complaint_is_light_accessible_and_not_too_wide(book):
-    """Of a book that was built before, all pages."""
     wrong = {}
-    for page in texts(book) if GIVEN in os.environ else KINDS:
+    for page in KINDS:
         book.page.set_viewport_size(LAPTOP)
         book.open(page)
         book.page.wait_for_load_state("networkidle")
