@@ -9,10 +9,8 @@ from itertools import groupby
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.course.result import Outcome
 from tests.browser.panel import shows
 from tests.browser.site import BEYOND, built, opened, violations
-from tests.notebooks.reading import exercises_of
 
 pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
 
@@ -23,7 +21,6 @@ KINDS = (
 )
 MOST_BYTES = 1_500_000
 """Of a notebook's page, with all that it loads."""
-VERDICT = re.compile(rf"<strong[^>]*>[○✗✓] ({'|'.join(Outcome)})</strong> <code>(\w+)</code>")
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 720}
 DESK = {"width": 1440, "height": 1000}
@@ -63,16 +60,6 @@ def test_every_page_has_one_title_texts_for_pictures_and_nothing_from_elsewhere(
         }
         wrong |= {f"{page}: {name}": found for name, found in checks.items() if found}
     assert wrong == {}
-
-
-def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(book):
-    notebooks = [*book.folder.rglob("notebooks/**/*.ipynb")]
-    assert any(exercises_of(notebook) for notebook in notebooks)
-    for notebook in notebooks:
-        found = VERDICT.findall(notebook.with_suffix(".html").read_text("utf-8"))
-        first = {name: outcome for outcome, name in reversed(found)}
-        told = {first.get(name) for name in exercises_of(notebook)}
-        assert told <= {Outcome.NOT_ATTEMPTED}, (notebook.name, first)
 
 
 def test_a_page_of_each_kind_opens_without_complaint_is_light_accessible_and_not_too_wide(book):

@@ -1,6 +1,7 @@
 """What the build of the book does without Sphinx and without a browser."""
 
 import base64
+import os
 import re
 import sys
 from pathlib import Path
@@ -31,17 +32,18 @@ def notebook_of(path, *sources):
     return path
 
 
-def test_a_notebook_runs_once_with_its_budgets_and_again_when_it_changes_and_none_may_fail(
-    tmp_path,
-):
+def test_a_notebook_runs_once_as_wanted_and_again_when_it_changes_and_none_may_fail(tmp_path):
+    """It begins like a reader who has solved nothing, whatever the builder has solved."""
     path, runs = tmp_path / "98_small.ipynb", tmp_path / "runs.txt"
     counted = f"with open({str(runs)!r}, 'a') as file:\n    _ = file.write('run ')"
-    asked = "import os; print(os.environ['MCTSLAB_QUICK'], os.path.exists('results'))"
+    home = os.environ["MCTSLAB_HOME"]
+    given = f"os.environ['MCTSLAB_QUICK'], os.environ['MCTSLAB_HOME'] == {home!r}"
+    asked = f"import os; print({given}, os.path.exists('results'))"
     slider = "import ipywidgets\nslider = ipywidgets.IntSlider(3)"
     for change, is_quick, printed, num_runs in (
-        *[("", True, "1 True\n", 1)] * 2,
-        ("", False, "0 True\n", 2),
-        ("  # changed", True, "1 True\n", 3),
+        *[("", True, "1 False True\n", 1)] * 2,
+        ("", False, "0 False True\n", 2),
+        ("  # changed", True, "1 False True\n", 3),
     ):
         notebook_of(path, counted, asked + change, slider, "slider.value = 7")
         [executed] = run_all([path], tmp_path / "cache", at_once=1, is_quick=is_quick)
