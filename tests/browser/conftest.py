@@ -1,4 +1,4 @@
-"""Fixtures: one JupyterLab for all tests, and a page for each."""
+"""Fixtures: one JupyterLab for the tests of a file, and a page for each."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tests.browser.lab import Lab, LabServer, lab_server  # noqa: E402
 expect.set_options(timeout=20_000)  # on a machine that is busy with other things
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
     # It asks for the browser first, so that no server is started where the tests are skipped.
     with lab_server(tmp_path_factory.mktemp("lab")) as server:
