@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from tests.browser.lab import BROWSER_FLAGS, Lab, find_browser, start_lab_server
+from tests.browser.lab import BROWSER_FLAGS, Lab, find_browser, lab_server
 from tests.browser.panel import PanelOnPage
 
 SECONDS = 4.0
@@ -87,17 +87,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=5)
     turns = parser.parse_args().turns
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server, process = start_lab_server(Path(folder))
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=find_browser(), args=list(BROWSER_FLAGS)
         )
         for game in ("reversi", "gomoku"):
-            with browser.new_context(reduced_motion="reduce") as context:
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                lab_server(Path(folder)) as server,
+                browser.new_context(reduced_motion="reduce") as context,
+            ):
                 measure(Lab(server, context.new_page()), game, turns)
-            server.end_kernels()
         browser.close()
-        process.terminate()
 
 
 def measure(lab: Lab, game: str, turns: int) -> None:

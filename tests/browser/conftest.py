@@ -1,6 +1,5 @@
-"""Fixtures: one JupyterLab for all tests, and a page for each."""
+"""Fixtures: one JupyterLab for the tests of a file, and a page for each."""
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -9,32 +8,26 @@ from playwright.sync_api import Browser, expect
 pytest.register_assert_rewrite("tests.browser.panel")
 
 from tests.browser.bridge import Bridge  # noqa: E402
-from tests.browser.lab import Lab, LabServer, start_lab_server  # noqa: E402
+from tests.browser.lab import Lab, LabServer, lab_server  # noqa: E402
 
 expect.set_options(timeout=20_000)  # on a machine that is busy with other things
 
 
-@pytest.fixture(scope="session")
-def lab_server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
+@pytest.fixture(scope="module")
+def _server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
     # It asks for the browser first, so that no server is started where the tests are skipped.
-    server, process = start_lab_server(tmp_path_factory.mktemp("lab"))
-    yield server
-    server.end_kernels()
-    process.kill()
-    process.wait()
+    with lab_server(tmp_path_factory.mktemp("lab")) as server:
+        yield server
 
 
 @pytest.fixture
-def lab(lab_server: LabServer, chromium: Browser) -> Iterator[Lab]:
+def lab(_server: LabServer, chromium: Browser) -> Iterator[Lab]:
     """A page without any notebook yet; no script of it may have failed at the end of the test."""
     with chromium.new_context(reduced_motion="reduce") as context:
         page = context.new_page()
         page.set_viewport_size({"width": 1280, "height": 1000})
-        lab = Lab(lab_server, page)
+        lab = Lab(_server, page)
         yield lab
-    lab_server.end_kernels()
-    for left in lab_server.root.iterdir():
-        shutil.rmtree(left) if left.is_dir() else left.unlink()
     assert lab.script_errors == []
 
 

@@ -7,13 +7,16 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import course, draw, games, search, widgets
-from mctslab.course import Place, TreeGame, Truth, turn_of
+from mctslab.course import Truth
 from mctslab.games import State
+from tests.search.toys import Turn, WrittenOut
 from tests.widgets.test_tree_explorer import after, grow
 
 TTT: Final = games.TicTacToe()
 THREATS: Final = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
 FOUR: Final = games.Gomoku(size=6, in_a_row=4)
+THREE: Final = WrittenOut(Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1)))))
+"""Its nodes are the root 0, a 1 (2, 3), b 4 (5, 6, 7) and c 8 (9, 10)."""
 NETS: Final = (("rollouts", THREATS), ("threats", search.threat_evaluator()))
 
 
@@ -60,13 +63,6 @@ def learning(num_frames: int = 12) -> widgets.LearningBoard:
     return seen
 
 
-def tree_of_numbers() -> State:
-    def end(value: int) -> Place:
-        return Place(0, returns=(value, -value))
-
-    return TreeGame(turn_of(0, *(turn_of(1, *map(end, v)) for v in ([3, 5], [2, 9, 8], [7, 1]))))
-
-
 EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
     "GamePanel": lambda: widgets.GamePanel("reversi", white="uct:300"),
     "PhaseStepper": lambda: widgets.PhaseStepper(traced()),
@@ -79,5 +75,5 @@ EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
     "TrainingPanel": training,
     "LearningBoard": learning,
     "MinimaxByHand": lambda: widgets.MinimaxByHand(after(4, 0, 6, 2, 8, 5)),
-    "AlphaBetaStepper": lambda: widgets.AlphaBetaStepper(tree_of_numbers()),
+    "AlphaBetaStepper": lambda: widgets.AlphaBetaStepper(THREE),
 }

@@ -12,13 +12,11 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
@@ -42,7 +40,6 @@ OWN_FOLDERS = (
     *("HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"),
     *("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"),
 )
-NBGRADERS = ("assignment_list", "course_list", "formgrader", "validate_assignment")
 
 
 def find_browser() -> str | None:
@@ -51,49 +48,25 @@ def find_browser() -> str | None:
     return next(filter(None, found), None)
 
 
-@dataclass(frozen=True, slots=True)
-class LabServer:
+class LabServer(NamedTuple):
     """A running JupyterLab with settings, kernels and notebooks of its own."""
 
     url: str
     token: str
     root: Path
 
-    def ask(self, what: str, method: str = "GET") -> Any:
-        """What the server says of its part `what`."""
-        address = f"{self.url}/api{what}?token={self.token}"
-        request = urllib.request.Request(address, method=method)
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.loads(answer.read() or "null")
 
-    def end_kernels(self) -> None:
-        """End every kernel that runs."""
-        for kernel in self.ask("/kernels"):
-            with suppress(urllib.error.HTTPError):  # it may have ended by itself
-                self.ask(f"/kernels/{kernel['id']}", "DELETE")
-
-
-def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"]:
-    """Start JupyterLab on a free port; everything it writes goes into `folder`."""
+@contextmanager
+def lab_server(folder: Path) -> Iterator[LabServer]:
+    """Start JupyterLab on a free port, and end it; everything it writes goes into `folder`."""
     paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
     own = {name: str(folder / name) for name in OWN_FOLDERS}
-    root, config = folder / "root", Path(own["JUPYTER_CONFIG_DIR"])
+    root = folder / "root"
     news = Path(own["JUPYTERLAB_SETTINGS_DIR"], "@jupyterlab", "apputils-extension")
-    for each in (root, news, config / "labconfig", *map(Path, own.values())):
+    for each in (root, news, *map(Path, own.values())):
         each.mkdir(parents=True, exist_ok=True)
     off = {"fetchNews": "false", "checkForUpdates": False}
     (news / "notification.jupyterlab-settings").write_text(json.dumps(off))
-    # What nbgrader adds to JupyterLab, students have only if their teacher uses it.
-    extensions = {"@jupyter/nbgrader": True, "@jupyter-notebook/lab-extension": True}
-    (config / "labconfig" / "page_config.json").write_text(
-        json.dumps({"disabledExtensions": extensions})
-    )
-    parts = {"notebook": False} | {
-        f"nbgrader.server_extensions.{name}": False for name in NBGRADERS
-    }
-    (config / "jupyter_server_config.json").write_text(
-        json.dumps({"ServerApp": {"jpserver_extensions": parts}})
-    )
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -107,15 +80,23 @@ def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"
     log_path, environment = folder / "server.log", {**os.environ, "PYTHONPATH": paths, **own}
     with log_path.open("wb") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=root)
-    deadline = time.monotonic() + START_SECONDS
-    while True:
-        with suppress(OSError):
-            server.ask("")
-            return server, process
-        if process.poll() is not None or time.monotonic() > deadline:
-            process.kill()
-            raise RuntimeError(f"JupyterLab did not start:\n{log_path.read_text()[-3000:]}")
-        time.sleep(0.1)
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while not answers(f"{server.url}/api"):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"JupyterLab did not start:\n{log_path.read_text()[-3000:]}")
+            time.sleep(0.1)
+        yield server
+    finally:
+        process.terminate()  # it ends its kernels
+        process.wait()
+
+
+def answers(address: str) -> bool:
+    """Whether a server answers there."""
+    with suppress(OSError), urllib.request.urlopen(address, timeout=10):
+        return True
+    return False
 
 
 READY = """async () => {
@@ -247,11 +228,6 @@ class Lab:
         """What `expression` (JSON-ready) is in the notebook's kernel, asked beside the cells."""
         code = f"import json as _json; print(_json.dumps({expression}))"
         return json.loads(self.page.evaluate(EVALUATE, code))
-
-    def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Wait until `condition` holds; the page goes on meanwhile."""
-        while not condition():
-            self.page.wait_for_timeout(50)
 
     # The page
 

@@ -1,6 +1,5 @@
 """The book in a browser: built once, served on this machine, and watched."""
 
-import os
 import subprocess
 import sys
 import threading
@@ -18,11 +17,11 @@ from tests.browser.axe import faults
 PROJECT = Path(__file__).parents[2]
 THEMES = ("light", "dark")
 
-GIVEN = "MCTSLAB_SITE"
-"""The environment variable that names a folder with a book that was built before."""
-
 IS_MARKED = "theme => document.body.dataset.jpThemeLight === String(theme === 'light')"
 """Whether the page's scripts have noticed the theme, after which its widgets have their colours."""
+
+BEYOND = "document.documentElement.scrollWidth - innerWidth"
+"""How many pixels of the page are beyond the right edge of the window."""
 
 ALL_ARE_LIVE = """() => {
     const place = document.querySelector('[data-widget]:not(.is-live)');
@@ -32,9 +31,7 @@ ALL_ARE_LIVE = """() => {
 
 
 def built(folder: Path, notebooks: Sequence[str]) -> Path:
-    """The book with some notebooks, which are run on small budgets, or the one that is given."""
-    if given := os.environ.get(GIVEN):
-        return Path(given)
+    """The book with some notebooks, which are run on small budgets."""
     out = folder / "site"
     build = [sys.executable, str(PROJECT / "docs/site/build.py"), "--quick", "--out", str(out)]
     command = [*build, "--only", *notebooks]

@@ -6,12 +6,11 @@ from hypothesis import strategies as st
 from mctslab.search import WIN, alpha_beta
 from mctslab.widgets import AlphaBetaStepper
 from mctslab.widgets.alphabeta_stepper import MOST_LEAVES
+from tests.browser.examples import THREE
 from tests.browser.modules import exports_of
 from tests.browser.panel import middle_of, node, shows
 from tests.search.toys import Turn, WrittenOut
 
-THREE = Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1))))
-"""Its nodes are the root 0, a 1 (2, 3), b 4 (5, 6, 7) and c 8 (9, 10)."""
 STEPS, CUT_AT = 17, 9
 
 # The search, without a page
@@ -69,7 +68,7 @@ def test_it_is_the_package_s_search_and_bounds_hold_the_value_of_minimax(script,
 
 
 def test_each_step_is_told_in_a_sentence(script):
-    stepper = AlphaBetaStepper(WrittenOut(THREE))
+    stepper = AlphaBetaStepper(THREE)
     told = script.evaluate(
         """([nodes, order, players]) => {
             const steps = searched(nodes, order);
@@ -87,7 +86,7 @@ def test_each_step_is_told_in_a_sentence(script):
         "elsewhere and will avoid b. The remaining 2 moves are cut off."
     )
     assert told[-1].endswith("the root is worth +3, and 5 of 7 leaves were evaluated.")
-    shallow = AlphaBetaStepper(WrittenOut(THREE), depth=1)
+    shallow = AlphaBetaStepper(THREE, depth=1)
     assert [node["leaf"] for node in shallow.nodes] == [None, 0, 0, 0]
 
 
@@ -104,7 +103,7 @@ def test_numbers_are_written_and_have_their_place_on_the_axis(script):
 
 
 def test_a_step_shows_its_window_and_cuts_and_a_move_is_put_before_the_others(bridge):
-    root = bridge.show(stepper := AlphaBetaStepper(WrittenOut(THREE)))
+    root = bridge.show(stepper := AlphaBetaStepper(THREE))
     shows(root, {".place": f"Step 1 of {STEPS}"})
     root.get_by_label("Step", exact=True).fill(str(CUT_AT))
     shows(root, {"role=status": "The remaining 2 moves are cut off.", ".card.is-cut": 2})

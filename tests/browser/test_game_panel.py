@@ -67,24 +67,19 @@ def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge):
 
 
 def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge):
-    panel = open_panel(bridge, "gomoku", "uct:50s")
+    panel = open_panel(bridge, "gomoku", "uct:20s")
     panel.square("H8").click()
     panel.expect_thinking()
-    numbers = panel.root.locator("[data-heat] + text")
     heat = panel.root.get_by_label("What the board shows")
-    for choice, pattern in (("visits", r"\d+k?"), ("values", r"\d+%")):
+    for choice, pattern in (("nothing", ""), ("values", r"\d+%"), ("visits", r"\d+k?")):
         heat.select_option(label=choice)
-        expect(numbers).to_have_text([re.compile(f"^{pattern}$")] * 30)
-    heat.select_option(label="nothing")
-    shows(panel.root, {"[data-heat]": 0})
-    heat.select_option(label="visits")
+        numbers = [re.compile(f"^{pattern}$")] * 30 if pattern else []
+        expect(panel.root.locator("[data-heat] + text")).to_have_text(numbers)
     bar = panel.root.get_by_role("progressbar")
     bridge.wait_until(lambda: int(bar.get_attribute("aria-valuenow") or 0) >= 1)
-    effort = r"[\d,]+ simulations, [\d,.]+( M)?/s$"
-    shows(panel.root, {".found": re.compile(rf"^[A-P]\d+ so far, {effort}")})
+    shows(panel.root, {".found": re.compile(r"^[A-P]\d+ so far, [\d,]+ simulations, ")})
     panel.press("Stop")
     panel.expect_reply()
-    shows(panel.root, {".found": re.compile(f"^{effort}"), "[data-heat]": 0})
     panel.root.get_by_label("Who plays White").select_option(label="Human")
     for menu, label in (
         ("Size of the board", "9 × 9"),

@@ -54,6 +54,9 @@ def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge):
         if phase == "backpropagation":
             added, cards = stepper.locator(".pill.backpropagation"), stepper.locator(".node .box")
             assert not any(overlap(added, card) for card in cards.all())
+            bridge.page.keyboard.press("End")  # there, the root is the last to be updated
+            shows(stepper, {"role=status": "the root's numbers"})
+            assert not any(overlap(added, card) for card in cards.all())
     for colors_or_dashes in zip(*looks, strict=True):
         assert len(set(colors_or_dashes)) == 4
 

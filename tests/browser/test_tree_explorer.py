@@ -105,7 +105,10 @@ def test_what_is_on_show_adds_up(view):
     full = part(view, data, dict.fromkeys(range(len(visits)), 9))
     assert full["isFull"]
     assert sum(map(len, full["below"])) == 39
-    # A move that is proven to win is on show without a visit.
+    # A move that is proven to win is on show without a visit, before those that are proven to lose.
     data = TreeExplorer(solved_without_a_visit()).data
+    others = [action != 8 for action in data["nodes"]["action"]]
+    data["nodes"]["first_visit_count"] = [9 * is_other for is_other in others]
+    data["nodes"]["proven"] = [-1 if is_other else 1 for is_other in others]
     (win,) = part(view, data, {0: 1})["below"][0]
     assert data["nodes"]["action"][win] == 8

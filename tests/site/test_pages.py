@@ -1,6 +1,7 @@
 """What the build of the book does without Sphinx and without a browser."""
 
 import base64
+import os
 import re
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 
 from mctslab.course.outline import is_side_road, paths
+from tests.browser.test_every_widget import NEED_NO_KERNEL
 
 PROJECT = Path(__file__).parents[2]
 sys.path.insert(0, str(PROJECT / "docs" / "site"))
@@ -30,27 +32,28 @@ def notebook_of(path, *sources):
     return path
 
 
-def test_a_notebook_runs_once_with_the_budgets_that_were_wanted_and_again_when_it_changes(tmp_path):
-    path, runs = tmp_path / "99_small.ipynb", tmp_path / "runs.txt"
+def test_a_notebook_runs_once_as_wanted_and_again_when_it_changes_and_none_may_fail(tmp_path):
+    """It begins like a reader who has solved nothing, whatever the builder has solved."""
+    path, runs = tmp_path / "98_small.ipynb", tmp_path / "runs.txt"
     counted = f"with open({str(runs)!r}, 'a') as file:\n    _ = file.write('run ')"
-    asked = "import os; print(os.environ['MCTSLAB_QUICK'], os.path.exists('results'))"
+    home = os.environ["MCTSLAB_HOME"]
+    given = f"os.environ['MCTSLAB_QUICK'], os.environ['MCTSLAB_HOME'] == {home!r}"
+    asked = f"import os; print({given}, os.path.exists('results'))"
+    slider = "import ipywidgets\nslider = ipywidgets.IntSlider(3)"
     for change, is_quick, printed, num_runs in (
-        *[("", True, "1 True\n", 1)] * 2,
-        ("", False, "0 True\n", 2),
-        ("  # changed", True, "1 True\n", 3),
+        *[("", True, "1 False True\n", 1)] * 2,
+        ("", False, "0 False True\n", 2),
+        ("  # changed", True, "1 False True\n", 3),
     ):
-        notebook_of(path, counted, asked + change)
+        notebook_of(path, counted, asked + change, slider, "slider.value = 7")
         [executed] = run_all([path], tmp_path / "cache", at_once=1, is_quick=is_quick)
         outputs = [output.text for cell in executed.notebook.cells for output in cell.outputs]
         assert (outputs, runs.read_text()) == ([printed], "run " * num_runs)
-
-
-def test_the_traits_at_the_end_are_kept_and_a_cell_that_fails_ends_the_build(tmp_path):
-    shown = "import ipywidgets\nslider = ipywidgets.IntSlider(3)\nslider"
-    good = notebook_of(tmp_path / "98_good.ipynb", shown, "slider.value = 7")
+        values = [state.get("value") for state in executed.widgets.values()]
+        assert 7 in values, "the traits are those at the end"
     bad = notebook_of(tmp_path / "99_bad.ipynb", "1 / 0")
-    made = run_all([good, bad], tmp_path / "cache", at_once=2, is_quick=True)
-    assert 7 in [state.get("value") for state in next(made).widgets.values()]
+    made = run_all([path, bad], tmp_path / "cache", at_once=2, is_quick=True)
+    assert next(made).path == path
     with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
         next(made)
 
@@ -82,6 +85,13 @@ def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on():
     html, _ = place_of("GamePanel", "The Hex panel needs a running kernel: run it.")
     assert "needs Python" in html
     assert "play/index.html" not in html
+
+
+@pytest.mark.parametrize("name", [*NEED_NO_KERNEL, "PredictionWidget"])
+def test_what_needs_no_kernel_comes_to_life_on_a_page(name):
+    html, files = place_of(name, "")
+    assert re.search(rf'data-widget="../_widgets/{name}-\w+.json.gz"', html)
+    assert STATE["_esm"].encode() in files.values()
 
 
 @pytest.mark.parametrize(

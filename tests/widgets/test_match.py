@@ -42,12 +42,6 @@ def test_any_record_can_be_set_up_and_undo_goes_back_to_where_a_human_chose(firs
     assert (match.moves, match.state) == (moves[:at], states[at])
 
 
-def test_undo_goes_back_beyond_a_pass_which_was_no_choice():
-    match = match_of(f"{BLACK_MUST_PASS} pass")
-    match.undo((True, False))
-    assert match.record == "d3 c3 b3 b2 f5 a3"
-
-
 def as_people_write(record, data):
     """A record with other separators, capitals and numbers of moves, or without separators."""
     separators = [" ", ",", " ; ", "\n"]

@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 
 from mctslab import fast, search
-from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi
+from mctslab.games import ConnectFour, IllegalActionError, Reversi
 from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
 from mctslab.widgets.board_view import legal_squares
 from mctslab.widgets.match import RecordError
+from tests.browser.examples import FOUR
 from tests.search.toys import FORCED_PASS
 from tests.widgets.browser_messages import click, command, event, see
 from tests.widgets.fake_players import SlowDrawing, wait_for
 from tests.widgets.test_match import match_of
-
-FOUR = Gomoku(size=6, in_a_row=4)
 
 
 class Loves:

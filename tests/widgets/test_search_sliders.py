@@ -6,14 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import fast, search
-from mctslab.games import ConnectFour, Gomoku
+from mctslab.games import ConnectFour
 from mctslab.search.result import draw_action
 from mctslab.widgets import SearchSliders
 from mctslab.widgets.search_sliders import MOST_ROWS
+from tests.browser.examples import FOUR, THREATS
 from tests.widgets.browser_messages import command, record_messages, see
 
-EVALUATOR = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
-SMALL = Gomoku(size=6, in_a_row=4)
 SEED = 1
 """With it, the move that is drawn depends on the temperature."""
 
@@ -21,7 +20,7 @@ SEED = 1
 def make(kind):
     if kind == "UCT":
         return SearchSliders(ConnectFour(), num_simulations=60, seed=SEED)
-    return SearchSliders(SMALL, evaluator=EVALUATOR, num_simulations=60, seed=SEED)
+    return SearchSliders(FOUR, evaluator=THREATS, num_simulations=60, seed=SEED)
 
 
 def searched(kind, at, further=0):
@@ -32,7 +31,7 @@ def searched(kind, at, further=0):
         return fast.mcts(ConnectFour(), num_simulations=number, selection=rule, rng=rng)
     noise = search.DirichletNoise(at["alpha"], at["weight"]) if at["weight"] else None
     return fast.puct_search(
-        SMALL, evaluator=EVALUATOR, num_simulations=number, rng=rng,
+        FOUR, evaluator=THREATS, num_simulations=number, rng=rng,
         selection=search.puct(at["c"], fpu=at["fpu"]), noise=noise,
     )  # fmt: skip
 

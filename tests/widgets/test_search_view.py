@@ -64,7 +64,8 @@ def test_of_many_moves_the_most_visited_are_shown_but_first_a_proven_win():
 
 def test_a_row_for_each_iteration_the_deepest_first():
     result = solvers.alphabeta(Reversi(), depth=5)
-    table = Searched(result.state, Proposal(result.best_action, 1.0, alphabeta=result)).table()
+    searched = Searched(result.state, Proposal(result.best_action, 1.0, alphabeta=result))
+    table = searched.table()
     assert table["head"] == ["Depth", "Nodes", "Seconds", "Best move", "Value for Black"]
     assert [row[0] for row in table["rows"]] == ["5", "4", "3", "2", "1"]
     assert sum(int(row[1].replace(",", "")) for row in table["rows"]) == result.num_nodes
@@ -77,6 +78,14 @@ def test_a_row_for_each_iteration_the_deepest_first():
     assert line.split()[0] == best
     assert len(line.split()) == len(result.principal_variation) >= 5
     assert value == f"Value for Black: {points}."
+    no_tree = "Alpha-beta keeps no tree; Statistics shows its iterations."
+    assert searched.why_no_tree == f"{table['caption']} {no_tree}"
+
+
+def test_of_a_player_that_does_not_search_there_is_nothing_to_see():
+    searched = Searched(TicTacToe().child(4), Proposal(0, 1.0))
+    told = "O has shown no search, so there is nothing to see here."
+    assert (searched.why_no_tree, searched.table()) == (told, {"remark": told})
 
 
 def test_what_is_solved_says_how_the_game_ends():

@@ -28,20 +28,6 @@ YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
 config = partial(runs.config, num_iterations=4)
 
 
-def same_nets(*folders):
-    """Whether the nets of these folders are the same to the last bit."""
-    one, other = ((folder / CHECKPOINT).read_bytes() for folder in folders)
-    return one == other
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """The folder of a run that nobody has watched or stopped."""
-    folder = tmp_path_factory.mktemp("whole")
-    train(config(), folder, benchmark=YARDSTICK)
-    return folder
-
-
 @pytest.fixture
 def make_drawing_panel(tmp_path, monkeypatch):
     """Make panels, which show all progress, however fast it comes; all are stopped at the end."""
@@ -145,7 +131,7 @@ def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel):
 
 
 def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
-    make_panel, may_train, whole, tmp_path
+    make_panel, may_train, tmp_path
 ):
     first_state = config().first_state()
     position = first_state.child(14).child(0).child(15).child(1).child(16)
@@ -163,7 +149,6 @@ def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
     assert resumed.seen.frames[-1] == {"iteration": len(panel.log), **answer}
     trained_to_the_end(resumed)
     assert [frame["iteration"] for frame in resumed.seen.frames] == [1, 2, 3, 4]
-    assert same_nets(tmp_path, whole)
     assert [m.iteration for m in read_strength(tmp_path)] == [2, 4]
     assert make_panel(position=position.child(2)).seen.frames == []
     with pytest.raises(ValueError, match="learns Gomoku on this board"):
@@ -196,10 +181,10 @@ def test_started_again_before_it_has_stopped_it_goes_on(make_panel, may_train):
     has_ended(panel)
 
 
-def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, whole, tmp_path):
+def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, tmp_path):
     """Also after a kill that left a line without its checkpoint: each iteration is shown once."""
-    done = []
-    train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
+    runs.train_on(tmp_path, 2, config())
+    after_two = (tmp_path / CHECKPOINT).read_bytes()
     panel = make_panel()
     assert panel.note == (
         f"{tmp_path} holds a run of 2 of 4 iterations. Resume continues it exactly as if "
@@ -208,13 +193,11 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
     assert (panel.headline, panel.commands) == ("Stopped after 2 of 4 iterations", ["resume"])
     assert panel.replay["num_plies"] == len(panel.log[-1]["sample_game"])
     wait_for(lambda: panel.charts)
-    third = (whole / LOG).read_text().splitlines(keepends=True)[2]
-    with (tmp_path / LOG).open("a") as log:
-        log.write(third)
+    runs.train_on(tmp_path, 1, config())
+    (tmp_path / CHECKPOINT).write_bytes(after_two)
     panel = make_panel()
     assert len(panel.log) == 3
     trained_to_the_end(panel)
-    assert same_nets(tmp_path, whole)
     again = make_panel()
     assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
     assert (again.headline, again.commands) == ("All 4 iterations are done", [])
@@ -301,9 +284,8 @@ def test_a_problem_is_told():
     assert report.problem(KeyError("x")) == "KeyError: 'x'"
 
 
-def test_bands_are_shown_and_hidden_and_other_settings_are_said(
-    make_drawing_panel, whole, tmp_path
-):
+def test_bands_are_shown_and_hidden_and_other_settings_are_said(make_drawing_panel, tmp_path):
+    train(config(), whole := tmp_path / "whole")
     file = tmp_path / "reference.jsonl"
     names = ("number", "seconds", "game_length")
     log = [{name: each[name] for name in names} for each in read_log(whole)]
