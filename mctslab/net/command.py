@@ -4,6 +4,7 @@ import argparse
 import errno
 import importlib.util
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -100,7 +101,15 @@ _FULL: Final = (
 
 def _train(arguments: argparse.Namespace) -> Run:
     config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
-    progress = TextProgress(config.num_iterations)
+    line, scores = RunningLine(), dict[str, float]()  # by opponent
+
+    def progress(done: Iteration) -> None:
+        is_last = done.number == config.num_iterations
+        line.update(lambda: _words(done, config.num_iterations, scores), is_last=is_last)
+
+    def measured(measurement: Measurement) -> None:
+        scores[measurement.opponent] = measurement.score.rate.value
+
     benchmark = None
     if arguments.measure_every is not None:
         benchmark = Benchmark(tuple(arguments.opponents), arguments.measure_every)
@@ -113,7 +122,7 @@ def _train(arguments: argparse.Namespace) -> Run:
             arguments.out,
             progress=progress,
             benchmark=benchmark,
-            measured=progress.measured,
+            measured=measured,
             tensorboard=tensorboard,
             keep_every=arguments.keep_every,
             num_workers=arguments.workers,
@@ -121,34 +130,14 @@ def _train(arguments: argparse.Namespace) -> Run:
         )
 
 
-class TextProgress:
-    """Keeps a line of text up to date: how far a run has come, and its losses and scores.
-
-    Args:
-        num_iterations: of the whole run.
-    """
-
-    def __init__(self, num_iterations: int) -> None:
-        self._num_iterations = num_iterations
-        self._line = RunningLine()
-        self._scores: dict[str, float] = {}
-
-    def measured(self, measurement: Measurement) -> None:
-        """Use this score in the lines to come."""
-        self._scores[measurement.opponent] = measurement.score.rate.value
-
-    def __call__(self, done: Iteration) -> None:
-        """Write the line, if it is due."""
-        is_last = done.number == self._num_iterations
-        self._line.update(lambda: self._words(done), is_last=is_last)
-
-    def _words(self, done: Iteration) -> str:
-        parts = [
-            f"iteration {done.number} of {self._num_iterations}",
-            f"{done.num_positions:,} positions",
-            f"{done.num_games / done.seconds:.1f} games a second",
-        ]
-        if done.value_loss is not None and done.policy_loss is not None:
-            parts.append(f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}")
-        parts += (f"{opponent} {score:.2f}" for opponent, score in self._scores.items())
-        return "  ".join(parts)
+def _words(done: Iteration, num_iterations: int, scores: Mapping[str, float]) -> str:
+    """How far a run has come, its losses, and the newest score against each opponent."""
+    parts = [
+        f"iteration {done.number} of {num_iterations}",
+        f"{done.num_positions:,} positions",
+        f"{done.num_games / done.seconds:.1f} games a second",
+    ]
+    if done.value_loss is not None and done.policy_loss is not None:
+        parts.append(f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}")
+    parts += (f"{opponent} {score:.2f}" for opponent, score in scores.items())
+    return "  ".join(parts)

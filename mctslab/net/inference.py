@@ -87,16 +87,15 @@ class TorchInference:
             return Answer(*(numbers.float().cpu().numpy() for numbers in answer))
 
 
-def fastest(net: PolicyValueNet, device: str = "auto") -> TorchInference:
-    """`net`, which is not changed, in full precision on a device as in `device_named`."""
-    return TorchInference(net, device_named(device))
+def fastest(
+    net: PolicyValueNet, device: str = "auto", *, half_precision: bool = False
+) -> TorchInference:
+    """`net`, which is not changed, on a device as in `device_named`.
 
-
-def in_half_precision(net: PolicyValueNet, device: str = "auto") -> TorchInference:
-    """As `fastest`, but in bfloat16 where the device computes in it."""
-    if not computes_in_bfloat16(device):
-        return fastest(net, device)
-    return TorchInference(net, device_named(device), torch.bfloat16)
+    In half precision it computes in bfloat16 if the device can, otherwise in 32 bits as usual.
+    """
+    is_half = half_precision and computes_in_bfloat16(device)
+    return TorchInference(net, device_named(device), torch.bfloat16 if is_half else torch.float32)
 
 
 def computes_in_bfloat16(device: str = "auto") -> bool:

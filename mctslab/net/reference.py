@@ -5,7 +5,6 @@ JSON: the first gives the settings of the runs, each other line is a line of the
 one of its measurements, after the seed of that run.
 """
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,14 +31,13 @@ class Run:
 class Reference:
     """Runs with the same settings, each with its own seed."""
 
-    settings: Mapping[str, Any]
-    """As in `TrainingConfig.entries`, without the seed."""
+    settings: TrainingConfig
+    """Of all runs, with any seed."""
     runs: Sequence[Run]
 
     def differences(self, config: TrainingConfig) -> list[str]:
         """The settings in which these runs differ from `config`, by name; the seed may differ."""
-        ours, theirs = _settings(config), self.settings
-        return [name for name in ours if ours[name] != theirs.get(name)]
+        return [name for name in self.settings.differences(config) if name != "seed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +72,6 @@ def read_reference(path: str | os.PathLike[str]) -> Reference:
             if line.measured is not None:
                 run.strength.append(line.measured)
         # A setting that is newer than the file has its default.
-        return Reference(_settings(TrainingConfig.from_entries(settings)), tuple(runs.values()))
+        return Reference(TrainingConfig.from_entries(settings), tuple(runs.values()))
     except (KeyError, ValueError) as error:
         raise ValueError(f"{path} holds no runs to compare with: {error}") from error
-
-
-def _settings(config: TrainingConfig) -> dict[str, Any]:
-    """All but the seed, as JSON gives them back."""
-    entries: dict[str, Any] = json.loads(json.dumps(config.entries()))
-    del entries["seed"]
-    return entries

@@ -42,16 +42,12 @@ def trees_for(
             solver=solver,
         )
     except NotCompilableError as error:
-        warnings.warn(slow_words(first, str(error)), SlowSearchWarning, stacklevel=2)
+        words = (
+            f"{first.title} is searched in plain Python ({error}), so self-play is several times "
+            "slower. The docstring of mctslab.games.rules shows which rules can be compiled."
+        )
+        warnings.warn(words, SlowSearchWarning, stacklevel=2)
         return Trees(games, selection=selection, solver=solver)
-
-
-def slow_words(state: State, reason: str) -> str:
-    """Say that a game is searched in plain Python, how much slower that is, and what helps."""
-    return (
-        f"{state.title} is searched in plain Python ({reason}), so self-play is several times "
-        "slower. The docstring of mctslab.games.rules shows which rules can be compiled."
-    )
 
 
 def planes_of(trees: Trees, walks: Sequence[int], inputs: InputPlanes) -> Floats:
