@@ -77,11 +77,26 @@ def save_checkpoint(
         ValueError: JSON cannot hold `about`.
         OSError: the file can't be written; an older one is unchanged.
     """
+    versions = {
+        "mctslab": mctslab.__version__,
+        "torch": str(torch.__version__),
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+    content = _Header(1, net.config, dict(about or {}), versions)
+    try:
+        header = json.dumps(asdict(content), ensure_ascii=False, allow_nan=False, sort_keys=True)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"`about` cannot be written as JSON: {error}.") from error
     numbers = {f"{_NET}{name}": tensor for name, tensor in net.state_dict().items()}
     numbers |= tensors or {}
-    numbers = {name: _plain(tensor) for name, tensor in sorted(numbers.items())}
+    # What can be written is on the CPU, contiguous, and shares its memory with nothing else.
+    numbers = {
+        name: tensor.detach().to("cpu", copy=True).contiguous()
+        for name, tensor in sorted(numbers.items())
+    }
     # One entry, because safetensors writes several in any order.
-    write_whole(path, to_bytes(numbers, {_HEADER: _header(net.config, about or {})}))
+    write_whole(path, to_bytes(numbers, {_HEADER: header}))
     return Path(path)
 
 
@@ -102,31 +117,6 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
             f"{path} is inconsistent: its weights are not those of its configuration."
         ) from error
     return Checkpoint(net, about=MappingProxyType(header.about), tensors=MappingProxyType(tensors))
-
-
-# The header
-
-
-def _header(config: NetConfig, about: Mapping[str, Any]) -> str:
-    versions = {
-        "mctslab": mctslab.__version__,
-        "torch": str(torch.__version__),
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
-    content = _Header(1, config, dict(about), versions)
-    try:
-        return json.dumps(asdict(content), ensure_ascii=False, allow_nan=False, sort_keys=True)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"`about` cannot be written as JSON: {error}.") from error
-
-
-# The numbers
-
-
-def _plain(tensor: Tensor) -> Tensor:
-    """A tensor that can be written: on the CPU, contiguous, sharing its memory with no other."""
-    return tensor.detach().to("cpu", copy=True).contiguous()
 
 
 def _read(path: Path) -> tuple[_Header, dict[str, Tensor]]:

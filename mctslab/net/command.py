@@ -1,7 +1,6 @@
 """The command `train`: a net that learns from its own games, in a folder, stopped and resumed."""
 
 import argparse
-import errno
 import importlib.util
 import sys
 from collections.abc import Mapping
@@ -15,9 +14,6 @@ from mctslab.net.run_log import read_strength
 from mctslab.net.training import Iteration, Run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.running_line import RunningLine
-
-_DISK_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The disk is full, or the user's quota, or a file may not grow further."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,8 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"train: {_TOO_LARGE}", file=sys.stderr)
         return 2
     except (OSError, ValueError, ClusterError, FolderInUseError, ProcessDiedError) as error:
-        is_full = isinstance(error, OSError) and error.errno in _DISK_FULL
-        print(f"train: {_FULL.format(arguments.out) if is_full else error}", file=sys.stderr)
+        print(f"train: {error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
     for each in read_strength(arguments.out):
@@ -92,10 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
 _TOO_LARGE: Final = (
     "There is not enough memory for these settings. Smaller values of replay_capacity, num_games, "
     "num_filters or num_simulations take less."
-)
-_FULL: Final = (
-    "The disk of {} is full. What was trained up to the last checkpoint is there, and the same "
-    "command goes on from it."
 )
 
 

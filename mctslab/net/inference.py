@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
@@ -73,18 +72,12 @@ class TorchInference:
 
     def __call__(self, planes: Floats) -> Answer:
         """The net's answer to `planes`, [N, C, rows, cols], for any number of positions."""
-        if self.device != "cpu" or len(planes) <= MAX_BATCH:
-            return self._in_one_batch(planes)
-        parts = [
-            self._in_one_batch(planes[first : first + MAX_BATCH])
-            for first in range(0, len(planes), MAX_BATCH)
-        ]
-        return Answer(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
-
-    def _in_one_batch(self, planes: Floats) -> Answer:
+        size = MAX_BATCH if self.device == "cpu" else max(1, len(planes))
+        batches = torch.from_numpy(planes).split(size)
         with on_cores(1), torch.inference_mode():
-            answer = self._net(torch.from_numpy(planes).to(**self._form))  # type: ignore[call-overload]
-            return Answer(*(numbers.float().cpu().numpy() for numbers in answer))
+            parts = [self._net(each.to(**self._form)) for each in batches]
+            whole = (torch.cat(numbers) for numbers in zip(*parts, strict=True))
+            return Answer(*(numbers.float().cpu().numpy() for numbers in whole))
 
 
 def fastest(

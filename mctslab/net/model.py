@@ -232,8 +232,3 @@ class PolicyValueNet(nn.Module):
         tensors = {name: torch.from_numpy(each) for name, each in weights.items()}
         net.load_state_dict(tensors, assign=True)
         return net
-
-    @property
-    def num_parameters(self) -> int:
-        """How many numbers the net learns."""
-        return sum(parameter.numel() for parameter in self.parameters())

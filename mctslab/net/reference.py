@@ -14,7 +14,7 @@ from typing import Any
 from mctslab.net.evaluation import Measurement
 from mctslab.net.evaluator import WEIGHTS
 from mctslab.net.training_config import TrainingConfig
-from mctslab.typed import NonNegative, Number, from_json, from_json_lines
+from mctslab.typed import NonNegative, Number, convert, from_json, from_json_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,6 @@ class Reference:
         return [name for name in self.settings.differences(config) if name != "seed"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line but the first: one of the two is there."""
-
-    seed: int
-    iteration: dict[str, Number | NonNegative | None] | None = None
-    measured: Measurement | None = None
-
-
 def read_reference(path: str | os.PathLike[str]) -> Reference:
     """The runs in a file.
 
@@ -65,12 +56,13 @@ def read_reference(path: str | os.PathLike[str]) -> Reference:
     try:
         first, _, rest = file.read_text("utf-8").partition("\n")
         settings = from_json(first, dict[str, Any], "line 1")["settings"]
-        for line in from_json_lines(rest, _Line, "the runs"):
-            run = runs.setdefault(line.seed, Run(line.seed, [], []))
-            if line.iteration is not None:
-                run.log.append(line.iteration)
-            if line.measured is not None:
-                run.strength.append(line.measured)
+        for line in from_json_lines(rest, dict[str, Any], "the runs"):
+            seed = convert(line["seed"], Number, "seed")
+            run = runs.setdefault(seed, Run(seed, [], []))
+            if "iteration" in line:
+                run.log.append(convert(line["iteration"], dict[str, Number | NonNegative | None]))
+            else:
+                run.strength.append(convert(line["measured"], Measurement, "measured"))
         # A setting that is newer than the file has its default.
         return Reference(TrainingConfig.from_entries(settings), tuple(runs.values()))
     except (KeyError, ValueError) as error:

@@ -140,7 +140,8 @@ class ReplayBuffer:
         places = (self._num_added + np.arange(len(planes))) % self.capacity
         packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), -1), axis=1)
         newest = slice(-self.capacity, None)  # of more than fit in, the last ones
-        for kept, added in zip(self._kept.values(), (packed, *samples[1:]), strict=True):
+        parts: tuple[np.ndarray, ...] = (packed, samples.policies, samples.values)
+        for kept, added in zip(self._kept.values(), parts, strict=True):
             kept[places[newest]] = added[newest]
         self._num_added += len(planes)
 
