@@ -20,8 +20,6 @@ def test_the_net_that_is_typed_out_is_the_packages(names):
         logits, values = a_net(planes)
         (logits.square().mean() + values.mean()).backward()
 
-    ours, theirs = ([p.numel() for p in net.parameters()] for net in (ours, theirs))
-    assert sum(ours) == sum(theirs)
     for one, other in zip(ours.parameters(), theirs.parameters(), strict=True):
         torch.testing.assert_close(one.grad, other.grad)
     torch.testing.assert_close([*ours.buffers()], [*theirs.buffers()])
