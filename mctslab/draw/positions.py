@@ -103,26 +103,27 @@ def sample(planes: npt.ArrayLike, policy: npt.ArrayLike) -> Picture:
     )
 
 
-def bitboard(bits: int, *, square_size: float = 40.0) -> Picture:
+def bitboard(bits: int, *, size: int = 8, square_size: float = 40.0) -> Picture:
     """Draw a set of squares as the bits of one number: a 1 on each of them, a 0 on the others.
 
     Args:
-        bits: The squares of a board of 8 x 8; `row * 8 + col` is the number of a bit.
+        bits: The squares; `row * size + col` is the number of a bit.
+        size: Squares on a side of the board.
         square_size: The side of a square on the screen, in CSS pixels.
 
     Raises:
         ValueError: a bit is set that is not a square of the board.
     """
-    if not 0 <= bits < 1 << 64:
-        raise ValueError(f"bits={bits:#x} is not a bitboard of 8 x 8 squares.")
-    squares = range(64)
+    if not 0 <= bits < 1 << size * size:
+        raise ValueError(f"bits={bits:#x} is not a bitboard of {size} x {size} squares.")
+    squares = range(size * size)
     empty = Board(
-        8,
-        8,
+        size,
+        size,
         BoardStyle.DISCS,
-        stones=(EMPTY,) * 64,
-        column_labels=tuple("abcdefgh"),
-        row_labels=tuple("12345678"),
+        stones=(EMPTY,) * size**2,
+        column_labels=tuple(chr(ord("a") + col) for col in range(size)),
+        row_labels=tuple(str(row + 1) for row in range(size)),
     )
     ones = " ".join(square_name(empty, square) for square in squares if bits >> square & 1)
     return Picture(

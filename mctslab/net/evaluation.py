@@ -18,7 +18,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -32,9 +32,6 @@ from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
 from mctslab.net.trees import trees_for
 from mctslab.score import Score
 from mctslab.typed import Count, Meta, Number, check
-
-if TYPE_CHECKING:
-    from mctslab.net.training import Run
 
 # Matches
 
@@ -195,7 +192,7 @@ class Benchmark:
 
     def measure(
         self,
-        run: "Run",
+        run: Any,
         done: Sequence[Measurement] = (),
         *,
         stop: Callable[[], bool] | None = None,
@@ -204,7 +201,7 @@ class Benchmark:
         """If it is due, let the net of `run` play each opponent, and yield the results one by one.
 
         Args:
-            run: the run, which is not changed; each of its iterations has other games.
+            run: a `training.Run`, not changed; each of its iterations has other games.
             done: measurements that need not be made again.
             stop: called before each match; return True to stop.
             executor: plays all matches at once, if there is one.

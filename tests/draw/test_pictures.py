@@ -138,7 +138,7 @@ def boards():
     pictures = {
         "legal": draw.board(Reversi(), legal=True, marks={"X": [9, 14], "F": [27]}),
         "visits": draw.board(result.state, heat=result),
-        "bits": draw.bitboard(Reversi().child(19).stones_of(0)),
+        "bits": draw.bitboard(Reversi(size=6).child(8).stones_of(0), size=6),
         "<sample>": draw.sample(abs(numbers) > 0.9, [0.5, 0, 0.02, 0.25, 0.03, 0, 0.2, 0, 0]),
     }
     return repr(draw.side_by_side(pictures)._repr_mimebundle_())
@@ -268,7 +268,7 @@ def test_never_more_than_300_nodes_and_it_says_so():
 def test_a_bitboard_has_a_digit_on_every_square(bits):
     digits = [text for text in all_texts(draw.bitboard(bits).svg) if text in ("0", "1")]
     assert "".join(digits[-64:]) == f"{bits:064b}"[::-1]
-    assert "Bits that are 1: b1 d1." in draw.bitboard(0b1010).svg
+    assert "Bits that are 1: b1 b2." in draw.bitboard(0b1010, size=2).svg
 
 
 BEST = partial(draw.tree, visited_root(Counting(), 1))
