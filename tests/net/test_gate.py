@@ -27,12 +27,12 @@ def test_the_score_is_that_of_a_match():
     best, candidate = small_net(1), small_net(2)
     scores = play_match(
         STATE, net_mover(candidate, 4), net_mover(best, 4), num_games=8,
-        opening_plies=gate.opening_plies, rng=np.random.default_rng([3, 2, 1_000_003]),
+        opening_plies=gate.opening_plies, rng=np.random.default_rng([7, 2, 1_000_003]),
     )  # fmt: skip
-    assert match_of(gate, STATE, candidate, best, (3, 2, 1_000_003)) == scores
+    assert match_of(gate, STATE, candidate, best, (7, 2, 1_000_003)) == scores
     score = sum(each.wins + each.draws / 2 for each in scores) / 8
     assert 0 < score < 1
-    run = training.Run(config(gate=gate, seed=3), candidate)
+    run = training.Run(config(gate=gate, seed=7), candidate)
     run.num_iterations = 1
     run.playing_net = best
     assert training.examine(run) == score
