@@ -12,16 +12,12 @@ from contextlib import contextmanager, suppress
 from multiprocessing import connection, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
+from typing import Any, Final
 
 _METHOD: Final = "spawn"
 """Fresh processes on every system, because threads and compiled code may not survive a fork."""
 _MOST_PROCESSES: Final = 61
 """Windows cannot wait for more at once."""
-
-_More = TypeVarTuple("_More")
-_Arguments = ParamSpec("_Arguments")
-_Result = TypeVar("_Result")
 
 
 class Processes(ProcessPoolExecutor):
@@ -35,17 +31,10 @@ class Processes(ProcessPoolExecutor):
         context = multiprocessing.get_context(_METHOD)
         super().__init__(min(number, _MOST_PROCESSES), context, _get_ready)
 
-    def submit(
-        self,
-        fn: Callable[_Arguments, _Result],
-        /,
-        *args: _Arguments.args,
-        **kwargs: _Arguments.kwargs,
-    ) -> Future[_Result]:
+    def submit(self, *call: Any, **named: Any) -> Future[Any]:
         """Begin a call; this may start a process."""
-        restore_main_spec()
-        with deaf_to_ctrl_c():
-            return super().submit(fn, *args, **kwargs)
+        with starting():
+            return super().submit(*call, **named)
 
     def __exit__(self, *error: object) -> None:
         for process in list((self._processes or {}).values()):
@@ -54,7 +43,7 @@ class Processes(ProcessPoolExecutor):
 
 
 def start_process(
-    work: "Callable[[Connection[Any, Any], *_More], None]", *more: *_More
+    work: Callable[..., None], *more: object
 ) -> "tuple[BaseProcess, Connection[Any, Any]]":
     """Start a process that calls `work`, and a pipe to it; both close when the process ends.
 
@@ -62,13 +51,12 @@ def start_process(
 
     Args:
         work: a function at the top level of a module; it receives its end of the pipe.
-        more: further arguments of `work`.
+        more: its further arguments.
     """
     context = multiprocessing.get_context(_METHOD)
     ours, theirs = context.Pipe()
     process = context.Process(target=_begin, args=(work, theirs, *more), daemon=True)
-    restore_main_spec()
-    with deaf_to_ctrl_c():
+    with starting():
         process.start()
     theirs.close()  # so that the pipe closes when the process ends
     return process, ours
@@ -85,22 +73,16 @@ def end_with_children(started: "BaseProcess | subprocess.Popen[bytes]") -> None:
                 each.kill()
 
 
-def restore_main_spec() -> None:
-    """Give `__main__` the `__spec__` of a notebook again, which IPython's `%reset` deletes.
-
-    `multiprocessing` reads it whenever it starts a process.
-    """
-    vars(sys.modules["__main__"]).setdefault("__spec__", None)
-
-
 @contextmanager
-def deaf_to_ctrl_c() -> Iterator[None]:
-    """A process that is started meanwhile ignores Ctrl-C, even while it gets ready.
+def starting() -> Iterator[None]:
+    """Start processes inside: they ignore Ctrl-C, even while they get ready.
 
     Ctrl-C goes to all processes of a terminal; the parent, which receives it a moment later,
     decides what to do. This is not possible on Windows, where a process ignores Ctrl-C only once it
     is ready.
     """
+    # `multiprocessing` reads this name, which IPython's `%reset` deletes in a notebook.
+    vars(sys.modules["__main__"]).setdefault("__spec__", None)
     if sys.platform == "win32":
         yield
         return
@@ -115,18 +97,14 @@ def deaf_to_ctrl_c() -> Iterator[None]:
 # In the process
 
 
-def _begin(
-    work: "Callable[[Connection[Any, Any], *_More], None]",
-    parent: "Connection[Any, Any]",
-    *more: *_More,
-) -> None:
+def _begin(work: Callable[..., None], *arguments: object) -> None:
     """Do the work, ignoring Ctrl-C; end when the parent is gone, even during a computation."""
     _get_ready()
-    work(parent, *more)
+    work(*arguments)
 
 
 def _get_ready() -> None:
-    # As in `deaf_to_ctrl_c`, for systems on which a new process does not inherit that.
+    # As in `starting`, for systems on which a new process does not inherit that.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

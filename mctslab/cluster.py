@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mctslab.child_processes import deaf_to_ctrl_c, restore_main_spec
+from mctslab.child_processes import starting
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -119,8 +119,7 @@ def _connect(address: str) -> "Client":
 def _processes_here(number: int) -> "Client":
     from distributed import Client, LocalCluster
 
-    restore_main_spec()
-    with deaf_to_ctrl_c():  # also the thread that starts the processes
+    with starting():  # also the thread that starts the processes
         cluster = LocalCluster(
             n_workers=number,
             threads_per_worker=1,

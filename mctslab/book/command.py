@@ -35,7 +35,6 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
     for name, kind, default, purpose in (
         ("--seconds", float, None, "time of the searches of all runs together"),
         ("--simulations", int, 100_000, "simulations of each search"),
-        ("--plies", int, None, "the deepest ply"),
         ("--max-positions", int, None, "the largest number of positions"),
         ("--policy", str, "uniform", "policy of the rollouts, for Reversi also roxanne, roxanne5"),
         ("--seed", int, 0, "seed of the random numbers"),
@@ -57,20 +56,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _build(arguments: argparse.Namespace) -> int:
     line = RunningLine()
-    summary = book.build(
+    book.build(
         arguments.file,
         arguments.game,
         game_options=game_options(arguments),
         num_simulations=arguments.simulations,
         seconds=arguments.seconds,
-        max_plies=arguments.plies,
         max_positions=arguments.max_positions,
         rollouts=arguments.policy,
         seed=arguments.seed,
         progress=lambda summary: line.update(lambda: str(summary), is_last=bool(summary.ended)),
     )
-    if summary.ended == "stopped":
-        raise KeyboardInterrupt
     return 0
 
 

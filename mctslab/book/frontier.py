@@ -9,6 +9,7 @@ Lincke, "Strategies for the Automatic Construction of Opening Books", 2000).
 """
 
 import heapq
+import itertools
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -39,58 +40,42 @@ class Candidate(NamedTuple):
     key: bytes
 
 
-class Frontier:
-    """Walks through the positions of a book, and finds those that should be searched.
+def frontier(book: Book, first_state: State, *, num_simulations: int) -> Iterator[Candidate]:
+    """The positions to search; each of them must be in the book before the next one.
 
     Args:
         book: the book, which is only read.
         first_state: the first position of its game.
         num_simulations: a position with this number or more is not searched again.
-        max_plies: leave out positions further from the first one; None for no limit.
     """
+    waiting: list[tuple[float, int, Candidate]] = []
+    numbers = itertools.count()  # among equals, the first one comes first
 
-    def __init__(
-        self, book: Book, first_state: State, *, num_simulations: int, max_plies: int | None
-    ) -> None:
-        self._book = book
-        self._num_simulations = num_simulations
-        self._max_plies = max_plies
-        self._waiting: list[tuple[float, int, Candidate]] = []
-        self._num_pushed = 0
-        for player in (0, 1):
-            self._push(first_state, 0, 1.0, player)
-
-    def __iter__(self) -> Iterator[Candidate]:
-        """The positions to search; each of them must be in the book before the next one."""
-        seen = set()
-        while self._waiting:
-            *_, candidate = heapq.heappop(self._waiting)
-            if (candidate.key, candidate.for_player) in seen:
-                continue
-            seen.add((candidate.key, candidate.for_player))
-            stored = self._book.lookup(candidate.state)
-            if stored is None or stored.num_simulations < self._num_simulations:
-                yield candidate
-                stored = self._book.lookup(candidate.state)
-                assert stored is not None
-            self._go_beyond(candidate, stored)
-
-    def _go_beyond(self, candidate: Candidate, stored: SearchResult) -> None:
-        state, player = candidate.state, candidate.for_player
-        probabilities = move_probabilities(stored, is_own=state.current_player == player)
-        for equals in canonical(state).classes(state.legal_actions()).values():
-            reach = candidate.reach * sum(probabilities[action] for action in equals)
-            self._push(state.child(equals[0]), candidate.ply + 1, reach, player)
-
-    def _push(self, state: State, ply: int, reach: float, player: int) -> None:
+    def push(state: State, ply: int, reach: float, player: int) -> None:
         """Queue a position; if its move is forced, the one after it."""
         while len(forced := state.legal_actions()) == 1:
             state, ply = state.child(forced[0]), ply + 1
-        if state.is_terminal or (self._max_plies is not None and ply > self._max_plies):
-            return
-        candidate = Candidate(state, ply, reach, player, canonical(state).key)
-        self._num_pushed += 1  # among equals, the first one comes first
-        heapq.heappush(self._waiting, (-reach, self._num_pushed, candidate))
+        if not state.is_terminal:
+            candidate = Candidate(state, ply, reach, player, canonical(state).key)
+            heapq.heappush(waiting, (-reach, next(numbers), candidate))
+
+    for player in (0, 1):
+        push(first_state, 0, 1.0, player)
+    seen = set()
+    while waiting:
+        *_, candidate = heapq.heappop(waiting)
+        state, ply, reach, player, key = candidate
+        if (key, player) in seen:
+            continue
+        seen.add((key, player))
+        stored = book.lookup(state)
+        if stored is None or stored.num_simulations < num_simulations:
+            yield candidate
+            stored = book.lookup(state)
+            assert stored is not None
+        shares = move_probabilities(stored, is_own=state.current_player == player)
+        for equals in canonical(state).classes(state.legal_actions()).values():
+            push(state.child(equals[0]), ply + 1, reach * sum(shares[a] for a in equals), player)
 
 
 def move_probabilities(stored: SearchResult, *, is_own: bool) -> dict[int, float]:

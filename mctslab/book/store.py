@@ -5,7 +5,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -30,7 +30,7 @@ _BUSY_SECONDS: Final = 60.0
 
 
 class BookError(ValueError):
-    """A file that is not a book, or not the expected one, or damaged."""
+    """A file that is not a book, or not the expected one, or that cannot be read or written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Summary:
         ).rstrip()
 
 
-class Book:
+class Book(AbstractContextManager["Book"]):
     """Searched positions of one game, in a file; use it in a `with` statement.
 
     Any number of programs can read a book while one program adds to it. Use one `Book` in one
@@ -105,7 +105,11 @@ class Book:
         place, wanted = Path(path), (description(first_state), rollouts)
         place.parent.mkdir(parents=True, exist_ok=True)
         if not place.exists():
-            write_whole(place, _empty_book(*wanted))
+            with closing(sqlite3.connect(":memory:")) as connection:
+                connection.executescript(_LAYOUT)
+                connection.execute("INSERT INTO about VALUES (?, ?)", wanted)
+                connection.commit()
+                write_whole(place, connection.serialize())
         book = cls(place)
         if (book.game, book.rollouts) != wanted:
             raise BookError(
@@ -113,9 +117,6 @@ class Book:
                 f"{wanted[0]} with {rollouts} rollouts. Name another file, or delete this one."
             )
         return book
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -144,11 +145,8 @@ class Book:
             return None
         classes = place.classes(state.legal_actions())
         root = Node(state)
-        try:
-            for action, visit_count, total_value in json.loads(stored[0][0]):
-                _divide(root, classes[action], visit_count, total_value)
-        except (KeyError, TypeError, ValueError):
-            raise BookError(f"{self._path} is damaged: its moves are {stored}.") from None
+        for action, visit_count, total_value in json.loads(stored[0][0]):
+            _divide(root, classes[action], visit_count, total_value)
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
     def add(self, result: SearchResult, *, ply: int) -> None:
@@ -211,15 +209,6 @@ def description(state: State) -> str:
     names = inspect.signature(type(state)).parameters
     options = ", ".join(f"{name}={getattr(state, name)}" for name in names if hasattr(state, name))
     return f"{state.title} ({options})" if options else state.title
-
-
-def _empty_book(game: str, rollouts: str) -> bytes:
-    """The content of the file of an empty book."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(_LAYOUT)
-        connection.execute("INSERT INTO about VALUES (?, ?)", (game, rollouts))
-        connection.commit()
-        return connection.serialize()
 
 
 def _divide(root: Node, actions: Sequence[int], visit_count: int, total_value: float) -> None:

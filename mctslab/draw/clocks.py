@@ -9,7 +9,6 @@ is a small picture of its own; they are side by side as far as there is room on 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Final
 
 from mctslab.draw.colors import INK
@@ -68,10 +67,8 @@ def clocks(moves: Sequence[Any], player_names: tuple[str, str]) -> "Clocks":
         for row, total in zip(ends, totals, strict=True):
             row.append(total)
     table = Table(tuple(head), tuple(map(tuple, [*rows, *ends])))
-    return Clocks(tuple(charts), table, " ".join(words) or _NOTHING)
-
-
-_NOTHING: Final = "No time was measured and nothing was counted."
+    description = " ".join(words) or "No time was measured and nothing was counted."
+    return Clocks(tuple(charts), table, description)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +89,6 @@ class Clocks:
         body = (
             f'<div style="display:flex;flex-wrap:wrap;gap:8px 20px">{charts}</div>'
             f"<details><summary>Every move in numbers</summary>{self.table._repr_html_()}</details>"
-            if charts
-            else f"<p>{escape(self.description)}</p>"
         )
         return {"text/html": body, "text/plain": self.description}
 

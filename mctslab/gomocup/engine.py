@@ -3,6 +3,7 @@
 While the player thinks, no line is read. So the engine keeps every time limit by its own clock.
 """
 
+import functools
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,13 +13,11 @@ from typing import Final
 import numpy as np
 
 from mctslab import __version__
-from mctslab.games.bitboards import MAXIMUM_SIZE
 from mctslab.games.gomoku import Gomoku
 from mctslab.gomocup.protocol import UNLIMITED, read_square, square_text
 from mctslab.players import Player, Proposal
 from mctslab.search.knowledge.gomoku import heuristic
 
-_SMALLEST_SIZE: Final = 5
 _MARGIN_SECONDS: Final = 0.25
 """The part of every limit that is left unused: players propose a move ten times a second, the pipe
 takes time, and the machine can be busy. With less, there is no time for a proposal."""
@@ -89,11 +88,6 @@ class Engine:
                 yield f"UNKNOWN command {command}"
 
     def _start(self, rest: str) -> None:
-        if not rest.isdecimal() or not _SMALLEST_SIZE <= int(rest) <= MAXIMUM_SIZE:
-            raise ValueError(
-                f"the size of the board must be an integer from {_SMALLEST_SIZE} to "
-                f"{MAXIMUM_SIZE}, such as 20, got {rest!r}"
-            )
         self._player = None
         for exactly_five in (False, True):  # compile everything: the rule may come later
             player, state = self._make_player(), Gomoku(int(rest), exactly_five=exactly_five)
@@ -145,10 +139,8 @@ class Engine:
                 "when it is our turn"
             )
         in_turn = (own, opponent) if len(own) == len(opponent) else (opponent, own)
-        state = self._empty_board()
-        for turn in range(len(own) + len(opponent)):
-            state = state.child(in_turn[turn % 2][turn // 2])
-        return state
+        order = (in_turn[turn % 2][turn // 2] for turn in range(len(own) + len(opponent)))
+        return functools.reduce(Gomoku.child, order, self._empty_board())
 
     def _move(self, state: Gomoku) -> Iterator[str]:
         """Let the player think about a position, and play its latest proposal in time."""
@@ -158,9 +150,6 @@ class Engine:
         proposal = self._decide(state, started)
         self._state = state.child(proposal.action)
         self._seconds_left -= time.monotonic() - started  # the next INFO time_left corrects it
-        if proposal.result is not None:
-            win_rate = (1 + proposal.result.value) / 2
-            yield f"MESSAGE {proposal.num_simulations:,} simulations, win rate {win_rate:.0%}"
         yield square_text(proposal.action, self._size)
 
     def _decide(self, state: Gomoku, started: float) -> Proposal:

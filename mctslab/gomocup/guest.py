@@ -11,8 +11,9 @@ from contextlib import suppress
 from typing import Final
 
 from mctslab.child_processes import end_with_children
+from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
-from mctslab.gomocup.protocol import UNLIMITED, read_square, size_and_rule, square_text
+from mctslab.gomocup.protocol import UNLIMITED, read_square, square_text
 from mctslab.players import Player, Proposal
 from mctslab.search.budget import checked_seconds
 
@@ -49,7 +50,7 @@ class GomocupPlayer(Player):
 
     def __init__(self, command: str, seconds: float = SECONDS, *, name: str = "") -> None:
         self._engine: subprocess.Popen[bytes] | None = None  # None if none is running
-        self._size_and_rule = (0, 0)  # of the game that it plays
+        self._size_and_rule = (0, False)  # of the game that it plays: must it be exactly five?
         self._board: State | None = None  # the position on its board; None if it is empty
         self.name = name or f"gomocup:{seconds:g}s:{command}"
         self._command = split_command(command)
@@ -65,7 +66,12 @@ class GomocupPlayer(Player):
             ValueError: an engine cannot play this game; it can play Gomoku with five in a row.
             EngineError: the engine refuses, breaks the protocol, or doesn't answer.
         """
-        size, rule = wanted = size_and_rule(state)
+        if not (isinstance(state, Gomoku) and state.in_a_row == 5):
+            raise ValueError(
+                "Engines of Gomocup play only Gomoku with five in a row. This is another game:\n"
+                f"{state}"
+            )
+        wanted = state.size, state.exactly_five
         if self._engine and wanted == self._size_and_rule:
             return
         self.end()
@@ -78,16 +84,16 @@ class GomocupPlayer(Player):
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # on Windows
         )
-        answer = self._ask(START_SECONDS, f"START {size}")
+        answer = self._ask(START_SECONDS, f"START {state.size}")
         if answer.split()[0].upper() != "OK":
-            raise self._error(f"answered START {size} with {answer!r}")
+            raise self._error(f"answered START {state.size} with {answer!r}")
         _send(
             self._engine,
             f"INFO timeout_turn {round(1_000 * self._seconds)}",
             "INFO timeout_match 0",
             "INFO max_memory 0",
             "INFO game_type 1",
-            f"INFO rule {rule}",
+            f"INFO rule {int(state.exactly_five)}",
         )
 
     def think(self, state: State) -> Iterator[Proposal]:

@@ -1,4 +1,4 @@
-"""The text of the Gomocup protocol that both sides use: squares and rules.
+"""The text of the Gomocup protocol that both sides use: squares, and the number for no limit.
 
 A manager (Piskvork, or our arena) and an engine write lines to each other, which end with CR LF or
 LF. A square is `x,y`: the column from the left and the row from the top, both from 0. The protocol
@@ -8,9 +8,6 @@ Gomoku programs, describe it as "Gomoku AI protocol".
 
 import re
 from typing import Final
-
-from mctslab.games.gomoku import Gomoku
-from mctslab.games.state import State
 
 UNLIMITED: Final = 2_147_483_647
 """The number after `INFO time_left` if a game has no time limit."""
@@ -41,17 +38,3 @@ def read_square(text: str, size: int) -> int:
     if match is None or max(int(match[1]), int(match[2])) >= size:
         raise ValueError(f"{text!r} is not a square: expected two numbers from 0 to {size - 1}")
     return int(match[2]) * size + int(match[1])
-
-
-def size_and_rule(state: State) -> tuple[int, int]:
-    """The size of the board of `state`, and the number of its rule: 1 if exactly five in a row
-    win, 0 if more win as well.
-
-    Raises:
-        ValueError: the protocol has no such game.
-    """
-    if isinstance(state, Gomoku) and state.in_a_row == 5:
-        return state.size, int(state.exactly_five)
-    raise ValueError(
-        f"Engines of Gomocup play only Gomoku with five in a row. This is another game:\n{state}"
-    )

@@ -21,10 +21,8 @@ from safetensors.torch import save as to_bytes
 from torch import Tensor
 
 import mctslab
-from mctslab import games
-from mctslab.games.state import State
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.typed import WrongEntryError, convert, from_json, write_whole
+from mctslab.typed import WrongEntryError, from_json, write_whole
 
 SUFFIX: Final = ".safetensors"
 
@@ -45,28 +43,6 @@ class Checkpoint:
     """The origin of the net: `game`, `game_options`, `step`, seeds, settings, ..."""
     tensors: Mapping[str, Tensor]
     """All other tensors: those of the optimiser or of a replay buffer."""
-
-
-def first_state_of(about: Mapping[str, Any], config: NetConfig) -> State:
-    """The first position of the game that a file names.
-
-    Raises:
-        CheckpointError: the file does not name the game, or names one that is unknown, or its
-            board is not that of the net.
-    """
-    try:
-        if "game" not in about:
-            raise ValueError("The entry game is missing.")
-        name = convert(about["game"], str, "game")
-        if ":" in name:  # a file never names a module to import
-            raise ValueError(f"game = {name!r}: expected the name of a game of mctslab.")
-        options = convert(about.get("game_options", {}), dict[str, Any], "game_options")
-        state = games.make(name, **options)
-    except (TypeError, ValueError) as error:
-        raise CheckpointError(f"The game of this net cannot be set up: {error}") from error
-    if not config.fits(state):
-        raise CheckpointError(f"This net is for another board than its game's:\n{state}")
-    return state
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +77,26 @@ def save_checkpoint(
         ValueError: JSON cannot hold `about`.
         OSError: the file can't be written; an older one is unchanged.
     """
+    versions = {
+        "mctslab": mctslab.__version__,
+        "torch": str(torch.__version__),
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+    content = _Header(1, net.config, dict(about or {}), versions)
+    try:
+        header = json.dumps(asdict(content), ensure_ascii=False, allow_nan=False, sort_keys=True)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"`about` cannot be written as JSON: {error}.") from error
     numbers = {f"{_NET}{name}": tensor for name, tensor in net.state_dict().items()}
     numbers |= tensors or {}
-    numbers = {name: _plain(tensor) for name, tensor in sorted(numbers.items())}
+    # What can be written is on the CPU, contiguous, and shares its memory with nothing else.
+    numbers = {
+        name: tensor.detach().to("cpu", copy=True).contiguous()
+        for name, tensor in sorted(numbers.items())
+    }
     # One entry, because safetensors writes several in any order.
-    write_whole(path, to_bytes(numbers, {_HEADER: _header(net.config, about or {})}))
+    write_whole(path, to_bytes(numbers, {_HEADER: header}))
     return Path(path)
 
 
@@ -126,35 +117,6 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
             f"{path} is inconsistent: its weights are not those of its configuration."
         ) from error
     return Checkpoint(net, about=MappingProxyType(header.about), tensors=MappingProxyType(tensors))
-
-
-# The header
-
-
-def _header(config: NetConfig, about: Mapping[str, Any]) -> str:
-    content = {
-        "format": 1,
-        "config": asdict(config),
-        "about": dict(about),
-        "versions": {
-            "mctslab": mctslab.__version__,
-            "torch": str(torch.__version__),
-            "numpy": np.__version__,
-            "python": platform.python_version(),
-        },
-    }
-    try:
-        return json.dumps(content, ensure_ascii=False, allow_nan=False, sort_keys=True)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"`about` cannot be written as JSON: {error}.") from error
-
-
-# The numbers
-
-
-def _plain(tensor: Tensor) -> Tensor:
-    """A tensor that can be written: on the CPU, contiguous, sharing its memory with no other."""
-    return tensor.detach().to("cpu", copy=True).contiguous()
 
 
 def _read(path: Path) -> tuple[_Header, dict[str, Tensor]]:

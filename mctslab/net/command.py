@@ -1,9 +1,9 @@
 """The command `train`: a net that learns from its own games, in a folder, stopped and resumed."""
 
 import argparse
-import errno
 import importlib.util
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -14,9 +14,6 @@ from mctslab.net.run_log import read_strength
 from mctslab.net.training import Iteration, Run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.running_line import RunningLine
-
-_DISK_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The disk is full, or the user's quota, or a file may not grow further."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,8 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"train: {_TOO_LARGE}", file=sys.stderr)
         return 2
     except (OSError, ValueError, ClusterError, FolderInUseError, ProcessDiedError) as error:
-        is_full = isinstance(error, OSError) and error.errno in _DISK_FULL
-        print(f"train: {_FULL.format(arguments.out) if is_full else error}", file=sys.stderr)
+        print(f"train: {error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
     for each in read_strength(arguments.out):
@@ -92,15 +88,19 @@ _TOO_LARGE: Final = (
     "There is not enough memory for these settings. Smaller values of replay_capacity, num_games, "
     "num_filters or num_simulations take less."
 )
-_FULL: Final = (
-    "The disk of {} is full. What was trained up to the last checkpoint is there, and the same "
-    "command goes on from it."
-)
 
 
 def _train(arguments: argparse.Namespace) -> Run:
     config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
-    progress = TextProgress(config.num_iterations)
+    line, scores = RunningLine(), dict[str, float]()  # by opponent
+
+    def progress(done: Iteration) -> None:
+        is_last = done.number == config.num_iterations
+        line.update(lambda: _words(done, config.num_iterations, scores), is_last=is_last)
+
+    def measured(measurement: Measurement) -> None:
+        scores[measurement.opponent] = measurement.score.rate.value
+
     benchmark = None
     if arguments.measure_every is not None:
         benchmark = Benchmark(tuple(arguments.opponents), arguments.measure_every)
@@ -113,7 +113,7 @@ def _train(arguments: argparse.Namespace) -> Run:
             arguments.out,
             progress=progress,
             benchmark=benchmark,
-            measured=progress.measured,
+            measured=measured,
             tensorboard=tensorboard,
             keep_every=arguments.keep_every,
             num_workers=arguments.workers,
@@ -121,34 +121,14 @@ def _train(arguments: argparse.Namespace) -> Run:
         )
 
 
-class TextProgress:
-    """Keeps a line of text up to date: how far a run has come, and its losses and scores.
-
-    Args:
-        num_iterations: of the whole run.
-    """
-
-    def __init__(self, num_iterations: int) -> None:
-        self._num_iterations = num_iterations
-        self._line = RunningLine()
-        self._scores: dict[str, float] = {}
-
-    def measured(self, measurement: Measurement) -> None:
-        """Use this score in the lines to come."""
-        self._scores[measurement.opponent] = measurement.score.rate.value
-
-    def __call__(self, done: Iteration) -> None:
-        """Write the line, if it is due."""
-        is_last = done.number == self._num_iterations
-        self._line.update(lambda: self._words(done), is_last=is_last)
-
-    def _words(self, done: Iteration) -> str:
-        parts = [
-            f"iteration {done.number} of {self._num_iterations}",
-            f"{done.num_positions:,} positions",
-            f"{done.num_games / done.seconds:.1f} games a second",
-        ]
-        if done.value_loss is not None and done.policy_loss is not None:
-            parts.append(f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}")
-        parts += (f"{opponent} {score:.2f}" for opponent, score in self._scores.items())
-        return "  ".join(parts)
+def _words(done: Iteration, num_iterations: int, scores: Mapping[str, float]) -> str:
+    """How far a run has come, its losses, and the newest score against each opponent."""
+    parts = [
+        f"iteration {done.number} of {num_iterations}",
+        f"{done.num_positions:,} positions",
+        f"{done.num_games / done.seconds:.1f} games a second",
+    ]
+    if done.value_loss is not None and done.policy_loss is not None:
+        parts.append(f"loss: value {done.value_loss:.3f}, policy {done.policy_loss:.3f}")
+    parts += (f"{opponent} {score:.2f}" for opponent, score in scores.items())
+    return "  ".join(parts)

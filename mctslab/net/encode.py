@@ -12,7 +12,6 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast import BatchedTrees
 from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
 from mctslab.typed import Meta, check
@@ -119,30 +118,6 @@ def _drawn_planes(game: Sequence[State], inputs: InputPlanes) -> list[int]:
     if inputs.last_move:
         planes.append(shown[0].last)
     return planes
-
-
-def encode_leaves(trees: BatchedTrees, walks: Sequence[int], inputs: InputPlanes) -> Floats:
-    """The planes of the leaves of `walks`, as in `encode_batch`, drawn by compiled code.
-
-    Args:
-        trees: made with the `history` of these inputs.
-        walks: some of the return value of `trees.gather`.
-        inputs: which planes.
-
-    Returns:
-        [walks, C, rows, cols], zeros and ones.
-    """
-    rows, cols = trees.board_shape
-    planes = np.zeros((len(walks), inputs.count, rows * cols), np.float32)
-    num_drawn = 2 * inputs.history
-    trees.draw_leaves(walks, planes[:, :num_drawn])
-    if inputs.last_move:
-        squares = trees.last_squares(walks)
-        moved = np.flatnonzero(squares >= 0)
-        planes[moved, num_drawn, squares[moved]] = 1.0
-    if inputs.player_to_move:
-        planes[:, -1] = (trees.movers(walks) == 0)[:, None]
-    return planes.reshape(len(walks), inputs.count, rows, cols)
 
 
 def turn(planes: Floats, policy: Floats, symmetry: Symmetry) -> tuple[Floats, Floats]:

@@ -18,7 +18,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.inference import fastest
-from mctslab.net.model import NetConfig, PolicyValueNet, Weights
+from mctslab.net.model import PolicyValueNet
 from mctslab.net.self_play import simulate_all
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
 from mctslab.net.trees import trees_for
@@ -111,25 +111,22 @@ def _opening(first_state: State, plies: int, rng: np.random.Generator) -> list[S
     return [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
 
 
-SentNet = tuple[NetConfig, Weights]
-"""A net as it is sent to another process."""
-
-
-def _match(
+def match_of(
     rules: "Benchmark | Gate",
     first_state: State,
-    net: SentNet,
-    rival: str | SentNet,
+    net: PolicyValueNet,
+    rival: str | PolicyValueNet,
     seed: Sequence[int],
 ) -> tuple[Score, Score]:
-    """The scores of `net` against an opponent or another net, as `play_match` returns them."""
+    """The scores of `net` against an opponent or another net, as `play_match` returns them.
+
+    They are a function of the arguments, so any process can play the match.
+    """
     rng, number = np.random.default_rng(seed), rules.num_simulations
     return play_match(
         first_state,
-        net_mover(PolicyValueNet.with_weights(*net), number),
-        opponent_mover(rival, rng)
-        if isinstance(rival, str)
-        else net_mover(PolicyValueNet.with_weights(*rival), number),
+        net_mover(net, number),
+        opponent_mover(rival, rng) if isinstance(rival, str) else net_mover(rival, number),
         num_games=rules.num_games,
         opening_plies=rules.opening_plies,
         rng=rng,
@@ -188,11 +185,6 @@ class Benchmark:
     def __post_init__(self) -> None:
         check(self)
 
-    def is_due(self, iteration: int, num_iterations: int) -> bool:
-        """Whether the net is measured after `iteration` of `num_iterations`."""
-        is_regular = iteration > 0 and iteration % self.every == 0
-        return is_regular or iteration == num_iterations or iteration in self.also_at
-
     def missing(self, iteration: int, done: Sequence[Measurement]) -> list[str]:
         """The opponents against which the net of `iteration` has not been measured yet."""
         measured = {each.opponent for each in done if each.iteration == iteration}
@@ -200,22 +192,16 @@ class Benchmark:
 
     def measure(
         self,
-        net: PolicyValueNet,
-        first_state: State,
-        *,
-        iteration: int = 0,
-        num_positions: int = 0,
+        run: Any,
         done: Sequence[Measurement] = (),
+        *,
         stop: Callable[[], bool] | None = None,
         executor: Executor | None = None,
     ) -> Iterator[Measurement]:
-        """Let `net` play each opponent; each measurement as soon as its games are over.
+        """If it is due, let the net of `run` play each opponent, and yield the results one by one.
 
         Args:
-            net: the net, which is not changed.
-            first_state: where its game begins.
-            iteration: of a run; each iteration has other games.
-            num_positions: for the measurement.
+            run: a `training.Run`, not changed; each of its iterations has other games.
             done: measurements that need not be made again.
             stop: called before each match; return True to stop.
             executor: plays all matches at once, if there is one.
@@ -223,44 +209,16 @@ class Benchmark:
         Raises:
             ValueError: the opening is longer than the game.
         """
-        missing = self.missing(iteration, done)
+        iteration, first_state = run.num_iterations, run.config.first_state()
+        is_regular = iteration > 0 and iteration % self.every == 0
+        is_due = is_regular or run.is_done or iteration in self.also_at
+        missing = self.missing(iteration, done) if is_due else []
         seeds = [(self.seed, iteration, self.opponents.index(each)) for each in missing]
-        play = functools.partial(_match, self, first_state, (net.config, net.weights()))
+        play = functools.partial(match_of, self, first_state, run.net)
         scores = (map if executor is None else executor.map)(play, missing, seeds)
         for opponent in missing:
             if stop is not None and stop():
                 return
             yield Measurement(
-                iteration, num_positions, opponent, self.num_simulations, *next(scores)
+                iteration, run.num_positions, opponent, self.num_simulations, *next(scores)
             )
-
-
-# The promotion gate
-
-
-def gate_score(
-    gate: Gate,
-    candidate: PolicyValueNet,
-    champion: PolicyValueNet,
-    first_state: State,
-    seed: Sequence[int],
-    executor: Executor | None = None,
-) -> float:
-    """The points a game of `candidate` in the match of the gate against `champion`.
-
-    Args:
-        gate: the rules.
-        candidate: the newest net.
-        champion: the net that makes the self-play.
-        first_state: where the games begin.
-        seed: the match is a function of it and the nets.
-        executor: plays the match, if there is one.
-    """
-    ours, theirs = ((net.config, net.weights()) for net in (candidate, champion))
-    match = functools.partial(_match, gate, first_state, ours, theirs, (*seed, _GATE_STREAM))
-    scores = match() if executor is None else executor.submit(match).result()
-    return sum(scores, Score()).rate.value
-
-
-_GATE_STREAM: Final = 1_000_003
-"""Separates the random numbers of the gate from those of other matches with the same seed."""

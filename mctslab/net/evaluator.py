@@ -12,12 +12,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from mctslab import games
 from mctslab.games.state import State
-from mctslab.net.checkpoint import SUFFIX, first_state_of, load_checkpoint
+from mctslab.net.checkpoint import SUFFIX, CheckpointError, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
 from mctslab.net.inference import Inference, fastest
 from mctslab.net.model import PolicyValueNet
 from mctslab.search.evaluators import Evaluation
+from mctslab.typed import convert
 
 WEIGHTS: Final = Path(__file__).resolve().parent / "weights"
 """The folder of the nets that come with mctslab."""
@@ -82,9 +84,22 @@ class NetEvaluator:
         """The first position of the game that the net was trained for.
 
         Raises:
-            CheckpointError: `about` does not name the game, or names a different one.
+            CheckpointError: `about` does not name the game, or names an unknown one, or its board
+                is not that of the net.
         """
-        return first_state_of(self.about, self.config)
+        try:
+            if "game" not in self.about:
+                raise ValueError("The entry game is missing.")
+            name = convert(self.about["game"], str, "game")
+            if ":" in name:  # a file never names a module to import
+                raise ValueError(f"game = {name!r}: expected the name of a game of mctslab.")
+            options = convert(self.about.get("game_options", {}), dict[str, Any], "game_options")
+            state = games.make(name, **options)
+        except (TypeError, ValueError) as error:
+            raise CheckpointError(f"The game of this net cannot be set up: {error}") from error
+        if not self.config.fits(state):
+            raise CheckpointError(f"This net is for another board than its game's:\n{state}")
+        return state
 
 
 def returns(value: float, current_player: int) -> tuple[float, float]:

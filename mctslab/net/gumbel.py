@@ -70,7 +70,8 @@ class GumbelRoot:
         visits = roots.visit_counts
         planned = self._planned_visits[np.arange(len(visits)), visits.sum(axis=1)]
         is_candidate = (visits == planned[:, None]) & self._is_legal
-        return best_of(self._noise + scores, is_candidate)
+        best: Counts = np.where(is_candidate, self._noise + scores, -np.inf).argmax(axis=1)
+        return best
 
     def moves(self, plies: Sequence[int]) -> list[int]:
         """For each tree the best of the moves that were searched most and that proofs leave."""
@@ -78,7 +79,8 @@ class GumbelRoot:
         is_noisy = np.array(plies)[:, None] < self._temperature_plies
         visits = np.where(roots.are_left(), roots.visit_counts, -1)
         is_candidate = visits == visits.max(axis=1, keepdims=True)
-        actions: list[int] = best_of(scores + is_noisy * self._noise, is_candidate).tolist()
+        scores = np.where(is_candidate, scores + is_noisy * self._noise, -np.inf)
+        actions: list[int] = scores.argmax(axis=1).tolist()
         return actions
 
     def policies(self) -> Floats:
@@ -100,10 +102,10 @@ class GumbelRoot:
 def considered_visits(num_considered: int, num_simulations: int) -> tuple[int, ...]:
     """Sequential halving: for each simulation the visit count of the moves it may choose from.
 
-    Of the moves with that many visits the simulation takes the best one, by `best_of`. In each
-    round all remaining moves get the same number of simulations, and all rounds have about the same
-    total, until two moves are left. So the first `num_considered` simulations each try another
-    move, the best by noise and logits alone.
+    Of the moves with that many visits the simulation takes the one with the highest
+    g + logits + sigma(q). In each round all remaining moves get the same number of simulations, and
+    all rounds have about the same total, until two moves are left. So the first `num_considered`
+    simulations each try another move, the best by noise and logits alone.
 
     >>> considered_visits(4, 12)
     (0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4)
@@ -175,16 +177,6 @@ def improved_policy(scores: Numbers) -> Numbers:
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     policy: Numbers = weights / weights.sum(axis=-1, keepdims=True)
     return policy
-
-
-def best_of(scores: Numbers, is_candidate: npt.NDArray[np.bool_]) -> Counts:
-    """The action with the highest of `scores`, g + logits + sigma(q), [...], among candidates.
-
-    Candidates, [..., A], are the moves with the visits that `considered_visits` gives; at the end
-    of a search, those with the most visits.
-    """
-    best: Counts = np.where(is_candidate, scores, -np.inf).argmax(axis=-1)
-    return best
 
 
 def log_priors(priors: Numbers, is_legal: npt.NDArray[np.bool_]) -> Numbers:

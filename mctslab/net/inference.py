@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
@@ -73,30 +72,23 @@ class TorchInference:
 
     def __call__(self, planes: Floats) -> Answer:
         """The net's answer to `planes`, [N, C, rows, cols], for any number of positions."""
-        if self.device != "cpu" or len(planes) <= MAX_BATCH:
-            return self._in_one_batch(planes)
-        parts = [
-            self._in_one_batch(planes[first : first + MAX_BATCH])
-            for first in range(0, len(planes), MAX_BATCH)
-        ]
-        return Answer(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
-
-    def _in_one_batch(self, planes: Floats) -> Answer:
+        size = MAX_BATCH if self.device == "cpu" else max(1, len(planes))
+        batches = torch.from_numpy(planes).split(size)
         with on_cores(1), torch.inference_mode():
-            answer = self._net(torch.from_numpy(planes).to(**self._form))  # type: ignore[call-overload]
-            return Answer(*(numbers.float().cpu().numpy() for numbers in answer))
+            parts = [self._net(each.to(**self._form)) for each in batches]
+            whole = (torch.cat(numbers) for numbers in zip(*parts, strict=True))
+            return Answer(*(numbers.float().cpu().numpy() for numbers in whole))
 
 
-def fastest(net: PolicyValueNet, device: str = "auto") -> TorchInference:
-    """`net`, which is not changed, in full precision on a device as in `device_named`."""
-    return TorchInference(net, device_named(device))
+def fastest(
+    net: PolicyValueNet, device: str = "auto", *, half_precision: bool = False
+) -> TorchInference:
+    """`net`, which is not changed, on a device as in `device_named`.
 
-
-def in_half_precision(net: PolicyValueNet, device: str = "auto") -> TorchInference:
-    """As `fastest`, but in bfloat16 where the device computes in it."""
-    if not computes_in_bfloat16(device):
-        return fastest(net, device)
-    return TorchInference(net, device_named(device), torch.bfloat16)
+    In half precision it computes in bfloat16 if the device can, otherwise in 32 bits as usual.
+    """
+    is_half = half_precision and computes_in_bfloat16(device)
+    return TorchInference(net, device_named(device), torch.bfloat16 if is_half else torch.float32)
 
 
 def computes_in_bfloat16(device: str = "auto") -> bool:

@@ -39,9 +39,6 @@ from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.typed import Meta, WrongEntryError, check
 
-Weights = Mapping[str, np.ndarray]
-"""Everything that a net has learnt, by the name of the layer."""
-
 POLICY_FILTERS: Final = 2
 VALUE_FILTERS: Final = 1
 
@@ -94,10 +91,9 @@ class NetConfig:
 
     def fits(self, state: State) -> bool:
         """Whether the board and the actions of the game of `state` are those of this net."""
-        if state.num_actions != self.num_actions:
-            return False
         board = state.board()
-        return (board.rows, board.cols) == (self.rows, self.cols)
+        found = board.rows, board.cols, state.num_actions
+        return found == (self.rows, self.cols, self.num_actions)
 
 
 class ConvolutionBlock(nn.Module):
@@ -151,21 +147,6 @@ class DensePolicyHead(nn.Module):
         return logits
 
 
-class DenseValueHead(nn.Module):
-    """Features [N, F, R, S] to values [N]; each square has its own weights."""
-
-    def __init__(self, config: NetConfig) -> None:
-        super().__init__()
-        self.convolution = ConvolutionBlock(config.num_filters, VALUE_FILTERS, size=1)
-        self.hidden = nn.Linear(VALUE_FILTERS * config.rows * config.cols, config.value_hidden)
-        self.linear = nn.Linear(config.value_hidden, 1)
-
-    def forward(self, features: Tensor) -> Tensor:
-        """The value of each position for its player to move, in [-1, 1]."""
-        hidden = torch.relu_(self.hidden(self.convolution(features).flatten(1)))
-        return torch.tanh(self.linear(hidden)).squeeze(1)
-
-
 class PooledPolicyHead(nn.Module):
     """Features [N, F, R, S] to logits [N, A]; all squares have the same weights."""
 
@@ -185,23 +166,31 @@ class PooledPolicyHead(nn.Module):
         return torch.cat([logits, self.passing(features.mean((2, 3)))], dim=1)
 
 
-class PooledValueHead(nn.Module):
-    """Features [N, F, R, S] to values [N], from features of the whole board, wherever they are.
+class ValueHead(nn.Module):
+    """Features [N, F, R, S] to values [N].
 
-    The maximum says whether there is a pattern at all, the mean how many there are.
+    The hidden layer of a dense head sees each square. That of a pooled head sees only the maximum,
+    which says whether there is a pattern at all, and the mean, which says how many there are.
     """
 
     def __init__(self, config: NetConfig) -> None:
         super().__init__()
-        self.convolution = ConvolutionBlock(config.num_filters, config.num_filters, size=1)
-        self.hidden = nn.Linear(2 * config.num_filters, config.value_hidden)
+        self._is_pooled = config.heads == "pooled"
+        filters = config.num_filters if self._is_pooled else VALUE_FILTERS
+        num_seen = filters * (2 if self._is_pooled else config.rows * config.cols)
+        self.convolution = ConvolutionBlock(config.num_filters, filters, size=1)
+        self.hidden = nn.Linear(num_seen, config.value_hidden)
         self.linear = nn.Linear(config.value_hidden, 1)
 
     def forward(self, features: Tensor) -> Tensor:
         """The value of each position for its player to move, in [-1, 1]."""
         features = self.convolution(features)
-        pooled = torch.cat([features.mean((2, 3)), features.amax((2, 3))], dim=1)
-        return torch.tanh(self.linear(torch.relu_(self.hidden(pooled)))).squeeze(1)
+        seen = (
+            torch.cat([features.mean((2, 3)), features.amax((2, 3))], dim=1)
+            if self._is_pooled
+            else features.flatten(1)
+        )
+        return torch.tanh(self.linear(torch.relu_(self.hidden(seen)))).squeeze(1)
 
 
 class PolicyValueNet(nn.Module):
@@ -218,11 +207,9 @@ class PolicyValueNet(nn.Module):
         self.tower = nn.Sequential(
             *(ResidualBlock(config.num_filters) for _ in range(config.num_blocks))
         )
-        if config.heads == "pooled":
-            self.policy_head: nn.Module = PooledPolicyHead(config)
-            self.value_head: nn.Module = PooledValueHead(config)
-        else:
-            self.policy_head, self.value_head = DensePolicyHead(config), DenseValueHead(config)
+        make_policy_head = PooledPolicyHead if config.heads == "pooled" else DensePolicyHead
+        self.policy_head = make_policy_head(config)
+        self.value_head = ValueHead(config)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Policy logits [N, A] and values [N] of `planes` [N, C, R, S].
@@ -232,20 +219,16 @@ class PolicyValueNet(nn.Module):
         features = self.tower(self.stem(planes))
         return self.policy_head(features), self.value_head(features)
 
-    def weights(self) -> Weights:
-        """A copy of the weights, by name, which can be sent to another process."""
-        return {name: each.cpu().numpy().copy() for name, each in self.state_dict().items()}
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, also in another process, is on the processor and ready to answer."""
+        weights = {name: each.cpu().numpy() for name, each in self.state_dict().items()}
+        return PolicyValueNet.with_weights, (self.config, weights)
 
     @classmethod
-    def with_weights(cls, config: NetConfig, weights: Weights) -> Self:
-        """The net with these weights, ready to answer."""
+    def with_weights(cls, config: NetConfig, weights: Mapping[str, np.ndarray]) -> Self:
+        """The net with these weights, by the names of their layers, ready to answer."""
         with torch.device("meta"):  # no numbers yet, so none are drawn
             net = cls(config).eval()
         tensors = {name: torch.from_numpy(each) for name, each in weights.items()}
         net.load_state_dict(tensors, assign=True)
         return net
-
-    @property
-    def num_parameters(self) -> int:
-        """How many numbers the net learns."""
-        return sum(parameter.numel() for parameter in self.parameters())

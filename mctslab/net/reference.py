@@ -5,7 +5,6 @@ JSON: the first gives the settings of the runs, each other line is a line of the
 one of its measurements, after the seed of that run.
 """
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any
 from mctslab.net.evaluation import Measurement
 from mctslab.net.evaluator import WEIGHTS
 from mctslab.net.training_config import TrainingConfig
-from mctslab.typed import NonNegative, Number, from_json, from_json_lines
+from mctslab.typed import NonNegative, Number, convert, from_json, from_json_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +31,13 @@ class Run:
 class Reference:
     """Runs with the same settings, each with its own seed."""
 
-    settings: Mapping[str, Any]
-    """As in `TrainingConfig.entries`, without the seed."""
+    settings: TrainingConfig
+    """Of all runs, with any seed."""
     runs: Sequence[Run]
 
     def differences(self, config: TrainingConfig) -> list[str]:
         """The settings in which these runs differ from `config`, by name; the seed may differ."""
-        ours, theirs = _settings(config), self.settings
-        return [name for name in ours if ours[name] != theirs.get(name)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line but the first: one of the two is there."""
-
-    seed: int
-    iteration: dict[str, Number | NonNegative | None] | None = None
-    measured: Measurement | None = None
+        return [name for name in self.settings.differences(config) if name != "seed"]
 
 
 def read_reference(path: str | os.PathLike[str]) -> Reference:
@@ -67,20 +56,14 @@ def read_reference(path: str | os.PathLike[str]) -> Reference:
     try:
         first, _, rest = file.read_text("utf-8").partition("\n")
         settings = from_json(first, dict[str, Any], "line 1")["settings"]
-        for line in from_json_lines(rest, _Line, "the runs"):
-            run = runs.setdefault(line.seed, Run(line.seed, [], []))
-            if line.iteration is not None:
-                run.log.append(line.iteration)
-            if line.measured is not None:
-                run.strength.append(line.measured)
+        for line in from_json_lines(rest, dict[str, Any], "the runs"):
+            seed = convert(line["seed"], Number, "seed")
+            run = runs.setdefault(seed, Run(seed, [], []))
+            if "iteration" in line:
+                run.log.append(convert(line["iteration"], dict[str, Number | NonNegative | None]))
+            else:
+                run.strength.append(convert(line["measured"], Measurement, "measured"))
         # A setting that is newer than the file has its default.
-        return Reference(_settings(TrainingConfig.from_entries(settings)), tuple(runs.values()))
+        return Reference(TrainingConfig.from_entries(settings), tuple(runs.values()))
     except (KeyError, ValueError) as error:
         raise ValueError(f"{path} holds no runs to compare with: {error}") from error
-
-
-def _settings(config: TrainingConfig) -> dict[str, Any]:
-    """All but the seed, as JSON gives them back."""
-    entries: dict[str, Any] = json.loads(json.dumps(config.entries()))
-    del entries["seed"]
-    return entries

@@ -108,9 +108,11 @@ class ReplayBuffer:
             raise ValueError("There are no symmetries; every game has at least the identity.")
         self._shape = (config.inputs.count, config.rows, config.cols)
         num_bits = config.inputs.count * config.rows * config.cols
-        self._planes = np.zeros((capacity, -(-num_bits // 8)), np.uint8)
-        self._policies = np.zeros((capacity, config.num_actions), np.float32)
-        self._values = np.zeros(capacity, np.float32)
+        self._kept: dict[str, np.ndarray] = {  # by the names of `Samples`
+            "planes": np.zeros((capacity, -(-num_bits // 8)), np.uint8),
+            "policies": np.zeros((capacity, config.num_actions), np.float32),
+            "values": np.zeros(capacity, np.float32),
+        }
         self._num_added = 0
         self._square_from = np.array([np.argsort(each.squares) for each in symmetries])
         self._action_from = np.array([np.argsort(each.actions) for each in symmetries])
@@ -122,7 +124,7 @@ class ReplayBuffer:
     @property
     def capacity(self) -> int:
         """The number of samples that fit in."""
-        return len(self._values)
+        return len(self._kept["values"])
 
     def add(self, samples: Samples) -> None:
         """Add samples, in the order in which they were played.
@@ -138,10 +140,9 @@ class ReplayBuffer:
         places = (self._num_added + np.arange(len(planes))) % self.capacity
         packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), -1), axis=1)
         newest = slice(-self.capacity, None)  # of more than fit in, the last ones
-        places = places[newest]
-        self._planes[places] = packed[newest]
-        self._policies[places] = samples.policies[newest]
-        self._values[places] = samples.values[newest]
+        parts: tuple[np.ndarray, ...] = (packed, samples.policies, samples.values)
+        for kept, added in zip(self._kept.values(), parts, strict=True):
+            kept[places[newest]] = added[newest]
         self._num_added += len(planes)
 
     def draw(self, number: int, rng: np.random.Generator) -> Samples:
@@ -156,7 +157,8 @@ class ReplayBuffer:
         turned = rng.integers(len(self._square_from), size=number)
         channels, rows, cols = self._shape
         num_squares = rows * cols
-        bits = np.unpackbits(self._planes[chosen], axis=1, count=channels * num_squares)
+        packed, policies, values = (kept[chosen] for kept in self._kept.values())
+        bits = np.unpackbits(packed, axis=1, count=channels * num_squares)
         planes = bits.reshape(len(chosen), channels, num_squares)
         squares = self._square_from[turned][:, None, :]
         actions = self._action_from[turned]
@@ -164,21 +166,17 @@ class ReplayBuffer:
             np.take_along_axis(planes, squares, axis=2)
             .reshape(len(chosen), channels, rows, cols)
             .astype(np.float32),
-            np.take_along_axis(self._policies[chosen], actions, axis=1),
-            self._values[chosen],
+            np.take_along_axis(policies, actions, axis=1),
+            values,
         )
 
     # To a file and back
 
     def tensors(self) -> dict[str, Tensor]:
         """What a checkpoint keeps, by name: after `restore` the same samples are drawn."""
-        size = len(self)
-        return {
-            "replay.planes": torch.from_numpy(self._planes[:size]),
-            "replay.policies": torch.from_numpy(self._policies[:size]),
-            "replay.values": torch.from_numpy(self._values[:size]),
-            "replay.num_added": torch.tensor(self._num_added),
-        }
+        arrays = {f"replay.{name}": kept[: len(self)] for name, kept in self._kept.items()}
+        tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+        return tensors | {"replay.num_added": torch.tensor(self._num_added)}
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
         """Continue from the tensors of a buffer of the same shape and capacity.
@@ -187,9 +185,6 @@ class ReplayBuffer:
             KeyError: one is missing.
             ValueError: one has another shape.
         """
-        num_added = int(tensors["replay.num_added"])
-        size = min(num_added, self.capacity)
-        self._planes[:size] = tensors["replay.planes"].numpy()
-        self._policies[:size] = tensors["replay.policies"].numpy()
-        self._values[:size] = tensors["replay.values"].numpy()
-        self._num_added = num_added
+        self._num_added = int(tensors["replay.num_added"])
+        for name, kept in self._kept.items():
+            kept[: len(self)] = tensors[f"replay.{name}"].numpy()

@@ -16,20 +16,22 @@ tensorboard/              if wanted, the same curves: `tensorboard --logdir runs
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import closing, contextmanager
-from functools import partial
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 from filelock import FileLock, Timeout
 
 from mctslab.child_processes import Processes
+from mctslab.games.openings import random_opening
 from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.learning import optimizer_tensors, restore_optimizer
 from mctslab.net.run_log import RunLog
 from mctslab.net.training import Iteration, Run, alphazero
-from mctslab.net.training_config import TrainingConfig, check_opening
+from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import Count, Number, convert, remove_unfinished
 
 CHECKPOINT: Final = "checkpoint.safetensors"
@@ -89,14 +91,14 @@ def train(
         CheckpointError: its checkpoint is damaged.
         FolderInUseError: another program is training there.
         MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
-        ProcessDiedError: processes of self-play died again and again, or the executor is broken;
-            what was trained so far is in the folder.
+        ProcessDiedError: processes of self-play died again and again, or BrokenExecutor if that
+            of the caller is broken; what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
     """
     if keep_every is not None:
         convert(keep_every, Count, "keep_every")
     if benchmark is not None:
-        check_opening(config.first_state(), benchmark.opening_plies)
+        random_opening(config.first_state(), benchmark.opening_plies, np.random.default_rng(0))
     num_processes = 0 if executor else _num_processes(config, num_workers)
     if config.game.startswith("__main__:"):  # as in a notebook: no other process has this class
         num_processes, executor = 0, None
@@ -109,9 +111,17 @@ def train(
         nonlocal num_attempts
         num_attempts += 1
         run = open_run(folder, config)
+
+        def measure() -> None:
+            if benchmark is not None:
+                made = benchmark.measure(run, log.measurements, stop=stop, executor=workers)
+                for measurement in made:
+                    log.add_measurement(measurement)
+                    if measured is not None:
+                        measured(measurement)
+
         with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
-            match = partial(_measure, run, log, benchmark, measured, stop, workers)
-            match()  # if the run was stopped during a measurement
+            measure()  # if the run was stopped during a measurement
             for iteration in alphazero(run, workers, stop):
                 # The log comes first: a line without its checkpoint is removed later.
                 log.add_iteration(iteration)
@@ -119,28 +129,23 @@ def train(
                 num_attempts = 0
                 if progress is not None:
                     progress(iteration)
-                match()
+                measure()
         return run
 
     with _locked(folder):
-        if not num_processes:
-            try:
-                return go_on(executor)
-            except BrokenExecutor as error:  # it stays broken
-                raise ProcessDiedError(_BROKEN.format(folder)) from error
         while True:
             try:
-                with Processes(num_processes) as workers:
+                with (
+                    Processes(num_processes) if num_processes else nullcontext(executor) as workers
+                ):
                     return go_on(workers)
             except BrokenExecutor as error:  # a process has died: go on from the checkpoint
+                if executor is not None:  # it stays broken
+                    raise
                 if num_attempts >= _MOST_ATTEMPTS:
                     raise ProcessDiedError(_DIED) from error
 
 
-_BROKEN: Final = (
-    "The executor is broken, because a process that worked for it has ended. Call `train` again "
-    "with a new one, and the run in {} goes on."
-)
 _DIED: Final = (
     "A process that worked for this one ended, and so did those that took its place. In a script, "
     'call training under `if __name__ == "__main__":`; if memory is short, use fewer processes.'
@@ -167,32 +172,6 @@ def _num_processes(config: TrainingConfig, num_workers: int | None) -> int:
     return min(config.num_shares, os.cpu_count() or 1) if config.num_shares > 1 else 0
 
 
-def _measure(
-    run: Run,
-    log: RunLog,
-    benchmark: Benchmark | None,
-    measured: Callable[[Measurement], object] | None,
-    stop: Callable[[], bool] | None,
-    executor: Executor | None,
-) -> None:
-    """Measure the net if that is due, against the opponents that are missing."""
-    done, config = run.num_iterations, run.config
-    if benchmark is None or not benchmark.is_due(done, config.num_iterations):
-        return
-    for measurement in benchmark.measure(
-        run.net,
-        config.first_state(),
-        iteration=done,
-        num_positions=run.num_positions,
-        done=log.measurements,
-        stop=stop,
-        executor=executor,
-    ):
-        log.add_measurement(measurement)
-        if measured is not None:
-            measured(measurement)
-
-
 # Checkpoints
 
 
@@ -205,7 +184,7 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
     about = {
         "game": run.config.game,
         "game_options": dict(run.config.game_options),
-        "training": run.config.entries(),
+        "training": asdict(run.config),
         "iterations": run.num_iterations,
         "positions": run.num_positions,
     }
@@ -222,56 +201,42 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
 
 
 def open_run(folder: Path, config: TrainingConfig) -> Run:
-    """The run in a folder as far as it has come, or a new one; errors as in `check_settings`."""
-    kept = check_settings(folder, config)
-    if kept is None:
-        return Run(config)
-    try:
-        if kept.net.config != config.net_config():
-            raise ValueError("the net is not that of its settings")
-        run = Run(config, kept.net)
-        run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
-        run.num_positions = convert(kept.about["positions"], Number, "positions")
-        restore_optimizer(run.optimizer, kept.tensors)
-        run.replay.restore(kept.tensors)
-        if config.gate is not None:
-            names = run.playing_net.state_dict()
-            run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
-    except (LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise _no_run(folder, error) from error
-    return run
-
-
-def check_settings(out: str | os.PathLike[str], config: TrainingConfig) -> Checkpoint | None:
-    """The checkpoint in a folder, if there is one and its run can go on with these settings.
+    """The run in a folder as far as it has come, or a new one.
 
     Raises:
         ValueError: it has other settings, which the sentence names.
         CheckpointError: its checkpoint is damaged.
         OSError: it can't be read.
     """
-    file = Path(out) / CHECKPOINT
+    file = folder / CHECKPOINT
     if not file.exists():
-        return None
-    kept, ours = load_checkpoint(file), config.entries()
+        return Run(config)
+    kept = load_checkpoint(file)
     try:
-        settings = TrainingConfig.from_entries(kept.about["training"], own_game=config.game)
-    except (LookupError, TypeError, ValueError) as error:
-        raise _no_run(out, error) from error
-    differing = [
-        f"{name} is {there!r} there, not {ours[name]!r}"
-        for name, there in settings.entries().items()
-        if there != ours[name]
-    ]
-    if differing:
-        raise ValueError(
-            f"{out} holds a run with other settings: {', '.join(differing)}. Choose another "
-            "folder, or the same settings."
-        )
-    return kept
+        there = TrainingConfig.from_entries(kept.about["training"], own_game=config.game)
+        if not (names := config.differences(there)):
+            return _restored(kept, config)
+    except (LookupError, RuntimeError, TypeError, ValueError) as error:
+        reason = f"{error} is missing" if isinstance(error, LookupError) else error
+        raise CheckpointError(
+            f"{file} has a net, but no training run to go on with: {reason}"
+        ) from error
+    differing = (f"{n} is {getattr(there, n)!r} there, not {getattr(config, n)!r}" for n in names)
+    raise ValueError(
+        f"{folder} holds a run with other settings: {', '.join(differing)}. Choose another "
+        "folder, or the same settings."
+    )
 
 
-def _no_run(folder: str | os.PathLike[str], error: Exception) -> CheckpointError:
-    reason = f"{error} is missing" if isinstance(error, LookupError) else error
-    file = Path(folder) / CHECKPOINT
-    return CheckpointError(f"{file} has a net, but no training run to go on with: {reason}")
+def _restored(kept: Checkpoint, config: TrainingConfig) -> Run:
+    if kept.net.config != config.net_config():
+        raise ValueError("the net is not that of its settings")
+    run = Run(config, kept.net)
+    run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
+    run.num_positions = convert(kept.about["positions"], Number, "positions")
+    restore_optimizer(run.optimizer, kept.tensors)
+    run.replay.restore(kept.tensors)
+    if config.gate is not None:
+        names = run.playing_net.state_dict()
+        run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
+    return run

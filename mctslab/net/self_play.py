@@ -25,8 +25,8 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes
 from mctslab.net.gumbel import Counts, GumbelRoot
-from mctslab.net.inference import Inference, fastest, in_half_precision
-from mctslab.net.model import PolicyValueNet, Weights
+from mctslab.net.inference import Inference, fastest
+from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import Samples, policy_target, samples_of
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.net.trees import planes_of, trees_for
@@ -157,11 +157,11 @@ def opening(first_state: State, config: SelfPlayConfig, rng: np.random.Generator
 
 
 def self_play(
-    config: TrainingConfig, iteration: int, share: int, weights: Weights
+    config: TrainingConfig, iteration: int, share: int, net: PolicyValueNet
 ) -> list[FinishedGame]:
     """Play one of the `num_shares` shares of an iteration's games; both are counted from 0."""
     rng = np.random.default_rng([config.seed, iteration, share])
-    inference = _inference(config, weights)
+    inference = fastest(net, config.device, half_precision=config.half_precision)
     num_games = len(range(share, config.num_games, config.num_shares))
     games = [opening(config.first_state(), config.self_play, rng) for _ in range(num_games)]
     unfinished = games
@@ -173,11 +173,6 @@ def self_play(
             game.positions.append(game.positions[-1].child(action))
         unfinished = [game for game in unfinished if not game.positions[-1].is_terminal]
     return [_finished(game, config) for game in games]
-
-
-def _inference(config: TrainingConfig, weights: Weights) -> Inference:
-    net = PolicyValueNet.with_weights(config.net_config(), weights)
-    return (in_half_precision if config.half_precision else fastest)(net, config.device)
 
 
 def _finished(game: SelfPlayGame, config: TrainingConfig) -> FinishedGame:

@@ -19,18 +19,21 @@ import numpy as np
 import torch
 
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.evaluation import gate_score
+from mctslab.net.evaluation import match_of
 from mctslab.net.evaluator import net_file
 from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
-from mctslab.net.model import PolicyValueNet, Weights
+from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import ReplayBuffer
 from mctslab.net.self_play import FinishedGame, self_play
 from mctslab.net.training_config import TrainingConfig
+from mctslab.score import Score
 
 _LEARNING_STREAM: Final = 1_000_001
 """Separates the random numbers of learning from those of self-play, whose shares have numbers
 below."""
+_GATE_STREAM: Final = 1_000_003
+"""Separates those of the gate from those of other matches with the same seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,9 @@ class Iteration:
     """The actions of a game."""
     learning_rate: float
     gate_score: float | None
-    """Of the newest net at the promotion gate, points a game."""
-    is_promoted: bool
-    """Whether that score lets it make the self-play from now on."""
+    """Of the newest net at the promotion gate, points a game; with the threshold or more it makes
+    the self-play from now on."""
     seconds: float
-    training_seconds: float
-    """The part of these in which the net learned."""
 
 
 class Run:
@@ -126,11 +126,8 @@ def alphazero(
     config = run.config
     while not run.is_done and not (stop is not None and stop()):
         began = time.perf_counter()
-        shares = begin_games(config, run.num_iterations, run.playing_net.weights(), executor)
-
-        learning_began = time.perf_counter()
+        shares = begin_games(config, run.num_iterations, run.playing_net, executor)
         losses = learn(run)
-        training_seconds = time.perf_counter() - learning_began
         score = examine(run, executor)
 
         games = [game for share in shares for game in share]
@@ -138,19 +135,19 @@ def alphazero(
             run.replay.add(game.samples)
         run.num_positions += sum(len(game.samples.values) for game in games)
         run.num_iterations += 1
-        seconds = time.perf_counter() - began
-        yield _results(run, games, losses, score, seconds, training_seconds)
+        yield _results(run, games, losses, score, time.perf_counter() - began)
 
 
 def begin_games(
-    config: TrainingConfig, iteration: int, weights: Weights, executor: Executor | None = None
+    config: TrainingConfig, iteration: int, net: PolicyValueNet, executor: Executor | None = None
 ) -> Iterator[list[FinishedGame]]:
-    """The games of an iteration, share by share.
+    """The games of an iteration, share by share, played by `net` as it is now.
 
-    An executor begins to play them all; without one a share is played when it is asked for.
+    An executor begins to play them all; without one a share is played when it is needed.
     """
     play, number = partial(self_play, config, iteration), config.num_shares
-    return (map if executor is None else executor.map)(play, range(number), [weights] * number)
+    nets = [copy.deepcopy(net)] * number
+    return (map if executor is None else executor.map)(play, range(number), nets)
 
 
 def learn(run: Run) -> list[Losses]:
@@ -178,9 +175,10 @@ def examine(run: Run, executor: Executor | None = None) -> float | None:
     gate, number = run.config.gate, run.num_iterations + 1
     if gate is None or number % gate.every:
         return None
-    seed = run.config.seed, number
-    first_state = run.config.first_state()
-    score = gate_score(gate, run.net, run.playing_net, first_state, seed, executor)
+    first_state, seed = run.config.first_state(), (run.config.seed, number, _GATE_STREAM)
+    play = partial(match_of, gate, first_state, run.net, run.playing_net, seed)
+    scores = play() if executor is None else executor.submit(play).result()
+    score = sum(scores, Score()).rate.value
     if score >= gate.threshold:
         run.playing_net.load_state_dict(run.net.state_dict())
     return score
@@ -192,9 +190,7 @@ def _results(
     losses: Sequence[Losses],
     score: float | None,
     seconds: float,
-    training_seconds: float,
 ) -> Iteration:
-    gate = run.config.gate
     return Iteration(
         number=run.num_iterations,
         num_positions=run.num_positions,
@@ -207,9 +203,7 @@ def _results(
         sample_game=games[-1].actions,
         learning_rate=run.config.learning_rate_at(run.num_iterations - 1),
         gate_score=score,
-        is_promoted=gate is not None and score is not None and score >= gate.threshold,
         seconds=seconds,
-        training_seconds=training_seconds,
     )
 
 

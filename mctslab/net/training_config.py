@@ -11,7 +11,7 @@ a file leaves out has the default given here.
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -212,8 +212,8 @@ class TrainingConfig:
             )
         if self.self_play.guided_plies:  # a guide for another game raises its error now
             policies()[self.self_play.guide](self.first_state(), np.random.default_rng(0))
-        if self.gate is not None:
-            check_opening(self.first_state(), self.gate.opening_plies)
+        if self.gate is not None:  # so does an opening longer than the game
+            random_opening(self.first_state(), self.gate.opening_plies, np.random.default_rng(0))
         self.net_config()
 
     def first_state(self) -> State:
@@ -244,15 +244,19 @@ class TrainingConfig:
         fall = (1 + math.cos(math.pi * min(1.0, share))) / 2
         return self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * fall
 
-    # To a file and back
+    def differences(self, other: Self) -> list[str]:
+        """The names of the settings, in the first table, that `other` does not share."""
+        return [
+            each.name
+            for each in fields(self)
+            if getattr(self, each.name) != getattr(other, each.name)
+        ]
 
-    def entries(self) -> dict[str, Any]:
-        """The settings as JSON and TOML have them; `from_entries` reads them back."""
-        return asdict(self)
+    # From a file
 
     @classmethod
     def from_entries(cls, entries: Mapping[str, Any], *, own_game: str = "") -> Self:
-        """The settings in a mapping; an entry that is missing has its default.
+        """The settings in a mapping, as `asdict` gives it; a missing entry has its default.
 
         Args:
             entries: the settings; `noise = false` stands for no noise, since TOML has no null.
@@ -262,14 +266,14 @@ class TrainingConfig:
         Raises:
             ValueError: as for the class; also for an unknown entry, or a game of a module.
         """
-        game = entries.get("game", "") if isinstance(entries, Mapping) else ""
+        entries = convert(entries, dict[str, Any])
+        game, playing = entries.get("game"), entries.get("self_play")
         if isinstance(game, str) and ":" in game and game != own_game:
             raise WrongEntryError(
                 f"game = {game!r}: expected the name of a game of mctslab, since a file cannot say "
                 f"which code to run. If you trust that code, add `--game {game}` to the command, "
                 "or use TrainingConfig(game=...) in Python."
             )
-        playing = entries.get("self_play") if isinstance(entries, Mapping) else None
         if isinstance(playing, Mapping) and playing.get("noise") is False:
             entries = {**entries, "self_play": {**playing, "noise": None}}
         return convert(entries, cls)
@@ -294,12 +298,3 @@ class TrainingConfig:
             return cls.from_entries(entries, own_game=own_game)
         except ValueError as error:
             raise WrongEntryError(f"{os.fspath(path)}: {error}") from error
-
-
-def check_opening(first_state: State, plies: int) -> None:
-    """Check that a game is longer than an opening of `plies` random plies.
-
-    Raises:
-        ValueError: it is not.
-    """
-    random_opening(first_state, plies, np.random.default_rng(0))

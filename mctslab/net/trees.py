@@ -6,9 +6,11 @@ Both grow the same trees and draw the same random numbers.
 import warnings
 from collections.abc import Sequence
 
+import numpy as np
+
 from mctslab.fast import BatchedTrees, NotCompilableError, SlowSearchWarning
 from mctslab.games.state import State
-from mctslab.net.encode import Floats, InputPlanes, encode_batch, encode_leaves
+from mctslab.net.encode import Floats, InputPlanes, encode_batch
 from mctslab.search.readable_trees import Trees
 from mctslab.search.selection import PUCT, puct
 
@@ -42,24 +44,35 @@ def trees_for(
             solver=solver,
         )
     except NotCompilableError as error:
-        warnings.warn(slow_words(first, str(error)), SlowSearchWarning, stacklevel=2)
+        words = (
+            f"{first.title} is searched in plain Python ({error}), so self-play is several times "
+            "slower. The docstring of mctslab.games.rules shows which rules can be compiled."
+        )
+        warnings.warn(words, SlowSearchWarning, stacklevel=2)
         return Trees(games, selection=selection, solver=solver)
 
 
-def slow_words(state: State, reason: str) -> str:
-    """Say that a game is searched in plain Python, how much slower that is, and what helps."""
-    return (
-        f"{state.title} is searched in plain Python ({reason}), so self-play is several times "
-        "slower. The docstring of mctslab.games.rules shows which rules can be compiled."
-    )
-
-
 def planes_of(trees: Trees, walks: Sequence[int], inputs: InputPlanes) -> Floats:
-    """What the net sees at the leaves of `walks`, as `gather` returned them.
+    """The planes of the leaves of `walks`, as in `encode_batch`.
+
+    Args:
+        trees: made with these inputs; compiled ones draw the stones themselves.
+        walks: some of the return value of `trees.gather`.
+        inputs: which planes.
 
     Returns:
-        [walks, C, rows, cols].
+        [walks, C, rows, cols], zeros and ones.
     """
-    if isinstance(trees, BatchedTrees):
-        return encode_leaves(trees, walks, inputs)
-    return encode_batch([trees.positions_on(tree) for tree in walks], inputs)
+    if not isinstance(trees, BatchedTrees):
+        return encode_batch([trees.positions_on(tree) for tree in walks], inputs)
+    rows, cols = trees.board_shape
+    planes = np.zeros((len(walks), inputs.count, rows * cols), np.float32)
+    num_drawn = 2 * inputs.history
+    trees.draw_leaves(walks, planes[:, :num_drawn])
+    if inputs.last_move:
+        squares = trees.last_squares(walks)
+        moved = np.flatnonzero(squares >= 0)
+        planes[moved, num_drawn, squares[moved]] = 1.0
+    if inputs.player_to_move:
+        planes[:, -1] = (trees.movers(walks) == 0)[:, None]
+    return planes.reshape(len(walks), inputs.count, rows, cols)

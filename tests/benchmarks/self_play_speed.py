@@ -67,7 +67,7 @@ def plain_loop(net: PolicyValueNet, visits: int, num_positions: int, seed: int) 
 def speed(executor: Executor, config: TrainingConfig, net: PolicyValueNet) -> float:
     """Positions a second of an iteration's games, which processes play from beginning to end."""
     began = time.perf_counter()
-    shares = begin_games(config, 0, net.weights(), executor)
+    shares = begin_games(config, 0, net, executor)
     games_played = [game for share in shares for game in share]
     num_positions = sum(len(game.samples.values) for game in games_played)
     return num_positions / (time.perf_counter() - began)

@@ -1,24 +1,22 @@
 """Building a book: it ends when it should, continues where it ended, and loses nothing."""
 
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from mctslab import games
 from mctslab.book import Book, build
-from tests.book.adding import contents, searched
+from tests.book.adding import contents
 
 PROJECT = Path(__file__).resolve().parents[2]
 
-FIRST_PLIES = 1 + 3 + 12
-"""Positions of Tic-Tac-Toe with up to two stones, up to symmetry."""
-
-SMALL = {"game": "tictactoe", "num_simulations": 60, "seed": 1}
+SMALL = {"game": "reversi", "game_options": {"size": 4}, "num_simulations": 60, "seed": 1}
+TWELVE = SMALL | {"max_positions": 12}
 
 
 @pytest.fixture
@@ -27,14 +25,15 @@ def path(tmp_path):
 
 
 def test_it_ends_when_nothing_is_left(path):
-    found = build(path, **SMALL, max_plies=2)
+    found = build(path, "tictactoe", num_simulations=10, seed=1)
     assert found.ended == "nothing is left to search"
-    assert (found.num_positions, found.depth) == (FIRST_PLIES, 2)
-    assert found.num_simulations == 60 * FIRST_PLIES
-    assert build(path, **SMALL, max_plies=2) == found
+    assert found.num_simulations == 10 * found.num_positions
+    assert build(path, "tictactoe", num_simulations=10, seed=1) == found
     # More simulations are added to those that are there.
-    deeper = build(path, **SMALL | {"num_simulations": 300}, max_plies=1)
-    assert deeper.num_simulations == 60 * FIRST_PLIES + 300 * 4
+    options = {"num_simulations": 12, "seconds": found.seconds + 1e-9, "seed": 1}
+    deeper = build(path, "tictactoe", **options)
+    assert (deeper.ended, deeper.num_positions) == ("the time is up", found.num_positions)
+    assert deeper.num_simulations == found.num_simulations + 12
 
 
 def test_the_same_seed_makes_the_same_book_also_if_it_was_stopped(path, tmp_path):
@@ -43,16 +42,17 @@ def test_the_same_seed_makes_the_same_book_also_if_it_was_stopped(path, tmp_path
             raise KeyboardInterrupt
 
     for number in (1, 3, 8):
-        found = build(path, **SMALL, max_plies=2, progress=stop)
-        assert (found.ended, found.num_positions) == ("stopped", number)
-    build(path, **SMALL, max_plies=2)
-    build(tmp_path / "whole", **SMALL, max_plies=2)
-    build(tmp_path / "other", **SMALL | {"seed": 2}, max_plies=2)
+        with pytest.raises(KeyboardInterrupt):
+            build(path, **TWELVE, progress=stop)
+        assert num_positions(path) == number
+    build(path, **TWELVE)
+    build(tmp_path / "whole", **TWELVE)
+    build(tmp_path / "other", **TWELVE | {"seed": 2})
     assert contents(path) == contents(tmp_path / "whole") != contents(tmp_path / "other")
 
 
 def building(path, num_simulations=3_000):
-    words = ("--simulations", num_simulations, "--plies", 4, "--seed", 1)
+    words = ("--simulations", num_simulations, "--max-positions", 80, "--seed", 1)
     command = [sys.executable, "-m", "mctslab", "book", "build", path, "tictactoe", *words]
     return subprocess.Popen([*map(str, command)], cwd=PROJECT, stderr=subprocess.PIPE, text=True)
 
@@ -87,7 +87,7 @@ def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):
     """The time is that of all searches in the book."""
     found = build(path, **SMALL, max_positions=30)
     assert (found.ended, found.num_positions) == ("the book is full", 30)
-    with Book.create(path, games.TicTacToe()) as opened:
-        opened.add(replace(searched(), seconds=99.5), ply=0)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE positions SET seconds = 99.5 WHERE ply = 0")
     found = build(path, **SMALL, seconds=99)
     assert (found.ended, found.num_positions) == ("the time is up", 30)

@@ -7,7 +7,7 @@ import pytest
 from mctslab.__main__ import main
 from mctslab.book import Book, command
 
-BUILD = ["tictactoe", "--simulations", "90", "--plies", "1", "--seed", "1"]
+BUILD = ["tictactoe", "--simulations", "90", "--max-positions", "4", "--seed", "1"]
 
 
 @pytest.fixture
@@ -17,21 +17,21 @@ def file(tmp_path):
 
 def test_build_and_show(capsys, file):
     assert main(["book", "build", file, *BUILD]) == 0
-    assert "4 positions to ply 1" in capsys.readouterr().err
+    assert "4 positions to ply 2" in capsys.readouterr().err
     assert main(["book", "show", file, "tictactoe"]) == 0
     shown = capsys.readouterr().out
     for line in (
         f"{file}: Tic-Tac-Toe, uniform rollouts",
-        "4 positions to ply 1  360 simulations in 0 s",
-        "positions by ply: 0: 1, 1: 3",
+        "4 positions to ply 2  360 simulations in 0 s",
+        "positions by ply: 0: 1, 1: 2, 2: 1",
         "X to move",
     ):
         assert f"{line}\n" in shown
     assert "play  visits  share  win rate" in shown
-    assert main(["book", "show", file, "tictactoe", "B2"]) == 0
+    assert main(["book", "show", file, "tictactoe", "A1"]) == 0
     shown = capsys.readouterr().out
-    assert "2 . X ." in shown
-    assert shown.count("  a1") == shown.count("  c3") == 1
+    assert "1 X . ." in shown
+    assert shown.count("  b1") == shown.count("  a2") == 1
     assert main(["book", "show", file, "tictactoe", "b2", "a1"]) == 0
     assert "This position is not in the book." in capsys.readouterr().out
 

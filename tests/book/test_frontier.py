@@ -1,12 +1,14 @@
 """Which position is searched next: numbers by hand, and nothing left out."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from mctslab import games, search
 from mctslab.book import Book
 from mctslab.book.canonical import canonical
-from mctslab.book.frontier import Candidate, Frontier
+from mctslab.book.frontier import Candidate, frontier
 from mctslab.games import State
 from tests.book.adding import with_numbers
 
@@ -17,15 +19,12 @@ def book(tmp_path):
         yield made
 
 
-def frontier_of(book, num_simulations=20, max_plies=None, first_state=None) -> Frontier:
-    first_state = first_state or games.TicTacToe()
-    return Frontier(book, first_state, num_simulations=num_simulations, max_plies=max_plies)
-
-
-def search_all(book, frontier, num_simulations=20) -> list[Candidate]:
-    """Search the frontier, to its end."""
+def search_all(book, first_state=None, num_simulations=20, number=None) -> list[Candidate]:
+    """Search the frontier, to its end, or this number of positions."""
     found = []
-    for wanted in frontier:
+    first_state = first_state or games.TicTacToe()
+    wanted_ones = frontier(book, first_state, num_simulations=num_simulations)
+    for wanted in itertools.islice(wanted_ones, number):
         found.append(wanted)
         rng = np.random.default_rng(1)
         result = search.mcts(wanted.state, num_simulations=num_simulations, rng=rng)
@@ -44,12 +43,12 @@ def open_positions(first_state: State, max_plies: int) -> set[bytes]:
 
 
 def test_the_first_position_comes_first_and_then_those_of_highest_reach(book):
-    first = next(iter(frontier_of(book)))
+    first = next(frontier(book, games.TicTacToe(), num_simulations=20))
     assert (first.state, first.ply, first.reach) == (games.TicTacToe(), 0, 1.0)
     visits = {0: 20, 2: 20, 6: 20, 8: 20, 1: 1, 3: 1, 5: 1, 7: 1, 4: 16}
     book.add(with_numbers(visits), ply=0)
-    frontier = frontier_of(book, num_simulations=100, max_plies=1)
-    first, second, third = search_all(book, frontier, num_simulations=100)
+    found = search_all(book, num_simulations=100)
+    first, second, third = (wanted for wanted in found if wanted.ply == 1)
     # The four corners are one position, and the book's side, playing first, takes the best of them.
     share = 0.75 * 80 / 100 + 0.25 * 4 / 9
     # 0.95 goes to one of the four, and all are the same position.
@@ -64,17 +63,16 @@ def test_the_first_position_comes_first_and_then_those_of_highest_reach(book):
 
 
 def test_reach_falls_for_each_side(book):
-    found = search_all(book, frontier_of(book, max_plies=5))
+    found = search_all(book, number=250)
     for player in (0, 1):
         reach = [wanted.reach for wanted in found if wanted.for_player == player]
         assert reach == sorted(reach, reverse=True)
         assert len(reach) > 50
 
 
-@pytest.mark.parametrize("max_plies", [0, 3, None])
-def test_in_the_end_every_position_is_searched_once(book, max_plies):
-    found = search_all(book, frontier_of(book, max_plies=max_plies))
-    expected = open_positions(games.TicTacToe(), 9 if max_plies is None else max_plies)
+def test_in_the_end_every_position_is_searched_once(book):
+    found = search_all(book)
+    expected = open_positions(games.TicTacToe(), 9)
     assert sorted(wanted.key for wanted in found) == sorted(expected)
     assert book.summary().num_simulations == 20 * len(expected)
 
@@ -83,6 +81,6 @@ def test_a_forced_move_is_passed_over(tmp_path):
     """In Reversi on 4 x 4 a player has soon only one move, or must pass."""
     first = games.Reversi(4)
     with Book.create(tmp_path / "reversi.sqlite", first) as own:
-        found = search_all(own, frontier_of(own, max_plies=6, first_state=first))
+        found = search_all(own, first, number=60)
         assert own.summary().depth > 4
     assert all(len(wanted.state.legal_actions()) > 1 for wanted in found)

@@ -139,15 +139,7 @@ def test_files_that_are_not_books(path):
         assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE positions SET moves = '[[40, 1, 1]]'",
-        "UPDATE positions SET moves = '[[0, 1'",
-        "DROP TABLE positions",
-        "",
-    ],
-)
+@pytest.mark.parametrize("statement", ["DROP TABLE positions", ""])
 def test_a_damaged_book_is_named_in_a_sentence(path, book, statement):
     for first in range(9):
         book.add(searched(first), ply=1)
@@ -157,6 +149,6 @@ def test_a_damaged_book_is_named_in_a_sentence(path, book, statement):
             connection.execute(statement)
     else:
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    said = "book.sqlite (is damaged|is not a book, or it cannot be read)"
+    said = "book.sqlite is not a book, or it cannot be read"
     with pytest.raises(BookError, match=said), Book(path) as damaged:
         damaged.lookup(games.TicTacToe().child(4))

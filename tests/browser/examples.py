@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -49,10 +50,9 @@ def ask_curve(name: str) -> Any:
 
 
 def training() -> widgets.TrainingPanel:
-    from mctslab.net import TrainingConfig, read_reference  # it loads PyTorch
+    from mctslab.net import read_reference  # it loads PyTorch
 
-    earlier = read_reference("reversi6")
-    config = TrainingConfig.from_entries({**earlier.settings, "seed": 1, "num_iterations": 9})
+    config = replace(read_reference("reversi6").settings, num_iterations=9)
     return widgets.TrainingPanel(config, tempfile.mkdtemp(), reference="reversi6")
 
 

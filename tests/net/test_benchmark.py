@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mctslab.net.evaluation import Benchmark
-from mctslab.net.model import PolicyValueNet
 from mctslab.net.run_folder import train
 from mctslab.net.run_log import read_log, read_strength
+from mctslab.net.training import Run
 from tests.net.runs import config, is_as
 
 SMALL = Benchmark(("random", "uct:40"), every=2, num_games=4, num_simulations=4)
@@ -42,13 +42,15 @@ def test_what_is_learnt_is_the_same_without_it(measured, tmp_path):
 
 
 def test_an_executor_plays_the_same_matches_and_a_stop_ends_them():
-    net, state = PolicyValueNet(config().net_config()), config().first_state()
-    alone = list(SMALL.measure(net, state, iteration=3))
+    run = Run(config())
+    run.num_iterations = 4
+    alone = list(SMALL.measure(run))
+    assert [each.opponent for each in alone] == ["random", "uct:40"]
     with ThreadPoolExecutor(2) as executor:
-        assert list(SMALL.measure(net, state, iteration=3, executor=executor)) == alone
+        assert list(SMALL.measure(run, executor=executor)) == alone
     stops = iter([False, True])
-    first = SMALL.measure(net, state, iteration=3, stop=lambda: next(stops))
-    assert list(first) == alone[:1]
+    assert list(SMALL.measure(run, stop=lambda: next(stops))) == alone[:1]
+    assert list(SMALL.measure(run, alone[:1])) == alone[1:]
 
 
 def test_an_opening_longer_than_the_game_is_named_before_the_run(tmp_path):

@@ -17,10 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.net.checkpoint import CheckpointError, first_state_of
+from mctslab.net.checkpoint import CheckpointError
 from mctslab.net.checkpoint import load_checkpoint as load
 from mctslab.net.checkpoint import save_checkpoint as save
 from mctslab.net.encode import InputPlanes
+from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.model import NetConfig, PolicyValueNet
 from tests.net.nets import lively_net
 from tests.net.runs import numbers, same
@@ -41,7 +42,8 @@ def test_the_net_comes_back_to_the_last_bit(net, tmp_path):
     assert not read.net.training
     assert read.about == ABOUT
     assert read.about["generator"]["state"]["state"] > 1 << 64
-    assert first_state_of(read.about, read.net.config) == games.Gomoku(size=6, in_a_row=4)
+    first_state = NetEvaluator(read.net, about=read.about).first_state()
+    assert first_state == games.Gomoku(size=6, in_a_row=4)
     tensors = {name: tensor.tolist() for name, tensor in read.tensors.items()}
     assert tensors == {"optimizer.0.step": 7.0, "window": list(range(12))}
     config = NetConfig(4, 5, 7, InputPlanes(3, False, True), 6, 0, 9)
@@ -135,4 +137,4 @@ def test_what_json_cannot_hold_is_refused_before_anything_is_written(net, tmp_pa
 def test_a_net_without_its_game_says_so(net, tmp_path, about, sentence):
     read = load(save(tmp_path / "a", net, about=about))
     with pytest.raises(CheckpointError, match=sentence):
-        first_state_of(read.about, read.net.config)
+        NetEvaluator(read.net, about=read.about).first_state()

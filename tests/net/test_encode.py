@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from mctslab import fast, games
 from mctslab.boards import EMPTY
 from mctslab.games import State
-from mctslab.net.encode import InputPlanes, encode, encode_batch, encode_leaves, turn
+from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
+from mctslab.net.trees import planes_of
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, choices, name_of, played
 
@@ -81,9 +82,7 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
     for _ in range(30):
         walks = trees.gather()
         leaves = [trees.positions_on(tree) for tree in walks]
-        np.testing.assert_array_equal(
-            encode_leaves(trees, walks, inputs), encode_batch(leaves, inputs)
-        )
+        np.testing.assert_array_equal(planes_of(trees, walks, inputs), encode_batch(leaves, inputs))
         num_compared += len(walks)
         logits = rng.normal(size=(len(walks), first_state.num_actions))
         trees.apply(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)

@@ -6,7 +6,7 @@ import pytest
 from mctslab.games import Gomoku
 from mctslab.net import training
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.evaluation import gate_score, net_mover, play_match
+from mctslab.net.evaluation import match_of, net_mover, play_match
 from mctslab.net.evaluator import load
 from mctslab.net.model import NetConfig
 from mctslab.net.run_folder import BEST, CHECKPOINT, train
@@ -29,25 +29,32 @@ def test_the_score_is_that_of_a_match():
         STATE, net_mover(candidate, 4), net_mover(best, 4), num_games=8,
         opening_plies=gate.opening_plies, rng=np.random.default_rng([7, 2, 1_000_003]),
     )  # fmt: skip
+    assert match_of(gate, STATE, candidate, best, (7, 2, 1_000_003)) == scores
     score = sum(each.wins + each.draws / 2 for each in scores) / 8
     assert 0 < score < 1
-    assert gate_score(gate, candidate, best, STATE, (7, 2)) == score
+    run = training.Run(config(gate=gate, seed=7), candidate)
+    run.num_iterations = 1
+    run.playing_net = best
+    assert training.examine(run) == score
+
+
+def first_weights(net):
+    return net.stem.convolution.weight.detach().numpy().copy()
 
 
 @pytest.mark.parametrize(("threshold", "is_promoted"), [(0.0, True), (1.0, False)])
 def test_only_the_promoted_net_makes_the_self_play(threshold, is_promoted, monkeypatch):
     played, newest, play = [], [], training.self_play
 
-    def note(config, iteration, share, weights):
-        played.append(weights["stem.convolution.weight"])
-        return play(config, iteration, share, weights)
+    def note(config, iteration, share, net):
+        played.append(first_weights(net))
+        return play(config, iteration, share, net)
 
     monkeypatch.setattr(training, "self_play", note)
     gate = Gate(every=2, num_games=8, num_simulations=2, threshold=threshold)
     for done in training.alphazero(run := training.Run(config(gate=gate))):
-        newest.append(run.net.weights()["stem.convolution.weight"])
+        newest.append(first_weights(run.net))
         assert (done.gate_score is None) == (done.number % 2 == 1)
-        assert done.is_promoted == (is_promoted and done.number % 2 == 0)
     first = newest[0]  # before there are games nothing is learned
     assert not np.array_equal(newest[3], first)
     expected = [first, first] + [newest[1]] * 2 + [newest[3]] * 2 if is_promoted else [first] * 6
@@ -67,10 +74,9 @@ def whole(tmp_path_factory):
 
 def test_the_log_says_who_was_promoted(whole):
     folder, net, best = whole
-    log = read_log(folder)
-    assert {each["is_promoted"] for each in log} == {True, False}  # else this run is no test
-    assert all(each["is_promoted"] == (each["gate_score"] >= 0.55) for each in log)
-    assert same(net, best) == log[-1]["is_promoted"]
+    promoted = [each["gate_score"] >= 0.55 for each in read_log(folder)]
+    assert set(promoted) == {True, False}  # else this run is no test
+    assert same(net, best) == promoted[-1]
     assert same(numbers(load_checkpoint(folder / BEST).net), best)
     assert load(folder / BEST).first_state() == STATE
     assert same(numbers(load_checkpoint(folder / CHECKPOINT).net), net)

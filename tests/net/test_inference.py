@@ -9,7 +9,7 @@ import torch
 from mctslab import games
 from mctslab.net import inference as module
 from mctslab.net.encode import InputPlanes
-from mctslab.net.inference import TorchInference, fastest, folded, in_half_precision
+from mctslab.net.inference import TorchInference, fastest, folded
 from mctslab.net.learning import make_optimizer, training_step
 from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.replay import Samples
@@ -50,21 +50,21 @@ def test_a_net_gives_the_answers_that_are_computed_by_hand_also_when_it_is_made_
 
 
 @pytest.mark.parametrize(
-    ("choose", "in_bfloat16", "device", "expected"),
+    ("half_precision", "in_bfloat16", "device", "expected"),
     [
-        (in_half_precision, True, "cpu", torch.bfloat16),
-        (in_half_precision, False, "cpu", torch.float32),
-        (fastest, True, "cpu", torch.float32),
+        (True, True, "cpu", torch.bfloat16),
+        (True, False, "cpu", torch.float32),
+        (False, True, "cpu", torch.float32),
         # `meta` stands for a graphics card: every PyTorch has this device, which computes nothing.
-        (fastest, False, "meta", torch.float32),
+        (False, False, "meta", torch.float32),
     ],
 )
 def test_the_best_of_what_is_there_is_taken(
-    net, monkeypatch, choose, in_bfloat16, device, expected
+    net, monkeypatch, half_precision, in_bfloat16, device, expected
 ):
     monkeypatch.setattr(module, "computes_in_bfloat16", lambda *_: in_bfloat16)
     monkeypatch.setattr(module, "best_device", lambda: device)
-    chosen = choose(net)
+    chosen = fastest(net, half_precision=half_precision)
     assert (chosen.device, chosen.dtype) == (device, expected)
 
 
@@ -91,17 +91,19 @@ def test_some_processors_and_cards_compute_in_it(monkeypatch, device, abilities,
 def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():
     config = NetConfig.for_game(games.TicTacToe())
     net, numbers_of_cores = PolicyValueNet(config), []
-    net.register_forward_hook(lambda *_: numbers_of_cores.append(torch.get_num_threads()))
+    ready = TorchInference(net)
+    for each in (net, ready._net):
+        each.register_forward_hook(lambda *_: numbers_of_cores.append(torch.get_num_threads()))
     samples = Samples(planes_for(config, 2), np.full((2, 9), 1 / 9, np.float32), np.ones(2, "f"))
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     try:
-        TorchInference(net)(samples.planes)
+        ready(samples.planes)
         assert torch.get_num_threads() == 2
         training_step(net, make_optimizer(net, 0.1), samples)
         assert torch.get_num_threads() == 2
         with pytest.raises(RuntimeError):
-            TorchInference(net)(samples.planes[:, 1:])
+            ready(samples.planes[:, 1:])
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)

@@ -6,8 +6,7 @@ import pytest
 
 from mctslab import fast, games
 from mctslab.__main__ import main
-from mctslab.net import SelfPlayConfig, TrainingConfig, load_checkpoint
-from mctslab.net.checkpoint import first_state_of
+from mctslab.net import NetEvaluator, SelfPlayConfig, TrainingConfig, load_checkpoint
 from mctslab.net.training import Run, alphazero
 from tests import forks
 from tests.games.own_games import MISERE, DotsAndBoxes
@@ -112,4 +111,4 @@ def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_pat
     kept = load_checkpoint(tmp_path / "run" / "checkpoint.safetensors")
     assert kept.about["game"] == "my_misere.py:Misere"
     with pytest.raises(ValueError, match="expected the name of a game of mctslab"):
-        first_state_of(kept.about, kept.net.config)
+        NetEvaluator(kept.net, about=kept.about).first_state()

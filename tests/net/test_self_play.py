@@ -38,7 +38,7 @@ def net_for(state):
 def played(state, playing=QUIET, num_games=3, iteration=0, share=0, **more):
     """The games of a small net."""
     config = settings(state, playing, num_games, **more)
-    return self_play(config, iteration, share, net_for(state).weights())
+    return self_play(config, iteration, share, net_for(state))
 
 
 def positions_of(game, state):

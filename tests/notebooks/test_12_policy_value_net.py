@@ -20,7 +20,6 @@ def test_the_net_that_is_typed_out_is_the_packages(names):
         logits, values = a_net(planes)
         (logits.square().mean() + values.mean()).backward()
 
-    assert sum(p.numel() for p in ours.parameters()) == theirs.num_parameters
     for one, other in zip(ours.parameters(), theirs.parameters(), strict=True):
         torch.testing.assert_close(one.grad, other.grad)
     torch.testing.assert_close([*ours.buffers()], [*theirs.buffers()])

@@ -3,7 +3,7 @@
 import re
 
 from mctslab import games
-from mctslab.net import NetConfig, PolicyValueNet, TrainingConfig, make_optimizer
+from mctslab.net import NetConfig, PolicyValueNet, make_optimizer
 from mctslab.net.reference import read_reference
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 
@@ -13,7 +13,7 @@ RESULTS = PROJECT / "notebooks" / "results"
 def test_the_table_of_differences_has_the_numbers_of_both(cells):
     [page] = [path for path in NOTEBOOKS if path.stem == "13_alphazero"]
     page = "\n".join(cell.source for cell in read(page).cells)
-    config = TrainingConfig.from_entries(read_reference(RESULTS / "13_reference.jsonl").settings)
+    config = read_reference(RESULTS / "13_reference.jsonl").settings
     rows = dict(re.findall(r"^\| ([\w ]+) \| (.* \| .*) \|$", cells["differences"], re.MULTILINE))
 
     assert rows["random first moves"] == f"0 to 6 | 0 to {config.self_play.opening_plies}"

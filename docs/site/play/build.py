@@ -41,7 +41,7 @@ from mctslab.games.state import State
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
 from mctslab.net.inference import folded
-from mctslab.net.model import PooledPolicyHead, PooledValueHead, ResidualBlock
+from mctslab.net.model import PooledPolicyHead, ResidualBlock
 from mctslab.players.shipped import WEIGHTS, header, shipped_nets
 from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.selection import puct, ucb1
@@ -295,7 +295,6 @@ def net_file(name: str) -> bytes:
     assert config.num_filters % _FILTERS_AT_ONCE == 0
     policy, value = net.policy_head, net.value_head
     assert isinstance(policy, PooledPolicyHead)
-    assert isinstance(value, PooledValueHead)
     layers: list[nn.Module] = [net.stem.convolution]
     for block in net.tower:
         assert isinstance(block, ResidualBlock)
