@@ -132,8 +132,8 @@ class PlayedGame:
 def in_seconds(seconds: float) -> str:
     """A time in seconds, or in milliseconds where it is short.
 
-    >>> in_seconds(140.0), in_seconds(2.5), in_seconds(0.0125), in_seconds(5e-6)
-    ('140 s', '2.50 s', '12.5 ms', '0.005 ms')
+    >>> in_seconds(140.0), in_seconds(1.0), in_seconds(0.0125), in_seconds(5e-6)
+    ('140 s', '1.00 s', '12.5 ms', '0.005 ms')
     """
     if seconds >= 100:
         return f"{seconds:.0f} s"
