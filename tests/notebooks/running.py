@@ -84,6 +84,8 @@ def run_here(
                 assert error is None, f"cell {cell.id}: {type(error).__name__}: {error}"
                 if result.result is not None:
                     display(result.result)
+            bare = [data for each in captured.outputs if _is_bare(data := each.data)]
+            assert not bare, f"cell {cell.id} shows an object as Python writes it: {bare}"
             texts = (_text(output.data) for output in captured.outputs)
             views += [output.data[VIEW] for output in captured.outputs if VIEW in output.data]
             shown[cell.id] = "\n".join([captured.stdout, *texts])
@@ -93,6 +95,12 @@ def run_here(
                 break
         text, widgets = "\n".join(shown.values()), [view["model_id"] for view in views]
         return Executed(shell.user_ns, text, matches, shown, predicted, widgets)
+
+
+def _is_bare(data: Mapping[str, str]) -> bool:
+    """Whether all that is shown is the name of an object's class, such as `[<Figure ...>]`."""
+    is_text = data.keys() == {"text/plain"}
+    return is_text and re.search(r"<Figure |<[\w.]+ object at ", data["text/plain"]) is not None
 
 
 def _text(data: Mapping[str, str]) -> str:
