@@ -201,7 +201,28 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
 
 
 def open_run(folder: Path, config: TrainingConfig) -> Run:
-    """The run in a folder as far as it has come, or a new one.
+    """The run in a folder as far as it has come, or a new one; errors as in `check_settings`."""
+    kept = check_settings(folder, config)
+    if kept is None:
+        return Run(config)
+    try:
+        if kept.net.config != config.net_config():
+            raise ValueError("the net is not that of its settings")
+        run = Run(config, kept.net)
+        run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
+        run.num_positions = convert(kept.about["positions"], Number, "positions")
+        restore_optimizer(run.optimizer, kept.tensors)
+        run.replay.restore(kept.tensors)
+        if config.gate is not None:
+            names = run.playing_net.state_dict()
+            run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
+    except (LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise _no_run(folder, error) from error
+    return run
+
+
+def check_settings(folder: Path, config: TrainingConfig) -> Checkpoint | None:
+    """The checkpoint in a folder, if there is one and its run can go on with these settings.
 
     Raises:
         ValueError: it has other settings, which the sentence names.
@@ -210,33 +231,23 @@ def open_run(folder: Path, config: TrainingConfig) -> Run:
     """
     file = folder / CHECKPOINT
     if not file.exists():
-        return Run(config)
+        return None
     kept = load_checkpoint(file)
     try:
         there = TrainingConfig.from_entries(kept.about["training"], own_game=config.game)
-        if not (names := config.differences(there)):
-            return _restored(kept, config)
-    except (LookupError, RuntimeError, TypeError, ValueError) as error:
-        reason = f"{error} is missing" if isinstance(error, LookupError) else error
-        raise CheckpointError(
-            f"{file} has a net, but no training run to go on with: {reason}"
-        ) from error
+    except (LookupError, TypeError, ValueError) as error:
+        raise _no_run(folder, error) from error
+    names = config.differences(there)
     differing = (f"{n} is {getattr(there, n)!r} there, not {getattr(config, n)!r}" for n in names)
-    raise ValueError(
-        f"{folder} holds a run with other settings: {', '.join(differing)}. Choose another "
-        "folder, or the same settings."
-    )
+    if names:
+        raise ValueError(
+            f"{folder} holds a run with other settings: {', '.join(differing)}. Choose another "
+            "folder, or the same settings."
+        )
+    return kept
 
 
-def _restored(kept: Checkpoint, config: TrainingConfig) -> Run:
-    if kept.net.config != config.net_config():
-        raise ValueError("the net is not that of its settings")
-    run = Run(config, kept.net)
-    run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
-    run.num_positions = convert(kept.about["positions"], Number, "positions")
-    restore_optimizer(run.optimizer, kept.tensors)
-    run.replay.restore(kept.tensors)
-    if config.gate is not None:
-        names = run.playing_net.state_dict()
-        run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
-    return run
+def _no_run(folder: Path, error: Exception) -> CheckpointError:
+    reason = f"{error} is missing" if isinstance(error, LookupError) else error
+    file = folder / CHECKPOINT
+    return CheckpointError(f"{file} has a net, but no training run to go on with: {reason}")

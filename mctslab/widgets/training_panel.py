@@ -281,12 +281,12 @@ class TrainingPanel(StillPicture, CommandedWidget):
 
     def _read_folder(self) -> None:
         """What is in the folder already."""
-        from mctslab.net.run_folder import open_run
+        from mctslab.net.run_folder import check_settings
         from mctslab.net.run_log import read_log, read_strength
 
         self._log = read_log(self.folder)
         self._strength = list(read_strength(self.folder))
-        open_run(self.folder, self.config)  # raises an error if it has other settings
+        check_settings(self.folder, self.config)
         if self.seen is not None:
             self.seen.show(self._kept_frames())
 

@@ -437,7 +437,7 @@ def _corrections(first_log: bytes) -> str:
 
 
 class Instance:
-    """A module of WebAssembly that runs here, in wasmtime; for the build and for tests."""
+    """A module of WebAssembly that runs here, in wasmtime."""
 
     def __init__(self, module: bytes) -> None:
         config = wasmtime.Config()
@@ -465,10 +465,6 @@ class Instance:
     def read(self, address: int, size: int) -> bytes:
         """Bytes of its memory."""
         return bytes(self._memory.read(self._store, address, address + size))
-
-    def write(self, address: int, data: bytes) -> None:
-        """Change bytes of its memory."""
-        self._memory.write(self._store, data, address)
 
 
 if __name__ == "__main__":

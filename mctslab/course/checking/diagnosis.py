@@ -8,6 +8,7 @@ the right answer. Then two mistakes or changes, and at last what an error means.
 import inspect
 import itertools
 from collections.abc import Sequence
+from types import FunctionType
 from typing import Final
 
 from mctslab.course.checking.comparing import Tally
@@ -64,9 +65,9 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_mistake(found)
     if failed.error is None:
         with_value = [trial for trial in trials if trial.has_value]
-        before = repr(getattr(answer, "__defaults__", None))
+        before = _kept_in_defaults(answer)
         if depends_on_chance(answer, with_value, question.seconds):
-            if repr(getattr(answer, "__defaults__", None)) != before:
+            if _kept_in_defaults(answer) != before:
                 return _of_mistake(SHARED_DEFAULT)
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
@@ -129,6 +130,12 @@ def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float)
             if again.has_value and not _is_equal(again.called.value, trial.called.value):
                 return True
     return False
+
+
+def _kept_in_defaults(answer: Function) -> list[int]:
+    """How many items the lists, dictionaries and sets have that are default values."""
+    values = answer.__defaults__ or () if isinstance(answer, FunctionType) else ()
+    return [len(value) for value in values if type(value) in (list, dict, set)]
 
 
 _MOST_AGAIN: Final = 12
