@@ -20,7 +20,7 @@ from playwright.sync_api import Locator, expect, sync_playwright
 
 from mctslab import games, search, widgets
 from tests.browser.bridge import Bridge
-from tests.browser.lab import BROWSER_FLAGS, REPOSITORY, find_browser
+from tests.browser.lab import REPOSITORY, started_browser
 from tests.browser.panel import PanelOnPage
 
 DOCS: Final = REPOSITORY / "docs"
@@ -50,11 +50,9 @@ class Frame:
 def main() -> None:
     """Make the films in both themes, and say how large they are."""
     expect.set_options(timeout=PATIENCE)
-    path = find_browser()
-    if path is None:
-        raise SystemExit("No Chromium, Chrome or Edge was found on this computer.")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(BROWSER_FLAGS))
+        if (browser := started_browser(playwright)) is None:
+            raise SystemExit("No Chromium, Chrome or Edge was found on this computer.")
         page = browser.new_context(reduced_motion="reduce").new_page()
         page.set_default_timeout(PATIENCE)
         page.set_viewport_size({"width": WIDTH + 20, "height": 1400})

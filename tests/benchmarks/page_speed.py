@@ -19,7 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from docs.site.play import build
 from mctslab import fast, games
-from tests.browser.lab import BROWSER_FLAGS, find_browser
+from tests.browser.lab import started_browser
 from tests.browser.site import served
 
 TURNS = 3
@@ -49,8 +49,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         build.build(Path(folder))
         with served(Path(folder)) as server, sync_playwright() as playwright:
-            address, path = f"{server}/play/index.html", find_browser()
-            browser = playwright.chromium.launch(executable_path=path, args=list(BROWSER_FLAGS))
+            address, browser = f"{server}/play/index.html", started_browser(playwright)
+            assert browser is not None
             print(f"first reply: {first_reply(browser.new_page(), address):.2f} s", flush=True)
             page = browser.new_page()
             page.goto(address)

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from tests.browser.lab import BROWSER_FLAGS, Lab, find_browser, lab_server
+from tests.browser.lab import Lab, lab_server, started_browser
 from tests.browser.panel import PanelOnPage
 
 SECONDS = 4.0
@@ -88,9 +88,8 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=5)
     turns = parser.parse_args().turns
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(), args=list(BROWSER_FLAGS)
-        )
+        browser = started_browser(playwright)
+        assert browser is not None
         for game in ("reversi", "gomoku"):
             with (
                 tempfile.TemporaryDirectory() as folder,

@@ -5,15 +5,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.lab import BROWSER_FLAGS, find_browser
+from tests.browser.lab import started_browser
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    path = find_browser()
-    if path is None:
-        pytest.skip("no Chromium, Chrome or Edge was found on this machine")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(BROWSER_FLAGS))
+        if (browser := started_browser(playwright)) is None:
+            pytest.skip("no Chromium, Chrome or Edge was found on this machine")
         yield browser
         browser.close()

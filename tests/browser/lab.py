@@ -20,32 +20,25 @@ from typing import Any, NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
-from playwright.sync_api import ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Playwright, expect
 
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 240
 
-BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-BROWSER_PATHS = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
-)
-BROWSER_FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
 OWN_FOLDERS = (
     *("HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"),
     *("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"),
 )
 
 
-def find_browser() -> str | None:
+def started_browser(playwright: Playwright) -> Browser | None:
     """The Chromium (or Chrome, or Edge) of this machine, if it has one."""
-    found = (*map(shutil.which, BROWSER_NAMES), *filter(os.path.isfile, BROWSER_PATHS))
-    return next(filter(None, found), None)
+    if path := shutil.which("chromium") or shutil.which("chromium-browser"):
+        return playwright.chromium.launch(executable_path=path)
+    for channel in ("chrome", "msedge"):
+        with suppress(Error):
+            return playwright.chromium.launch(channel=channel)
+    return None
 
 
 class LabServer(NamedTuple):

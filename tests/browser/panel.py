@@ -247,22 +247,14 @@ def middle_of(locator: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def overlap(one: Locator, other: Locator) -> bool:
-    """Whether two elements cover a part of each other."""
-    first, second = box_of(one), box_of(other)
-    return all(
-        first[at] < second[at] + second[size] and second[at] < first[at] + first[size]
-        for at, size in (("x", "width"), ("y", "height"))
-    )
-
-
-def drag(page: Page, *places: tuple[float, float], steps: int = 1) -> None:
-    """Press the mouse at the first place and let go at the last."""
-    page.mouse.move(*places[0])
-    page.mouse.down()
-    for place in places[1:]:
-        page.mouse.move(*place, steps=steps)
-    page.mouse.up()
+COVERED = """(pane, selector) => {
+    const boxes = [...pane.querySelectorAll(selector)].map(box => box.getBoundingClientRect());
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+        && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const covered = boxes.flatMap((a, n) => boxes.slice(n + 1).filter(b => meet(a, b)));
+    return [boxes.length, covered.length];
+}"""
+"""How many things there are in a pane, and how many of them cover others."""
 
 
 def tab_to(locator: Locator, *, key: str = "Tab") -> None:

@@ -1,7 +1,6 @@
 """The phase stepper on a page: played, scrubbed, pointed at, by mouse and by keyboard."""
 
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from mctslab.draw.cards import number
 from mctslab.widgets import PhaseStepper
 from tests.browser.bridge import Bridge
 from tests.browser.examples import TTT
-from tests.browser.panel import box_of, middle_of, node, overlap, shows
+from tests.browser.panel import COVERED, box_of, middle_of, node, shows
 from tests.widgets.test_tree_explorer import after
 
 
@@ -43,20 +42,17 @@ def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge):
             expect(caption).to_contain_text(stepper.locator(".scores .is-chosen th").inner_text())
             for width in (1000, 900, 780, 720):
                 bridge.resize(width, 900)
-                scores = stepper.locator(".pill.selection")
-                expect(scores).to_have_count(9)
-                boxes = sorted(map(box_of, scores.all()), key=lambda box: box["x"])
-                assert all(one["x"] + one["width"] <= two["x"] for one, two in pairwise(boxes))
+                bridge.wait_until(lambda: stepper.evaluate(COVERED, ".pill.selection") == [9, 0])
         if phase == "simulation":
             num_stones = stepper.locator(".position .stone").count()
             stepper.get_by_role("button", name="Forward").click()
             shows(stepper, {".position .stone": num_stones + 1, ".rollout li": 2})
         if phase == "backpropagation":
-            added, cards = stepper.locator(".pill.backpropagation"), stepper.locator(".node .box")
-            assert not any(overlap(added, card) for card in cards.all())
+            added_and_cards = ".pill.backpropagation, .node .box"
+            assert stepper.evaluate(COVERED, added_and_cards)[1] == 0
             bridge.page.keyboard.press("End")  # there, the root is the last to be updated
             shows(stepper, {"role=status": "the root's numbers"})
-            assert not any(overlap(added, card) for card in cards.all())
+            assert stepper.evaluate(COVERED, added_and_cards)[1] == 0
     for colors_or_dashes in zip(*looks, strict=True):
         assert len(set(colors_or_dashes)) == 4
 

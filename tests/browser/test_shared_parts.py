@@ -11,7 +11,7 @@ from mctslab.games import ConnectFour
 from mctslab.widgets import PhaseStepper
 from tests.browser.examples import EXAMPLES, traced
 from tests.browser.modules import exports_of
-from tests.browser.panel import middle_of, shows, tab_to
+from tests.browser.panel import COVERED, middle_of, shows, tab_to
 
 # A player: positions that buttons, keys, a slider and time move along
 
@@ -140,15 +140,6 @@ def test_a_tree_is_zoomed_by_buttons_and_keys(bridge):
     for key in "+0":
         bridge.page.keyboard.press(key)
         bridge.wait_until(lambda: (places_of(tree) == before) == (key == "0"))  # noqa: B023
-
-
-COVERED = """(pane, selector) => {
-    const boxes = [...pane.querySelectorAll(selector)].map(box => box.getBoundingClientRect());
-    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
-        && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-    const covered = boxes.flatMap((a, n) => boxes.slice(n + 1).filter(b => meet(a, b)));
-    return [boxes.length, covered.length];
-}"""
 
 
 def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(bridge):

@@ -32,7 +32,10 @@ def test_a_net_is_trained_watched_stopped_and_resumed(bridge, may_train, tmp_pat
     def button(label):
         return root.get_by_role("button", name=label, exact=True)
 
+    what = "size 6, in a row 4, 4 filters in 1 block, 6 simulations a move, 4 iterations, seed 1"
     comes_to({".headline": "Ready for 4 iterations"})
+    shows(root, {".title": "A net learns Gomoku", ".title + p": f"{what}, kept in "})
+    shows(root, {".note": "appear after the first iteration.", ".actions button:visible": 1})
     may_train.release()
     button("Start").click()
     comes_to({".headline": "1 of 4 iterations"})

@@ -15,7 +15,6 @@ import pytest
 from mctslab import players
 from mctslab.players import Proposal
 from mctslab.search import NotEnoughSimulationsError
-from mctslab.solvers import alphabeta
 from mctslab.widgets import GamePanel, game_panel, thinker, wording
 from tests.widgets import browser_messages
 from tests.widgets.browser_messages import event, record_messages, see
@@ -96,26 +95,12 @@ def search(state, num_simulations=200, **changes):
 
 @pytest.fixture
 def thinking(open_page):
-    """Begin a game of Tic-Tac-Toe against a puppet, which thinks about X's first move."""
-
-    def make(**options):
-        player = PuppetPlayer()
-        page = open_page("tictactoe", white=player, **options)
-        page.click(4)
-        wait_for(lambda: page.headline == "O is thinking")
-        return page, player
-
-    return make
-
-
-@pytest.fixture
-def searched(thinking):
-    """A game in which the puppet has answered, and what it found."""
-    page, player = thinking()
-    found = search(page.state, seconds=0.1)
-    player.decide(found)
-    page.wait_for_moves(2)
-    return page, player, found
+    """A game of Tic-Tac-Toe against a puppet, which thinks about X's first move."""
+    player = PuppetPlayer()
+    page = open_page("tictactoe", white=player)
+    page.click(4)
+    wait_for(lambda: page.headline == "O is thinking")
+    return page, player
 
 
 def thought(action):
@@ -185,7 +170,7 @@ def test_the_players_change_sides_at_random_in_about_half_of_the_games(open_page
 
 
 def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
-    page, player = thinking()
+    page, player = thinking
     state, estimates = page.state, []
     found = search(state, seconds=0.1)
     share = pytest.approx(1 - (1 + found.result.value) / 2)
@@ -196,6 +181,10 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     assert sum(page.heat.values()) == 200
     page.command("heat", value="values")
     assert page.heat == {}, "the new numbers come with the next thought"
+    page.command("heat", value="priors")
+    wait_for(lambda: player.give(found) or page.message == wording.SAME_PRIORS)
+    assert page.heat == {}
+    page.command("heat", value="visits")
     assert "stop" in page.commands
     for num_moves in (2, 4):
         player.decide(found)
@@ -248,13 +237,6 @@ def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_
     assert len(of_panel) < 500, "not each of many thoughts is sent"
 
 
-def test_of_priors_that_are_all_the_same_a_sentence_is_shown(thinking):
-    page, player = thinking(heat="priors")
-    found = search(page.state)
-    wait_for(lambda: player.give(found) or page.message == wording.SAME_PRIORS)
-    assert page.heat == {}
-
-
 def test_a_player_that_compiles_says_so(open_page):
     player = PuppetPlayer()
     player.is_ready.clear()
@@ -278,7 +260,7 @@ def test_a_player_that_compiles_says_so(open_page):
     ],
 )
 def test_a_player_that_fails_is_shown_and_can_be_tried_again(thinking, given, told):
-    page, player = thinking()
+    page, player = thinking
     player.give(*given)
     wait_for(lambda: page.tone == "error" or not told)
     if told:
@@ -307,6 +289,7 @@ def test_two_players_wait_for_start_and_can_be_paused(open_page):
     page.command("start")
     two.decide(thought(18))
     wait_for(lambda: page.record == "d3 c3")
+    assert page.show_section("tree")["remark"].startswith("White has shown no search")
     page.command("swap")
     assert "start" in page.commands
     page.command("undo")  # without a human it is one move
@@ -382,7 +365,7 @@ def timers(function):
 
 @pytest.mark.parametrize("is_given_up", [False, True])
 def test_one_search_at_a_time_in_the_whole_process(thinking, open_page, is_given_up):
-    page, player = thinking()
+    page, player = thinking
     threads = [each for each in threading.enumerate() if each.name == "mctslab thinking"]
     assert [each.daemon for each in threads] == [True], "it does not keep a program from ending"
     second = PuppetPlayer("second")
@@ -401,19 +384,6 @@ def test_one_search_at_a_time_in_the_whole_process(thinking, open_page, is_given
 
 
 # Clocks
-
-
-def test_a_humans_first_move_is_not_timed(open_page):
-    page = open_page(seconds_per_move=60)
-    for square in (19, 18):
-        assert (page.turn["is_running"], page.board.position["mark_legal"]) == (False, True)
-        page.click(square)
-    assert (page.turn["is_running"], page.turn["limit"]) == (True, 60)
-    assert [move.seconds for move in page.panel.moves] == [None, None]
-    page.click(page.legal[0])
-    assert page.panel.moves[2].seconds >= 0
-    page.command("set_up", record="d3 c3 c4 c5")
-    assert not page.turn["is_running"]
 
 
 def test_a_player_who_thinks_too_long_loses_and_that_can_be_taken_back(open_page):
@@ -455,28 +425,13 @@ def test_the_limit_is_one_timer_stays_with_new_rules_and_is_switched(open_page, 
 # The sections
 
 
-def test_a_section_shows_what_there_is_and_nothing_is_made_for_a_closed_one(searched, monkeypatch):
-    page, _, found = searched
-    messages = record_messages(page.panel, monkeypatch)
-    assert page.section == {}
-    table = page.show_section("statistics")
-    assert table["rows"] == [list(row) for row in found.result.table().rows()]
-    assert table["head"][-1] == "Win rate for O"
-    move = page.panel.moves[1].notation
-    assert table["caption"].startswith(f"O: {move}, after 200 simulations in ")
-    assert page.show_section("record") == {"name": "record"}
-    page.command("open", section="")
-    messages.clear()
-    page.click(page.legal[0])
-    assert ["section" in message["state"] for message in messages] == [False]
-    event(page.panel, "view_closed")
-    remark = page.show_section("statistics")["remark"]
-    assert remark == wording.NOTHING_SEARCHED, "without a view no tree is kept"
-
-
-def test_the_clocks_are_right_after_undo_new_game_and_set_up(open_page):
-    page = open_page()
-    page.click(19, 18, 26)
+def test_a_humans_first_move_is_not_timed_and_clocks_are_right_after_undo_new_and_set_up(open_page):
+    page = open_page(seconds_per_move=60)
+    for square, is_timed in ((19, False), (18, False), (26, True)):
+        assert (page.turn["is_running"], page.board.position["mark_legal"]) == (is_timed, True)
+        page.click(square)
+    assert page.turn["limit"] == 60
+    assert [move.seconds is None for move in page.panel.moves] == [True, True, False]
     page.command("open", section="clocks")
     for command, notations in (
         ({}, ["d3", "c3", "c4"]),
@@ -488,18 +443,32 @@ def test_the_clocks_are_right_after_undo_new_game_and_set_up(open_page):
         rows = [*notations, "in total", "in total"]
         wait_for(lambda rows=rows: [row[2] for row in page.section.get("rows", ())] == rows)
         assert page.section["rows"][0][:2] == ["1", "Black"]
+    assert not page.turn["is_running"]
     page.command("new")
     nothing = "No time was measured and nothing was counted."
     wait_for(lambda: page.section["remark"] == nothing)
 
 
-def test_a_tree_is_drawn_when_its_section_is_open_and_no_click_waits_for_it(searched, monkeypatch):
-    page, player, _ = searched
+def test_a_section_shows_what_there_is_only_while_it_is_open_and_no_click_waits_for_a_tree(
+    thinking, monkeypatch
+):
+    page, player = thinking
+    player.decide(found := search(page.state, seconds=0.1, num_nodes=300))
+    page.wait_for_moves(2)
+    assert page.section == {}
+    table = page.show_section("statistics")
+    assert table["rows"] == [list(row) for row in found.result.table().rows()]
+    assert table["head"][-1] == "Win rate for O"
+    move = page.panel.moves[1]
+    assert (move.num_simulations, move.num_nodes) == (200, 300)
+    assert table["caption"].startswith(f"O: {move.notation}, after 200 simulations in ")
+    assert page.show_section("record") == {"name": "record"}
+    page.command("open", section="")
+    messages = record_messages(page.panel, monkeypatch)
+    page.click(page.legal[0])
+    assert ["section" in message["state"] for message in messages] == [False]
     page.command("open", section="tree")
     wait_for(lambda: "svg" in page.section)
-    first = page.section["svg"]
-    page.click(page.legal[0])
-    assert page.section["svg"] == first
     drawing = SlowDrawing(game_panel.draw.tree)
     monkeypatch.setattr(game_panel.draw, "tree", drawing)
     player.decide(search(page.state))
@@ -514,17 +483,6 @@ def test_a_tree_is_drawn_when_its_section_is_open_and_no_click_waits_for_it(sear
     assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}, "it comes too late"
     page.command("open", section="")
     assert page.show_section("tree")["remark"] == wording.NOTHING_SEARCHED
-
-
-def test_after_alpha_beta_there_are_its_iterations_and_no_tree(thinking):
-    page, player = thinking()
-    result = alphabeta(page.state, depth=3)
-    found = Proposal(result.best_action, 1.0, num_nodes=result.num_nodes, alphabeta=result)
-    player.decide(found)
-    page.wait_for_moves(2)
-    assert page.panel.moves[1].num_nodes == result.num_nodes
-    caption = page.show_section("statistics")["caption"]
-    assert page.show_section("tree")["remark"].startswith(caption)
 
 
 # Who sees the panel

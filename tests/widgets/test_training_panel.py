@@ -92,19 +92,6 @@ def has_ended(panel):
     wait_for(lambda: not panel._is_drawing)
 
 
-def test_nothing_is_trained_before_start(make_panel, tmp_path):
-    panel = make_panel()
-    assert (panel.commands, panel.title) == (["start"], "A net learns Gomoku")
-    assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 block, ")
-    assert "6 simulations a move, 4 iterations, seed 1, kept in " in panel.about
-    assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
-    assert (panel.charts, panel.figures, panel.log) == ([], [], [])
-    assert panel.note.endswith("appear after the first iteration.")
-    (tmp_path / LOG).write_text("no json\n")
-    panel = make_panel()
-    assert (bool(panel.message), panel.log) == (True, [])
-
-
 def test_a_run_stays_in_its_folder_when_the_working_folder_changes_and_its_picture_is_renewed(
     make_panel, tmp_path, monkeypatch
 ):
@@ -225,7 +212,7 @@ def test_a_run_that_was_stopped_in_its_last_measurement_goes_on(make_panel, tmp_
     trained_to_the_end(panel)  # its measurements were out of date
 
 
-def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path):
+def test_another_run_or_a_damaged_log_in_the_folder_is_a_sentence(make_panel, tmp_path):
     train(config(num_iterations=1), tmp_path)
     before = (tmp_path / CHECKPOINT).read_bytes()
     panel = make_panel()
@@ -235,6 +222,9 @@ def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path)
     assert panel.wait(WAIT_SECONDS)
     assert told in panel.message
     assert (tmp_path / CHECKPOINT).read_bytes() == before
+    (tmp_path / LOG).write_text("no json\n")
+    panel = make_panel()
+    assert (bool(panel.message), panel.log) == (True, [])
 
 
 def test_it_waits_for_a_folder_and_gives_up_with_a_sentence(make_panel, tmp_path, monkeypatch):
