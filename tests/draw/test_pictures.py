@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import draw, fast, search
+from mctslab import draw, search
 from mctslab.draw.cards import STONE_ROOM
 from mctslab.draw.lookahead import _nodes
 from mctslab.games import ConnectFour, Reversi, TicTacToe
@@ -220,14 +220,6 @@ def test_a_tree_shows_itself_and_several_share_one_legend():
     assert draw.side_by_side(row)._repr_mimebundle_()["text/html"].count(legend) == 1
     page = draw.side_by_side(row | {"game": draw.game_tree(LATE)})._repr_mimebundle_()["text/html"]
     assert (page.count(legend), page.count(other)) == (2, 1), "their colours differ in meaning"
-
-
-def test_the_tree_of_a_compiled_search_is_drawn_like_the_readable_one():
-    trees = (
-        draw.tree(mcts(ConnectFour(), num_simulations=300, rng=np.random.default_rng(1)))
-        for mcts in (search.mcts, fast.mcts)
-    )
-    assert len({(tree.source, tree.caption) for tree in trees}) == 1
 
 
 numbers = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))

@@ -1,11 +1,14 @@
 """The Python half of the live board: what is shown, and which clicks are believed."""
 
 from dataclasses import replace
+from itertools import combinations, pairwise
+from math import dist
 
 import numpy as np
 import pytest
 
 from mctslab.boards import BoardStyle
+from mctslab.boards.geometry import Grid
 from mctslab.games import Reversi
 from mctslab.search import Trace, mcts
 from mctslab.widgets.board import BoardWidget
@@ -54,15 +57,21 @@ class Hexagons(own_games.Hex):
 
 @pytest.mark.parametrize("moves", [(1, 2, 5, 3, 9), (0, 4, 1, 5, 2, 6, 15)])
 def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(moves):
+    """It joins the winner's sides, and none of its cells is as near as that to a later one."""
     trace, rng = Trace(), np.random.default_rng(1)
-    mcts(play(Hexagons(), moves), num_simulations=40, rng=rng, trace=trace)
+    mcts(play(Hexagons(), moves), num_simulations=150, rng=rng, trace=trace)
     pieces = PhaseStepper(trace).data["pieces"]
     told = trace.document()["nodes"]["winning_squares"]
-    over = [number for number, node in enumerate(trace.nodes) if node.state.is_terminal]
-    assert over
-    for number in over:
-        shown = BoardView(trace.nodes[number].state.board()).position()
-        assert told[number] == shown["winning"]
-        assert shown["line"].count("M") == 2 * (len(shown["winning"]) - 1) > 0
-        key = ",".join(map(str, shown["winning"]))
-        assert pieces["winning_lines"][key] == shown["line"]
+    assert any(told)
+    for node, chain in zip(trace.nodes, told, strict=True):
+        state, board = node.state, node.state.board()
+        shown = BoardView(board).position()
+        assert (bool(chain), chain) == (state.is_terminal, shown["winning"])
+        if chain:
+            winner = int(state.returns()[1] > 0)
+            assert [divmod(chain[end], board.cols)[winner] for end in (0, -1)] == [0, 3]
+            cells = enumerate(map(Grid.of(board, band=10).center, chain))
+            near = [(i, j) for (i, one), (j, two) in combinations(cells, 2) if dist(one, two) < 41]
+            assert near == [*pairwise(range(len(chain)))]
+            assert shown["line"].count("M") == 2 * len(near)
+            assert pieces["winning_lines"][",".join(map(str, chain))] == shown["line"]

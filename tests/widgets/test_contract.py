@@ -29,13 +29,6 @@ THREAT = TicTacToe().child(0).child(4).child(1)
 NET, SAME_NAME = ("a", search.uniform_evaluator()), ("a", THREATS)
 
 
-class Own(TicTacToe):
-    """A game that cannot be compiled."""
-
-    def legal_actions(self):
-        return super().legal_actions()
-
-
 NOT_POSSIBLE = [
     (partial(AlphaBetaStepper, TicTacToe(), depth=2), "more than 40 leaves"),
     (partial(AlphaBetaStepper, WrittenOut(3), depth=9), "the game is not over"),
@@ -74,7 +67,7 @@ NOT_POSSIBLE = [
         (partial(PhaseStepper, traced(), simulation=number), "which are 1 to 30")
         for number in (0, 31)
     ),
-    (partial(SearchSliders, Own()), "not fast enough for sliders, because legal_actions"),
+    (partial(SearchSliders, WrittenOut(3)), "not fast enough for sliders, because A toy has no"),
     (partial(SearchSliders, TicTacToe(), num_simulations=1), "=1 is too few: at least 2"),
 ]
 

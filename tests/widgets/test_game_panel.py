@@ -289,7 +289,8 @@ def test_two_players_wait_for_start_and_can_be_paused(open_page):
     page.command("start")
     two.decide(thought(18))
     wait_for(lambda: page.record == "d3 c3")
-    assert page.show_section("tree")["remark"].startswith("White has shown no search")
+    told = "White has shown no search, so there is nothing to see here."
+    assert [page.show_section(name).get("remark") for name in ("tree", "statistics")] == [told] * 2
     page.command("swap")
     assert "start" in page.commands
     page.command("undo")  # without a human it is one move

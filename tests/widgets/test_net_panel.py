@@ -144,18 +144,27 @@ def test_a_match_is_stopped_at_any_time(make_panel, deed):
     assert "let_play" in panel.view["commands"]
 
 
-def test_trees_of_all_nets_and_of_uct_are_drawn_and_no_click_waits_for_them(
+def test_trees_of_all_nets_and_of_uct_are_drawn_below_their_moves_and_no_click_waits_for_them(
     make_panel, monkeypatch
 ):
-    panel = make_panel(num_simulations=60)
+    panel = make_panel(num_simulations=36)
     command(panel, "trees", value=True)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
     assert [tree["title"] for tree in panel.trees] == ["corner", "middle", "UCT with rollouts"]
     assert panel.trees[0]["caption"].startswith("A6 got ")
     visits = {child.action: child.visit_count for child in panel._results[0].children}
     assert max(visits, key=visits.get) == 0
+    of_uct = panel._results[2]
+    assert {child.visit_count for child in of_uct.children} == {1}
+    move = FOUR.action_to_string(of_uct.principal_variation[0])
+    assert panel.trees[2]["caption"].startswith(f"{move} got 3% of the visits")
+    panel.num_simulations = 20
+    command(panel, "trees", value=True)
+    too_few = "20 simulations are too few to try each of the 36 legal moves once."
+    wait_for(lambda: panel.trees[2].get("remark") == too_few)
+    assert (panel.message, panel.note) == ("", "")
     panel.play(0)
-    assert panel.fixed["budgets"] == [60, 100, 400, 1_600, 6_400]
+    assert panel.fixed["budgets"] == [36, 100, 400, 1_600, 6_400]
     for number in (100, 101):  # the second one is not offered
         command(panel, "simulations", value=number)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
@@ -172,21 +181,6 @@ def test_trees_of_all_nets_and_of_uct_are_drawn_and_no_click_waits_for_them(
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
     assert not any("svg" in tree for tree in panel.trees), "nobody waits for that tree any more"
     assert not any(panel._results)
-
-
-def test_above_a_tree_is_the_move_that_it_would_play_or_why_there_is_none(make_panel):
-    panel = make_panel(("corner", Loves(0)), num_simulations=36)
-    command(panel, "trees", value=True)
-    wait_for(lambda: "svg" in panel.trees[1])
-    result = panel._results[1]
-    assert {child.visit_count for child in result.children} == {1}
-    move = FOUR.action_to_string(result.principal_variation[0])
-    assert panel.trees[1]["caption"].startswith(f"{move} got 3% of the visits")
-    panel.num_simulations = 20
-    command(panel, "trees", value=True)
-    too_few = "20 simulations are too few to try each of the 36 legal moves once."
-    wait_for(lambda: panel.trees[1].get("remark") == too_few)
-    assert (panel.message, panel.note) == ("", "")
 
 
 def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):

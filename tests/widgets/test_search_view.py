@@ -82,12 +82,6 @@ def test_a_row_for_each_iteration_the_deepest_first():
     assert searched.why_no_tree == f"{table['caption']} {no_tree}"
 
 
-def test_of_a_player_that_does_not_search_there_is_nothing_to_see():
-    searched = Searched(TicTacToe().child(4), Proposal(0, 1.0))
-    told = "O has shown no search, so there is nothing to see here."
-    assert (searched.why_no_tree, searched.table()) == (told, {"remark": told})
-
-
 def test_what_is_solved_says_how_the_game_ends():
     for record, value in (
         ("", "X: drawn."),
