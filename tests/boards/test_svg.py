@@ -4,13 +4,9 @@ from hashlib import sha256
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mctslab.boards import EMPTY, Board, BoardStyle, board_svg, stone_svg
-from mctslab.boards.geometry import Grid
 from mctslab.boards.layers import HeatScale
-from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import board_thumbnail
 from tests.draw.drawn import SVG, all_texts
 
@@ -32,63 +28,6 @@ def make_board(style, stones, cols, **more):
 
 
 EMPTY_3X3 = make_board(BoardStyle.DISCS, "." * 9, cols=3)
-
-
-def grid_of(board):
-    return Grid.of(board, LOOKS[board.style].label_band)
-
-
-@st.composite
-def boards(draw):
-    rows, cols = draw(st.integers(1, 9)), draw(st.integers(1, 9))
-    stones = draw(st.text("01.", min_size=rows * cols, max_size=rows * cols))
-    squares = st.integers(0, rows * cols - 1)
-    winners = tuple(sorted(draw(st.sets(squares, max_size=5))))
-    style, last = draw(st.sampled_from(BoardStyle)), draw(st.none() | squares)
-    return make_board(style, stones, cols, last_square=last, winning_squares=winners)
-
-
-def center_of(element):
-    """The middle of a circle or a rectangle."""
-    if element.tag == f"{SVG}circle":
-        return float(element.get("cx", "")), float(element.get("cy", ""))
-    x, y = float(element.get("x", "")), float(element.get("y", ""))
-    return x + float(element.get("width", "")) / 2, y + float(element.get("height", "")) / 2
-
-
-def marked(picture, kind):
-    """The elements with the attribute `data-kind`, by its number."""
-    elements = [e for e in ElementTree.fromstring(picture).iter() if f"data-{kind}" in e.attrib]
-    found = {int(e.attrib[f"data-{kind}"]): e for e in elements}
-    assert len(found) == len(elements)
-    return found
-
-
-@given(boards())
-def test_every_stone_is_there_once_and_in_its_place_and_nothing_is_foreign_or_outside(board):
-    legal = [square for square, stone in enumerate(board.stones) if stone == EMPTY]
-    pictures = board_svg(board, legal=legal), board_thumbnail(board)
-    stones = marked(pictures[0], "square")
-    assert set(stones) == {*range(len(board.stones))} - {*legal}
-    for square, element in stones.items():
-        assert element.get("data-player") == str(board.stones[square])
-        is_disc = element.tag == f"{SVG}circle"
-        color = LOOKS[board.style].stones[board.stones[square]]
-        assert element.get("fill" if is_disc else "stroke") == color
-        if is_disc:
-            assert center_of(element) == pytest.approx(grid_of(board).center(square), abs=0.01)
-    for picture in pictures:
-        root = ElementTree.fromstring(picture)
-        assert root.tag == f"{SVG}svg"
-        names = {name for element in root.iter() for name in element.attrib}
-        assert not names & {"id", "href"}, "pictures on one page must not share ids"
-        assert not {e.tag for e in root.iter()} & {f"{SVG}script", f"{SVG}style", f"{SVG}a"}
-        _, _, width, height = map(float, root.get("viewBox", "").split())
-        for element in root.iter():
-            if element.tag in (f"{SVG}circle", f"{SVG}rect"):
-                x, y = center_of(element)
-                assert 0 < x < width
-                assert 0 < y < height
 
 
 @pytest.mark.parametrize(
@@ -128,23 +67,26 @@ def test_labels_and_titles_are_escaped():
 
 
 DIGESTS = {
-    "marks": "0df2d1bfe69ed8da",
-    "drop": "d277697ce713ecc6",
-    "discs": "d70840ed199b6954",
-    "points": "f58948f71da89106",
-    "hexes": "747b7cd5698cb8a9",
+    "marks": "7dc0f599cf960c55",
+    "drop": "7fe56078f5b54e22",
+    "discs": "aa120b5e060c4522",
+    "points": "656f0f959f6f7a36",
+    "hexes": "b26935282683be47",
 }
 
 
 HEATS = (
-    ({0: 0, 4: 250, 8: 1000}, HeatScale.AMOUNT),
-    ({0: 0.75, 1: 0.25}, HeatScale.AMOUNT),
+    ({0: 1234, 1: 0, 4: 345_678, 8: 1_000_000}, HeatScale.AMOUNT),
+    ({0: 7, 4: 9_999.6, 8: 2.5}, HeatScale.AMOUNT),
+    ({0: 0.256, 4: 0.034, 8: 0}, HeatScale.AMOUNT),
     ({0: 0, 1: 0}, HeatScale.AMOUNT),
     ({0: 1, 1: 0}, HeatScale.AMOUNT),
-    ({0: 0.25, 4: 0}, HeatScale.SHARE),
+    ({0: 0.4, 4: 0.1, 8: 0}, HeatScale.SHARE),
     ({0: 1, 4: 0}, HeatScale.SHARE),
-    ({0: 0.0, 2: 0.62, 8: 1.0}, HeatScale.WIN_RATE),
+    ({0: 0.0, 1: 1, 2: 0.62, 8: 0.0996}, HeatScale.WIN_RATE),
 )
+WON = ("xxx...", "x....x", ".x..xx", "..xx.x", "..x..x", "x.xx..")
+"""Rows of squares that won: a line in each direction, and two squares that are in none."""
 
 
 @pytest.mark.parametrize("style", BoardStyle)
@@ -152,13 +94,14 @@ def test_golden_pictures(style):
     """Digests of pictures with everything on them, looked at when they were made."""
     size = 9 if style is BoardStyle.POINTS else 6
     stones = "01.0.1" * (size * size // 6) + "0" * (size * size % 6)
-    won = (1, 6, 12, 18, 24, 30) if style is BoardStyle.HEXES else (0, 1, 3, 12, 21)
+    won = tuple(size * y + x for y, row in enumerate(WON) for x, sign in enumerate(row) if sign == "x")
+    won = (1, 6, 12, 18, 24, 30) if style is BoardStyle.HEXES else won
     board = make_board(style, stones, size, last_square=1, winning_squares=won)
     heat = {square: 400.0 * square for square in range(0, size * size, 2)}
     empty = make_board(style, "." * 9, 3)
     pictures = [
         board_svg(board, legal=(2, 4), marks={"X": [0, 2], "1": [8]}),
-        board_svg(board, heat=heat, square_size=25),
+        board_svg(board, heat=heat, legal=(2, 4), square_size=25),
         board_svg(board, heat={4: 0.25, 2: 1.0}, heat_scale=HeatScale.WIN_RATE, coordinates=False),
         board_thumbnail(board),
         *(stone_svg(style, player) for player in (0, 1)),

@@ -85,10 +85,6 @@ class PanelOnPage:
         """Wait until it is the human's turn, or the game is over."""
         expect(self.headline).to_have_text(PERSONS_TURN, timeout=1000 * ANSWER_SECONDS)
 
-    def expect_thinking(self) -> None:
-        """Wait until somebody thinks."""
-        expect(self.headline).to_have_text(re.compile("is thinking$"))
-
     def expect_moves(self, *notations: str) -> None:
         """Wait until exactly these moves have been played."""
         expect(self.moves).to_have_text(list(notations), timeout=1000 * ANSWER_SECONDS)

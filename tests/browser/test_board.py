@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 
 from mctslab.boards import BoardStyle, board_svg
 from mctslab.boards.geometry import Grid
-from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.games import Gomoku, Reversi
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView
+from tests.boards.test_svg import HEATS
 from tests.browser.panel import box_of, shows
 from tests.widgets.test_board_widget import view_of
 
@@ -113,13 +113,6 @@ def test_on_hexagons_the_cell_under_the_pointer_is_chosen(bridge, board, widget,
     bridge.wait_until(lambda: chosen == [0, 0, 7, 7, 13, 13, 21, 21, 24, 24])
 
 
-HEATS = (
-    ({19: 1234.0, 26: 0.0, 37: 345_678.0, 44: 1_000_000.0}, HeatScale.AMOUNT),
-    ({19: 7.0, 26: 9_999.6, 37: 2.5}, HeatScale.AMOUNT),
-    ({19: 0.256, 26: 0.034, 37: 0.0}, HeatScale.AMOUNT),
-    ({19: 1.0, 26: 0.5, 44: 0.0996}, HeatScale.WIN_RATE),
-    ({19: 0.4, 26: 0.1, 44: 0.0}, HeatScale.SHARE),
-)
 SHOWN = """board => {
     const names = ['data-heat', 'data-legal', 'x', 'y', 'width', 'rx', 'cx', 'cy', 'r'];
     const number = (each, name) => each.hasAttribute(name) ? Number(each.getAttribute(name)) : null;

@@ -252,7 +252,7 @@ def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge):
         bridge.resize(width, 1_000)
         bridge.use_theme(theme)
         found += seen_by(roots, WIDE, width)
-        broken = faults(bridge.page, "'.jp-Notebook'", only_colors=theme == "light")
+        broken = faults(bridge.page, ".jp-Notebook", only_colors=theme == "light")
         found += ((f"{theme}, {width} px", fault) for fault in broken)
     found += wrong_for_screen_readers(bridge)
     found += unseen_in_the_systems_colours(bridge, roots)

@@ -69,7 +69,7 @@ def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge):
 def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge):
     panel = open_panel(bridge, "gomoku", "uct:20s")
     panel.square("H8").click()
-    panel.expect_thinking()
+    shows(panel.root, {".headline": "is thinking"})
     heat = panel.root.get_by_label("What the board shows")
     for choice, pattern in (("nothing", ""), ("values", r"\d+%"), ("visits", r"\d+k?")):
         heat.select_option(label=choice)

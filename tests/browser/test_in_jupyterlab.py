@@ -39,7 +39,7 @@ def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab)
     # It is given its time; a search that the cell had put to sleep would take the whole limit.
     assert 1.0 <= lab.evaluate("panel.moves[1].seconds") < 10.0
     panel.root.locator("rect.open").first.click()
-    panel.expect_thinking()
+    shows(panel.root, {".headline": "is thinking"})
     lab.command("notebook:interrupt-kernel")
     panel.expect_reply(4)
     assert lab.evaluate("panel.view['tone']") == "plain"
@@ -57,7 +57,7 @@ def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab)
     panel.expect_moves(*moves)
     lab.evaluate("panel.set_player(1, 'uct:50s')")
     panel.root.locator("rect.open").first.click()
-    panel.expect_thinking()
+    shows(panel.root, {".headline": "is thinking"})
     lab.run_cell(0)  # ends the game before
     panel = PanelOnPage(lab)
     panel.expect_moves()
@@ -83,7 +83,7 @@ EXERCISE = {
     "long": "from mctslab.course.result import Outcome, Result\n"
     "Result('ucb1', Outcome.WRONG, 'Hm.', [('Got', 'immediately ' * 99 + chr(10))])",
 }
-AREA = "document.querySelector('[data-windowed-list-index=\"{}\"] .jp-OutputArea')"
+AREA = "[data-windowed-list-index='{}'] .jp-OutputArea"
 BROKEN_WORDS = """area => {
     const broken = [], texts = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
     while (texts.nextNode())
@@ -152,7 +152,7 @@ def test_the_first_notebook_is_played_on_an_exercise_solved_and_its_map_leads_on
     shows(output("attempt"), {"[role=status]": "right"})
 
     way = output("map").get_by_role("navigation")
-    assert faults(lab.page, "document.querySelector('nav[aria-label^=The]')") == []
+    assert faults(lab.page, "nav[aria-label^=The]") == []
     expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 5 solved")
     exercise = "__import__('mctslab.course.exercises').course.exercises.line_up_returns"
     assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"

@@ -1,7 +1,6 @@
 """Trees, layers and rows of boards, which are drawn without Matplotlib: each is as it was looked
 at, its words are inside, and nothing is cut off or covered."""
 
-import math
 import re
 from collections import namedtuple
 from functools import cache, partial
@@ -13,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import draw, search
+from mctslab import draw, fast, search
 from mctslab.draw.cards import STONE_ROOM
-from mctslab.draw.lookahead import _nodes
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.search import Node
 from tests.draw.drawn import (
@@ -87,10 +85,12 @@ def trees():
     rates = draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True)
     won, lost = solved(0, 1, 4, 2, num_simulations=40), solved(0, 1, 4, 2, 3, num_simulations=4)
     exact = search.mcts(LATE, num_simulations=50, solver=True, rng=np.random.default_rng(1))
+    compiled = fast.mcts(ConnectFour(), num_simulations=300, rng=np.random.default_rng(1))
     return {
         "search": ("b3796a3eac1caee9", draw.tree(small_tree(), top=2, boards=True)),
         "whole": ("a9d2b61b67264393", draw.tree(small_tree())),
         "reused": ("618a24ea22187952", draw.tree(reused)),
+        "compiled": ("4d08b8442a10e68f", draw.tree(compiled, max_nodes=12)),
         "one child": ("61f3fe4af3ba826a", draw.tree(small_tree(), top=1)),
         "one ply": ("3857e3ef714c9a8e", draw.tree(small_tree(), depth=1)),
         "hidden": ("195a1448345963bb", draw.tree(unvisited)),
@@ -220,29 +220,6 @@ def test_a_tree_shows_itself_and_several_share_one_legend():
     assert draw.side_by_side(row)._repr_mimebundle_()["text/html"].count(legend) == 1
     page = draw.side_by_side(row | {"game": draw.game_tree(LATE)})._repr_mimebundle_()["text/html"]
     assert (page.count(legend), page.count(other)) == (2, 1), "their colours differ in meaning"
-
-
-numbers = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))
-
-
-def value(tree, ply=0):
-    if isinstance(tree, int):
-        return tree
-    return (max, min)[ply % 2](value(branch, ply + 1) for branch in tree)
-
-
-@given(numbers, st.data())
-def test_the_value_of_a_tree_of_numbers_lies_within_what_is_known_of_it(tree, data):
-    everything = _nodes(tree, None)
-    leaves = [node.path for node in everything if not node.children]
-    looked_at = data.draw(st.sets(st.sampled_from(leaves)))
-    assert everything[0].range == (value(tree), value(tree))
-    for partly, fully in zip(_nodes(tree, looked_at), everything, strict=True):
-        if partly.children:
-            assert partly.range[0] <= fully.range[0] <= partly.range[1]
-        assert partly.is_seen == any(leaf[: len(partly.path)] == partly.path for leaf in looked_at)
-        if not partly.is_seen and partly.children:
-            assert partly.range == (-math.inf, math.inf)
 
 
 def test_never_more_than_300_nodes_and_it_says_so():
