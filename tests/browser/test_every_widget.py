@@ -66,6 +66,7 @@ def do_something(bridge, name, root):
         case ["TrainingPanel"]:
             expect(root.locator(".charts svg").first).to_be_visible(timeout=60_000)
             shows(root, {".warning": "num_iterations"})
+            shows(root, {".charts svg[aria-label*='of 3 other runs']": "iteration"})
         case ["MinimaxByHand"]:
             for number in (0, 1):
                 root.locator(f'.node[data-node="{number}"]').click()

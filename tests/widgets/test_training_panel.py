@@ -28,11 +28,19 @@ YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
 config = partial(runs.config, num_iterations=4)
 
 
+def svg_of(reference):
+    return f"<svg>curves, bands of {len(reference.runs) if reference else 0} runs</svg>"
+
+
 @pytest.fixture
-def make_drawing_panel(tmp_path, monkeypatch):
-    """Make panels, which show all progress, however fast it comes; all are stopped at the end."""
+def make_panel(tmp_path, monkeypatch):
+    """Make panels, which show all progress, however fast it comes; all are stopped at the end.
+
+    The curves only say how many runs they are compared with: Matplotlib takes longer than all nets.
+    """
     monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 0.0)
     monkeypatch.setattr(training_panel, "LONGEST_SHARE", 1e9)
+    monkeypatch.setattr(report, "curves", lambda *given: [SimpleNamespace(svg=svg_of(given[-1]))])
     panels = []
 
     def make(settings=None, folder=tmp_path, **options):
@@ -45,13 +53,6 @@ def make_drawing_panel(tmp_path, monkeypatch):
         panel.stop()
         assert panel.wait(WAIT_SECONDS)
         wait_for(lambda panel=panel: not panel._is_drawing)
-
-
-@pytest.fixture
-def make_panel(monkeypatch, make_drawing_panel):
-    """The same, for tests that look at no curves: Matplotlib takes longer than all their nets."""
-    monkeypatch.setattr(report, "curves", lambda *_: [SimpleNamespace(svg="<svg>curves</svg>")])
-    return make_drawing_panel
 
 
 @contextmanager
@@ -74,7 +75,7 @@ def held_back(monkeypatch):
 
 
 @pytest.fixture
-def may_train(monkeypatch, make_drawing_panel):
+def may_train(monkeypatch, make_panel):
     with held_back(monkeypatch) as gate:
         yield gate
 
@@ -274,22 +275,21 @@ def test_a_problem_is_told():
     assert report.problem(KeyError("x")) == "KeyError: 'x'"
 
 
-def test_bands_are_shown_and_hidden_and_other_settings_are_said(make_drawing_panel, tmp_path):
+def test_bands_are_shown_and_hidden_and_other_settings_are_said(make_panel, tmp_path):
     train(config(), whole := tmp_path / "whole")
     file = tmp_path / "reference.jsonl"
     names = ("number", "seconds", "game_length")
     log = [{name: each[name] for name in names} for each in read_log(whole)]
     file.write_text("\n".join(reference_lines(config(), log)) + "\n")
-    panel = make_drawing_panel(config(seed=5), folder=tmp_path / "run", reference=file)
+    panel = make_panel(config(seed=5), folder=tmp_path / "run", reference=file)
     assert (panel.warning, panel.bands) == ("", {"num_runs": 1, "is_shown": True})
-    other = make_drawing_panel(config(num_iterations=9), whole, reference=file, bands=False)
+    other = make_panel(config(num_iterations=9), whole, reference=file, bands=False)
     assert (other.warning, other.bands["is_shown"]) == ("", False)
-    wait_for(lambda: other.charts)
-    assert "other runs" not in other.charts[0]
+    wait_for(lambda: other.charts == [svg_of(None)])
     command(other, "bands", value=True)
     assert "other settings (num_iterations)" in other.warning
-    wait_for(lambda: "highest of 1 other runs" in other.charts[0])
-    without = make_drawing_panel(folder=tmp_path / "new")
+    wait_for(lambda: other.charts == [svg_of(other._reference)])
+    without = make_panel(folder=tmp_path / "new")
     command(without, "bands", value=True)
     assert without.bands == {"num_runs": 0, "is_shown": False}
 
