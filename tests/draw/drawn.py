@@ -87,15 +87,6 @@ def drawn_nodes(picture: str) -> list[Element]:
     return [g for g in root.iter(f"{SVG}g") if re.match(r"node( n|$)", g.get("class", ""))]
 
 
-def card_of(node: Element) -> Element:
-    """The outline of a node's card."""
-    return next(node.iter(f"{SVG}rect"))
-
-
-def boards_of(node: Element) -> list[Element]:
-    return [e for e in node.iter(f"{SVG}svg") if e.get("aria-label") == "Position"]
-
-
 def all_texts(picture: str) -> Sequence[str]:
     """Every text of the picture."""
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
@@ -111,7 +102,7 @@ def ends_in_a_wide_font(text: Element) -> tuple[float, float]:
     return middle - width / 2, middle + width / 2
 
 
-def box_of(card: Element) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a rectangle."""
-    x, y, width, height = (float(card.get(name, "")) for name in ("x", "y", "width", "height"))
-    return x, y, x + width, y + height
+def ends_of(card: Element) -> tuple[float, float]:
+    """Where a rectangle begins and ends."""
+    left, width = (float(card.get(name, "")) for name in ("x", "width"))
+    return left, left + width
