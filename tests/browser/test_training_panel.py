@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.widgets import TrainingPanel, training_panel
+from mctslab.widgets import TrainingPanel
 from tests.browser.panel import box_of, fits, shows
 from tests.widgets.test_training_panel import YARDSTICK, config, held_back
 
@@ -16,8 +16,6 @@ TRAINING_SECONDS = 240
 
 @pytest.fixture
 def may_train(monkeypatch):
-    monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 0.0)
-    monkeypatch.setattr(training_panel, "LONGEST_SHARE", 1e9)
     with held_back(monkeypatch) as gate:
         yield gate
 

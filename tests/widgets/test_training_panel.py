@@ -305,7 +305,7 @@ def line(number=1, **changes):
     }  # fmt: skip
 
 
-def test_figures_are_those_of_the_newest_iteration():
+def test_figures_and_the_time_left_are_those_of_the_newest_iterations(make_panel):
     rows = report.figures([line(), line(2, value_loss=0.25)], [])
     assert rows == [
         ["Loss of the value", "0.25", "1: no knowledge, 0: perfect"],
@@ -327,9 +327,7 @@ def test_figures_are_those_of_the_newest_iteration():
     assert (unknown[0][1], unknown[2][1]) == ("–", "– plies")
     assert unknown[-2] == ["Score against random", "1.00", interval]
     assert "Elo 0 (−148 to +148)" in unknown[-1][2]
-
-
-def test_time_left_is_that_of_the_newest_iterations_without_a_match(make_panel):
+    # The time left is that of iterations without a match.
     panel = make_panel()
     panel._ends.append(100.0)
     assert panel._seconds_left() is None
