@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import wasmtime
 from torch import nn
 
@@ -422,12 +423,8 @@ def _zig(folder: Path, *arguments: str | Path) -> None:
 
 def _corrections(first_log: bytes) -> str:
     """The numbers for which this computer rounds their logarithm differently, for `log.c`."""
-    instance = Instance(first_log)
-    address = instance.new(8 * TABLE_LENGTH)
-    instance.call("fill_logs", address, TABLE_LENGTH)
-    ours = np.frombuffer(instance.read(address, 8 * TABLE_LENGTH), np.int64)
     native = np.array([math.log(n) for n in range(1, TABLE_LENGTH + 1)]).view(np.int64)
-    differences = native - ours
+    differences = native - _first_logarithms(first_log)
     assert abs(differences).max() <= 1, "the logarithms differ by more than a rounding"
     entries = [
         f"{2 * (place + 1) + int(differences[place] < 0)},"
@@ -436,35 +433,19 @@ def _corrections(first_log: bytes) -> str:
     return "\n".join(["0,", *entries]) + "\n"
 
 
-class Instance:
-    """A module of WebAssembly that runs here, in wasmtime."""
-
-    def __init__(self, module: bytes) -> None:
-        config = wasmtime.Config()
-        config.wasm_memory64 = True
-        engine = wasmtime.Engine(config)
-        self._store = wasmtime.Store(engine)
-        linker = wasmtime.Linker(engine)
-        loaded = linker.instantiate(self._store, wasmtime.Module(engine, module))
-        self._exports = loaded.exports(self._store)
-        self._memory: Any = self._exports["memory"]
-
-    def call(self, name: str, *arguments: float) -> Any:
-        """Call one of its functions."""
-        function: Any = self._exports[name]
-        return function(self._store, *arguments)
-
-    def new(self, size: int) -> int:
-        """The address of `size` new bytes."""
-        if "allocate" in self._exports:
-            return int(self.call("allocate", size))
-        address = int(self._memory.data_len(self._store))
-        self._memory.grow(self._store, -(-size // 65_536))
-        return address
-
-    def read(self, address: int, size: int) -> bytes:
-        """Bytes of its memory."""
-        return bytes(self._memory.read(self._store, address, address + size))
+def _first_logarithms(module: bytes) -> npt.NDArray[np.int64]:
+    """The bits of the logarithms that `log.c` finds without corrections; it runs in wasmtime."""
+    config = wasmtime.Config()
+    config.wasm_memory64 = True
+    engine = wasmtime.Engine(config)
+    store = wasmtime.Store(engine)
+    loaded = wasmtime.Linker(engine).instantiate(store, wasmtime.Module(engine, module))
+    exports: Any = loaded.exports(store)
+    memory = exports["memory"]
+    address, size = memory.data_len(store), 8 * TABLE_LENGTH
+    memory.grow(store, -(-size // 65_536))
+    exports["fill_logs"](store, address, TABLE_LENGTH)
+    return np.frombuffer(memory.read(store, address, address + size), np.int64)
 
 
 if __name__ == "__main__":
