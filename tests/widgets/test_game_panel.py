@@ -202,9 +202,6 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
     for estimate in (estimates[1], estimates[0], None):  # an undo takes it back as well
         page.command("undo")
         assert page.estimate == estimate
-    page.command("new")
-    page.click(4)
-    assert page.estimate is None, "the searches of the game before are forgotten"
 
 
 def test_a_click_and_a_thought_are_one_message_of_board_and_panel_and_a_thought_is_small(
@@ -335,6 +332,9 @@ def test_a_hint_is_marked_and_told_and_its_search_is_shown_until_it_is_taken_bac
     page.command("undo")
     page.command("undo")
     assert page.section["remark"] == wording.TAKEN_BACK
+    page.command("new")
+    page.click(4, 0)
+    assert page.estimate is None, "the searches of the game before are forgotten"
 
 
 @pytest.mark.parametrize("is_given_up", [False, True])
