@@ -10,13 +10,13 @@ from mctslab.net.encode import encode
 from mctslab.net.evaluator import NetEvaluator, family, legal_priors, load, shipped_nets
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig
-from tests.games.own_games import DotsAndBoxes, Hex
+from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, name_of, played
 from tests.net.by_hand import ByHand
 from tests.net.nets import lively_net
 from tests.search.toys import FORCED_PASS, play
 
-EVERY_GAME = [*FIRST_STATES, Hex(), DotsAndBoxes()]
+EVERY_GAME = [*FIRST_STATES, DotsAndBoxes()]
 RNG = np.random.default_rng(0)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.search import Expansion, mcts, rollout_evaluator, ucb1
-from tests.games.own_games import DotsAndBoxes, Hex
+from tests.games.own_games import DotsAndBoxes
 from tests.search.toys import FunctionEvaluator, all_nodes, play, statistics
 
 FIRST_STATES = (
@@ -16,7 +16,6 @@ FIRST_STATES = (
     games.Reversi(size=4),
     games.Reversi(size=6),
     games.Gomoku(size=5, in_a_row=4),
-    Hex(),
     DotsAndBoxes(),  # who closes a box moves again
 )
 

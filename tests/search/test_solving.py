@@ -22,7 +22,7 @@ from mctslab.search import (
 from mctslab.search.result import best_child
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import proven_value
-from tests.games.own_games import DotsAndBoxes, Hex
+from tests.games.own_games import DotsAndBoxes
 from tests.search.test_invariants import JUDGING
 from tests.search.test_puct_invariants import judges, options, seeds
 from tests.search.test_result import result_of
@@ -47,7 +47,6 @@ SMALL = (
     games.ConnectFour(rows=4, cols=4),
     games.Reversi(size=4),  # with passes
     games.Gomoku(size=4, in_a_row=3),
-    Hex(size=3, stones=(-1,) * 9),
     DotsAndBoxes(),  # who closes a box moves again
 )
 
