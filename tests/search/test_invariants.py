@@ -114,20 +114,6 @@ def test_every_tree_is_that_of_the_plain_algorithm(state, options, seed):
         assert node.prior == 1 / len(node.parent.state.legal_actions())
 
 
-@settings(max_examples=30)
-@given(positions(), options, seeds, st.lists(st.integers(1, 30), max_size=6))
-def test_a_search_in_slices_grows_the_tree_of_one_in_a_piece(state, options, seed, slices):
-    # Not so where all children are added at once: a slice may end in the middle of them.
-    options["expansion"] = Expansion.ONE
-    piece = mcts(state, rng=np.random.default_rng(seed), **options)
-    rng, root, left = np.random.default_rng(seed), None, options.pop("num_simulations")
-    for number in [*slices, left]:
-        if number := min(number, left):
-            root = mcts(state, num_simulations=number, rng=rng, root=root, **options).root
-            left -= number
-    assert list(statistics(root).items()) == list(statistics(piece.root).items())
-
-
 @settings(max_examples=40)
 @given(positions(), options, seeds, st.data())
 def test_a_tree_that_is_reused_goes_on_as_the_plain_algorithm(state, options, seed, data):
