@@ -21,15 +21,6 @@ from mctslab.widgets import TreeExplorer
 from tests.fast.same_trees import both, difference
 from tests.search.toys import FORCED_PASS, all_nodes, listed, play
 
-STATES: dict[str, games.State] = {
-    "tictactoe": games.TicTacToe(),
-    "connect_four": games.ConnectFour(),
-    "reversi 4x4": games.Reversi(4),
-    "reversi before a pass": play(games.Reversi(size=4), FORCED_PASS),
-    "gomoku 6x6": games.Gomoku(6, 4),
-}
-every_state = pytest.mark.parametrize("state", STATES.values(), ids=STATES)
-
 
 def new_rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
@@ -146,7 +137,9 @@ def test_a_tree_of_the_readable_search_is_gone_on_with_by_it():
 # The face of a node
 
 
-@every_state
+@pytest.mark.parametrize(
+    "state", [games.TicTacToe(), games.Reversi(4), play(games.Reversi(4), FORCED_PASS)], ids=str
+)
 def test_the_nodes_below_each_node_are_counted_without_being_read(state, monkeypatch):
     """Also where a node has only some of its children, and in a tree of PUCT."""
     for result in (grown(state, 130), grown(state, 130, is_guided=True)):
