@@ -54,6 +54,12 @@ def chooser(name: str, seed: int) -> Callable[[State], int]:
     return players.make(name, rng=np.random.default_rng(seed)).choose
 
 
+def share(points: float, number: int) -> str:
+    """The points of so many positions or games as a share of all, with a 95% interval."""
+    low, high = wilson(points, number)
+    return f"{points / number:.3f} ({low:.3f} to {high:.3f})"
+
+
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -68,9 +74,7 @@ def main() -> None:
     for name in words.players:
         choose = chooser(name, words.seed)
         kept = sum(choose(state) in best for state, best in positions)
-        low, high = wilson(kept, len(positions))
-        share = f"{kept / len(positions):.3f} ({low:.3f} to {high:.3f})"
-        print(f"| {name} | {share} |", flush=True)
+        print(f"| {name} | {share(kept, len(positions))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ from pathlib import Path
 from IPython.core.interactiveshell import InteractiveShell
 
 from mctslab import arena, players
+from mctslab.players.shipped import ShippedNet
+from mctslab.typed import write_whole
 from tests.notebooks.reading import PROJECT, read
 
 SIDE_ROADS = PROJECT / "notebooks" / "more"
@@ -26,8 +28,6 @@ CELLS = {
     "14_two_halves": ("budgets", "halves", "halves-match", "halves-chart", "neither"),
 }
 """By notebook, those that play, and those that they need."""
-FAMILIES = ("gomoku",)
-"""The beginnings of the names of the nets that play in these matches."""
 PLAYED = ("14_ages.jsonl", "14_half_*.jsonl")
 STRENGTH = "14_strength_{}.jsonl"
 NETS = RESULTS / "14_nets.json"
@@ -37,10 +37,14 @@ NUM_GAMES = {6: 200, 15: 40}
 """Against UCT, by the size of the board; 100 on others."""
 
 
+def nets() -> list[ShippedNet]:
+    """The nets that play in these matches."""
+    return [each for each in players.shipped_nets() if each.name.startswith("gomoku")]
+
+
 def digests() -> dict[str, str]:
     """What tells the nets that come with mctslab from others of the same names."""
-    nets = [each for each in players.shipped_nets() if each.name.startswith(FAMILIES)]
-    return {each.name: hashlib.sha256(each.file.read_bytes()).hexdigest()[:16] for each in nets}
+    return {each.name: hashlib.sha256(each.file.read_bytes()).hexdigest()[:16] for each in nets()}
 
 
 def played_files() -> list[Path]:
@@ -70,16 +74,12 @@ def name_command(file: Path) -> None:
     header, _, games = file.read_text("utf-8").partition("\n")
     command = {"command": "python -m tests.benchmarks.notebook_14"}
     text = json.dumps({**json.loads(header), **command}) + "\n" + games
-    beside = file.with_name(f".{file.name}.part")
-    beside.write_text(text, "utf-8")
-    os.replace(beside, file)
+    write_whole(file, text)
 
 
 def play_uct() -> None:
     """Let each net of Gomoku play against UCT with 10,000 rollouts."""
-    for each in players.shipped_nets():
-        if not each.name.startswith(FAMILIES):
-            continue
+    for each in nets():
         size = each.game_options["size"]
         simulations, num_games = SIMULATIONS.get(size, 400), NUM_GAMES.get(size, 100)
         arena.match(

@@ -18,7 +18,7 @@ import numpy as np
 from mctslab import games, players
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.score import wilson
+from tests.benchmarks.exact_outcomes import share
 
 PROGRAM: Final = "/usr/games/gtp-rhino"
 
@@ -109,13 +109,9 @@ def main() -> None:
                 opening = random_opening(games.Reversi(), words.opening_plies, rng)
                 for side in (0, 1):
                     points[side].append(play(engine, player, side, opening))
-        columns = map(_share, ([*points[0], *points[1]], *points))
+        sides = ([*points[0], *points[1]], *points)
+        columns = [share(sum(each), len(each)) for each in sides]
         print(f"| {depth} | {' | '.join(columns)} |", flush=True)
-
-
-def _share(points: list[float]) -> str:
-    low, high = wilson(sum(points), len(points))
-    return f"{sum(points) / len(points):.3f} ({low:.3f} to {high:.3f})"
 
 
 if __name__ == "__main__":

@@ -13,8 +13,7 @@ from functools import partial
 import numpy as np
 
 from mctslab import fast, search
-from mctslab.score import wilson
-from tests.benchmarks.exact_outcomes import mixed_positions
+from tests.benchmarks.exact_outcomes import mixed_positions, share
 
 EVALUATOR = search.uniform_evaluator()
 BUDGETS = (400, 1_600, 6_400, 25_600)
@@ -38,9 +37,7 @@ def main() -> None:
                 rng = np.random.default_rng([number, budget])
                 result = find(state, num_simulations=budget, solver="solver" in name, rng=rng)
                 right += result.best_action in best
-            low, high = wilson(right, len(positions))
-            score = f"{right} of {len(positions)} ({low:.3f} to {high:.3f})"
-            print(f"| {name} | {budget:,} | {score} |")
+            print(f"| {name} | {budget:,} | {share(right, len(positions))} |")
 
 
 if __name__ == "__main__":

@@ -16,14 +16,15 @@ import json
 import statistics
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from mctslab import arena
 from mctslab.net.training_config import TrainingConfig
+from mctslab.score import Score
 from mctslab.typed import write_whole
-from tests.benchmarks.training_curves import Curve, judge
+from tests.benchmarks.exact_outcomes import share
+from tests.benchmarks.training_curves import Curve, Judged, judge, parser_of
 
 COMMAND = "python -m tests.benchmarks.training_ablation"
 SHARED: Mapping[str, Any] = {
@@ -54,24 +55,7 @@ def config_of(variant: str, seed: int) -> TrainingConfig:
     return TrainingConfig.from_entries(settings)
 
 
-@dataclass(frozen=True)
-class Trained:
-    """What a run has found out."""
-
-    variant: str
-    seed: int
-    seconds: float
-    """Of processor time."""
-    num_iterations: int
-    num_positions: int
-    """Moves chosen in self-play."""
-    num_games: int
-    as_first: arena.Score
-    as_second: arena.Score
-    """Of the match: games won, drawn, lost."""
-
-
-def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
+def run(variant: str, seed: int, arguments: argparse.Namespace) -> Judged:
     """Train a net until another iteration might take too long, and let it play."""
     config = config_of(variant, seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -79,8 +63,7 @@ def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
         while not curve.is_done:
             curve.iterate()
         found = judge(config, curve.folder, arguments.seconds, arguments)
-    scores = {name: arena.Score(*found.pop(name)) for name in ("as_first", "as_second")}
-    return Trained(variant, seed, round(curve.seconds, 2), **found, **scores)
+    return Judged("gomoku6", variant, seed, round(curve.seconds, 2), **found)
 
 
 def about(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -95,46 +78,29 @@ def about(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def stored(arguments: argparse.Namespace) -> dict[tuple[str, int], Trained]:
+def stored(arguments: argparse.Namespace) -> dict[tuple[str, int], Judged]:
     """The runs that the same command has stored, by variant and seed."""
     if not (arguments.json and arguments.json.exists()):
         return {}
     found = json.loads(arguments.json.read_text("utf-8"))
-    runs = found.pop("runs")
-    if found != about(arguments):
-        return {}
-    scores = ("as_first", "as_second")
-    return {
-        (each["variant"], each["seed"]): Trained(
-            **{**each, **{name: arena.Score(*each[name]) for name in scores}}
-        )
-        for each in runs
-    }
+    runs = [Judged(**{"game": "gomoku6", **each}) for each in found.pop("runs")]
+    return {each.run[1:]: each for each in runs} if found == about(arguments) else {}
 
 
-def line(variant: str, runs: Sequence[Trained]) -> str:
+def line(variant: str, runs: Sequence[Judged]) -> str:
     """A line of the table: all seeds of a variant together.
 
     The interval is that of the games; nets of other seeds differ more than it says.
     """
-    scores = [run.as_first + run.as_second for run in runs]
-    rate = sum(scores, arena.Score()).rate
-    each = ", ".join(f"{score.rate.value:.2f}" for score in scores)
+    score = sum((run.score for run in runs), Score())
+    each = ", ".join(f"{run.rate:.2f}" for run in runs)
     games = statistics.median(run.num_games for run in runs)
-    return (
-        f"{variant:32} {rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})  {games:6,.0f}  {each}"
-    )
+    return f"{variant:32} {share(score.points, score.num_games)}  {games:6,.0f}  {each}"
 
 
 def words() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__, VARIANTS, list(VARIANTS), seeds=[1, 2, 3])
     parser.add_argument("--seconds", type=float, default=120, help="of training (default: 120)")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--variants", nargs="+", default=list(VARIANTS), choices=list(VARIANTS))
-    parser.add_argument("--games", type=int, default=200, help="of each net (default: 200)")
-    parser.add_argument("--simulations", type=int, default=64, help="of each net (default: 64)")
-    parser.add_argument("--opponent", default="uct:1000", help="(default: uct:1000)")
-    parser.add_argument("--seed", type=int, default=1, help="of the matches")
     parser.add_argument("--json", type=Path, metavar="FILE", help="where to store what is found")
     return parser.parse_args()
 
@@ -142,7 +108,7 @@ def words() -> argparse.Namespace:
 def main() -> None:
     arguments = words()
     known = stored(arguments)
-    runs: list[Trained] = []
+    runs: list[Judged] = []
     for seed in arguments.seeds:
         for variant in arguments.variants:
             runs.append(known.get((variant, seed)) or run(variant, seed, arguments))

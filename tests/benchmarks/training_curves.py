@@ -85,9 +85,14 @@ class Judged:
         return self.game, self.variant, self.seed
 
     @property
+    def score(self) -> Score:
+        """As either player."""
+        return Score(*self.as_first) + Score(*self.as_second)
+
+    @property
     def rate(self) -> float:
         """The share of all points."""
-        return (Score(*self.as_first) + Score(*self.as_second)).rate.value
+        return self.score.rate.value
 
 
 def config_of(game: str, variant: str, seed: int) -> TrainingConfig:
@@ -231,18 +236,26 @@ def difference(differences: Sequence[float]) -> str:
     return f"{mean:+.3f} ± {margin:.3f} ({number} seeds)"
 
 
-def words() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="where the runs are")
-    parser.add_argument("--json", type=Path, required=True, help="the file of the judged nets")
-    parser.add_argument("--boards", nargs="+", default=list(GAMES), choices=list(GAMES))
-    parser.add_argument("--variants", nargs="+", default=["without", "with"], choices=VARIANTS)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5])
-    parser.add_argument("--seconds", type=float, nargs="+", default=[6, 15, 30, 60, 120])
+def parser_of(
+    doc: str, known: Iterable[str], variants: Sequence[str], seeds: Sequence[int]
+) -> argparse.ArgumentParser:
+    """Reads which runs there are, and what a match of their nets is."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--variants", nargs="+", default=variants, choices=list(known))
+    parser.add_argument("--seeds", type=int, nargs="+", default=seeds)
     parser.add_argument("--games", type=int, default=200, help="of each net (default: 200)")
     parser.add_argument("--simulations", type=int, default=64, help="of each net (default: 64)")
     parser.add_argument("--opponent", default="uct:1000", help="(default: uct:1000)")
     parser.add_argument("--seed", type=int, default=1, help="of the matches")
+    return parser
+
+
+def words() -> argparse.Namespace:
+    parser = parser_of(__doc__, VARIANTS, ["without", "with"], seeds=[1, 2, 3, 4, 5])
+    parser.add_argument("folder", type=Path, help="where the runs are")
+    parser.add_argument("--json", type=Path, required=True, help="the file of the judged nets")
+    parser.add_argument("--boards", nargs="+", default=list(GAMES), choices=list(GAMES))
+    parser.add_argument("--seconds", type=float, nargs="+", default=[6, 15, 30, 60, 120])
     return parser.parse_args()
 
 

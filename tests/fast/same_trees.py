@@ -9,7 +9,8 @@ from mctslab.games import State
 from mctslab.games.rules import DRAWN, OPEN, WON, Position
 from mctslab.games.tictactoe import has_line
 from mctslab.search import Node, SearchResult
-from tests.search.toys import all_nodes
+from tests.search.judging import Judge
+from tests.search.toys import facts
 
 
 def both(
@@ -39,23 +40,6 @@ def difference(one: Node, other: Node) -> str:
     return ""
 
 
-def facts(node: Node) -> dict[str, Any]:
-    return {
-        "N": node.visit_count,
-        "W": node.total_value,
-        "mover": node.mover,
-        "P": node.prior,
-        "proven": node.proven,
-        "children": [child.action for child in node.children],
-        "untried": node.untried_actions,
-    }
-
-
-def listed(root: Node) -> list[dict[str, Any]]:
-    """The facts of a node and of all nodes below it."""
-    return [facts(node) for node in all_nodes(root)]
-
-
 def played(state: State, plies: int, rng: np.random.Generator) -> State:
     """The position after so many random moves, or the last one before the end."""
     for _ in range(plies):
@@ -69,12 +53,7 @@ def played(state: State, plies: int, rng: np.random.Generator) -> State:
 # Searches by PUCT
 
 
-def by_number(state: State) -> list[float]:
-    """Weights without a meaning, but different ones."""
-    return [1.0 + action % 5 for action in state.legal_actions()]
-
-
-def not_zero_sum(states: Any, rng: np.random.Generator) -> search.Evaluation:
+def drawn(states: Any, rng: np.random.Generator) -> search.Evaluation:
     """Values that draw on chance, and do not add up to nothing."""
     return search.Evaluation([(rng.random(), -rng.random()) for _ in states])
 
@@ -89,11 +68,12 @@ BY_PUCT: dict[str, dict[str, Any]] = {
         "noise": search.DirichletNoise(0.3, 0.5),
     },
     "priors in Python, batches, noise": {
-        "evaluator": search.with_priors(search.rollout_evaluator(), by_number), "batch_size": 8,
+        "evaluator": search.with_priors(search.rollout_evaluator(), Judge().priors),
+        "batch_size": 8,
         "noise": search.DirichletNoise(), "selection": search.puct(2, fpu="parent"),
     },
     "everything in Python": {
-        "evaluator": search.with_priors(not_zero_sum, by_number), "batch_size": 16,
+        "evaluator": search.with_priors(drawn, Judge().priors), "batch_size": 16,
         "selection": search.puct(0.7, fpu=-1),
     },
 }  # fmt: skip

@@ -10,7 +10,9 @@ import pytest
 from mctslab import fast, games, search
 from mctslab.fast.tree import ArrayNode
 from mctslab.search.puct_search import batch_length
-from tests.fast.same_trees import difference, listed
+from tests.fast.same_trees import difference
+from tests.games.own_games import DotsAndBoxes
+from tests.search.toys import listed
 
 EVEN = search.uniform_evaluator()
 
@@ -113,15 +115,8 @@ def test_a_tree_of_the_other_search_is_refused():
         fast.mcts(root=guided, **options)
 
 
-class AnotherGame(games.TicTacToe):
-    """Without rules to compile."""
-
-    def compilable(self) -> None:
-        return None
-
-
 def test_what_cannot_be_compiled_is_searched_by_the_readable_one():
-    state, options = AnotherGame(), {"num_simulations": 50}
+    state, options = DotsAndBoxes(), {"num_simulations": 50}
     evaluator = search.rollout_evaluator()
     with pytest.warns(fast.SlowSearchWarning, match="no rules to compile"):
         ours = fast.puct_search(state, evaluator=evaluator, rng=new_rng(), **options)

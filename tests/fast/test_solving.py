@@ -14,7 +14,6 @@ from mctslab import fast, games, search
 from mctslab.games import State
 from tests.fast.same_trees import MisereTicTacToe
 from tests.games.playing import late
-from tests.search.test_invariants import check_tree
 from tests.search.toys import all_nodes
 
 GAMES = {
@@ -45,7 +44,7 @@ def memo() -> dict[State, tuple[float, float]]:
     max_nodes=st.sampled_from((60, 300, 10**6)),
     searched=st.sampled_from(SEARCHES),
 )
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_whatever_is_proven_anywhere_is_what_minimax_says(
     memo, first, seed, num_simulations, max_nodes, searched
 ):
@@ -55,8 +54,6 @@ def test_whatever_is_proven_anywhere_is_what_minimax_says(
         patch.setattr("mctslab.fast.running.MAX_NODES", max_nodes)
         result = searched(state, num_simulations=num_simulations, rng=rng)
     assert result.root.visit_count == result.num_simulations
-    if searched.func is fast.mcts and not result.note:
-        check_tree(result.root)
     for node in all_nodes(result.root):
         if node.proven is not None:
             assert node.proven == search.minimax(node.state, memo)[node.mover]

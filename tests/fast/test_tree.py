@@ -18,18 +18,8 @@ from mctslab.fast.nodes import ROOT
 from mctslab.fast.tree import ArrayNode, find
 from mctslab.search.reuse import find_root
 from mctslab.widgets import TreeExplorer
-from tests.fast.same_trees import both, difference, listed
-from tests.search.test_invariants import check_tree
-from tests.search.toys import FORCED_PASS, all_nodes, play
-
-STATES: dict[str, games.State] = {
-    "tictactoe": games.TicTacToe(),
-    "connect_four": games.ConnectFour(),
-    "reversi 4x4": games.Reversi(4),
-    "reversi before a pass": play(games.Reversi(size=4), FORCED_PASS),
-    "gomoku 6x6": games.Gomoku(6, 4),
-}
-every_state = pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+from tests.fast.same_trees import both, difference
+from tests.search.toys import FORCED_PASS, all_nodes, listed, play
 
 
 def new_rng(seed: int = 1) -> np.random.Generator:
@@ -74,8 +64,7 @@ def test_the_subtree_of_every_node_is_the_readable_ones(name):
         stopped = compiled(node.state, rng=new_rng(2), **as_it_is)
         expected = find_root(theirs, node.state, is_guided=is_guided)
         assert difference(stopped.root, expected) == ""
-        went_on, _ = both(name, node.state, 3, roots=(ours, theirs), num_simulations=40, **options)
-        assert is_guided or check_tree(went_on.root) is None
+        both(name, node.state, 3, roots=(ours, theirs), num_simulations=40, **options)
 
 
 def test_a_node_inside_a_tree_can_be_the_root_that_is_given():
@@ -90,7 +79,6 @@ def test_the_old_tree_stays_whole_and_what_was_read_does_not_change():
     children, before = old.children, listed(old.root)
     mcts(play(state, "b2 a1"), num_simulations=100, root=old.root, rng=new_rng(2))
     assert listed(ArrayNode(old.root.tree)) == before
-    check_tree(old.root)
     second = mcts(state, num_simulations=100, root=old.root, rng=new_rng())
     assert (old.children, old.root.visit_count) == (children, 300)
     assert sum(child.visit_count for child in second.children) == 400
@@ -149,7 +137,9 @@ def test_a_tree_of_the_readable_search_is_gone_on_with_by_it():
 # The face of a node
 
 
-@every_state
+@pytest.mark.parametrize(
+    "state", [games.TicTacToe(), games.Reversi(4), play(games.Reversi(4), FORCED_PASS)], ids=str
+)
 def test_the_nodes_below_each_node_are_counted_without_being_read(state, monkeypatch):
     """Also where a node has only some of its children, and in a tree of PUCT."""
     for result in (grown(state, 130), grown(state, 130, is_guided=True)):

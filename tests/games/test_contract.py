@@ -18,7 +18,7 @@ from mctslab.games.bitboards import BitboardState
 from mctslab.games.contract import ContractError, check
 from mctslab.games.rules import LOST, OPEN, Compilable
 from mctslab.games.symmetry import identity, mirror, turns_and_mirrors
-from tests.games.own_games import DotsAndBoxes, Hex
+from tests.games.own_games import BOXES, EDGES, DotsAndBoxes
 from tests.games.playing import FIRST_STATES, SIZES, name_of
 
 
@@ -26,7 +26,7 @@ def test_every_known_game_is_tested():
     assert SIZES.keys() == games.by_name().keys()
 
 
-@pytest.mark.parametrize("first_state", [*FIRST_STATES[:-1], Hex(), DotsAndBoxes()], ids=name_of)
+@pytest.mark.parametrize("first_state", [*FIRST_STATES[:-1], DotsAndBoxes()], ids=name_of)
 def test_our_games_and_games_of_ones_own_keep_the_contract(first_state):
     num_games = 1 if first_state.num_actions > 60 else 3
     report = check(first_state, num_games=num_games, rng=np.random.default_rng(7))
@@ -89,12 +89,12 @@ def _changes_itself(self, action):
     return child
 
 
-def _takes_occupied_squares(self, action):
-    if action not in range(self.num_actions) or self.is_terminal:
+def _takes_occupied_edges(self, action):
+    if action not in EDGES or self.is_terminal:
         raise IllegalActionError(self, action)
     stones = list(self.stones)
-    stones[action] = self.current_player
-    return replace(self, stones=tuple(stones), last_action=int(action))
+    stones[action] = EMPTY
+    return DotsAndBoxes.child(replace(self, stones=tuple(stones)), action)
 
 
 def _ordinary_errors(self, action):
@@ -152,6 +152,7 @@ def still_and(**changes: Any) -> Method:
 
 
 CHILD, RETURNS, EQUAL = TicTacToe.child, TicTacToe.returns, TicTacToe.__eq__
+DOTS_RETURNS, ONE_BOX_DECIDES = DotsAndBoxes.returns, ((1.0, -1.0), (-1.0, 1.0))
 LAST, FIND = TicTacToe.last_action.fget, TicTacToe.string_to_action
 MOVES = [TicTacToe().action_to_string(action) for action in range(9)]
 NAMED = {name: action for action, name in enumerate(MOVES)}
@@ -203,7 +204,7 @@ BROKEN = [
     ),
     # child()
     broken("child(4) current_player, legal_actions and stones changed", child=_changes_itself),
-    broken("must raise IllegalActionError", Hex, child=_takes_occupied_squares),
+    broken("must raise IllegalActionError", DotsAndBoxes, child=_takes_occupied_edges),
     broken("must raise IllegalActionError", child=lambda self, action: CHILD(self, max(action, 0))),
     broken("must raise IllegalActionError", child=_ordinary_errors),
     broken(
@@ -293,8 +294,12 @@ BROKEN = [
     broken("one after the other, must", symmetries=lambda self: TicTacToe.symmetries(self)[:3]),
     broken("two permutations", symmetries=still_and(squares=(0, 0, *range(2, 9)))),
     broken("must move its square, too", symmetries=still_and(squares=mirror(3, 3)[1].squares)),
-    # Turned by a quarter, Red would have to join left and right.
-    broken("leave the rules unchanged", Hex, symmetries=lambda self: turns_and_mirrors(4, 16)),
+    broken(
+        "leave the rules unchanged",
+        DotsAndBoxes,
+        returns=lambda self: DOTS_RETURNS(self) and ONE_BOX_DECIDES[self.stones[BOXES[0]]],
+        symmetries=lambda self: turns_and_mirrors(5, 25),
+    ),
     # Rules on integers
     broken("outcome() on integers must be LOST, which is 1, as in the class; got 0",
            compilable=on_integers(outcome=lambda position, moves, geometry: OPEN)),

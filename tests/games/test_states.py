@@ -12,7 +12,7 @@ import pytest
 from mctslab import games
 from mctslab.games import GameNotOverError, IllegalActionError, State
 from mctslab.games.openings import random_opening
-from tests.games.own_games import MISERE, Hex
+from tests.games.own_games import MISERE, DotsAndBoxes
 from tests.games.playing import FIRST_STATES, name_of
 from tests.search.toys import play
 
@@ -151,7 +151,7 @@ def test_a_board_looks_the_same_from_eight_sides_or_two(first_state):
 def test_games_are_made_by_name():
     assert list(games.by_name()) == ["connect_four", "gomoku", "reversi", "tictactoe"]
     assert games.make("gomoku", size=9) == games.Gomoku(9)
-    assert games.make("tests.games.own_games:Hex") == Hex()
+    assert games.make("tests.games.own_games:DotsAndBoxes") == DotsAndBoxes()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the tests of nets share: one thread, and a small net."""
+"""What the tests of nets share: a small net, and a whole training run."""
 
 from typing import TYPE_CHECKING
 
@@ -7,6 +7,8 @@ import pytest
 from mctslab import games
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mctslab.net.model import PolicyValueNet
 
 
@@ -18,3 +20,16 @@ def net() -> "PolicyValueNet":
 
     state = games.Gomoku(size=6, in_a_row=4)
     return lively_net(NetConfig.for_game(state, num_filters=8, num_blocks=2, value_hidden=8))
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> "Path":
+    """The folder of a run to which nothing has happened, with its measurements and kept nets."""
+    from mctslab.net.run_folder import train
+    from mctslab.net.run_log import read_strength
+    from tests.net.runs import BENCHMARK, config
+
+    folder, told = tmp_path_factory.mktemp("whole"), []
+    train(config(), folder, benchmark=BENCHMARK, measured=told.append, keep_every=2)
+    assert read_strength(folder) == told
+    return folder

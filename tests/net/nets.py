@@ -2,6 +2,7 @@
 
 import torch
 
+from mctslab.games import State
 from mctslab.net.model import NetConfig, PolicyValueNet
 
 
@@ -16,3 +17,9 @@ def lively_net(config: NetConfig, seed: int = 0) -> PolicyValueNet:
         for _ in range(20):
             net(planes)
     return net.eval()
+
+
+def small_net(state: State, seed: int = 0) -> PolicyValueNet:
+    """The smallest net for a game that has all parts."""
+    config = NetConfig.for_game(state, num_filters=4, num_blocks=1, value_hidden=4)
+    return lively_net(config, seed)

@@ -6,6 +6,7 @@ from dataclasses import asdict
 import torch
 
 from mctslab.net.checkpoint import load_checkpoint
+from mctslab.net.evaluation import Benchmark
 from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.run_log import read_log
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
@@ -33,6 +34,7 @@ def lines(entries):
 
 TOML = f"{lines(SMALL)}[self_play]\n{lines(PLAYING)}"
 """The same in a file."""
+BENCHMARK = Benchmark(("random", "uct:40"), every=4, num_games=4, num_simulations=4)
 
 
 def train_on(folder, length, settings=None, **options):
@@ -65,6 +67,11 @@ def numbers(net):
     return {name: tensor.clone() for name, tensor in net.state_dict().items()}
 
 
+def numbers_in(folder):
+    """All that the net of a run has learnt."""
+    return numbers(load_checkpoint(folder / CHECKPOINT).net)
+
+
 def same(one, other):
     """Whether two nets are the same to the last bit."""
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
@@ -75,7 +82,7 @@ def without_times(log):
 
 
 def is_as(run, whole):
-    """Whether a run came to the same as one to which nothing has happened, to the last bit."""
-    nets = [numbers(load_checkpoint(folder / CHECKPOINT).net) for folder in (run, whole)]
+    """Whether a run came to the same as one to which nothing has happened, to the last byte."""
+    files = [(folder / CHECKPOINT).read_bytes() for folder in (run, whole)]
     logs = [without_times(read_log(folder)) for folder in (run, whole)]
-    return same(*nets) and logs[0] == logs[1]
+    return files[0] == files[1] and logs[0] == logs[1]

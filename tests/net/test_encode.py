@@ -10,10 +10,10 @@ from mctslab.boards import EMPTY
 from mctslab.games import State
 from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
 from mctslab.net.trees import planes_of
-from tests.games.own_games import DotsAndBoxes, Hex
+from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, choices, name_of, played
 
-EVERY_GAME = [*FIRST_STATES, Hex(), DotsAndBoxes()]
+EVERY_GAME = [*FIRST_STATES, DotsAndBoxes()]
 
 
 def drawn_by_hand(positions: list[State], inputs: InputPlanes) -> np.ndarray:

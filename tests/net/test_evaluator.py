@@ -9,19 +9,14 @@ from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.encode import encode
 from mctslab.net.evaluator import NetEvaluator, family, legal_priors, load, shipped_nets
 from mctslab.net.inference import Answer
-from mctslab.net.model import NetConfig
-from tests.games.own_games import DotsAndBoxes, Hex
+from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, name_of, played
 from tests.net.by_hand import ByHand
-from tests.net.nets import lively_net
+from tests.net.nets import small_net
 from tests.search.toys import FORCED_PASS, play
 
-EVERY_GAME = [*FIRST_STATES, Hex(), DotsAndBoxes()]
+EVERY_GAME = [*FIRST_STATES, DotsAndBoxes()]
 RNG = np.random.default_rng(0)
-
-
-def small_net(state):
-    return lively_net(NetConfig.for_game(state, num_filters=3, num_blocks=1, value_hidden=4))
 
 
 @pytest.mark.parametrize("first_state", EVERY_GAME, ids=name_of)

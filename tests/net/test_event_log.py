@@ -22,26 +22,21 @@ def curves(folder):
     return {tag: [(each.step, each.value) for each in events.Scalars(tag)] for tag in tags}
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory):
-    """A run whose log was two iterations ahead of its checkpoint, as after it was killed."""
-    folder = tmp_path_factory.mktemp("kept")
-    train_on(folder, 2, benchmark=BENCHMARK, tensorboard=True)
-    older = (folder / CHECKPOINT).read_bytes()
-    train_on(folder, 2, benchmark=BENCHMARK, tensorboard=True)
-    (folder / CHECKPOINT).write_bytes(older)
-    train_on(folder, 9, benchmark=BENCHMARK, tensorboard=True)
-    return folder
-
-
-def test_every_iteration_is_there_once_however_often_a_run_was_stopped(kept):
-    shown, log = curves(kept), read_log(kept)
+def test_every_iteration_is_there_once_however_often_a_run_was_stopped(tmp_path):
+    """Once its log is two iterations ahead of its checkpoint, as after it was killed."""
+    kept = {"benchmark": BENCHMARK, "tensorboard": True}
+    train_on(tmp_path, 2, **kept)
+    older = (tmp_path / CHECKPOINT).read_bytes()
+    train_on(tmp_path, 2, **kept)
+    (tmp_path / CHECKPOINT).write_bytes(older)
+    train_on(tmp_path, 9, **kept)
+    shown, log = curves(tmp_path), read_log(tmp_path)
     names = ("value_loss", "game_length", "num_positions", "seconds")
     wanted = {
         f"training/{name}": [(line["number"], line[name]) for line in log if line[name] is not None]
         for name in names
     }
-    wanted["strength/random"] = [(m.iteration, m.score.rate.value) for m in read_strength(kept)]
+    wanted["strength/random"] = [(m.iteration, m.score.rate.value) for m in read_strength(tmp_path)]
     assert (len(log), len(wanted["strength/random"])) == (6, 4)
     for tag, points in wanted.items():  # event files hold numbers of 32 bits
         assert np.array(shown[tag]) == pytest.approx(np.array(points), rel=1e-6), tag

@@ -27,14 +27,6 @@ from tests.net.nets import lively_net
 from tests.net.runs import TOML, config, is_as, train_on
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """The folder of a run to which nothing has happened."""
-    folder = tmp_path_factory.mktemp("whole")
-    train(config(), folder)
-    return folder
-
-
 def toml(folder, text=TOML):
     file = folder / "small.toml"
     file.write_text(text)

@@ -8,23 +8,18 @@ from mctslab.net import training
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import match_of, net_mover, play_match
 from mctslab.net.evaluator import load
-from mctslab.net.model import NetConfig
 from mctslab.net.run_folder import BEST, CHECKPOINT, train
 from mctslab.net.run_log import read_log
 from mctslab.net.training_config import Gate
-from tests.net.nets import lively_net
+from tests.net.nets import small_net
 from tests.net.runs import config, numbers, same
 
 STATE = Gomoku(6, in_a_row=4)
 
 
-def small_net(seed):
-    return lively_net(NetConfig.for_game(STATE, num_filters=4, num_blocks=1, value_hidden=4), seed)
-
-
 def test_the_score_is_that_of_a_match():
     gate = Gate(every=2, num_games=8, num_simulations=4)
-    best, candidate = small_net(1), small_net(2)
+    best, candidate = small_net(STATE, 1), small_net(STATE, 2)
     scores = play_match(
         STATE, net_mover(candidate, 4), net_mover(best, 4), num_games=8,
         opening_plies=gate.opening_plies, rng=np.random.default_rng([7, 2, 1_000_003]),

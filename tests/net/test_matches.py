@@ -15,7 +15,7 @@ from mctslab.net.model import NetConfig
 from mctslab.score import Score
 from mctslab.search import minimax, puct_search
 from tests.games.playing import random_game
-from tests.net.nets import lively_net
+from tests.net.nets import lively_net, small_net
 
 
 class Noting:
@@ -74,7 +74,7 @@ def test_wins_and_losses_are_those_of_our_side_in_both_roles():
 
 @pytest.mark.parametrize("state", [Gomoku(6, in_a_row=4), ConnectFour()])
 def test_a_net_moves_as_its_search_alone_does(state):
-    net = lively_net(NetConfig.for_game(state, num_filters=4, num_blocks=1, value_hidden=4))
+    net = small_net(state)
     rng, evaluator = np.random.default_rng(0), NetEvaluator(net)
     games = [[*itertools.islice(random_game(state, rng), n)] for n in (1, 2, 5, 8)]
     options = {"evaluator": evaluator, "num_simulations": 40, "rng": rng}

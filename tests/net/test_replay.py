@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
 from mctslab.net.encode import InputPlanes, turn
-from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.model import NetConfig
 from mctslab.net.replay import ReplayBuffer, Samples, samples_of
 from tests.games.playing import random_game
 
@@ -28,11 +27,6 @@ def some_samples(seed: int, state=STATE, config=CONFIG) -> Samples:
 
 def buffer(capacity=100, state=STATE, config=CONFIG) -> ReplayBuffer:
     return ReplayBuffer(capacity, config, state.symmetries())
-
-
-def assert_same(one: Samples, other: Samples) -> None:
-    for ours, theirs in zip(one, other, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
 
 
 def joined(*parts: Samples) -> Samples:
@@ -75,32 +69,6 @@ def test_each_sample_is_drawn_in_every_symmetry_planes_and_policy_alike(state):
     assert len(seen) == len(samples.values) * len(symmetries)
     # All alike: the standard deviation is the root of what is expected.
     assert max(abs(count - expected) for count in seen.values()) < 5 * expected**0.5
-
-
-@pytest.mark.parametrize("num_games", [0, 1, 9])
-def test_a_buffer_is_restored_exactly_from_a_checkpoint(tmp_path, num_games):
-    replay, restored = buffer(60), buffer(60)
-    for seed in range(num_games):
-        replay.add(some_samples(seed))
-    file = save_checkpoint(tmp_path / "a", PolicyValueNet(CONFIG), tensors=replay.tensors())
-    restored.restore(load_checkpoint(file).tensors)
-    for each in (replay, restored):
-        each.add(some_samples(77))
-    one, other, third = (
-        each.draw(32, np.random.default_rng(seed))
-        for each, seed in ((restored, 1), (replay, 1), (replay, 2))
-    )
-    assert_same(one, other)
-    assert not np.array_equal(one.values, third.values)
-
-
-def test_what_is_kept_of_another_buffer_is_refused():
-    replay = buffer(60)
-    replay.add(some_samples(1))
-    other = NetConfig.for_game(STATE, num_filters=2, num_blocks=0)
-    for size, config in ((3, CONFIG), (60, other)):
-        with pytest.raises(ValueError, match="broadcast"):
-            buffer(size, config=config).restore(replay.tensors())
 
 
 def test_what_does_not_fit_is_refused():

@@ -9,7 +9,7 @@ from mctslab import games
 from mctslab.games import GameNotOverError, State
 from mctslab.net.encode import InputPlanes, encode
 from mctslab.net.replay import policy_target, samples_of
-from tests.games.own_games import DotsAndBoxes, Hex
+from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import random_game
 
 WHITE_WINS = (8, 0, 3, 1, 4, 2)  # Tic-Tac-Toe: O takes the top row
@@ -32,7 +32,7 @@ def labels(positions: list[State], discount: float = 1.0) -> list[float]:
 
 @given(
     first_state=st.sampled_from(
-        [games.TicTacToe(), games.ConnectFour(4, 4), games.Reversi(4), Hex(), DotsAndBoxes(),
+        [games.TicTacToe(), games.ConnectFour(4, 4), games.Reversi(4), DotsAndBoxes(),
          games.Gomoku(size=4, in_a_row=3)]
     ),
     seed=st.integers(0, 10_000),

@@ -12,14 +12,7 @@ from mctslab.net.learning import optimizer_tensors
 from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, open_run, save_run, train
 from mctslab.net.run_log import LOG, read_log
 from mctslab.net.training import Run, alphazero
-from tests.net.runs import TOML, config, numbers, same, train_in_parts, train_on, without_times
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """The folder of a run that nobody has stopped, and its net."""
-    folder = tmp_path_factory.mktemp("whole")
-    return folder, numbers(train(config(), folder).net)
+from tests.net.runs import TOML, config, is_as, numbers, numbers_in, same, train_in_parts, train_on
 
 
 def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, tmp_path):
@@ -45,12 +38,10 @@ def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, t
 
 
 def test_a_run_leaves_its_net_and_its_log(whole):
-    folder, net = whole
-    kept = load_checkpoint(folder / CHECKPOINT)
-    assert same(numbers(kept.net), net)
+    kept = load_checkpoint(whole / CHECKPOINT)
     assert kept.about["game_options"] == config().game_options
     assert kept.about["iterations"] == 6
-    log = read_log(folder)
+    log = read_log(whole)
     assert [each["number"] for each in log] == [1, 2, 3, 4, 5, 6]
     assert [each["num_positions"] for each in log] == sorted(each["num_positions"] for each in log)
     rates = [each["learning_rate"] for each in log]
@@ -58,16 +49,16 @@ def test_a_run_leaves_its_net_and_its_log(whole):
     assert log[-1]["value_loss"] > 0
     assert [each["num_games"] for each in log] == [6] * 6
     done = []  # there is nothing left to do
-    assert same(numbers(train(config(), folder, progress=done.append).net), net)
+    assert same(numbers(train(config(), whole, progress=done.append).net), numbers(kept.net))
     assert not done
 
 
 def test_the_same_settings_make_the_same_net_and_another_seed_another(whole, tmp_path):
-    folder, net = whole
     torch.manual_seed(12345)  # what others draw from PyTorch is of no concern
-    assert same(numbers(train(config(), tmp_path / "again").net), net)
-    assert without_times(read_log(tmp_path / "again")) == without_times(read_log(folder))
-    assert not same(numbers(train(config(seed=2), tmp_path / "other").net), net)
+    again = train(config(), tmp_path / "again")  # and it makes no difference that none is measured
+    assert is_as(tmp_path / "again", whole)
+    assert same(numbers(again.net), numbers_in(whole))
+    assert not same(numbers(train(config(seed=2), tmp_path / "other").net), numbers(again.net))
 
 
 def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same_again(tmp_path):
@@ -82,9 +73,8 @@ def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same
 
 
 def test_a_run_begins_with_the_net_of_its_settings(whole, tmp_path):
-    folder, net = whole
-    file = str(folder / CHECKPOINT)
-    assert same(numbers(Run(config(start_from=file)).net), net)
+    file = str(whole / CHECKPOINT)
+    assert same(numbers(Run(config(start_from=file)).net), numbers_in(whole))
     with pytest.raises(ValueError, match=r"is a net of another shape.*the same planes"):
         Run(config(start_from=file, num_filters=5))
     with pytest.raises(ValueError, match="There is no net 'gomoku77'"):
@@ -95,16 +85,14 @@ def test_a_run_begins_with_the_net_of_its_settings(whole, tmp_path):
     assert same(numbers(Run(larger).net), numbers(pooled.net))
 
 
-def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
-    train(config(), tmp_path / "whole", keep_every=2)
-    nets = sorted((tmp_path / "whole" / NETS).iterdir())
+def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(whole, tmp_path):
+    nets = sorted((whole / NETS).iterdir())
     assert [file.name for file in nets] == [f"0000{n}.safetensors" for n in (2, 4, 6)]
     kept = [load_checkpoint(file) for file in nets]
     assert [each.about["iterations"] for each in kept] == [2, 4, 6]
     assert not kept[0].tensors
-    last = load_checkpoint(tmp_path / "whole" / CHECKPOINT)
-    assert same(numbers(kept[-1].net), numbers(last.net))
-    assert not same(numbers(kept[1].net), numbers(last.net))
+    assert same(numbers(kept[-1].net), numbers_in(whole))
+    assert not same(numbers(kept[1].net), numbers_in(whole))
     train_in_parts(tmp_path, length=3, keep_every=2)
     assert [(tmp_path / NETS / file.name).read_bytes() for file in nets] == [
         file.read_bytes() for file in nets
@@ -115,7 +103,7 @@ def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
 
 def test_half_a_line_and_a_line_without_its_checkpoint_are_taken_out(whole, tmp_path):
     train_on(tmp_path, 2)
-    lines = (whole[0] / LOG).read_text().splitlines(keepends=True)
+    lines = (whole / LOG).read_text().splitlines(keepends=True)
     (tmp_path / LOG).write_text("".join(lines[:3]) + lines[3][:20])
     train(config(), tmp_path)
     assert [each["number"] for each in read_log(tmp_path)] == [1, 2, 3, 4, 5, 6]

@@ -9,7 +9,6 @@ from mctslab import search
 from mctslab.games import contract
 from mctslab.widgets.board_view import BoardView
 from tests.fast.same_trees import both
-from tests.games import own_games
 from tests.notebooks.files import assert_clean, run_in
 from tests.notebooks.reading import hex_file, read
 from tests.notebooks.running import run_here
@@ -61,22 +60,35 @@ def test_hex_keeps_the_contract_on_boards_of_every_size(names, size):
     assert "drawn" not in contract.check(names["Hex"](size), num_games=2)
 
 
-def other_hex(size):
-    return own_games.Hex(size, (own_games.EMPTY,) * size**2)
+def has_joined(cells, size, player):
+    """Whether a chain of these cells leads from the player's first side to the last one."""
+    chain, grown = set(), {cell for cell in cells if cell[player] == 0}
+    while chain != grown:
+        chain = grown
+        beside = {(row + r, col + c) for row, col in chain for r, c in STEPS}
+        grown = chain | beside.intersection(cells)
+    return any(cell[player] == size - 1 for cell in chain)
+
+
+STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
 
 
 @pytest.mark.parametrize("size", [1, 4])
-def test_another_who_wrote_hex_agrees_on_every_position(names, size):
-    """The Hex of our tests was written by other hands."""
+def test_another_program_agrees_on_every_position(names, size):
+    """It lets a chain grow from the stones that were played."""
     rng = np.random.default_rng(1)
     for _ in range(20):
-        ours, theirs = names["Hex"](size), other_hex(size)
-        while not theirs.is_terminal:
-            assert ours.legal_actions() == theirs.legal_actions()
-            assert ours.board().stones == theirs.board().stones
-            action = search.uniform(ours, rng)
-            ours, theirs = ours.child(action), theirs.child(action)
-        assert ours.returns() == theirs.returns()
+        state, cells = names["Hex"](size), ([], [])
+        while not state.is_terminal:
+            taken = {row * size + col for row, col in (*cells[0], *cells[1])}
+            assert state.legal_actions() == tuple(c for c in range(size**2) if c not in taken)
+            mover, action = state.current_player, search.uniform(state, rng)
+            cells[mover].append(divmod(action, size))
+            state = state.child(action)
+            for player, stones in enumerate(cells):
+                assert all(state.board().stones[row * size + col] == player for row, col in stones)
+            assert state.is_terminal == has_joined(cells[mover], size, mover)
+        assert state.returns() == (1 - 2 * mover, 2 * mover - 1)
 
 
 @pytest.mark.parametrize("moves", [(1, 3, 4, 5, 7), (0, 3, 1, 4, 2, 5)])
@@ -105,8 +117,8 @@ def test_a_net_for_the_game_is_trained_to_the_end(names):
 
 
 @pytest.mark.parametrize("size", [2, 3])
-def test_the_winning_first_moves_are_those_of_the_other_hex(names, size):
-    first, memo = other_hex(size), {}
+def test_the_winning_first_moves_are_those_of_minimax(names, size):
+    first, memo = names["Hex"](size), {}
     winning = [a for a in first.legal_actions() if search.minimax(first.child(a), memo)[0] == 1]
 
     assert names["winning_first_moves"](size) == winning != []

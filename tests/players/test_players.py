@@ -16,7 +16,7 @@ from mctslab.players import Proposal, UCTPlayer
 from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
 from mctslab.search import FIVE_CLASSES, NINE_CLASSES, NotEnoughSimulationsError, greedy, roxanne
-from tests.games.own_games import Hex
+from tests.games.own_games import DotsAndBoxes
 from tests.search.toys import FORCED_PASS, play
 
 # With the test's clock the search is the readable one, and says so.
@@ -220,6 +220,6 @@ def test_what_cannot_be_decided_is_refused(clock):
 
 def test_a_kept_tree_is_left_where_the_next_game_is_not_compiled():
     player = UCTPlayer(60, reuse_tree=True, rng=new_rng())
-    for state in (TicTacToe(), Hex(size=3, stones=(-1,) * 9), TicTacToe()):
+    for state in (TicTacToe(), DotsAndBoxes(), TicTacToe()):
         (*_, thought) = player.think(state)
         assert thought.num_simulations == 60

@@ -7,12 +7,12 @@ import pytest
 
 from mctslab import fast, players, search
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.net import NetConfig, NetEvaluator
+from mctslab.net import NetEvaluator
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.players import PUCTPlayer, UCTPlayer
 from mctslab.search.knowledge.gomoku import gomoku_prior
 from mctslab.search.knowledge.roxanne import roxanne_prior
-from tests.net.nets import lively_net
+from tests.net.nets import small_net
 
 FOUR_IN_A_ROW = Gomoku(size=6, in_a_row=4)
 
@@ -51,7 +51,7 @@ def test_the_names_stand_for_these_evaluators():
 
 def test_the_names_stand_for_these_options(tmp_path):
     """Also if there is a colon in the file's name."""
-    net = lively_net(NetConfig.for_game(FOUR_IN_A_ROW, num_filters=4, num_blocks=1, value_hidden=4))
+    net = small_net(FOUR_IN_A_ROW)
     file = save_checkpoint(tmp_path / "small: the first.safetensors", net)
     with_net = {"evaluator": NetEvaluator(net), "batch_size": 8}
     static = {"evaluator": search.threat_evaluator()}

@@ -5,25 +5,21 @@ import sys
 
 import pytest
 
-from mctslab.games import Gomoku, TicTacToe
-from mctslab.net import NetConfig, PolicyValueNet
+from mctslab.games import Gomoku, TicTacToe, description
 from mctslab.net import evaluator as net_evaluator
 from mctslab.net.checkpoint import save_checkpoint
-from mctslab.players.shipped import WEIGHTS, has_torch, header, shipped_nets
-
-
-def save(folder, name, state, about=None):
-    net = PolicyValueNet(NetConfig.for_game(state, num_filters=2, num_blocks=1, value_hidden=2))
-    if about is None:
-        about = {"game": "gomoku", "game_options": {"size": state.size, "in_a_row": state.in_a_row}}
-    return save_checkpoint(folder / f"{name}.safetensors", net, about=about)
+from mctslab.players.shipped import WEIGHTS, has_torch, shipped_nets
+from tests.net.nets import small_net
 
 
 @pytest.fixture
 def folder(tmp_path):
-    for name in ("gomoku9_2", "gomoku9_10", "gomoku9_1"):
-        save(tmp_path, name, Gomoku(size=9))
-    save(tmp_path, "gomoku6_1", Gomoku(size=6, in_a_row=4))
+    nine, six = Gomoku(size=9), Gomoku(size=6, in_a_row=4)
+    nets = {"gomoku9_2": nine, "gomoku9_10": nine, "gomoku9_1": nine, "gomoku6_1": six}
+    for name, state in nets.items():
+        game, options = description(state)
+        about = {"game": game, "game_options": options}
+        save_checkpoint(tmp_path / f"{name}.safetensors", small_net(state), about=about)
     return tmp_path
 
 
@@ -35,11 +31,6 @@ def test_the_nets_of_a_board_and_rules_come_youngest_first(folder):
     for state in (Gomoku(size=9, exactly_five=True), Gomoku(size=9, in_a_row=4), Gomoku(),
                   TicTacToe()):  # fmt: skip
         assert shipped_nets(state, folder=folder) == ()
-
-
-def test_a_header_says_what_a_net_is(tmp_path):
-    file = save(tmp_path, "named", Gomoku(size=6), about={"game": "gomoku", "seed": 7})
-    assert (header(file)["about"]["seed"], header(file)["config"]["rows"]) == (7, 6)
 
 
 def test_it_is_told_without_pytorch_and_where_the_nets_are_loaded_from():

@@ -17,7 +17,7 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.search import Node
-from tests.search.toys import all_nodes, path_to
+from tests.search.toys import all_nodes, visited
 
 _FOLDER: Final = Path(search.__file__).parent
 _FILES: Final = {
@@ -83,27 +83,16 @@ def check_sound(root: Node) -> None:
     what is proven is true.
     """
     for node in all_nodes(root):
+        legal = node.state.legal_actions()
         tried = [child.action for child in node.children]
-        assert sorted(tried + node.untried_actions) == list(node.state.legal_actions())
-        assert all(each.prior == 1 / len(node.state.legal_actions()) for each in node.children)
+        assert sorted(tried + node.untried_actions) == list(legal)
+        assert all(each.prior == 1 / len(legal) for each in node.children)
         own = node.visit_count - sum(child.visit_count for child in node.children)
         is_end = node.state.is_terminal or node.proven is not None
-        assert own >= 0
-        assert own <= 1 or is_end
-        assert abs(node.total_value) <= node.visit_count + 1e-9
-        if node.proven is not None:
-            exact = search.minimax(node.state)[node.mover]
-            assert node.proven == exact
+        assert own in (0, 1) or (own > 1 and is_end)
+        assert abs(node.total_value) <= node.visit_count
+        assert node.proven in (None, search.minimax(node.state)[node.mover] if is_end else None)
     assert root.claim is None or not root.claim.is_active
-
-
-def visited(root: Node) -> dict[tuple[int, ...], tuple[Any, ...]]:
-    """The statistics and the priors of the nodes with a visit, by the actions that lead there."""
-    return {
-        path_to(node): (node.visit_count, node.total_value, node.prior, node.proven)
-        for node in all_nodes(root)
-        if node.visit_count
-    }
 
 
 def check_every_line(name: str) -> None:
@@ -113,29 +102,25 @@ def check_every_line(name: str) -> None:
     one in which a check of an exercise has ended a thread, Python 3.11 hangs while it traces.
     """
     searched, number = SEARCHES[name], 1
-    trees: list[Any] = [{}]
+    whole: list[Any] = [{}]
     if "all" not in name:
-        trees = [visited(grown(searched, number)) for number in range(60)]
+        whole = [visited(grown(searched, number)) for number in range(60)]
     while True:
         root = grown(searched, 0)
         if not interrupted_at_line(number, partial(searched, root=root, rng=new_rng(1))):
             break
         check_sound(root)
-        if len(trees) > 1 and "batches" not in name and number % 7 == 0:
-            assert visited(root) in trees
+        if len(whole) > 1 and "batches" not in name and number % 7 == 0:
+            assert visited(root) in whole
         searched(root=root, rng=new_rng(2))
         number += 1 + number // 6
     assert number > 300
 
 
-def grown(searched: Callable[..., search.SearchResult], number: int) -> Node:
-    """The root after `number` simulations, without noise left in its priors."""
-    budget = iter([False] * number)
-    return searched(root=first_root(searched), stop=lambda: next(budget, True), rng=new_rng(1)).root
-
-
-def first_root(searched: Any) -> Node:
-    return Node(searched.args[0])
+def grown(searched: Any, number: int) -> Node:
+    """The root after `number` simulations."""
+    budget, root = iter([False] * number), Node(searched.args[0])
+    return searched(root=root, stop=lambda: next(budget, True), rng=new_rng(1)).root
 
 
 def new_rng(seed: int) -> np.random.Generator:

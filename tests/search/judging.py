@@ -1,4 +1,4 @@
-"""Evaluators whose answers are known beforehand."""
+"""An evaluator whose answers are known beforehand."""
 
 import zlib
 from collections.abc import Callable
@@ -6,11 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mctslab.games import State
-from mctslab.search import Evaluation, Node
-from tests.search.toys import all_nodes
-
-Snapshot = list[tuple]
-"""What is to be seen of a tree, node by node."""
+from mctslab.search import Evaluation
 
 
 class Judge:
@@ -54,19 +50,3 @@ class Judge:
         weights = self._chance(state).integers(0, 6, size=2 + number)[2:].astype(float)
         weights[int(self._chance(state).integers(number))] += 1
         return [float(weight / weights.sum()) for weight in weights]
-
-
-def snapshot(root: Node) -> Snapshot:
-    """All that a search could change in a tree, to the last bit."""
-    return [
-        (
-            id(node),
-            id(node.parent),
-            node.visit_count,
-            node.total_value,
-            node.prior,
-            tuple(node.untried_actions),
-            tuple(id(child) for child in node.children),
-        )
-        for node in all_nodes(root)
-    ]

@@ -5,8 +5,8 @@ import pytest
 
 from mctslab.games import Reversi, TicTacToe
 from mctslab.search import DirichletNoise, mcts, puct_search, uniform_evaluator
-from tests.search.judging import Judge, snapshot
-from tests.search.toys import all_nodes
+from tests.search.judging import Judge
+from tests.search.toys import all_nodes, listed
 
 EVEN = uniform_evaluator()
 
@@ -73,7 +73,7 @@ def test_uct_can_go_on_from_such_a_tree_but_not_the_other_way_round(rng):
     assert mcts(state, num_simulations=30, root=root, rng=rng).root.visit_count == 60
     for number in (3, 50):
         root = mcts(TicTacToe(), num_simulations=number, rng=rng).root
-        before = snapshot(root)
+        before = listed(root)
         with pytest.raises(ValueError, match=r"needs a tree that puct_search has grown"):
             search(TicTacToe(), root, number=40)
-        assert number == 50 or snapshot(root) == before
+        assert number == 50 or listed(root) == before

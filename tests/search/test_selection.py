@@ -19,11 +19,8 @@ def family(statistics):
     return node
 
 
-def test_ucb1_takes_a_child_without_a_visit_first_however_good_the_others_are():
-    node = family([(5, 5.0, 1.0), (0, 0.0, 1.0), (0, 0.0, 1.0)])
-    assert ucb1(c=0).best_child(node) is node.children[1]
-    assert ucb1(c=0).score(node, node.children[1]).total == math.inf
-    # Nobody was visited: a search was interrupted in its very first simulation.
+def test_where_nobody_was_visited_the_first_child_is_the_best():
+    """A search was interrupted in its very first simulation."""
     assert ucb1().best_child(new := family([(0, 0.0, 1.0)] * 2)) is new.children[0]
 
 

@@ -23,12 +23,6 @@ class Recorded(NamedTuple):
     result: search.SearchResult
 
 
-def record(state: State, num_simulations: int = 60, **options: Any) -> search.Trace:
-    trace, rng = search.Trace(), np.random.default_rng(1)
-    search.mcts(state, num_simulations=num_simulations, rng=rng, trace=trace, **options)
-    return trace
-
-
 @pytest.fixture(scope="module", params=SMALL_GAMES, ids=lambda state: state.game)
 def each_game(request: pytest.FixtureRequest) -> State:
     return request.param
@@ -82,8 +76,9 @@ def test_the_updates_count_the_returns_for_each_mover_and_give_the_statistics_of
     assert len(trace) == 100
 
 
-def test_selection_shows_every_child_with_the_two_terms_of_its_score(each_game: State) -> None:
-    trace = record(each_game, 150)
+def test_selection_shows_every_child_with_the_two_terms_of_its_score(each_game, rng) -> None:
+    trace = search.Trace()
+    search.mcts(each_game, num_simulations=150, rng=rng, trace=trace)
     paths = traced_paths(trace)
     known = {(0,) * 0: (0, 0.0)}
     num_steps = 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -144,6 +144,24 @@ def path_to(node: Node) -> tuple[int, ...]:
         path.append(node.action)
         node = node.parent
     return tuple(reversed(path))
+
+
+def facts(node: Node) -> dict[str, Any]:
+    """All that a search can change in a node."""
+    return {
+        "N": node.visit_count,
+        "W": node.total_value,
+        "mover": node.mover,
+        "P": node.prior,
+        "proven": node.proven,
+        "children": [child.action for child in node.children],
+        "untried": list(node.untried_actions),
+    }
+
+
+def listed(root: Node) -> list[dict[str, Any]]:
+    """The facts of a node and of all nodes below it."""
+    return [facts(node) for node in all_nodes(root)]
 
 
 def statistics(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:

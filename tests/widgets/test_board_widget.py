@@ -7,14 +7,14 @@ from math import dist
 import numpy as np
 import pytest
 
-from mctslab.boards import BoardStyle
+from mctslab import games
 from mctslab.boards.geometry import Grid
 from mctslab.games import Reversi
 from mctslab.search import Trace, mcts
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
 from mctslab.widgets.phase_stepper import PhaseStepper
-from tests.games import own_games
+from tests.notebooks.reading import hex_file
 from tests.search.toys import play
 from tests.widgets.browser_messages import click, send
 
@@ -48,18 +48,19 @@ def test_a_click_meant_for_another_position_is_dropped(shown, is_same):
     assert (len(chosen + refused), refused[-1]) == (2 + is_same, 63)
 
 
-class Hexagons(own_games.Hex):
-    """On hexagons a game need not say which squares won."""
-
-    def board(self):
-        return replace(super().board(), style=BoardStyle.HEXES)
+@pytest.fixture(scope="module")
+def hexagons(tmp_path_factory):
+    """The Hex of notebook 15: on hexagons a game need not say which squares won."""
+    file = tmp_path_factory.mktemp("games") / "hexagons.py"
+    file.write_text(hex_file(), "utf-8")
+    return games.make(f"{file}:Hex", size=4)
 
 
 @pytest.mark.parametrize("moves", [(1, 2, 5, 3, 9), (0, 4, 1, 5, 2, 6, 15)])
-def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(moves):
+def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(moves, hexagons):
     """It joins the winner's sides, and none of its cells is as near as that to a later one."""
     trace, rng = Trace(), np.random.default_rng(1)
-    mcts(play(Hexagons(), moves), num_simulations=150, rng=rng, trace=trace)
+    mcts(play(hexagons, moves), num_simulations=40, rng=rng, trace=trace)
     pieces = PhaseStepper(trace).data["pieces"]
     told = trace.document()["nodes"]["winning_squares"]
     assert any(told)
