@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,6 +22,8 @@ def test_there_are_enough_of_every_kind_and_no_two_alike():
         assert min(counts["complete", 1, size], counts["block", 1, size]) >= 8
     assert len({tactic.state for tactic in ALL}) == len(ALL) == counts.total() >= 100
     assert len({tactic.name for tactic in ALL}) == len(ALL)
+    numbers = [int(tactic.name.rpartition("-")[2]) for tactic in ALL]
+    assert all(new in (1, old + 1) for old, new in pairwise([0, *numbers]))
 
 
 def fives(tactic, player):

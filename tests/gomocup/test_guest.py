@@ -110,6 +110,7 @@ def test_command_lines(tmp_path):
 
 def test_a_game_is_followed_by_turns(engine, log):
     player = engine("first", seconds=2.5)
+    assert player.name.startswith("gomocup:2.5s:")
     state = Gomoku(20, exactly_five=True)
     player.prepare(state)
     for reply in ("9,9", "9,8", "9,7"):
