@@ -44,16 +44,16 @@ def _expand_case(
         for above in range(depth):
             # The first one of two above is a move of the same player.
             place = turn_of((depth + above) % 2, place)
-            grown = Grown(2, 0, {SPARSE[0]: grown})
-        root = plant(TreeGame(place, (3,), SPARSE), grown)
-        node = node_at(root, [SPARSE[0]] * depth)
+            grown = Grown(2, 0, {0: grown})
+        root = plant(TreeGame(place, (3,), (0, *SPARSE[1:])), grown)
+        node = node_at(root, [0] * depth)
         return node, list(priors), alpha, weight, np.random.default_rng(11)
 
     def often(function: Callable[..., Any], node: Node, priors: Any, *others: Any) -> object:
         return noise_seen(lambda: function(node, list(priors), *others), len(priors))
 
     facts = noise_expected(priors, alpha, 0.0 if depth else weight)
-    where = f"{depth} below the root" if depth else "the root"
+    where = f"{depth} below the root, and its action is 0" if depth else "the root"
     numbers = ", ".join(f"{prior:.3g}" for prior in priors)
     shown = f"{OFTEN}museum_expand(node, [{numbers}], {alpha}, {weight}, rng), "
     return Case(arguments, facts, f"{shown}where node is {where}", often)
