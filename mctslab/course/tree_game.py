@@ -336,7 +336,7 @@ def observed(root: Node) -> dict[str, object]:
         words = [f"chosen by player {node.mover}"] if parent else [f"player {node.mover} to move"]
         words.append(f"children {len(node.children)}, untried {sorted(node.untried_actions)}")
         if node.parent is not parent:
-            words.append("its parent is another node")
+            words.append("its parent is another node" if node.parent else "it has no parent")
         if parent and node.state != parent.state.child(path[-1]):
             words.append("its position is another one")
         found[named(path)] = Words(", ".join(words))

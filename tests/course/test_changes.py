@@ -176,6 +176,9 @@ def test_a_copy_never_shifts_by_a_set_of_squares_and_gives_up_a_number_that_expl
     assert copy(3, 2, 0) == 12
     with pytest.raises(OverflowError):
         copy(3, 2**40, 0)
+    copy = Copy(function("return a + b"), {})
+    copy.rounds_left = MANY_ROUNDS
+    assert copy(3, 2_000, 0) == 2_003
     copy = Copy(function("for _ in range(40):\n    a = a ** 2\nreturn a"), {})
     copy.rounds_left = MANY_ROUNDS
     with pytest.raises(OverflowError):

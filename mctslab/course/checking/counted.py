@@ -173,7 +173,7 @@ def _located(new: Any, node: ast.AST) -> Any:
 
 
 def _checked(calculate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    is_product = calculate in (operator.mul, operator.imul)
+    is_small = calculate in (operator.add, operator.iadd, operator.mul, operator.imul)
 
     def checked(one: Any, other: Any) -> Any:
         """The result; but a set of squares as a step or an exponent would take all the memory."""
@@ -181,7 +181,7 @@ def _checked(calculate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         if isinstance(one, int) and one.bit_length() > _MOST_BITS:
             raise OverflowError("a number that is squared in every round")
         if isinstance(other, int) and other > _LARGEST and not isinstance(one, float):
-            if is_list or not is_product:
+            if is_list or not is_small:
                 raise OverflowError(f"{other} is too large")
         elif is_list and isinstance(other, _ITEMS) and len(other) > _MOST_ITEMS:
             raise OverflowError("a list that doubles in every round")

@@ -26,6 +26,9 @@ AttributeError: '(children|untried_actions|is_fully_expanded|parent|visit_count|
 AttributeError: '(list|tuple)' object
     a list where one of its items is needed
     A list does not have the attributes of its items. Use one of them, or loop over all.
+AttributeError: 'frozenset' .* '(add|clear|discard|pop|remove|update)'
+    a set that cannot be changed
+    Others need it as it is. Make your own with `set(...)`, or a new one with `|` or `-`.
 AttributeError: '(int|float|numpy.int64|numpy.float64)' object
     a number where an object is needed
     An action is only a number: `state.child(action)` is the position after it.

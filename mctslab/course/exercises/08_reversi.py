@@ -9,7 +9,7 @@ from mctslab.boards.board import square_bits
 from mctslab.course.checking.comparing import Shares, Tally, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after_random_moves
-from mctslab.course.question import FROM_MODEL, Case, case
+from mctslab.course.question import Case, case
 from mctslab.games.reversi import Reversi, after
 from mctslab.games.state import State
 from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne
@@ -36,12 +36,6 @@ def _classes() -> list[list[int]]:
     ]
 
 
-def _moves(
-    function: Callable[..., Any], state: Reversi, classes: Classes, rng: np.random.Generator
-) -> Tally:
-    return tally(_named(function(state, classes, rng), state) for _ in range(600))
-
-
 def _named(action: object, state: Reversi) -> object:
     """A legal action by its name; what is none, in words."""
     for legal in state.legal_actions():
@@ -50,16 +44,19 @@ def _named(action: object, state: Reversi) -> object:
     return f"{action!r}, which is not a legal action"
 
 
-def _roxanne_case(state: Reversi, classes: Classes, *moves: str) -> Case:
-    """A position in which these moves, and no others, are chosen equally often; by default one."""
-    times = "600 times " if moves else ""
+def _roxanne_case(state: Reversi, classes: Classes, *moves: str, times: int = 600) -> Case:
+    """A position in which these moves, and no others, are chosen equally often."""
+
+    def use(function: Callable[..., Any], *arguments: Any) -> Tally:
+        return tally(_named(function(*arguments), state) for _ in range(times))
+
     which = "the nine classes" if len(state.board().stones) == 64 else "the corners and the others"
     return Case(
         lambda: (state, [list(squares) for squares in classes], np.random.default_rng(1)),
-        Shares({move: 1 / len(moves) for move in moves}) if moves else FROM_MODEL,
-        f"{times}roxanne_move(state, classes, rng), where the classes are {which}, and the state is"
-        f"\n{state}",
-        _moves if moves else None,
+        Shares({move: 1 / len(moves) for move in moves}),
+        f"{times} times roxanne_move(state, classes, rng), where the classes are {which}, and the "
+        f"state is\n{state}",
+        use,
         about=_SEVERAL if len(moves) > 1 else "",
     )
 
@@ -85,15 +82,17 @@ def _roxanne_cases() -> list[Case]:
 
 
 def _roxanne_variation(rng: np.random.Generator) -> Case:
-    """Where the best class has a single legal square, nothing is left to chance."""
-    state, found, classes = Reversi(), list[Reversi](), _classes()
+    """Where the best class has a single legal square, every call must return it."""
+    state, found, classes = Reversi(), list[tuple[Reversi, str]](), _classes()
     ranks = {square: rank for rank, squares in enumerate(classes) for square in squares}
     while not state.is_terminal:
         legal = [ranks.get(action, len(ranks)) for action in state.legal_actions()]
         if legal.count(min(legal)) == 1:
-            found.append(state)
+            best = state.legal_actions()[legal.index(min(legal))]
+            found.append((state, state.action_to_string(best)))
         state = state.child(int(rng.choice(state.legal_actions())))
-    return _roxanne_case(found[int(rng.integers(len(found)))], classes)
+    state, move = found[int(rng.integers(len(found)))]
+    return _roxanne_case(state, classes, move, times=60)
 
 
 @exercise(cases=_roxanne_cases, variation=_roxanne_variation)
@@ -139,7 +138,7 @@ def _mobility_cases() -> list[Case]:
 @exercise(cases=_mobility_cases, variation=_bitboards_variation)
 def mobility(own: int, opponent: int) -> int:
     """How many legal moves the player with the discs `own` has; a pass is none."""
-    ends = 0
+    ends, empty = 0, BOARD & ~(own | opponent)
     for step, mask in ((1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, BOARD), (9, INNER_COLUMNS)):
         through = opponent & mask
         up, down = own, own
@@ -147,7 +146,7 @@ def mobility(own: int, opponent: int) -> int:
             up |= through & up << step
             down |= through & down >> step
         ends |= (up & through) << step | (down & through) >> step
-    return (ends & BOARD & ~(own | opponent)).bit_count()
+    return (ends & empty).bit_count()
 
 
 # flips

@@ -38,22 +38,23 @@ def _expand_case(
     priors: Sequence[float], depth: int, alpha: float, weight: float, player: int = 0
 ) -> Case:
     """A node so many plies below the root, which is a position in the middle of a game."""
+    action = SPARSE[0] if depth % 2 else 0  # for Python, 0 is false
 
     def arguments() -> tuple[Node, list[float], float, float, np.random.Generator]:
         place, grown = turn_of(player, *([drawn()] * len(priors))), Grown(0, 0)
         for above in range(depth):
             # The first one of two above is a move of the same player.
             place = turn_of((depth + above) % 2, place)
-            grown = Grown(2, 0, {SPARSE[0]: grown})
-        root = plant(TreeGame(place, (3,), SPARSE), grown)
-        node = node_at(root, [SPARSE[0]] * depth)
+            grown = Grown(2, 0, {action: grown})
+        root = plant(TreeGame(place, (3,), (action, *SPARSE[1:])), grown)
+        node = node_at(root, [action] * depth)
         return node, list(priors), alpha, weight, np.random.default_rng(11)
 
     def often(function: Callable[..., Any], node: Node, priors: Any, *others: Any) -> object:
         return noise_seen(lambda: function(node, list(priors), *others), len(priors))
 
     facts = noise_expected(priors, alpha, 0.0 if depth else weight)
-    where = f"{depth} below the root" if depth else "the root"
+    where = f"{depth} below the root, and its action is {action}" if depth else "the root"
     numbers = ", ".join(f"{prior:.3g}" for prior in priors)
     shown = f"{OFTEN}museum_expand(node, [{numbers}], {alpha}, {weight}, rng), "
     return Case(arguments, facts, f"{shown}where node is {where}", often)

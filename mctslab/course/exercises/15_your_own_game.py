@@ -61,6 +61,7 @@ _BOARDS: Final = (
     ("..X X.X X..", 0),  # both ends of a row
     ("...X XXXX X... X...", 0),  # a chain that goes to the left
     ("..XX .X.. .X.. XX..", 1),  # up
+    ("X..X .... .... X..X", 0),  # no chain at all
     ("X.X.X ..X.. ..X.. .X... .X..X", 0),  # from the middle one of three
     ("X.... X..XX X.X.X XX..X ....X", 0),  # down, to the right, up again, and down
 )
