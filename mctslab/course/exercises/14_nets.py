@@ -185,6 +185,7 @@ def misjudged_position(
     """The moves of a random game from `state` to a position about whose winner the net is wrong.
 
     `prove(state)` is 1 or -1 if the player to move wins or loses for certain, else None.
+    A value of 0 names no winner, and so no wrong one.
     """
     first, moves = state, list[int]()
     while True:
