@@ -81,7 +81,6 @@ class BatchedTrees(Trees):
         last = [state.bitboards().last for state in self.states]
         self._last_squares = np.array([each.bit_length() - 1 for each in last])  # -1 for none
         self.board_shape = board.rows, board.cols
-        self.history = history
         self._past = np.zeros((number, history - 1, 2, board.rows * board.cols), np.float32)
         for tree, positions in enumerate(games):
             for ply, earlier in enumerate(reversed(positions[-history:-1])):
