@@ -245,8 +245,8 @@ def middle_of(locator: Locator) -> tuple[float, float]:
 
 COVERED = """(pane, selector) => {
     const boxes = [...pane.querySelectorAll(selector)].map(box => box.getBoundingClientRect());
-    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
-        && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const meet = (a, b) => a.left < b.right && b.left < a.right
+        && a.top < b.bottom && b.top < a.bottom;
     const covered = boxes.flatMap((a, n) => boxes.slice(n + 1).filter(b => meet(a, b)));
     return [boxes.length, covered.length];
 }"""

@@ -44,7 +44,7 @@ def memo() -> dict[State, tuple[float, float]]:
     max_nodes=st.sampled_from((60, 300, 10**6)),
     searched=st.sampled_from(SEARCHES),
 )
-@settings(max_examples=60)
+@settings(max_examples=150)
 def test_whatever_is_proven_anywhere_is_what_minimax_says(
     memo, first, seed, num_simulations, max_nodes, searched
 ):

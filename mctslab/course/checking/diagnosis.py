@@ -61,7 +61,9 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
     failed = next(trial.called for trial in trials if not trial.is_right)
     if failed.too_slow:
         return _of_endless(question, answer, trials)
-    if found := _listed(question, trials):
+    # Most mistakes differ where the answer is wrong, and inputs made at random take less time.
+    telling_first = sorted(trials, key=lambda trial: (trial.is_right, not trial.case.is_random))
+    if found := _listed(question, telling_first):
         return _of_mistake(found)
     if failed.error is None:
         with_value = [trial for trial in trials if trial.has_value]
@@ -74,7 +76,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
     repairs, costs = _repairs_of(question, answer, trials)
     if repair := repairs.alone():
         return _of_repair(repair)
-    if two := _two_of_them(question, trials):
+    if two := _two_of_them(question, telling_first):
         return _of_mistake(two)
     if repair := repairs.near() or repairs.two() or repairs.far():
         return _of_repair(repair)
@@ -162,13 +164,11 @@ def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
 
 
 def _does_the_same(wrong: Function, trials: Sequence[Trial]) -> bool:
-    # Most differ where the answer is wrong, and the inputs made at random take less time.
-    order = sorted(trials, key=lambda trial: (trial.is_right, not trial.case.is_random))
-    cases = [trial.case for trial in order]
+    cases = [trial.case for trial in trials]
     found = try_copy(
-        wrong, cases, lambda _: MANY_ROUNDS, lambda number, trial: not trial.is_like(order[number])
+        wrong, cases, lambda _: MANY_ROUNDS, lambda number, trial: not trial.is_like(trials[number])
     )
-    return len(found) == len(order) and found[-1].is_like(order[-1])
+    return len(found) == len(trials) and found[-1].is_like(trials[-1])
 
 
 def _two_of_them(question: Question, trials: Sequence[Trial]) -> Mistake | None:
