@@ -56,11 +56,11 @@ def _nets_in(folder: Path) -> tuple[ShippedNet, ...]:
 
 
 def _read(file: Path) -> ShippedNet:
-    about = _header(file)["about"]
+    about = header(file)["about"]
     return ShippedNet(file.stem, file, about["game"], about.get("game_options", {}))
 
 
-def _header(file: Path) -> dict[str, Any]:
+def header(file: Path) -> dict[str, Any]:
     """The header of a net's file: `config`, `about`, `versions`."""
     with safe_open(file, "numpy") as opened:
         content: dict[str, Any] = json.loads(opened.metadata()["mctslab"])

@@ -33,8 +33,8 @@ def test_everything_is_formatted():
     assert run_tool("ruff", "format", "--check") == ""
 
 
-def test_the_types_of_the_package_and_of_run_py_are_right():
-    assert run_tool("mypy", "mctslab", "run.py") == ""
+def test_the_types_of_the_package_of_run_py_and_of_the_site_are_right():
+    assert run_tool("mypy", "mctslab", "run.py", "docs") == ""
 
 
 def test_every_slow_test_exists():

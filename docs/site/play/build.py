@@ -290,8 +290,8 @@ def net_file(name: str) -> bytes:
     """A net with its weights in the order in which `net.c` uses them, its batch norms folded."""
     net = folded(load_checkpoint(WEIGHTS / f"{name}.safetensors").net)
     config = net.config
-    sizes = (config.rows, config.cols, config.inputs.count)
-    sizes += (config.num_filters, config.num_blocks, config.value_hidden)
+    sizes = [config.rows, config.cols, config.inputs.count]
+    sizes += [config.num_filters, config.num_blocks, config.value_hidden]
     assert config.inputs == InputPlanes()
     assert config.num_filters % _FILTERS_AT_ONCE == 0
     policy, value = net.policy_head, net.value_head
@@ -331,8 +331,12 @@ def engine(state: State) -> bytes:
         state: the first position.
     """
     source = source_of(state)
-    files = (*(HERE / name for name in ("compile_engine.py", *_C_FILES)), PRIMITIVES)
-    parts = [source, *(Path(file).read_text("utf-8") for file in (*files, layout.__file__))]
+    files = (
+        *(HERE / name for name in ("compile_engine.py", *_C_FILES)),
+        PRIMITIVES,
+        Path(layout.__file__),
+    )
+    parts = [source, *(file.read_text("utf-8") for file in files)]
     parts += [*_CC, *_LD, *(f"{name} {version(name)}" for name in ("llvmlite", "numba", "ziglang"))]
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     kept = cache_folder() / f"mctslab_page_{state.game}_{digest}.wasm"
