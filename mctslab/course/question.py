@@ -197,7 +197,8 @@ class Question:
         @functools.cache
         def made() -> list[Case]:
             written = [_with_result(each, model_answer) for each in cases()]
-            return written or [self._small_variation(0, width) for width in _WIDTHS]
+            small = (self._small_variation(0, width) for width in _WIDTHS)
+            return written or [_with_result(each, model_answer) for each in small]
 
         object.__setattr__(self, "cases", made)
 
@@ -219,14 +220,18 @@ class Question:
         return [_made(each, self.model_answer) for each in drawn]
 
     def small_variations(self) -> Iterator[Case]:
-        """Inputs made at random from small numbers, the smallest first."""
+        """Inputs made at random from small numbers, the smallest first, without their results."""
         for width in _WIDTHS:
             for seed in range(10):
                 yield self._small_variation(seed, width)
 
     def _small_variation(self, seed: int, width: int) -> Case:
         assert self.variation is not None
-        return _made(self.variation(_Small(seed, width)), self.model_answer)
+        return replace(self.variation(_Small(seed, width)), is_random=True)
+
+    def with_result(self, case: Case) -> Case:
+        """An input with what the model answer makes of it."""
+        return _with_result(case, self.model_answer)
 
     @property
     def solution_source(self) -> str:

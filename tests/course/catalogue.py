@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from mctslab.course import exercises
 from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.repairs import copy_of
-from mctslab.course.checking.trials import _tried, quietly, try_copy
+from mctslab.course.checking.trials import quietly, trial_of, try_copy
 from mctslab.course.question import Case, Mistake, edits_in
 
 EXERCISES = list(exercises.all_exercises().values())
@@ -51,7 +51,7 @@ def inputs_of(name):
     with quietly():
         for case in (*exercise.cases(), *exercise.variations()):
             began = time.process_time()
-            assert _tried(case, solution, MANY_ROUNDS).is_right, case.shown
+            assert trial_of(case, solution, MANY_ROUNDS).is_right, case.shown
             taken = time.process_time() - began
             inputs.append(Input(case, taken, MANY_ROUNDS - solution.rounds_left))
     return inputs

@@ -13,7 +13,7 @@ from mctslab.course import exercises
 from mctslab.course.checking.diagnosis import UNSEEDED
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import copy_of
-from mctslab.course.checking.trials import _tried, quietly
+from mctslab.course.checking.trials import quietly, trial_of
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch
 from mctslab.search import Node
@@ -47,7 +47,7 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
     @functools.cache
     def tried(one, number):
         with quietly():
-            return _tried(inputs[number].case, copies[one], inputs[number].most_rounds)
+            return trial_of(inputs[number].case, copies[one], inputs[number].most_rounds)
 
     def first(is_such):
         return next(number for number in range(len(inputs)) if is_such(number))

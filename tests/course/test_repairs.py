@@ -8,7 +8,7 @@ import pytest
 
 from mctslab import search
 from mctslab.course import exercises
-from mctslab.course.checking.inputs import costs_of
+from mctslab.course.checking.inputs import Costs
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import Repairs
 from mctslab.course.checking.trials import try_case
@@ -112,14 +112,14 @@ def test_a_change_that_fits_only_the_inputs_of_a_check_is_not_told():
     trials = [try_case(each, answer, 1.0) for each in cases]
     assert sum(not trial.is_right for trial in trials) == 1
 
-    repair = Repairs(question, answer, trials, costs_of(question, cases), source).alone()
+    repair = Repairs(question, answer, trials, Costs(question, cases), source).alone()
     assert repair is not None
     assert "off by one" not in repair.explanation
 
 
 def repairs_of(exercise, answer):
     trials = [try_case(case, answer, 1.0) for case in exercise.cases()]
-    return Repairs(exercise, answer, trials, costs_of(exercise, exercise.cases()))
+    return Repairs(exercise, answer, trials, Costs(exercise, exercise.cases()))
 
 
 def test_a_function_that_does_more_than_calculate_is_never_changed():

@@ -8,7 +8,7 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.checking import sandbox
-from mctslab.course.checking.inputs import costs_of
+from mctslab.course.checking.inputs import Costs
 from mctslab.course.checking.sandbox import call, call_to_its_end
 
 SOON = 0.05
@@ -145,6 +145,6 @@ def test_an_exception_that_was_taken_back_does_not_stop_the_count_of_calls():
     """Python 3.11 would look for it for ever in code that is profiled."""
     cases = exercises.ucb1.cases()
     sandbox._set_exception(threading.get_ident(), None)
-    calls = costs_of(exercises.ucb1, cases).calls
+    calls = Costs(exercises.ucb1, cases).calls
     assert len(calls) == len(cases)
     assert min(calls) > 0

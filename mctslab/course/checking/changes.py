@@ -21,6 +21,7 @@ from mctslab.course.checking.pairing import (
     Renamed,
     is_same,
     is_set,
+    names_in,
     names_of,
     set_in,
     with_fields,
@@ -228,8 +229,9 @@ FROM_MODEL: Final = 2
 """An expression of the right answer is put in."""
 
 
+@functools.lru_cache(maxsize=MANY)
 def expression(text: str) -> ast.expr:
-    """The tree of an expression."""
+    """The tree of an expression, which nobody changes."""
     return ast.parse(text, mode="eval").body
 
 
@@ -728,7 +730,11 @@ class Vocabulary:
         self._players = {ast.unparse(each): each for each in (*own_names, *players)}
         self._names = names_of(function, model)
         self._unknown = {name for name in self._names if self._names[name] not in self._known}
-        self._steps = [each for each in ast.walk(model) if isinstance(each, ast.stmt)][2:]
+        steps = [each for each in ast.walk(model) if isinstance(each, ast.stmt)][2:]
+        tests = [each.test if isinstance(each, ast.If | ast.While) else None for each in steps]
+        self._steps = [
+            *zip(map(self._translated, steps), map(self._translated, tests), strict=True)
+        ]
         numbers = [each.value for each in ast.walk(model) if isinstance(each, ast.Constant)]
         self._numbers = [each for each in numbers if isinstance(each, int | float)]
         self._calls = [each for each in own if isinstance(each, ast.Expr)][1:]
@@ -765,7 +771,9 @@ class Vocabulary:
                         said = f"Must {{}} be worked out again, or is `{target.id}` needed?"
                         yield _change(part, expression(target.id), said)
             case ast.Compare():
-                for name, other in itertools.product(_names(part) & self._known, self._unread):
+                for name, other in itertools.product(
+                    sorted(names_in(part) & self._known), self._unread
+                ):
                     also = Renamed({name: other}).of(part)
                     said = f"Is {{}} the whole condition? Nothing is done with `{other}`."
                     yield _change(part, ast.BoolOp(ast.And(), [part, also]), said)
@@ -775,7 +783,7 @@ class Vocabulary:
         own_steps = {*map(written, block)}
         for at, own in enumerate(block):
             if isinstance(own, ast.Expr) and isinstance(own.value, ast.Call):
-                named_there = _names(own.value)
+                named_there = names_in(own.value)
                 for name in [each for each in self._variables if each in named_there]:
                     kept = ast.Assign([ast.Name(name, ast.Store())], own.value)
                     said = "Is the result of {} lost? `name = ...` keeps it."
@@ -794,15 +802,13 @@ class Vocabulary:
         for call in self._calls:
             if written(call) not in own_steps:
                 yield from _inserted(block, call, self._known)
-        for step in self._steps:
-            for new in self._translated(step):
-                if ast.unparse(new) not in own_steps:
-                    yield from _inserted(block, new, self._known)
-            if isinstance(step, ast.If | ast.While):
-                for own, new in itertools.product(block, self._translated(step.test)):
-                    old = getattr(own, "test", getattr(own, "value", None))
-                    if isinstance(own, ast.If | ast.While) or isinstance(old, ast.Compare):
-                        yield _change(old, new, _NOT_THE_CONDITION, MISSING)  # type: ignore[arg-type]
+        for step, test in self._steps:
+            if step and written(step) not in own_steps:
+                yield from _inserted(block, step, self._known)
+            for own in block if test else ():
+                old = getattr(own, "test", getattr(own, "value", None))
+                if isinstance(own, ast.If | ast.While) or isinstance(old, ast.Compare):
+                    yield _change(old, test, _NOT_THE_CONDITION, MISSING)  # type: ignore[arg-type]
 
     def _longer(self, part: ast.expr) -> Iterator[Change]:
         """A calculation with one of the variables in addition."""
@@ -814,10 +820,11 @@ class Vocabulary:
         for player, text in itertools.product(self._players.values(), _SIGNS_OF_PLAYERS):
             yield _change(part, filled(text, A=part, B=player), _WHOSE, MISSING)
 
-    def _translated(self, part: ast.AST) -> Iterator[ast.AST]:
+    def _translated(self, part: ast.AST | None) -> Any:
         """A part of the right answer with this answer's names, if it has all of them."""
-        if not _names(part) & self._unknown:
-            yield Renamed(self._names).of(part)
+        if part is None or names_in(part) & self._unknown:
+            return None
+        return Renamed(self._names).of(part)
 
 
 _SIGNS_OF_PLAYERS: Final = ("A if B == 0 else -A", "-A if B == 0 else A")
@@ -840,7 +847,7 @@ def _is_minus(one: ast.expr, other: ast.expr) -> bool:
 def _first_values(step: ast.stmt) -> Iterator[ast.stmt]:
     """What a step sets to a value that depends on nothing, such as 0 or an empty list."""
     for target, value in _set_to(step):
-        is_first = not _names(value) and len(ast.unparse(value)) <= _LONGEST_FIRST_VALUE
+        is_first = not names_in(value) and len(ast.unparse(value)) <= _LONGEST_FIRST_VALUE
         if isinstance(target, ast.Name) and is_first:
             yield ast.copy_location(ast.Assign([target], value), step)
 
@@ -889,10 +896,10 @@ def _missing(step: ast.stmt, known: Set[str]) -> tuple[str, str]:
     tell it from one that only makes up for a fault elsewhere.
     """
     match step:
-        case ast.Assign([ast.Name(name)], value) if name not in _names(value):
+        case ast.Assign([ast.Name(name)], value) if name not in names_in(value):
             pass  # it would set what is set already
         case ast.Assign([target], _) | ast.AugAssign(target, _, _):
-            if _names(target) <= known:
+            if names_in(target) <= known:
                 return "a step", f", one that changes `{ast.unparse(target)}`"
         case ast.Expr(ast.Call(function, _, _)) if _is_known(function, known):
             return f"a call of `{ast.unparse(function)}`", ""
@@ -907,10 +914,6 @@ def _is_known(part: ast.AST, known: Container[str]) -> bool:
     called = {id(each.func) for each in ast.walk(part) if isinstance(each, ast.Call)}
     names = (each for each in ast.walk(part) if isinstance(each, ast.Name))
     return all(each.id in known or id(each) in called or each.id in _MODULES for each in names)
-
-
-def _names(part: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
 
 
 def _inserted(block: Sequence[ast.stmt], new: Any, known: Set[str]) -> Iterator[Change]:

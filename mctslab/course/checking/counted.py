@@ -63,23 +63,27 @@ class Copy:
 
 
 def numbered(tree: ast.Module) -> ast.Module:
-    """The tree, each expression and statement with a number, by which a copy can replace it.
+    """The tree, each part with a number, by which a copy can replace it.
 
     The parts of a part have the numbers up to its `last`.
     """
     numbers = itertools.count()
 
     def number(part: Any) -> None:
-        if isinstance(part, ast.expr | ast.stmt):  # Python shares operators between trees
-            part.number = next(numbers)  # type: ignore[union-attr]
+        if isinstance(part, _SHARED):
+            return
+        part.number = next(numbers)
         for each in ast.iter_child_nodes(part):
             number(each)
-        if isinstance(part, ast.expr | ast.stmt):
-            part.last = next(numbers)  # type: ignore[union-attr]
-            part.counted = None  # type: ignore[union-attr]
+        part.last = next(numbers)
+        part.counted = None
 
     number(ast.fix_missing_locations(tree))
     return tree
+
+
+_SHARED: Final = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+"""Parts of which Python has one for all trees."""
 
 
 class _Copying:
@@ -95,22 +99,23 @@ class _Copying:
         """The node, or for a statement that is replaced a list."""
         own = getattr(node, "number", None)
         if own is None:
-            return self._copied(node)
+            return node if isinstance(node, _SHARED) else self._copied(node)
         if own in self._instead:
             within = _Copying({})  # what replaces a part can contain the part itself
-            new = map(ast.fix_missing_locations, self._instead[own])
-            copied = [within.visit(each) for each in new]
+            copied = [within.visit(_located(each, node)) for each in self._instead[own]]
             return copied[0] if isinstance(node, ast.expr) else copied
         known: Any = node
-        if any(own <= number <= known.last for number in self._instead):
-            return self._copied(node)
+        for number in self._instead:
+            if own <= number <= known.last:
+                return self._copied(node)
         if known.counted is None:
             known.counted = self._copied(node)
         return known.counted
 
     def _copied(self, node: ast.AST) -> Any:
         changed: dict[str, Any] = {}
-        for name, old in ast.iter_fields(node):
+        for name in node._fields:
+            old = getattr(node, name, None)
             if isinstance(old, ast.AST):
                 new = self.visit(old)
             elif isinstance(old, list) and old and isinstance(old[0], ast.AST):
@@ -124,8 +129,8 @@ class _Copying:
         elif isinstance(node, ast.comprehension):
             changed["ifs"] = [_COUNTING.value, *changed.get("ifs", node.ifs)]
         if changed:
-            node = copy.copy(node)
-            vars(node).update(changed)
+            old, node = node, type(node).__new__(type(node))
+            vars(node).update(vars(old) | changed)
             if isinstance(node, ast.If) and not node.body:
                 node.body = [ast.copy_location(ast.Pass(), node)]
         return _with_check(node)
@@ -163,12 +168,12 @@ def _called(name: str, node: ast.AST, *arguments: ast.expr) -> Any:
 
 
 def _located(new: Any, node: ast.AST) -> Any:
-    """A new node where the old one was, and those of its parts that have no place yet."""
+    """A new part where the old one was; whatever has a number within it has its place."""
     waiting: list[ast.AST] = [new]
     for each in waiting:
         if "lineno" in each._attributes and not hasattr(each, "lineno"):
             ast.copy_location(each, node)
-            waiting += ast.iter_child_nodes(each)
+        waiting += [part for part in ast.iter_child_nodes(each) if not hasattr(part, "number")]
     return new
 
 

@@ -12,9 +12,8 @@ from types import FunctionType
 from typing import Final
 
 from mctslab.course.checking.comparing import Tally
-from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.errors import of_error
-from mctslab.course.checking.inputs import Costs, costs_of
+from mctslab.course.checking.inputs import Costs
 from mctslab.course.checking.repairs import Repair, Repairs, copy_of
 from mctslab.course.checking.sandbox import Called
 from mctslab.course.checking.trials import Trial, try_case, try_copy
@@ -58,12 +57,13 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         answer: a wrong answer.
         trials: what it did on all inputs, up to one that it did not end.
     """
+    costs = Costs(question, (*question.cases(), *question.variations()))
     failed = next(trial.called for trial in trials if not trial.is_right)
     if failed.too_slow:
-        return _of_endless(question, answer, trials)
+        return _of_endless(question, answer, trials, costs)
     # Most mistakes differ where the answer is wrong, and inputs made at random take less time.
     telling_first = sorted(trials, key=lambda trial: (trial.is_right, not trial.case.is_random))
-    if found := _listed(question, telling_first):
+    if found := _listed(question, telling_first, costs):
         return _of_mistake(found)
     if failed.error is None:
         with_value = [trial for trial in trials if trial.has_value]
@@ -73,39 +73,36 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
                 return _of_mistake(SHARED_DEFAULT)
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
-    repairs, costs = _repairs_of(question, answer, trials)
+    repairs = _repairs_of(question, answer, trials, costs)
     if repair := repairs.alone():
         return _of_repair(repair)
-    if two := _two_of_them(question, telling_first):
+    if two := _two_of_them(question, trials, costs):
         return _of_mistake(two)
     if repair := repairs.near() or repairs.two() or repairs.far():
         return _of_repair(repair)
     return of_variant(question, trials, costs) or of_error(failed.error)
 
 
-def _of_endless(question: Question, answer: Function, trials: Sequence[Trial]) -> Cause | None:
+def _of_endless(
+    question: Question, answer: Function, trials: Sequence[Trial], costs: Costs
+) -> Cause | None:
     """What is wrong with an answer without an end.
 
     It is only said what its mistake could be, since not all endless answers are alike.
     """
-    repairs, _ = _repairs_of(question, answer, trials)
+    repairs = _repairs_of(question, answer, trials, costs)
     if repair := repairs.alone() or repairs.near() or repairs.two() or repairs.far():
         return _of_repair(repair)
-    found = _listed(question, trials)
+    found = _listed(question, trials, costs)
     return _of_mistake(found)._replace(begins="This could be") if found else None
 
 
 def _repairs_of(
-    question: Question, answer: Function, trials: Sequence[Trial]
-) -> tuple[Repairs, Costs]:
-    """What can be repaired, and what the right answer costs on all inputs.
-
-    An answer without an end was not run on the later ones, and counts as too slow there.
-    """
-    cases = (*question.cases(), *question.variations())
-    not_tried = [Trial(case, Called(too_slow=True)) for case in cases[len(trials) :]]
-    costs = costs_of(question, cases)
-    return Repairs(question, answer, [*trials, *not_tried], costs), costs
+    question: Question, answer: Function, trials: Sequence[Trial], costs: Costs
+) -> Repairs:
+    """What can be repaired; an answer without an end counts as too slow where it was not run."""
+    not_tried = [Trial(case, Called(too_slow=True)) for case in costs.cases[len(trials) :]]
+    return Repairs(question, answer, [*trials, *not_tried], costs)
 
 
 def _of_mistake(mistake: Mistake) -> Cause:
@@ -126,7 +123,8 @@ def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float)
     """Whether the same input with the same seed gives another result, the second time or later."""
     some = sorted(trials, key=lambda trial: (trial.is_right, trial.case.is_random))[:_MOST_AGAIN]
     for trial in some:
-        times = max(_MOST_AGAIN // len(some), 1 if trial.is_right else _TIMES_AGAIN)
+        is_sure = trial.is_right and not isinstance(trial.called.value, Tally)
+        times = max(_MOST_AGAIN // len(some), 1 if is_sure else _TIMES_AGAIN)
         for _ in range(times):
             again = try_case(trial.case, answer, seconds)
             if again.has_value and not _is_equal(again.called.value, trial.called.value):
@@ -142,7 +140,8 @@ def _kept_in_defaults(answer: Function) -> list[int]:
 
 _MOST_AGAIN: Final = 12
 _TIMES_AGAIN: Final = 3
-"""On a small input a random result is often the same by chance, and so is one that is rounded."""
+"""On a small input a random result is often the same by chance, and so is one that is rounded; two
+counts of a thousand results are the same now and then."""
 
 
 def _is_equal(one: object, other: object) -> bool:
@@ -150,36 +149,45 @@ def _is_equal(one: object, other: object) -> bool:
     return one == other or (not isinstance(one, Tally) and repr(one) == repr(other))
 
 
-def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
+def _listed(question: Question, trials: Sequence[Trial], costs: Costs) -> Mistake | None:
     """The first mistake of the exercise that does the same as the answer in all these trials."""
     for mistake in question.mistakes:
-        if _does_the_same(copy_of(question, question.source_with(mistake.edits)), trials):
+        if _does_the_same(copy_of(question, question.source_with(mistake.edits)), trials, costs):
             return mistake
-    if question.start and _does_the_same(copy_of(question, question.stub), trials):
+    if question.start and _does_the_same(copy_of(question, question.stub), trials, costs):
         return SAME_FAULT
     returned = inspect.signature(question.model_answer).return_annotation
-    if returned is None and _does_the_same(lambda *_: None, trials):
+    if returned is None and _does_the_same(lambda *_: None, trials, costs):
         return NO_EFFECT
     return None
 
 
-def _does_the_same(wrong: Function, trials: Sequence[Trial]) -> bool:
+def _does_the_same(wrong: Function, trials: Sequence[Trial], costs: Costs) -> bool:
     cases = [trial.case for trial in trials]
     found = try_copy(
-        wrong, cases, lambda _: MANY_ROUNDS, lambda number, trial: not trial.is_like(trials[number])
+        wrong,
+        cases,
+        lambda number: costs.most_rounds_on(cases[number]),
+        lambda number, trial: not trial.is_like(trials[number]),
     )
     return len(found) == len(trials) and found[-1].is_like(trials[-1])
 
 
-def _two_of_them(question: Question, trials: Sequence[Trial]) -> Mistake | None:
-    """Two mistakes of the exercise that do together what the answer does."""
+def _two_of_them(question: Question, trials: Sequence[Trial], costs: Costs) -> Mistake | None:
+    """Two mistakes of the exercise that do together what the answer does.
+
+    There are many pairs, so the inputs come first that take little time and can tell much.
+    """
+    calls = zip(costs.calls, trials, strict=False)  # there are fewer where it became too slow
+    order = sorted(calls, key=lambda each: each[0] << 3 * each[1].is_right)
+    trials = [trial for _, trial in order]
     for one, other in itertools.combinations(question.mistakes, 2):
         if one.name != other.name and question.fit_together(one, other):
             try:
                 both = copy_of(question, question.source_with((*one.edits, *other.edits)))
             except (ValueError, SyntaxError):
                 continue
-            if _does_the_same(both, trials):
+            if _does_the_same(both, trials, costs):
                 name = f"(1) {one.name} and (2) {other.name}"
                 return Mistake(name, f"(1) {one.explanation} (2) {other.explanation}")
     return None
@@ -190,7 +198,7 @@ def corrected_lines(question: Question) -> set[int]:
     source = question.stub
     given, lines = question.defined_by(source), source.splitlines()
     trials = [try_case(case, given, question.seconds) for case in question.cases()]
-    costs = costs_of(question, question.cases())
+    costs = Costs(question, question.cases())
     repairs = Repairs(question, given, trials, costs, source).by_rules()
     found = {lines[each.place.lineno - 1].strip() for repair in repairs for each in repair}  # type: ignore[attr-defined]
     return {number for number, line in enumerate(lines, start=1) if line.strip() in found}

@@ -1,32 +1,59 @@
 """The inputs on which copies of a function are tried, and what that costs."""
 
 import ast
+import functools
 import math
 import statistics
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError, Work
 from mctslab.course.checking.sandbox import call, settle
-from mctslab.course.checking.trials import Trial, observe, quietly, try_copy
+from mctslab.course.checking.trials import Trial, observe, quietly, trial_of, try_copy
 from mctslab.course.question import Case, Question
 
 
-class Costs(NamedTuple):
-    """What a function costs on each input."""
+class Costs:
+    """What the model answer costs on each input, found out when somebody asks.
 
-    rounds: Sequence[int]
-    calls: Sequence[int]
+    Args:
+        question: what is asked.
+        cases: the inputs.
+    """
+
+    def __init__(self, question: Question, cases: Sequence[Case]) -> None:
+        self._right = Copy(ast.parse(question.solution_source), question.model_answer.__globals__)
+        self.cases = cases
+        self._rounds: dict[int, int] = {}
+
+    def rounds_on(self, case: Case) -> int:
+        """How often it goes around its loops on one of the inputs."""
+        if id(case) not in self._rounds:
+            with quietly():
+                trial_of(case, self._right, MANY_ROUNDS)
+            self._rounds[id(case)] = MANY_ROUNDS - self._right.rounds_left
+        return self._rounds[id(case)]
+
+    def most_rounds_on(self, case: Case) -> int:
+        """What goes around its loops more often there has no end."""
+        return _SOME_ROUNDS + _TIMES_AS_MANY_AGAIN * self.rounds_on(case)
+
+    @functools.cached_property
+    def rounds(self) -> Sequence[int]:
+        """The rounds on all inputs."""
+        return [self.rounds_on(case) for case in self.cases]
+
+    @functools.cached_property
+    def calls(self) -> Sequence[int]:
+        """The calls on all inputs."""
+        return calls_of(self._right, self.cases, self.rounds)
 
 
-def costs_of(question: Question, cases: Sequence[Case]) -> Costs:
-    """The rounds and calls of the model answer."""
-    right = Copy(ast.parse(question.solution_source), question.model_answer.__globals__)
-    rounds = rounds_of(right, cases)
-    return Costs(rounds, calls_of(right, cases, rounds))
+_SOME_ROUNDS: Final = 1_000
+_TIMES_AS_MANY_AGAIN: Final = 40
 
 
 class Inputs:

@@ -1,6 +1,7 @@
 """Judge an answer: run it on every case, and say what is wrong with it."""
 
 import ast
+import gc
 import inspect
 import itertools
 import linecache
@@ -26,7 +27,7 @@ MISSING: Final = object()
 
 def judge(question: Question, answer: object = MISSING) -> Result:
     """Judge `answer`, the function that a student wrote; never raises what the answer raises."""
-    with _one_thread():
+    with _one_thread(), _nothing_else_collected():
         return _judged(question, answer)
 
 
@@ -43,6 +44,19 @@ def _one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+@contextmanager
+def _nothing_else_collected() -> Iterator[None]:
+    """What was there before is not looked through for garbage, such as all that PyTorch made.
+
+    The trees that the inputs make are so many that this would happen often.
+    """
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _judged(question: Question, answer: object) -> Result:
@@ -117,7 +131,7 @@ def _smaller(question: Question, answer: Function, failed: Trial) -> Trial:
     best = failed
     for case in question.small_variations():
         if len(_shown(question, case)) < len(_shown(question, best.case)):
-            trial = try_case(case, answer, question.seconds)
+            trial = try_case(question.with_result(case), answer, question.seconds)
             if trial.called.too_slow:
                 break
             if not trial.is_right and type(trial.called.error) is type(failed.called.error):

@@ -47,9 +47,10 @@ def _pairs(
     """The steps in pairs, both in their order, so that the pairs are as alike as they can be."""
     Way = tuple[float, list[tuple[ast.stmt, ast.stmt]]]
     best: dict[tuple[int, int], Way] = {}
+    words = [words_of(step, names) for step in theirs]
     for i, j in itertools.product(range(len(own), -1, -1), range(len(theirs), -1, -1)):
         ways: list[Way] = [best[at] for at in ((i + 1, j), (i, j + 1)) if at in best]
-        if i < len(own) and j < len(theirs) and (alike := _likeness(own[i], theirs[j], names)):
+        if i < len(own) and j < len(theirs) and (alike := _likeness(own[i], theirs[j], words[j])):
             score, pairs = best[i + 1, j + 1]
             ways.append((score + alike, [(own[i], theirs[j]), *pairs]))
         best[i, j] = max(ways, key=lambda way: way[0], default=(0.0, []))
@@ -59,13 +60,19 @@ def _pairs(
 COMPOUND: Final = (ast.If, ast.For, ast.While)
 
 
-def _likeness(own: ast.stmt, theirs: ast.stmt, names: Mapping[str, str]) -> float:
-    """How much two steps have in common; 0 if they are no pair."""
+def _likeness(own: ast.stmt, theirs: ast.stmt, words: Counter[str]) -> float:
+    """How much two steps have in common; 0 if they are no pair.
+
+    Args:
+        own: a step of the answer.
+        theirs: one of the right answer.
+        words: what is in the latter.
+    """
     if type(own) is not type(theirs):
         is_plain = not isinstance(own, COMPOUND) and not isinstance(theirs, COMPOUND)
         return 0.1 if is_plain and {type(own), type(theirs)} <= _ALIKE else 0.0
-    one, two = words_in(own), words_of(theirs, names)
-    return 0.2 + (one & two).total() / max(1, (one | two).total())
+    one = words_in(own)
+    return 0.2 + (one & words).total() / max(1, (one | words).total())
 
 
 _ALIKE: Final = frozenset({ast.Assign, ast.AugAssign, ast.Expr, ast.Return})
@@ -137,6 +144,12 @@ def set_in(function: ast.FunctionDef) -> set[str]:
     return parameters | {part.id for part in parts if isinstance(part, ast.Name) and is_set(part)}
 
 
+@functools.lru_cache(maxsize=MANY)
+def names_in(part: ast.AST) -> frozenset[str]:
+    """All names in a part."""
+    return frozenset(each.id for each in ast.walk(part) if isinstance(each, ast.Name))
+
+
 def is_same(one: ast.AST, other: ast.AST) -> bool:
     """Whether two parts are written alike."""
     return dumped(one) == dumped(other)
@@ -151,7 +164,8 @@ def dumped(part: ast.AST) -> str:
 @functools.lru_cache(maxsize=MANY)
 def written(part: ast.AST) -> str:
     """The text of a part."""
-    return ast.unparse(ast.fix_missing_locations(part))  # a step needs a line for it
+    is_step = isinstance(part, ast.stmt)  # for it Python asks where it is
+    return ast.unparse(ast.fix_missing_locations(part) if is_step else part)
 
 
 def is_set(part: ast.AST) -> TypeGuard[ast.Name]:

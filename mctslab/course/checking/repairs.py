@@ -343,10 +343,6 @@ def _numbers_in(part: ast.AST) -> Iterator[int]:
     return (each.number for each in ast.walk(part) if isinstance(each, ast.expr | ast.stmt))  # type: ignore[union-attr]
 
 
-def _names(part: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
-
-
 def _overlap(one: Any, other: Any) -> bool:
     """Whether one part is within the other."""
     inner, outer = sorted((one, other), key=lambda part: part.last - part.number)

@@ -167,7 +167,7 @@ def try_copy(
         nonlocal is_over
         while len(found) < len(cases) and not is_over:
             number = len(found)
-            found.append(_tried(cases[number], copy, rounds(number)))
+            found.append(trial_of(cases[number], copy, rounds(number)))
             is_over = is_enough(number, found[-1])
 
     with quietly():
@@ -184,14 +184,15 @@ def try_copy(
 
 
 def _tried_to_its_end(case: Case, copy: Function, rounds: int) -> Trial:
-    called = call_to_its_end(_tried, (case, copy, rounds), _SECONDS_FOR_A_CASE)
+    called = call_to_its_end(trial_of, (case, copy, rounds), _SECONDS_FOR_A_CASE)
     return called.value if isinstance(called.value, Trial) else Trial(case, _ENDLESS)
 
 
 _ENDLESS: Final = Called(too_slow=True)
 
 
-def _tried(case: Case, copy: Function, rounds: int) -> Trial:
+def trial_of(case: Case, copy: Function, rounds: int) -> Trial:
+    """What a copy does with a case in at most so many rounds of its loops."""
     if isinstance(copy, Copy):
         copy.rounds_left = rounds
     try:
@@ -199,7 +200,8 @@ def _tried(case: Case, copy: Function, rounds: int) -> Trial:
     except TooManyRoundsError:
         return Trial(case, Called(too_slow=True))
     except Exception as error:
-        return Trial(case, Called(error=error))
+        # Its traceback would keep all that the copy had made.
+        return Trial(case, Called(error=error.with_traceback(None)))
     return Trial(case, Called(value), changed)
 
 

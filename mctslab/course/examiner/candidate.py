@@ -62,10 +62,14 @@ class Candidate:
         arguments = [state, num_simulations, rng, *[ExamState.evaluated] * self._takes_net]
         called = sandbox.call(self._search, arguments, self._seconds)
         _check_ended(called, state, num_simulations)
-        action, visits = _read(called.value, state)
+        action, visits = _read(called.value)
         if not record.is_looked_at:
             raise FoundError("", "It answered without looking at the position.", OTHER_TREE, state)
-        _check_legal([action, *visits], state)
+        legal = state.legal_actions()
+        for answered in (action, *visits):
+            if answered not in legal:
+                seen = f"It answered with {answered} where {', '.join(map(str, legal))} are legal."
+                raise FoundError("expand", seen, _INDEX, state)
         uses_rng = rng.bit_generator.state != before
         return Run(state, action, visits, tuple(record.leaves), record.uses_net, uses_rng)
 
@@ -110,7 +114,7 @@ def _check_ended(called: sandbox.Called, state: ExamState, num_simulations: int)
 # Reading what was returned
 
 
-def _read(value: Any, state: ExamState) -> tuple[int, Mapping[int, float]]:
+def _read(value: Any) -> tuple[int, Mapping[int, float]]:
     """The action that was returned, and the visits of the root's actions if there are any."""
     try:
         return _answer(value)
@@ -122,14 +126,6 @@ def _read(value: Any, state: ExamState) -> tuple[int, Mapping[int, float]]:
             "children have `action` and `visit_count`, or a pair of an action and one of these."
         )
         raise FoundError("", seen, look_at) from error
-
-
-def _check_legal(answered: Sequence[int], state: ExamState) -> None:
-    legal = state.legal_actions()
-    for action in answered:
-        if action not in legal:
-            seen = f"It answered with {action} where {', '.join(map(str, legal))} are legal."
-            raise FoundError("expand", seen, _INDEX, state)
 
 
 def _answer(value: Any) -> tuple[int, Mapping[int, float]]:

@@ -44,18 +44,17 @@ def _choice(candidate: Candidate, budget: int) -> None:
 
 def _of_choice(run: Run, before: Run | None, action: int) -> tuple[str, str, str]:
     """What is wrong where another move is played than the one that was visited most."""
-    counts, total = run.counts(), sum(run.visits.values())
-    seen = f"It visited the moves {counts} times, and returned the visits {dict(run.visits)}."
-    if before is not None and run.visits and run.visits == before.visits:
+    counts, visits = run.counts(), dict(run.visits)
+    seen = f"It visited the moves {counts} times, and returned the visits {visits}."
+    if before is not None and visits and visits == before.visits:
         return "", seen, OTHER_TREE
-    if run.visits and max(run.visits, key=run.visits.__getitem__) != action:
-        if 1 < total < sum(counts) / 2:
-            look_at = "Is every node on the way updated, up to the child of the root?"
-            return "backpropagate", seen, look_at
-        return "choose the move", seen, "Return the visits as they are."
-    seen = f"The moves were visited {counts} times, and it played {run.action}."
-    look_at = "The search visited the best move most. Play the most visited child of the root."
-    return "choose the move", seen, look_at
+    if not visits or max(visits, key=visits.__getitem__) == action:
+        seen = f"The moves were visited {counts} times, and it played {run.action}."
+        look_at = "The search visited the best move most. Play the most visited child of the root."
+        return "choose the move", seen, look_at
+    if 1 < sum(visits.values()) < sum(counts) / 2:
+        return "backpropagate", seen, "Is every node on the way updated, up to the root's child?"
+    return "choose the move", seen, "Return the visits as they are."
 
 
 def _old_tree(candidate: Candidate, budget: int) -> None:
@@ -249,11 +248,6 @@ class Exam(NamedTuple):
         """Whether a win or a loss ends the game at once."""
         return any(option.ends and option.value for option in (self.better, self.worse))
 
-    @property
-    def alternates(self) -> bool:
-        """Whether no player moves twice in a row."""
-        return all(one != other for one, other in pairwise(self.turns))
-
     def __str__(self) -> str:
         *movers, after = self.turns
         moves_again = [after] if after == movers[-1] else []
@@ -282,12 +276,9 @@ def _whose_result(candidate: Candidate, _: int) -> None:
     """The player who makes a choice prefers what is better for this player, at every depth."""
     runs = {exam: candidate.run(candidate.game(exam.place), _NUM_FOR_SHARES) for exam in EXAMS}
     shares = {exam: exam.share(run) for exam, run in runs.items()}
-    wrong = [exam for exam, share in shares.items() if share < _ENOUGH]
+    suspects = [exam for exam, share in shares.items() if share < _ENOUGH]
     # A search that proves results does not return to a draw that ends the game.
-    proven = [
-        exam for exam in wrong if Option(0, True) in exam[1:] and _plays_better(candidate, exam)
-    ]
-    wrong = [exam for exam in wrong if exam not in proven]
+    wrong = [e for e in suspects if Option(0, True) not in e or not _plays_better(candidate, e)]
     if wrong:
         worst = min(wrong, key=lambda exam: (len(exam.turns), shares[exam]))
         seen = (
@@ -338,7 +329,7 @@ def _phase_of(shares: Mapping[Exam, float], wrong: Sequence[Exam]) -> tuple[str,
         "Every node must count the result for the player who chose it, which is the player to move "
         "at its parent. A result that is good for one player is bad for the other."
     )
-    if not any(exam.alternates for exam in wrong):
+    if all(any(one == other for one, other in pairwise(exam.turns)) for exam in wrong):
         look_at += (
             " All games in which turns alternate went right: where a player moves twice, as after "
             "a pass, the sign must not flip. Compare the players instead of counting plies."
