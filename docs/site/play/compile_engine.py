@@ -4,8 +4,7 @@ usage: NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= python compile_engine.py SOURC
 
 Numba compiles the same text as for this computer, but for a processor without any special
 instructions. The result is in LLVM's language, and LLVM translates it to WebAssembly with memory64,
-in which a pointer has 64 bits as it has here. `host.c` contains the few functions that are missing,
-and calls the others.
+in which a pointer has 64 bits as it has here. `engine.js` calls it.
 """
 
 import re
@@ -39,14 +38,15 @@ SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
         _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
     ),
     "list_moves": (_BITS, _BITS, _INTS),
+    "fill_logs": (_REALS,),
     "make_move": (_BITS, _BITS, _INT),
     "find_outcome": (_BITS, _BITS),
-    "read_stones": (_BITS, _BITS, _INTS, _SQUARES, _SQUARES),
+    "read_stones": (_BITS, _BITS, _INTS, _PLANES),
     "draw_move": (_BITS, _BITS, _BITS, _BITS),
     "walk_to_leaf": (_GUIDED_NODES, _BITS, _BITS, _RULE, _WALKS, _INT, _INTS, _PLANES),
     "judge_leaf": (_GUIDED_NODES, _INTS, _WALKS, _SQUARES, _REAL, _INTS),
 }  # fmt: skip
-"""The functions that `host.c` calls, with the types of their arguments. The first argument of
+"""The functions that `engine.js` calls, with the types of their arguments. The first argument of
 `search`, the nodes, is not listed, because their record depends on the game."""
 
 _COUNT_DOWN: Final = "llvm.x86.atomic.sub.cc.i64"

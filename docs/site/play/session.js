@@ -331,13 +331,12 @@ export class Session {
     const { legal, stones, player, lines } = this.#now;
     const isOpen = !this.#isOver && this.#isHumansTurn && !this.#mustPass;
     const squares = isOpen ? legal.map((move) => this.#squareOf(move)).sort((one, other) => one - other) : [];
-    const rows = lines.map((line) => line.map((move) => this.#squareOf(move)));
     this.board.set("heat", { scale: "amount", squares: [] });
     this.board.set("position", {
       stones: stones.join(""),
       last: this.#squareOf(this.#moves.at(-1)?.move),
-      winning: rows.flat(),
-      line: rows.map((row) => this.#stroke(row)).join(""),
+      winning: lines.flat(),
+      line: lines.map((line) => this.#stroke(line)).join(""),
       legal: squares,
       mark_legal: look.style !== "drop" && squares.length < stones.filter((stone) => stone === ".").length,
       mover: isOpen ? player : null,
