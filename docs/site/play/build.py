@@ -353,12 +353,10 @@ def _entry_points() -> list[str]:
 
 
 def _compiled(source: str, folder: Path) -> Path:
-    """Compile the text of an engine, in a process that compiles for another processor."""
+    """Compile the text of an engine in a process that has seen nothing of this processor."""
     text, compiled, linked = (folder / f"engine.{ending}" for ending in ("py", "o", "wasm"))
     text.write_text(source, "utf-8")
     environment = os.environ | {
-        "NUMBA_CPU_NAME": "generic",
-        "NUMBA_CPU_FEATURES": "",
         "PYTHONPATH": os.pathsep.join(str(each) for each in sys.path if each),
         "ZIG_GLOBAL_CACHE_DIR": str(folder),
         "ZIG_LOCAL_CACHE_DIR": str(folder),
