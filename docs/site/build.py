@@ -31,7 +31,6 @@ from pages import (
     exercises_of,
     glossary_page,
     museum_page,
-    names_used,
     notebook_page,
 )
 from play.build import GAMES
@@ -108,7 +107,7 @@ def build(
     shutil.rmtree(fresh, ignore_errors=True)
     options = ["-q", "-W", "--keep-going", "-j", "auto", "-c", str(HERE)]
     if not is_whole:  # a link can lead to a notebook that was left out
-        options += ["-D", "suppress_warnings=myst.xref_missing"]
+        options += ["-D", "suppress_warnings=myst.xref_missing,ref.python"]
     status = sphinx([*options, "-d", str(BUILD / "site-doctrees"), str(source), str(fresh)])
     if status != 0:
         return status
@@ -161,9 +160,9 @@ def write_sources(
     pages["exercises/index.md"] = exercise_index(where)
     pages["museum.md"] = museum_page(where)
     pages["glossary.md"] = glossary_page(titles)
-    api = api_pages(names_used(executed))
+    api = api_pages(executed)
     pages |= {f"api/{name}.rst": text for name, text in api.items()}
-    pages["api/index.md"] = api_index(api)
+    pages["api/index.md"] = api_index(list(api))
     write_if_changed(source, pages)
 
 

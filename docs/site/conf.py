@@ -45,3 +45,4 @@ autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 autodoc_preserve_defaults = True
 add_module_names = False
+suppress_warnings = ["ref.python"]  # a word in a docstring that two members have as their name

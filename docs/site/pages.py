@@ -1,11 +1,10 @@
 """The pages of the book, as sources for Sphinx: notebooks, exercises, the museum, the glossary."""
 
-import ast
 import importlib
-import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from pathlib import Path
 from textwrap import indent
@@ -13,6 +12,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+import nbformat
 from running import PROJECT, Executed
 from widgets_on_page import Widgets, class_of, still_in
 
@@ -108,9 +108,9 @@ def notebook_page(
             )
         if cell.cell_type == "code":
             cell.outputs = list(_outputs(cell.outputs, executed.widgets, place_of_widget))
-    for name, number, _ in reversed(list(exercise_cells(_again(executed)))):
+    for name, number, _ in reversed(list(exercise_cells(in_project(executed.path)))):
         link = f"[The page of this exercise]({up}exercises/{name}.md) has its hints."
-        notebook.cells.insert(number + 1, _markdown(f"page-of-{number}", link))
+        notebook.cells.insert(number + 1, nbformat.v4.new_markdown_cell(link))
     return notebook
 
 
@@ -125,7 +125,7 @@ WORTH_RUNNING = {
 
 def worth_running(executed: Executed) -> str:
     """A sentence that says what in a notebook is more than this page shows."""
-    number = len(list(exercise_cells(_again(executed))))
+    number = len(list(exercise_cells(in_project(executed.path))))
     exercises = {0: "", 1: "the exercise", 2: "both exercises"}.get(
         number, f"the {number} exercises"
     )
@@ -138,17 +138,10 @@ def worth_running(executed: Executed) -> str:
     return f"Here you see what this notebook computed. Worth running yourself: {listed}."
 
 
-def _again(executed: Executed) -> Any:
-    """The notebook in the project, whose cells still have their tags."""
-    import nbformat
-
-    return nbformat.read(executed.path, as_version=4)
-
-
-def _markdown(name: str, source: str) -> Any:
-    import nbformat
-
-    return nbformat.v4.new_markdown_cell(source, id=name)
+@cache
+def in_project(path: Path) -> Any:
+    """The notebook in the project, whose cells still have their tags; it is not to be changed."""
+    return nbformat.read(path, as_version=4)
 
 
 def _outputs(
@@ -186,7 +179,7 @@ def exercises_of(executed: Sequence[Executed]) -> dict[str, InNotebook]:
     """The exercises of the notebooks, in their order."""
     found = {}
     for each in executed:
-        notebook = _again(each)
+        notebook = in_project(each.path)
         title = f"{each.path.name[:2]} · {title_of(notebook.cells)}"
         for name, number, _ in exercise_cells(notebook):
             text = notebook.cells[number - 1].source if number else ""
@@ -204,6 +197,7 @@ def exercise_page(exercise: Exercise, where: InNotebook) -> str:
     text = re.sub(r"\]\((?!https?:)(\.\./)?([^)]*\.ipynb)", rf"](../{NOTEBOOKS}/\2", text)
     what = "Correct" if exercise.faulty else "Write"
     lines = [
+        "---\norphan: true\n---",  # the menu has no place for so many
         f"# {exercise.title[0].upper()}{exercise.title[1:]}",
         f"`{exercise.name}`, an exercise of [{where.title}]({notebook}).",
         text,
@@ -236,12 +230,7 @@ def exercise_index(where: Mapping[str, InNotebook]) -> str:
             title = place.title
             lines.append(f"## {title}")
         lines.append(f"- [{exercises[name].title}]({name}.md), `{name}`")
-    return "\n\n".join(lines) + "\n\n" + _hidden_tree(where) + "\n"
-
-
-def _hidden_tree(names: Mapping[str, object] | Sequence[str]) -> str:
-    pages = "\n".join(names)
-    return f"```{{toctree}}\n:hidden:\n\n{pages}\n```"
+    return "\n\n".join(lines) + "\n"
 
 
 def museum_page(where: Mapping[str, InNotebook]) -> str:
@@ -324,60 +313,36 @@ def glossary_page(titles: Mapping[str, str]) -> str:
 # The front door
 
 
-def names_used(executed: Sequence[Executed]) -> dict[str, list[str]]:
-    """The public names of the package that the notebooks use, by module."""
-    found: dict[str, set[str]] = {}
-    for each in executed:
-        for module, name in _names_in(_again(each)):
-            found.setdefault(module, set()).add(name)
-    return {module: sorted(names) for module, names in sorted(found.items())}
+_IMPORT = re.compile(r"^ *from (mctslab[\w.]*) import ([\w, ]+)", re.MULTILINE)
 
 
-def _names_in(notebook: Any) -> Iterator[tuple[str, str]]:
-    code = (cell.source for cell in notebook.cells if cell.cell_type == "code")
-    cells = (source for source in code if not source.startswith("%%"))  # files that are written
-    modules: dict[str, str] = {}
-    for source in cells:
-        tree = ast.parse("\n".join(line for line in source.splitlines() if line[:1] not in "%!"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mctslab"):
-                for alias in node.names:
-                    known = vars(importlib.import_module(str(node.module))).get(alias.name)
-                    if known is None or isinstance(known, ModuleType):
-                        modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-                    else:
-                        yield str(node.module), alias.name
-            elif (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.value, ast.Name)
-                and (module := modules.get(node.value.id))
-            ):
-                yield module, node.attr
+def api_pages(executed: Sequence[Executed]) -> dict[str, str]:
+    """A page for each part of the package that the notebooks import, by its name.
+
+    It is in reStructuredText, and has the docstrings of all that the part offers.
+    """
+    code = (cell.source for each in executed for cell in in_project(each.path).cells)
+    imports = {found for source in code for found in _IMPORT.findall(source)}
+    parts = {_part(module, name) for module, names in imports for name in names.split(", ")}
+    return {
+        part.removeprefix("mctslab."): f":orphan:\n\n{part}\n{'=' * len(part)}\n\n"
+        f".. automodule:: {part}\n   :members:\n"
+        for part in sorted(parts)
+        if not part.startswith("mctslab.course.exercises")
+    }
 
 
-def api_pages(used: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """A page for each module of the front door, by its name, in reStructuredText."""
-    pages = {}
-    for module, names in used.items():
-        if module.startswith("mctslab.course.exercises"):
-            continue
-        loaded = importlib.import_module(module)
-        parts = [f"{module}\n{'=' * len(module)}", f".. automodule:: {module}"]
-        for name in names:
-            member = getattr(loaded, name, None)
-            if inspect.isclass(member):
-                parts.append(f".. autoclass:: {module}.{name}\n   :members:")
-            elif inspect.isroutine(member):
-                parts.append(f".. autofunction:: {module}.{name}")
-        if len(parts) > 2:
-            pages[module.removeprefix("mctslab.")] = "\n\n".join(parts) + "\n"
-    return pages
+def _part(module: str, name: str) -> str:
+    """The module that a name imported from `module` belongs to, which can be the name's own."""
+    name = name.partition(" ")[0]  # without `as` and another name
+    known = vars(importlib.import_module(module)).get(name)
+    return f"{module}.{name}" if known is None or isinstance(known, ModuleType) else module
 
 
-def api_index(pages: Mapping[str, str]) -> str:
+def api_index(names: Sequence[str]) -> str:
     """The list of these pages."""
     return (
         "# In Python\n\nThe parts of the package that the notebooks use. The docstrings say what "
         "each function takes and returns, and whose point of view a number has.\n\n"
-        "```{toctree}\n\n" + "\n".join(pages) + "\n```\n"
+        + "".join(f"- [mctslab.{name}]({name}.rst)\n" for name in names)
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from docutils import nodes
@@ -57,6 +58,7 @@ def _visit_math_block(self: Any, node: nodes.math_block) -> None:
 # Terms
 
 
+@cache
 def _pattern() -> tuple[re.Pattern[str], dict[str, str]]:
     """What is looked for in a text, and the term in the glossary for each way to write it."""
     written = {}

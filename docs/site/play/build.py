@@ -108,6 +108,7 @@ def build(target: Path) -> None:
             (folder / f"{net}.net").write_bytes(net_file(net))
 
 
+@cache
 def boards() -> dict[str, State]:
     """The first position of each game, and of Gomoku on every board that there are nets for."""
     found = {game: games.make(game) for game in GAMES}
