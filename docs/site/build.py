@@ -14,7 +14,6 @@ import re
 import shutil
 import sys
 import time
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from front_page import front_page
 from nbclient.exceptions import CellExecutionError
 from pages import (
     NOTEBOOKS,
-    Repository,
     api_index,
     api_pages,
     exercise_index,
@@ -66,9 +64,11 @@ def main() -> int:
         help="how many notebooks run at the same time; by default as many as there are cores",
     )
     arguments = parser.parse_args()
-    chosen = [path for path in paths(PROJECT / "notebooks") if is_chosen(path, arguments.only)]
+    wanted = arguments.only
+    all_notebooks = paths(PROJECT / "notebooks")
+    chosen = [path for path in all_notebooks if wanted is None or path.stem in wanted]
     if not chosen:
-        parser.error(f"there is no notebook {' or '.join(arguments.only)}")
+        parser.error(f"there is no notebook {' or '.join(wanted)}")
     start = time.monotonic()
     try:
         status = build(
@@ -76,7 +76,7 @@ def main() -> int:
             chosen,
             at_once=max(1, arguments.at_once),
             is_quick=arguments.quick,
-            is_whole=not arguments.only,
+            is_whole=wanted is None,
         )
     except CellExecutionError as error:
         print(f"The book was not built, because a cell failed.\n{error}", file=sys.stderr)
@@ -86,11 +86,6 @@ def main() -> int:
         print(f"The book is in {arguments.out}; it took {seconds:.0f} s. To read it:")
         print(f"  python3 -m http.server --directory {arguments.out}")
     return status
-
-
-def is_chosen(path: Path, names: Sequence[str] | None) -> bool:
-    """Whether a notebook is among those named; without names all are."""
-    return names is None or path.stem in names
 
 
 def build(
@@ -122,19 +117,10 @@ def build(
         if "play" not in page.relative_to(fresh).parts:
             text = page.read_text("utf-8")
             page.write_text(with_policy(with_headings(text)), "utf-8")
-    for left in (".buildinfo", "objects.inv"):
-        (fresh / left).unlink(missing_ok=True)
-    shutil.rmtree(fresh / "_sources", ignore_errors=True)  # empty
     (fresh / ".nojekyll").touch()  # GitHub Pages leaves out names with an underscore without it
     shutil.rmtree(out, ignore_errors=True)
     shutil.move(fresh, out)
     return 0
-
-
-def repository() -> Repository:
-    """Where the project is published, by pyproject.toml."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    return Repository(project["urls"]["Repository"])
 
 
 # Sources
@@ -146,7 +132,7 @@ def write_sources(
     """Write the pages for Sphinx, and collect the files of their widgets."""
     pages = {"index.md": front_page(executed, widgets)}
     for each in executed:  # whose outputs are changed to those of a page
-        made = notebook_page(each, repository(), widgets, is_quick=is_quick)
+        made = notebook_page(each, widgets, is_quick=is_quick)
         pages[f"{NOTEBOOKS}/{place_of(each.path)}"] = nbformat.writes(made)
     titles = {
         each.path.name: f"{each.path.name[:2]} · {title_of(each.notebook.cells)}"

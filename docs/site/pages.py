@@ -2,14 +2,13 @@
 
 import importlib
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from html import escape
 from pathlib import Path
 from textwrap import indent
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 import nbformat
@@ -30,44 +29,27 @@ _LEVEL_AND_TIME = re.compile(r"\*\*Exercise\*\* ([●○]+) · (\d+) minutes\n*"
 # Links to where a notebook can be run
 
 
-@dataclass(frozen=True)
-class Repository:
-    """Where the project is published.
-
-    Attributes:
-        address: such as `https://github.com/owner/name`.
-        branch: the branch that readers get.
-    """
-
-    address: str
-    branch: str = "main"
-
-    @property
-    def name(self) -> str:
-        """The owner and the name, as Colab and Binder want them."""
-        return self.address.removeprefix("https://github.com/").strip("/")
-
-    def links(self, place: str) -> dict[str, str]:
-        """Where the file `place` of the repository can be run or read, by what a button says."""
-        path = quote(place)
-        return {
-            "Open in Colab": "https://colab.research.google.com/github/"
-            f"{self.name}/blob/{self.branch}/{path}",
-            "Open in Binder": f"https://mybinder.org/v2/gh/{self.name}/{self.branch}"
-            f"?urlpath=lab/tree/{path}",
-            "See on GitHub": f"{self.address}/blob/{self.branch}/{path}",
-        }
+_ABOUT: Final = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+_REPOSITORY: Final = str(_ABOUT["urls"]["Repository"])
+_BRANCH: Final = "main"
 
 
-def buttons(repository: Repository, place: str) -> str:
-    """The links at the top of a notebook, in one line of HTML."""
-    links = [
-        f'<a href="{escape(address)}">{label}</a>'
-        for label, address in repository.links(place).items()
-    ]
-    links.append(f'<a href="{Path(place).name}" download>Download</a>')
-    items = "".join(f"<li>{link}</li>" for link in links)
-    return f'<ul class="run-it" aria-label="Run this notebook">{items}</ul>'
+def on_github(place: str) -> str:
+    """The address of the file `place` of the repository."""
+    return f"{_REPOSITORY}/blob/{_BRANCH}/{quote(place)}"
+
+
+def buttons(place: str) -> str:
+    """Links to where the notebook `place` can be run or read, in one line of HTML."""
+    name = _REPOSITORY.removeprefix("https://github.com/")
+    links = {
+        "Open in Colab": f"https://colab.research.google.com/github/{name}/blob/{_BRANCH}/{place}",
+        "Open in Binder": f"https://mybinder.org/v2/gh/{name}/{_BRANCH}?urlpath=lab/tree/{place}",
+        "See on GitHub": on_github(place),
+    }
+    items = [f'<li><a href="{address}">{label}</a></li>' for label, address in links.items()]
+    items.append(f'<li><a href="{Path(place).name}" download>Download</a></li>')
+    return f'<ul class="run-it" aria-label="Run this notebook">{"".join(items)}</ul>'
 
 
 # Notebooks
@@ -82,14 +64,12 @@ SHORT_RUN = (
 )
 
 
-def notebook_page(
-    executed: Executed, repository: Repository, widgets: Widgets, *, is_quick: bool
-) -> Any:
+def notebook_page(executed: Executed, widgets: Widgets, *, is_quick: bool) -> Any:
     """A notebook with its outputs, as it goes to Sphinx."""
     notebook = executed.notebook
     place = (Path(NOTEBOOKS) / place_of(executed.path)).as_posix()
     up = "../../" if is_side_road(executed.path) else "../"
-    run_it = buttons(repository, place)
+    run_it = buttons(place)
 
     def place_of_widget(state: Mapping[str, Any], still: str) -> str:
         return widgets.html(state, still, up, run_it)
@@ -103,9 +83,7 @@ def notebook_page(
         is_folded = cell.metadata.pop("jupyter", {}).get("source_hidden", False)
         cell.metadata["tags"] = ["hide-input"] if is_folded else []
         if cell.cell_type == "markdown":
-            cell.source = _OUT_OF_THE_BOOK.sub(
-                lambda link: f"]({repository.links(link[1])['See on GitHub']})", cell.source
-            )
+            cell.source = _OUT_OF_THE_BOOK.sub(lambda link: f"]({on_github(link[1])})", cell.source)
         if cell.cell_type == "code":
             cell.outputs = list(_outputs(cell.outputs, executed.widgets, place_of_widget))
     for name, number, _ in reversed(list(exercise_cells(in_project(executed.path)))):
@@ -199,7 +177,8 @@ def exercise_page(exercise: Exercise, where: InNotebook) -> str:
     lines = [
         "---\norphan: true\n---",  # the menu has no place for so many
         f"# {exercise.title[0].upper()}{exercise.title[1:]}",
-        f"`{exercise.name}`, an exercise of [{where.title}]({notebook}).",
+        f"`{exercise.name}`, an exercise of [{where.title}]({notebook}); see also "
+        "[all exercises](index.md).",
         text,
         f"## {what} this function",
         f"```python\n{exercise.stub}\n```",

@@ -70,11 +70,6 @@ STYLES: Final = (
     *("common.css", "board.css", "game_panel.css"),
     *("tree.css", "phase_stepper.css", "tree_explorer.css"),
 )
-_FILES: Final = (
-    *("index.html", "play.css", "page.js", "front.js", "play.js", "session.js"),
-    *("worker.js", "engine.js", "trace.js"),
-    *("../static/model.js", "../static/theme.js"),
-)
 PRIMITIVES: Final = Path(module_builder.__file__).with_name("primitives.py")
 TABLE_LENGTH: Final = 1 << 20
 """Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; they are this
@@ -95,8 +90,9 @@ def build(target: Path) -> None:
     """Write the page into the folder `play` of `target`."""
     folder = target / "play"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in _FILES:
-        shutil.copy(HERE / name, folder)
+    shared = [HERE.parent / "static" / name for name in ("model.js", "theme.js")]
+    for file in (*HERE.glob("*.html"), *HERE.glob("*.css"), *HERE.glob("*.js"), *shared):
+        shutil.copy(file, folder)
     abouts = {name: about(state, name) for name, state in boards().items()}
     texts = {name: str(widget._esm) for name, widget in WIDGETS.items()}
     texts |= {"widgets.css": joined(*STYLES), "games.json": json.dumps(abouts)}

@@ -170,7 +170,7 @@ export class Engine {
     return this.about.moves[move]?.square ?? null;
   }
 
-  /** The rows of stones through `square` that are long enough to win, each as a list of squares. */
+  /** The rows of stones through `square` that are long enough to win, each as its squares from end to end. */
   winningLines(stones, square) {
     const { in_a_row: length, look: { rows, cols } } = this.about;
     if (square === null || length === null) return [];
@@ -182,7 +182,7 @@ export class Engine {
     };
     const [row, col] = [Math.floor(square / cols), square % cols];
     const lines = [[0, 1], [1, 0], [1, 1], [1, -1]].map(([down, right]) =>
-      [...run(row, col, down, right), ...run(row - down, col - right, -down, -right)]);
+      [...run(row - down, col - right, -down, -right).reverse(), ...run(row, col, down, right)]);
     return lines.filter((line) => line.length >= length);
   }
 

@@ -345,16 +345,13 @@ export class Session {
     });
   }
 
-  /** A line through the two squares of a winning line that are farthest from each other, as SVG. */
+  /** A line through the squares of a row, as SVG. */
   #stroke(squares) {
     const { look, win, win_casing: casing } = this.#about;
-    const middles = squares.map((square) => ({
+    const [from, to] = [squares[0], squares.at(-1)].map((square) => ({
       x: look.left + ((square % look.cols) + 0.5) * look.square,
       y: look.top + (Math.floor(square / look.cols) + 0.5) * look.square,
     }));
-    const length = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
-    const pairs = middles.flatMap((one) => middles.map((other) => [one, other]));
-    const [from, to] = pairs.reduce((best, pair) => (length(pair) > length(best) ? pair : best));
     const path = (ink, width) => `<path d="M${from.x} ${from.y}L${to.x} ${to.y}" stroke="${ink}" stroke-width="${width}"/>`;
     return `<g data-win="${squares.length}" fill="none" stroke-linecap="round">${path(casing, 7)}${path(win, 4)}</g>`;
   }
