@@ -1,4 +1,4 @@
-"""What Sphinx lacks for the book: formulas without a script, and links of terms."""
+"""What Sphinx lacks for the book: formulas without a script, links of terms, no empty words."""
 
 import re
 from collections.abc import Iterator
@@ -123,8 +123,16 @@ def _pieces(
         yield nodes.Text(text[end:])
 
 
+def leave_out_aliases(*given: Any) -> None:
+    """Leave out what Python says about a field of a named tuple that has no words of its own."""
+    lines = given[-1]
+    if lines[:1] and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_html_math_renderer("mathml", (_visit_math, None), (_visit_math_block, None))
     app.connect("doctree-read", link_terms)
+    app.connect("autodoc-process-docstring", leave_out_aliases)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
