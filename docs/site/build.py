@@ -56,13 +56,6 @@ def main() -> int:
         action="store_true",
         help="run the notebooks with the small budgets of the tests; each page says so",
     )
-    parser.add_argument(
-        "--at-once",
-        type=int,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="how many notebooks run at the same time; by default as many as there are cores",
-    )
     arguments = parser.parse_args()
     wanted = arguments.only
     all_notebooks = paths(PROJECT / "notebooks")
@@ -72,11 +65,7 @@ def main() -> int:
     start = time.monotonic()
     try:
         status = build(
-            arguments.out.resolve(),
-            chosen,
-            at_once=max(1, arguments.at_once),
-            is_quick=arguments.quick,
-            is_whole=wanted is None,
+            arguments.out.resolve(), chosen, is_quick=arguments.quick, is_whole=wanted is None
         )
     except CellExecutionError as error:
         print(f"The book was not built, because a cell failed.\n{error}", file=sys.stderr)
@@ -88,12 +77,11 @@ def main() -> int:
     return status
 
 
-def build(
-    out: Path, notebooks: Sequence[Path], *, at_once: int, is_quick: bool, is_whole: bool
-) -> int:
+def build(out: Path, notebooks: Sequence[Path], *, is_quick: bool, is_whole: bool) -> int:
     """Write the book to `out`, which is replaced; returns Sphinx's exit status."""
     print("Running the notebooks that have changed", flush=True)
-    executed = list(run_all(notebooks, BUILD / "site-cache", at_once=at_once, is_quick=is_quick))
+    cores = os.cpu_count() or 1
+    executed = list(run_all(notebooks, BUILD / "site-cache", at_once=cores, is_quick=is_quick))
     source = BUILD / "site-source"
     widgets = Widgets({games.make(name).title: name for name in GAMES})
     write_sources(source, executed, widgets, is_quick=is_quick)
@@ -107,8 +95,7 @@ def build(
     if status != 0:
         return status
     for each in executed:
-        target = fresh / NOTEBOOKS / place_of(each.path)
-        shutil.copyfile(each.path, target)
+        shutil.copyfile(each.path, fresh / NOTEBOOKS / place_of(each.path))
     (fresh / FOLDER).mkdir(exist_ok=True)
     for name, content in widgets.files.items():
         (fresh / FOLDER / name).write_bytes(content)

@@ -8,9 +8,17 @@ const MAX_NODES = 4_000_000;
 const PAGE = 1 << 16; // the bytes of a step in which a memory grows
 export const NO_LIMIT = 2 ** 31;
 
-const KINDS = { u8: BigUint64Array, i8: BigInt64Array, i4: Int32Array, f8: Float64Array, f4: Float32Array };
+// The kinds of numbers in an array, and how the fields of a node are read and written.
+const KINDS = {
+  u8: BigUint64Array, i8: BigInt64Array, i4: Int32Array, f8: Float64Array, f4: Float32Array,
+};
 const READ = { f8: "getFloat64", i8: "getBigInt64", i4: "getInt32", i2: "getInt16", i1: "getInt8" };
 const WRITE = { i4: "setInt32", i2: "setInt16", i1: "setInt8" };
+
+// The arrays that begin with what `about` has under their names.
+const GIVEN = {
+  start: "u8", words: "u8", classes: "u8", squares: "i8", actions: "i8", counters: "i8",
+};
 
 export async function load(about, bytes) {
   let engine = null;
@@ -39,18 +47,20 @@ export class Engine {
     this.net = null; // the one that evaluates leaves, while the search is by PUCT
     this.nets = new Map(); // their addresses, by name
     this.places = new Map(); // of the arrays: {kind, size, shape, address}
-    const { start, words, squares, actions, classes, counters, num_actions, num_squares, table_length } = about;
-    const arrays = {
-      result: ["i8", 1], error: ["i8", 1], start: ["u8", start.length], words: ["u8", words.length],
-      moves: ["i8", num_actions], squares: ["i8", squares.length], actions: ["i8", actions.length],
-      planes: ["f4", about.num_planes, num_squares], logits: ["f4", num_actions], random: ["u8", 4],
-      classes: ["u8", classes.length], no_classes: ["u8", 0], counters: ["i8", counters.length],
-      filled: ["i8", 1], bonuses: ["f8", table_length], factors: ["f8", table_length],
-    };
-    const make = ([name, [kind, ...shape]]) => this.#make(name, kind, KINDS[kind].BYTES_PER_ELEMENT, shape);
-    Object.entries(arrays).forEach(make);
-    this.walk = Object.entries(about.walk).map(([name, array]) => make([`walk_${name}`, array]));
-    for (const name of ["squares", "actions", "classes"]) this.#putIn(name);
+    for (const [name, kind] of Object.entries(GIVEN)) {
+      this.#make(name, kind, [about[name].length]);
+      this.#putIn(name);
+    }
+    const { num_actions, num_planes, num_squares, table_length } = about;
+    this.#make("no_classes", "u8", [0]);
+    this.#make("moves", "i8", [num_actions]);
+    this.#make("planes", "f4", [num_planes, num_squares]);
+    this.#make("logits", "f4", [num_actions]);
+    this.#make("random", "u8", [4]);
+    for (const name of ["result", "error", "filled"]) this.#make(name, "i8", [1]);
+    for (const name of ["bonuses", "factors"]) this.#make(name, "f8", [table_length]);
+    for (const [name, [kind, ...shape]] of Object.entries(about.walk)) this.#make(name, kind, shape);
+    this.walk = Object.keys(about.walk);
     this.#fillTables();
     this.end = this.top;
   }
@@ -62,22 +72,26 @@ export class Engine {
     const begin = 64 * Math.ceil(this.top / 64);
     const { memory } = this.exports;
     const missing = begin + size - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(BigInt(Math.ceil(missing / PAGE)));
+    try {
+      if (missing > 0) memory.grow(BigInt(Math.ceil(missing / PAGE)));
+    } catch {
+      throw new Error("The browser has no more memory for this page.");
+    }
     this.top = begin + size;
     return begin;
   }
 
-  /** The address of what Numba knows about an array whose data it has taken: among that, their address. */
+  /** New bytes for an array of Numba's; the address of its record, in which their address is. */
   allocateCounted(size) {
-    const [about, data] = [this.allocate(48), this.allocate(size)];
-    new BigUint64Array(this.exports.memory.buffer, about, 6).set([1n, 0n, 0n, BigInt(data), BigInt(size), 0n]);
-    return about;
+    const [record, data] = [this.allocate(48), this.allocate(size)];
+    const fields = [1, 0, 0, data, size, 0].map(BigInt); // the first counts the references
+    new BigUint64Array(this.exports.memory.buffer, record, 6).set(fields);
+    return record;
   }
 
-  #make(name, kind, size, shape) {
+  #make(name, kind, shape, size = KINDS[kind].BYTES_PER_ELEMENT) {
     const length = shape.reduce((one, other) => one * other);
     this.places.set(name, { kind, size, shape, length, address: this.allocate(size * length) });
-    return name;
   }
 
   /** The numbers of an array. */
@@ -94,11 +108,12 @@ export class Engine {
   /** An array as Numba's functions expect it: seven numbers, or nine if it has rows. */
   #given(name) {
     const { size, shape, length, address } = this.places.get(name);
-    const steps = shape.map((_, axis) => shape.slice(axis + 1).reduce((one, other) => one * other, size));
+    const product = (numbers) => numbers.reduce((one, other) => one * other, size);
+    const steps = shape.map((_, axis) => product(shape.slice(axis + 1)));
     return [0, 0, length, size, address, ...shape, ...steps].map(BigInt);
   }
 
-  /** Call a function of the engine with arrays, which are given by their names, and numbers. */
+  /** The result of a function of the engine for arrays, which are given by their names, and numbers. */
   #call(name, ...given) {
     const before = this.top;
     const numbers = ["result", "error"].map((each) => BigInt(this.places.get(each).address));
@@ -170,7 +185,7 @@ export class Engine {
     return this.about.moves[move]?.square ?? null;
   }
 
-  /** The rows of stones through `square` that are long enough to win, each as its squares from end to end. */
+  /** The rows of stones through `square` that are long enough to win, each from end to end. */
   winningLines(stones, square) {
     const { in_a_row: length, look: { rows, cols } } = this.about;
     if (square === null || length === null) return [];
@@ -216,7 +231,7 @@ export class Engine {
   #makeRoom(capacity) {
     this.capacity = Math.min(capacity, MAX_NODES);
     this.top = this.end;
-    this.#make("nodes", "", this.record.size, [this.capacity]);
+    this.#make("nodes", "", [this.capacity], this.record.size);
   }
 
   #grow() {
@@ -241,8 +256,9 @@ export class Engine {
     const most = Math.min(limit, chunk + this.about.num_actions);
     for (let done = 0; ; this.#grow()) {
       done += this.#call(
-        "search", "nodes", "counters", "start", "words", "random", BigInt(chunk - done), BigInt(most - done),
-        0, this.about.c, "bonuses", "factors", "filled", this.classes, 1n, Number(this.capacity < MAX_NODES));
+        "search", "nodes", "counters", "start", "words", "random", BigInt(chunk - done),
+        BigInt(most - done), 0, this.about.c, "bonuses", "factors", "filled", this.classes, 1n,
+        Number(this.capacity < MAX_NODES));
       if (done >= chunk) return done;
     }
   }
@@ -251,7 +267,9 @@ export class Engine {
     const rule = [this.about.c_puct, 0, 0];
     for (let done = 0; done < number; done++) {
       if (this.#used + this.about.num_actions > this.capacity && this.capacity < MAX_NODES) this.#grow();
-      const numMoves = this.#call("walk_to_leaf", "nodes", "start", "words", ...rule, ...this.walk, this.lastSquare, "squares", "planes");
+      const numMoves = this.#call(
+        "walk_to_leaf", "nodes", "start", "words", ...rule, ...this.walk, this.lastSquare,
+        "squares", "planes");
       const value = numMoves ? this.#evaluate() : 0;
       this.#call("judge_leaf", "nodes", "counters", ...this.walk, "logits", value, "actions");
     }
