@@ -355,8 +355,8 @@ def _compiled(source: str, folder: Path) -> Path:
     text.write_text(source, "utf-8")
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(str(each) for each in sys.path if each),
-        "ZIG_GLOBAL_CACHE_DIR": str(folder),
-        "ZIG_LOCAL_CACHE_DIR": str(folder),
+        "ZIG_GLOBAL_CACHE_DIR": _zig_cache().name,
+        "ZIG_LOCAL_CACHE_DIR": _zig_cache().name,
     }
     exported = ",".join(f"--export=engine_{name}" for name in _entry_points())
     for command in (
@@ -365,6 +365,12 @@ def _compiled(source: str, folder: Path) -> Path:
     ):
         subprocess.run([sys.executable, *command], check=True, env=environment)
     return linked
+
+
+@cache
+def _zig_cache() -> tempfile.TemporaryDirectory[str]:
+    """Where the C compiler keeps its library, which it compiles only for the first engine."""
+    return tempfile.TemporaryDirectory()
 
 
 @cache
