@@ -77,8 +77,10 @@ def run_all(
         if cache.create_hashed_notebook(notebook)[1] in known:
             return None
         folder_of_copy = str((copy / place_of(path)).parent)
+        # A kernel that is asked to end takes a second for it.
+        options = {"extra_arguments": _QUIET, "shutdown_kernel": "immediate"}
         return single_nb_execution(
-            notebook, folder_of_copy, LONGEST_CELL, allow_errors=False, extra_arguments=_QUIET
+            notebook, folder_of_copy, LONGEST_CELL, allow_errors=False, **options
         )
 
     threads = max(1, (os.cpu_count() or 1) // at_once)

@@ -89,14 +89,19 @@ def tree_of(
         caption: The part of the tree that is shown.
         boards: Whether each node shows its position.
     """
-    principal = _principal_places(kept, result.principal_variation)
+    line, root = result.principal_variation, kept[0].node
+    on_line = [_is_on(line, here.node, root) for here in kept]
+    has_principal = sum(on_line) > 1  # the root alone is no line
     cards = [_search_card(kept, place, result, boards=boards) for place in range(len(kept))]
     return Tree(
         "search_tree",
-        [replace(card, principal=place in principal) for place, card in enumerate(cards)],
+        [
+            replace(card, principal=has_principal and is_on_line)
+            for card, is_on_line in zip(cards, on_line, strict=True)
+        ],
         caption=caption,
         legend="Q, the mean value for the player who made the move",
-        has_principal=bool(principal),
+        has_principal=has_principal,
     )
 
 
@@ -199,15 +204,6 @@ def _is_on(line: Sequence[int], node: Node, root: Node) -> bool:
         actions.append(node.action)
         node = node.parent
     return actions[::-1] == list(line[: len(actions)])
-
-
-def _principal_places(kept: Sequence[Kept[Node]], actions: tuple[int, ...]) -> set[int]:
-    """The indices of the principal variation's nodes among the kept ones, including the root."""
-    places = {0}
-    for place, here in enumerate(kept):
-        if here.parent in places and (here.node.action,) == actions[here.depth - 1 : here.depth]:
-            places.add(place)
-    return places if len(places) > 1 else set()
 
 
 def _search_card(

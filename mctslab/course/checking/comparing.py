@@ -207,9 +207,9 @@ def shown(value: object) -> str:
 
 def _shown(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return f"{round(value, 12) + 0.0:.6g}"  # what is only rounding, or -0, is shown as 0
     if isinstance(value, int) and abs(value) >= 10**20:
-        return f"a number with about {math.log10(abs(value)):,.0f} digits"
+        return f"a number with about {math.log10(abs(value)) + 0.5:,.0f} digits"
     if isinstance(value, dict):
         return f"{{{_items(f'{_shown(key)}: {_shown(each)}' for key, each in value.items())}}}"
     if isinstance(value, list):
@@ -307,7 +307,7 @@ class OneOf(Expectation):
         return any(same(value, found) for value in self.choices)
 
     def __repr__(self) -> str:
-        return " or ".join(map(shown, self.choices))
+        return " or ".join(dict.fromkeys(map(shown, self.choices)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

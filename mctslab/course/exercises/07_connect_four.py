@@ -199,7 +199,7 @@ def _started(function: Callable[..., Any], search: _Search) -> object:
         still_runs = search.has_begun.is_set() and not search.has_ended
         search.pressed = time.monotonic()
         move = press()
-        returned = move if isinstance(move, int) else kind(move)
+        returned = move if isinstance(move, int) else Words(kind(move))
         facts = (search.is_aside, search.said, still_runs, returned, search.has_ended)
         return dict(zip(_FACTS, (*facts, search.was_stopped), strict=True))
     except Exception:

@@ -91,6 +91,7 @@ def _needed_cases() -> list[Case]:
         case(0.245, 0.5, expected=16).with_about(
             "The formula gives a whole number here, to which nothing must be added."
         ),  # 0.9604 / 0.060025, a whole number
+        case(0.99, 0.5, expected=1).with_about("One game is enough here."),
     ]
 
 

@@ -166,10 +166,11 @@ def _played(function: Callable[..., Any], state: Position, action: int) -> objec
         return after
     if tuple(map(set, state.stones)) != before:
         return Words("the position before the move is changed")
-    if not isinstance(after.stones, tuple) or {*map(type, after.stones)} != {frozenset}:
-        return Words(f"the stones are {after.stones!r} instead of a tuple of two frozensets")
-    black, white = map(sorted, after.stones)
     last, size = after.last_action, after.size
+    if not isinstance(after.stones, tuple) or {*map(type, after.stones)} != {frozenset}:
+        stones = Words(f"{after.stones!r} instead of a tuple of two frozensets")
+        return {"size": size, "stones": stones, "last_action": last}
+    black, white = map(sorted, after.stones)
     return {"size": size, "Black's stones": black, "White's stones": white, "last_action": last}
 
 
