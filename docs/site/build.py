@@ -14,7 +14,6 @@ import re
 import shutil
 import sys
 import time
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from front_page import front_page
 from nbclient.exceptions import CellExecutionError
 from pages import (
     NOTEBOOKS,
-    Repository,
     api_index,
     api_pages,
     exercise_index,
@@ -31,7 +29,6 @@ from pages import (
     exercises_of,
     glossary_page,
     museum_page,
-    names_used,
     notebook_page,
 )
 from play.build import GAMES
@@ -59,25 +56,16 @@ def main() -> int:
         action="store_true",
         help="run the notebooks with the small budgets of the tests; each page says so",
     )
-    parser.add_argument(
-        "--at-once",
-        type=int,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="how many notebooks run at the same time; by default as many as there are cores",
-    )
     arguments = parser.parse_args()
-    chosen = [path for path in paths(PROJECT / "notebooks") if is_chosen(path, arguments.only)]
+    wanted = arguments.only
+    all_notebooks = paths(PROJECT / "notebooks")
+    chosen = [path for path in all_notebooks if wanted is None or path.stem in wanted]
     if not chosen:
-        parser.error(f"there is no notebook {' or '.join(arguments.only)}")
+        parser.error(f"there is no notebook {' or '.join(wanted)}")
     start = time.monotonic()
     try:
         status = build(
-            arguments.out.resolve(),
-            chosen,
-            at_once=max(1, arguments.at_once),
-            is_quick=arguments.quick,
-            is_whole=not arguments.only,
+            arguments.out.resolve(), chosen, is_quick=arguments.quick, is_whole=wanted is None
         )
     except CellExecutionError as error:
         print(f"The book was not built, because a cell failed.\n{error}", file=sys.stderr)
@@ -89,17 +77,11 @@ def main() -> int:
     return status
 
 
-def is_chosen(path: Path, names: Sequence[str] | None) -> bool:
-    """Whether a notebook is among those named; without names all are."""
-    return names is None or path.stem in names
-
-
-def build(
-    out: Path, notebooks: Sequence[Path], *, at_once: int, is_quick: bool, is_whole: bool
-) -> int:
+def build(out: Path, notebooks: Sequence[Path], *, is_quick: bool, is_whole: bool) -> int:
     """Write the book to `out`, which is replaced; returns Sphinx's exit status."""
     print("Running the notebooks that have changed", flush=True)
-    executed = list(run_all(notebooks, BUILD / "site-cache", at_once=at_once, is_quick=is_quick))
+    cores = os.cpu_count() or 1
+    executed = list(run_all(notebooks, BUILD / "site-cache", at_once=cores, is_quick=is_quick))
     source = BUILD / "site-source"
     widgets = Widgets({games.make(name).title: name for name in GAMES})
     write_sources(source, executed, widgets, is_quick=is_quick)
@@ -108,13 +90,12 @@ def build(
     shutil.rmtree(fresh, ignore_errors=True)
     options = ["-q", "-W", "--keep-going", "-j", "auto", "-c", str(HERE)]
     if not is_whole:  # a link can lead to a notebook that was left out
-        options += ["-D", "suppress_warnings=myst.xref_missing"]
+        options += ["-D", "suppress_warnings=myst.xref_missing,ref.python"]
     status = sphinx([*options, "-d", str(BUILD / "site-doctrees"), str(source), str(fresh)])
     if status != 0:
         return status
     for each in executed:
-        target = fresh / NOTEBOOKS / place_of(each.path)
-        shutil.copyfile(each.path, target)
+        shutil.copyfile(each.path, fresh / NOTEBOOKS / place_of(each.path))
     (fresh / FOLDER).mkdir(exist_ok=True)
     for name, content in widgets.files.items():
         (fresh / FOLDER / name).write_bytes(content)
@@ -123,19 +104,10 @@ def build(
         if "play" not in page.relative_to(fresh).parts:
             text = page.read_text("utf-8")
             page.write_text(with_policy(with_headings(text)), "utf-8")
-    for left in (".buildinfo", "objects.inv"):
-        (fresh / left).unlink(missing_ok=True)
-    shutil.rmtree(fresh / "_sources", ignore_errors=True)  # empty
     (fresh / ".nojekyll").touch()  # GitHub Pages leaves out names with an underscore without it
     shutil.rmtree(out, ignore_errors=True)
     shutil.move(fresh, out)
     return 0
-
-
-def repository() -> Repository:
-    """Where the project is published, by pyproject.toml."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    return Repository(project["urls"]["Repository"])
 
 
 # Sources
@@ -147,7 +119,7 @@ def write_sources(
     """Write the pages for Sphinx, and collect the files of their widgets."""
     pages = {"index.md": front_page(executed, widgets)}
     for each in executed:  # whose outputs are changed to those of a page
-        made = notebook_page(each, repository(), widgets, is_quick=is_quick)
+        made = notebook_page(each, widgets, is_quick=is_quick)
         pages[f"{NOTEBOOKS}/{place_of(each.path)}"] = nbformat.writes(made)
     titles = {
         each.path.name: f"{each.path.name[:2]} · {title_of(each.notebook.cells)}"
@@ -161,9 +133,9 @@ def write_sources(
     pages["exercises/index.md"] = exercise_index(where)
     pages["museum.md"] = museum_page(where)
     pages["glossary.md"] = glossary_page(titles)
-    api = api_pages(names_used(executed))
+    api = api_pages(executed)
     pages |= {f"api/{name}.rst": text for name, text in api.items()}
-    pages["api/index.md"] = api_index(api)
+    pages["api/index.md"] = api_index(list(api))
     write_if_changed(source, pages)
 
 

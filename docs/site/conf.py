@@ -7,9 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 project = "mctslab"
 author = "the mctslab authors"
-project_copyright = "the mctslab authors"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_parts"]
-exclude_patterns: list[str] = []
 
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence"]
 myst_dmath_double_inline = True  # a formula between $$ in the middle of a paragraph
@@ -45,3 +43,4 @@ autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 autodoc_preserve_defaults = True
 add_module_names = False
+suppress_warnings = ["ref.python"]  # a word in a docstring that two members have as their name

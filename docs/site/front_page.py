@@ -36,7 +36,7 @@ COVERS: Final = {
 }
 """The cell whose picture stands for a notebook of the road, by the notebook's number."""
 
-_SVG_TAG: Final = re.compile(r"<(/?)svg\b")
+_DRAWING: Final = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 _ROW_OF_README: Final = re.compile(r"^\| (\d\d) \| \[[^]]*\]\(notebooks/[^)]*\) \| (.+) \|$", re.M)
 
 
@@ -134,25 +134,12 @@ def cover_of(executed: Executed) -> str:
     wanted = COVERS[executed.path.name[:2]]
     [cell] = [each for each in executed.notebook.cells if each.get("id") == wanted]
     for output in cell.get("outputs", []):
-        for kind in ("image/svg+xml", "text/html"):
-            text = output.get("data", {}).get(kind, "")
-            if picture := first_svg(text) or first_still(text):
-                return picture
+        data = output.get("data", {})
+        html = data.get("text/html", "")
+        drawings = [data.get("image/svg+xml", ""), first_still(html), *_DRAWING.findall(html)]
+        if any(drawings):
+            return str(next(filter(None, drawings)))
     raise ValueError(f"The cell {wanted!r} of {executed.path.name} shows no picture; see COVERS.")
-
-
-def first_svg(text: str) -> str:
-    """The first SVG document in a text, with those inside it; empty if there is none."""
-    begin = depth = 0
-    for tag in _SVG_TAG.finditer(text):
-        if not tag[1]:
-            begin = begin if depth else tag.start()
-            depth += 1
-            continue
-        depth -= 1
-        if depth == 0:
-            return text[begin : tag.end()] + ">"
-    return ""
 
 
 def _picture_of(name: str, alt: str, at_rest: str) -> str:

@@ -1,18 +1,17 @@
 """The pages of the book, as sources for Sphinx: notebooks, exercises, the museum, the glossary."""
 
-import ast
 import importlib
-import inspect
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from functools import cache
 from pathlib import Path
 from textwrap import indent
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
+import nbformat
 from running import PROJECT, Executed
 from widgets_on_page import Widgets, class_of, still_in
 
@@ -30,44 +29,27 @@ _LEVEL_AND_TIME = re.compile(r"\*\*Exercise\*\* ([●○]+) · (\d+) minutes\n*"
 # Links to where a notebook can be run
 
 
-@dataclass(frozen=True)
-class Repository:
-    """Where the project is published.
-
-    Attributes:
-        address: such as `https://github.com/owner/name`.
-        branch: the branch that readers get.
-    """
-
-    address: str
-    branch: str = "main"
-
-    @property
-    def name(self) -> str:
-        """The owner and the name, as Colab and Binder want them."""
-        return self.address.removeprefix("https://github.com/").strip("/")
-
-    def links(self, place: str) -> dict[str, str]:
-        """Where the file `place` of the repository can be run or read, by what a button says."""
-        path = quote(place)
-        return {
-            "Open in Colab": "https://colab.research.google.com/github/"
-            f"{self.name}/blob/{self.branch}/{path}",
-            "Open in Binder": f"https://mybinder.org/v2/gh/{self.name}/{self.branch}"
-            f"?urlpath=lab/tree/{path}",
-            "See on GitHub": f"{self.address}/blob/{self.branch}/{path}",
-        }
+_ABOUT: Final = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+_REPOSITORY: Final = str(_ABOUT["urls"]["Repository"])
+_BRANCH: Final = "main"
 
 
-def buttons(repository: Repository, place: str) -> str:
-    """The links at the top of a notebook, in one line of HTML."""
-    links = [
-        f'<a href="{escape(address)}">{label}</a>'
-        for label, address in repository.links(place).items()
-    ]
-    links.append(f'<a href="{Path(place).name}" download>Download</a>')
-    items = "".join(f"<li>{link}</li>" for link in links)
-    return f'<ul class="run-it" aria-label="Run this notebook">{items}</ul>'
+def on_github(place: str) -> str:
+    """The address of the file `place` of the repository."""
+    return f"{_REPOSITORY}/blob/{_BRANCH}/{quote(place)}"
+
+
+def buttons(place: str) -> str:
+    """Links to where the notebook `place` can be run or read, in one line of HTML."""
+    name = _REPOSITORY.removeprefix("https://github.com/")
+    links = {
+        "Open in Colab": f"https://colab.research.google.com/github/{name}/blob/{_BRANCH}/{place}",
+        "Open in Binder": f"https://mybinder.org/v2/gh/{name}/{_BRANCH}?urlpath=lab/tree/{place}",
+        "See on GitHub": on_github(place),
+    }
+    items = [f'<li><a href="{address}">{label}</a></li>' for label, address in links.items()]
+    items.append(f'<li><a href="{Path(place).name}" download>Download</a></li>')
+    return f'<ul class="run-it" aria-label="Run this notebook">{"".join(items)}</ul>'
 
 
 # Notebooks
@@ -82,14 +64,12 @@ SHORT_RUN = (
 )
 
 
-def notebook_page(
-    executed: Executed, repository: Repository, widgets: Widgets, *, is_quick: bool
-) -> Any:
+def notebook_page(executed: Executed, widgets: Widgets, *, is_quick: bool) -> Any:
     """A notebook with its outputs, as it goes to Sphinx."""
     notebook = executed.notebook
     place = (Path(NOTEBOOKS) / place_of(executed.path)).as_posix()
     up = "../../" if is_side_road(executed.path) else "../"
-    run_it = buttons(repository, place)
+    run_it = buttons(place)
 
     def place_of_widget(state: Mapping[str, Any], still: str) -> str:
         return widgets.html(state, still, up, run_it)
@@ -103,14 +83,12 @@ def notebook_page(
         is_folded = cell.metadata.pop("jupyter", {}).get("source_hidden", False)
         cell.metadata["tags"] = ["hide-input"] if is_folded else []
         if cell.cell_type == "markdown":
-            cell.source = _OUT_OF_THE_BOOK.sub(
-                lambda link: f"]({repository.links(link[1])['See on GitHub']})", cell.source
-            )
+            cell.source = _OUT_OF_THE_BOOK.sub(lambda link: f"]({on_github(link[1])})", cell.source)
         if cell.cell_type == "code":
             cell.outputs = list(_outputs(cell.outputs, executed.widgets, place_of_widget))
-    for name, number, _ in reversed(list(exercise_cells(_again(executed)))):
+    for name, number, _ in reversed(list(exercise_cells(in_project(executed.path)))):
         link = f"[The page of this exercise]({up}exercises/{name}.md) has its hints."
-        notebook.cells.insert(number + 1, _markdown(f"page-of-{number}", link))
+        notebook.cells.insert(number + 1, nbformat.v4.new_markdown_cell(link))
     return notebook
 
 
@@ -125,7 +103,7 @@ WORTH_RUNNING = {
 
 def worth_running(executed: Executed) -> str:
     """A sentence that says what in a notebook is more than this page shows."""
-    number = len(list(exercise_cells(_again(executed))))
+    number = len(list(exercise_cells(in_project(executed.path))))
     exercises = {0: "", 1: "the exercise", 2: "both exercises"}.get(
         number, f"the {number} exercises"
     )
@@ -138,17 +116,10 @@ def worth_running(executed: Executed) -> str:
     return f"Here you see what this notebook computed. Worth running yourself: {listed}."
 
 
-def _again(executed: Executed) -> Any:
-    """The notebook in the project, whose cells still have their tags."""
-    import nbformat
-
-    return nbformat.read(executed.path, as_version=4)
-
-
-def _markdown(name: str, source: str) -> Any:
-    import nbformat
-
-    return nbformat.v4.new_markdown_cell(source, id=name)
+@cache
+def in_project(path: Path) -> Any:
+    """The notebook in the project, whose cells still have their tags; it is not to be changed."""
+    return nbformat.read(path, as_version=4)
 
 
 def _outputs(
@@ -186,7 +157,7 @@ def exercises_of(executed: Sequence[Executed]) -> dict[str, InNotebook]:
     """The exercises of the notebooks, in their order."""
     found = {}
     for each in executed:
-        notebook = _again(each)
+        notebook = in_project(each.path)
         title = f"{each.path.name[:2]} · {title_of(notebook.cells)}"
         for name, number, _ in exercise_cells(notebook):
             text = notebook.cells[number - 1].source if number else ""
@@ -204,8 +175,10 @@ def exercise_page(exercise: Exercise, where: InNotebook) -> str:
     text = re.sub(r"\]\((?!https?:)(\.\./)?([^)]*\.ipynb)", rf"](../{NOTEBOOKS}/\2", text)
     what = "Correct" if exercise.faulty else "Write"
     lines = [
+        "---\norphan: true\n---",  # the menu has no place for so many
         f"# {exercise.title[0].upper()}{exercise.title[1:]}",
-        f"`{exercise.name}`, an exercise of [{where.title}]({notebook}).",
+        f"`{exercise.name}`, an exercise of [{where.title}]({notebook}); see also "
+        "[all exercises](index.md).",
         text,
         f"## {what} this function",
         f"```python\n{exercise.stub}\n```",
@@ -236,12 +209,7 @@ def exercise_index(where: Mapping[str, InNotebook]) -> str:
             title = place.title
             lines.append(f"## {title}")
         lines.append(f"- [{exercises[name].title}]({name}.md), `{name}`")
-    return "\n\n".join(lines) + "\n\n" + _hidden_tree(where) + "\n"
-
-
-def _hidden_tree(names: Mapping[str, object] | Sequence[str]) -> str:
-    pages = "\n".join(names)
-    return f"```{{toctree}}\n:hidden:\n\n{pages}\n```"
+    return "\n\n".join(lines) + "\n"
 
 
 def museum_page(where: Mapping[str, InNotebook]) -> str:
@@ -324,60 +292,36 @@ def glossary_page(titles: Mapping[str, str]) -> str:
 # The front door
 
 
-def names_used(executed: Sequence[Executed]) -> dict[str, list[str]]:
-    """The public names of the package that the notebooks use, by module."""
-    found: dict[str, set[str]] = {}
-    for each in executed:
-        for module, name in _names_in(_again(each)):
-            found.setdefault(module, set()).add(name)
-    return {module: sorted(names) for module, names in sorted(found.items())}
+_IMPORT = re.compile(r"^ *from (mctslab[\w.]*) import ([\w, ]+)", re.MULTILINE)
 
 
-def _names_in(notebook: Any) -> Iterator[tuple[str, str]]:
-    code = (cell.source for cell in notebook.cells if cell.cell_type == "code")
-    cells = (source for source in code if not source.startswith("%%"))  # files that are written
-    modules: dict[str, str] = {}
-    for source in cells:
-        tree = ast.parse("\n".join(line for line in source.splitlines() if line[:1] not in "%!"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mctslab"):
-                for alias in node.names:
-                    known = vars(importlib.import_module(str(node.module))).get(alias.name)
-                    if known is None or isinstance(known, ModuleType):
-                        modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-                    else:
-                        yield str(node.module), alias.name
-            elif (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.value, ast.Name)
-                and (module := modules.get(node.value.id))
-            ):
-                yield module, node.attr
+def api_pages(executed: Sequence[Executed]) -> dict[str, str]:
+    """A page for each part of the package that the notebooks import, by its name.
+
+    It is in reStructuredText, and has the docstrings of all that the part offers.
+    """
+    code = (cell.source for each in executed for cell in in_project(each.path).cells)
+    imports = {found for source in code for found in _IMPORT.findall(source)}
+    parts = {_part(module, name) for module, names in imports for name in names.split(", ")}
+    return {
+        part.removeprefix("mctslab."): f":orphan:\n\n{part}\n{'=' * len(part)}\n\n"
+        f".. automodule:: {part}\n   :members:\n"
+        for part in sorted(parts)
+        if not part.startswith("mctslab.course.exercises")
+    }
 
 
-def api_pages(used: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """A page for each module of the front door, by its name, in reStructuredText."""
-    pages = {}
-    for module, names in used.items():
-        if module.startswith("mctslab.course.exercises"):
-            continue
-        loaded = importlib.import_module(module)
-        parts = [f"{module}\n{'=' * len(module)}", f".. automodule:: {module}"]
-        for name in names:
-            member = getattr(loaded, name, None)
-            if inspect.isclass(member):
-                parts.append(f".. autoclass:: {module}.{name}\n   :members:")
-            elif inspect.isroutine(member):
-                parts.append(f".. autofunction:: {module}.{name}")
-        if len(parts) > 2:
-            pages[module.removeprefix("mctslab.")] = "\n\n".join(parts) + "\n"
-    return pages
+def _part(module: str, name: str) -> str:
+    """The module that a name imported from `module` belongs to, which can be the name's own."""
+    name = name.partition(" ")[0]  # without `as` and another name
+    known = vars(importlib.import_module(module)).get(name)
+    return f"{module}.{name}" if known is None or isinstance(known, ModuleType) else module
 
 
-def api_index(pages: Mapping[str, str]) -> str:
+def api_index(names: Sequence[str]) -> str:
     """The list of these pages."""
     return (
         "# In Python\n\nThe parts of the package that the notebooks use. The docstrings say what "
         "each function takes and returns, and whose point of view a number has.\n\n"
-        "```{toctree}\n\n" + "\n".join(pages) + "\n```\n"
+        + "".join(f"- [mctslab.{name}]({name}.rst)\n" for name in names)
     )

@@ -1,7 +1,8 @@
-"""What Sphinx lacks for the book: formulas without a script, and links of terms."""
+"""What Sphinx lacks for the book: formulas without a script, links of terms, a menu made once."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from docutils import nodes
@@ -57,6 +58,7 @@ def _visit_math_block(self: Any, node: nodes.math_block) -> None:
 # Terms
 
 
+@cache
 def _pattern() -> tuple[re.Pattern[str], dict[str, str]]:
     """What is looked for in a text, and the term in the glossary for each way to write it."""
     written = {}
@@ -121,8 +123,27 @@ def _pieces(
         yield nodes.Text(text[end:])
 
 
+def leave_out_aliases(*given: Any) -> None:
+    """Leave out what Python says about a field of a named tuple that has no words of its own."""
+    lines = given[-1]
+    if lines[:1] and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
+_menus: dict[str, Callable[..., str]] = {}
+
+
+def share_menu(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    """Make the menu once for the pages of a folder that it does not list: all have the same."""
+    folder, _, name = page.rpartition("/")
+    if folder in ("api", "exercises") and name != "index":
+        context["toctree"] = _menus.setdefault(folder, cache(context["toctree"]))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_html_math_renderer("mathml", (_visit_math, None), (_visit_math_block, None))
     app.connect("doctree-read", link_terms)
+    app.connect("autodoc-process-docstring", leave_out_aliases)
+    app.connect("html-page-context", share_menu, priority=400)  # before the theme takes it
     return {"parallel_read_safe": True, "parallel_write_safe": True}

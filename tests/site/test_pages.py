@@ -63,9 +63,6 @@ def test_each_notebook_of_the_road_has_a_cell_for_its_picture_and_a_sentence():
         cells = nbformat.read(path, as_version=4).cells
         assert [cell.id for cell in cells].count(front_page.COVERS[path.name[:2]]) == 1
         assert len(front_page.abilities()[path.name[:2]].split()) > 3
-    picture = "<svg a='1'><g><svg b='2'></svg></g></svg>"
-    assert front_page.first_svg(f"<p>before</p>{picture}<svg></svg>") == picture
-    assert front_page.first_svg("no picture") == ""
 
 
 STATE = {"_esm": "export default {}", "_css": "", "layout": "x", "value": 5}

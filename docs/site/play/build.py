@@ -15,13 +15,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import wasmtime
 from torch import nn
 
@@ -30,7 +30,7 @@ from mctslab.boards.board import Board
 from mctslab.boards.style import LOOKS, value_color
 from mctslab.boards.svg import stone_svg
 from mctslab.draw.colors import UNKNOWN, visits_color
-from mctslab.fast import nodes as layout
+from mctslab.fast import nodes
 from mctslab.fast.compile import module_builder
 from mctslab.fast.compile.cache import cache_folder, only_one
 from mctslab.fast.compile.module_builder import module_source
@@ -56,6 +56,7 @@ from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.tree_explorer import TreeExplorer
 
 HERE: Final = Path(__file__).parent
+_KERNEL: Final = HERE / "kernel.py"
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
 WIDGETS: Final[dict[str, Any]] = {
     "board.js": BoardWidget,
@@ -69,50 +70,29 @@ STYLES: Final = (
     *("common.css", "board.css", "game_panel.css"),
     *("tree.css", "phase_stepper.css", "tree_explorer.css"),
 )
-_FILES: Final = (
-    *("index.html", "play.css", "page.js", "front.js", "play.js", "session.js"),
-    *("worker.js", "engine.js", "trace.js"),
-    *("../static/model.js", "../static/theme.js"),
-)
 PRIMITIVES: Final = Path(module_builder.__file__).with_name("primitives.py")
 TABLE_LENGTH: Final = 1 << 20
-"""Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; up to here they
-are the same as this computer's."""
+"""Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; they are this
+computer's."""
+
+IN_A_ROW: Final = {"tictactoe": 3, "connect_four": 4}
+"""How many stones in a row win; Gomoku's positions say it themselves."""
 
 NUM_PLANES: Final = 4
 """What a net sees: own stones, the opponent's, the last move, and who is to move."""
-_C_FILES: Final = ("host.c", "log.c", "net.c")
-_ENTRY_POINTS: Final = (
-    "search",
-    "list_moves",
-    "make_move",
-    "find_outcome",
-    "read_stones",
-    "draw_move",
-    "walk_to_leaf",
-    "judge_leaf",
-)
-"""The functions of an engine, with which `host.c` and `compile_engine.py` agree."""
 
-_EXPORTS: Final = (
-    *("allocate", "release", "fill_logs", *_ENTRY_POINTS[:6]),
-    *("evaluate", "search_by_net"),
-)
-"""What a page can call."""
-
-_CC: Final = (
-    *("cc", "-target", "wasm64-freestanding", "-msimd128"),
-    *("-O2", "-ffreestanding", "-Wall"),
-)
-_LD: Final = ("wasm-ld", "-mwasm64", "--no-entry", "--strip-all", "--gc-sections", "--stack-first")
+# The C compiler and the linker that come with the package ziglang; its library has `log` and `exp`.
+_CC: Final = ("cc", "-target", "wasm64-freestanding", "-msimd128", "-O2", "-ffreestanding", "-Wall")
+_LD: Final = ("-s", "-Wl,--no-entry,--import-symbols,--export=__heap_base,--export=evaluate")
 
 
 def build(target: Path) -> None:
     """Write the page into the folder `play` of `target`."""
     folder = target / "play"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in _FILES:
-        shutil.copy(HERE / name, folder)
+    shared = [HERE.parent / "static" / name for name in ("model.js", "theme.js")]
+    for file in (*HERE.glob("*.html"), *HERE.glob("*.css"), *HERE.glob("*.js"), *shared):
+        shutil.copy(file, folder)
     abouts = {name: about(state, name) for name, state in boards().items()}
     texts = {name: str(widget._esm) for name, widget in WIDGETS.items()}
     texts |= {"widgets.css": joined(*STYLES), "games.json": json.dumps(abouts)}
@@ -124,6 +104,7 @@ def build(target: Path) -> None:
             (folder / f"{net}.net").write_bytes(net_file(net))
 
 
+@cache
 def boards() -> dict[str, State]:
     """The first position of each game, and of Gomoku on every board that there are nets for."""
     found = {game: games.make(game) for game in GAMES}
@@ -163,13 +144,20 @@ def about(state: State, name: str) -> dict[str, Any]:
         "moves": moves,
         "squares": [moves[bit]["square"] if bit in moves else 0 for bit in _bits(rules, board)],
         "actions": [moves[bit]["action"] if bit in moves else 0 for bit in _bits(rules, board)],
+        "in_a_row": IN_A_ROW.get(state.game) or getattr(state, "in_a_row", None),
         "outcomes": {"open": OPEN, "lost": LOST, "drawn": DRAWN, "won": WON},
         "pass": {"move": PASS, "name": "pass", "action": rules.pass_action},
         "traced": game_facts(state),
+        "walk": {
+            name: (array.dtype.str[1:], *array.shape)
+            for name, array in nodes.make_walks(1, rules)._asdict().items()
+        },
         "counters": Tree(state, rules, ModuleType("none")).counters.tolist(),
         "node": _fields(_record(rules)),
-        "guided_node": _fields(layout.PUCT_NODE),
+        "guided_node": _fields(nodes.PUCT_NODE),
+        "num_planes": NUM_PLANES,
         "table_length": TABLE_LENGTH,
+        "logs": corrected_logarithms(),
         "c": ucb1().c,
         "c_puct": puct().c,
         **_players(state),
@@ -188,7 +176,7 @@ def about(state: State, name: str) -> dict[str, Any]:
 
 def _record(rules: Compilable) -> np.dtype[Any]:
     """The record of a node in the search by rollouts."""
-    return layout.node_record(layout.num_kept_words(rules))
+    return nodes.node_record(nodes.num_kept_words(rules))
 
 
 def _fields(record: np.dtype[Any]) -> dict[str, Any]:
@@ -331,20 +319,15 @@ def engine(state: State) -> bytes:
         state: the first position.
     """
     source = source_of(state)
-    files = (
-        *(HERE / name for name in ("compile_engine.py", *_C_FILES)),
-        PRIMITIVES,
-        Path(layout.__file__),
-    )
+    files = (HERE / "compile_engine.py", HERE / "net.c", PRIMITIVES, Path(nodes.__file__))
     parts = [source, *(file.read_text("utf-8") for file in files)]
     parts += [*_CC, *_LD, *(f"{name} {version(name)}" for name in ("llvmlite", "numba", "ziglang"))]
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     kept = cache_folder() / f"mctslab_page_{state.game}_{digest}.wasm"
     with only_one(kept), tempfile.TemporaryDirectory() as folder:
         if not kept.exists():
-            linked = _linked(state, _compiled(source, Path(folder)), Path(folder))
             beside = kept.with_suffix(f".{os.getpid()}.new")
-            shutil.copyfile(linked, beside)
+            shutil.copyfile(_compiled(source, Path(folder)), beside)
             os.replace(beside, kept)
         return kept.read_bytes()
 
@@ -355,101 +338,62 @@ def source_of(state: State) -> str:
     assert rules is not None
     return module_source(
         game_text(rules, has_vectors=False),  # no lane of its vectors has a shift of its own
-        HERE / "kernel.py",
+        _KERNEL,
         constants(rules),
-        entry_points=_ENTRY_POINTS,
+        entry_points=_entry_points(),
     )
+
+
+def _entry_points() -> list[str]:
+    """The functions of an engine that the page calls."""
+    return ["search", *re.findall(r"^def (\w+)", _KERNEL.read_text("utf-8"), re.MULTILINE)]
 
 
 def _compiled(source: str, folder: Path) -> Path:
-    """Compile the text of an engine, in a process that compiles for another processor."""
-    text, compiled = folder / "engine.py", folder / "engine.o"
+    """Compile the text of an engine in a process that has seen nothing of this processor."""
+    text, compiled, linked = (folder / f"engine.{ending}" for ending in ("py", "o", "wasm"))
     text.write_text(source, "utf-8")
-    generic = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    path = os.pathsep.join(str(each) for each in sys.path if each)
-    subprocess.run(
-        [sys.executable, HERE / "compile_engine.py", text, compiled],
-        check=True,
-        env={**os.environ, **generic, "PYTHONPATH": path},
-    )
-    return compiled
-
-
-def _linked(state: State, compiled: Path, folder: Path) -> Path:
-    """Link an engine with the functions that it needs; the file."""
-    corrections = folder / "corrections.h"
-    corrections.write_text("0,\n")
-    first_log = _link(folder, [_object("log.c", folder)], ("fill_logs",))
-    corrections.write_text(_corrections(first_log.read_bytes()))
-    parts = [_object(name, folder, **_sizes(state)) for name in _C_FILES]
-    return _link(folder, [compiled, *parts], _EXPORTS)
-
-
-def _sizes(state: State) -> dict[str, int]:
-    """The lengths of the arrays of a game, as `host.c` needs them."""
-    rules = state.compilable()
-    assert rules is not None
-    return {
-        "START_LENGTH": len(rules.position),
-        "WORDS_LENGTH": len(rules.words),
-        "MOST_MOVES": state.num_actions,
-        "NUM_SQUARES": len(state.board().stones),
-        "NUM_PLANES": NUM_PLANES,
-        "MAX_DEPTH": layout.MAX_DEPTH,
-        "NODE_SIZE": _record(rules).itemsize,
-        "GUIDED_NODE_SIZE": layout.PUCT_NODE.itemsize,
-        "NUM_COUNTERS": layout.NUM_COUNTERS,
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(str(each) for each in sys.path if each),
+        "ZIG_GLOBAL_CACHE_DIR": _zig_cache().name,
+        "ZIG_LOCAL_CACHE_DIR": _zig_cache().name,
     }
-
-
-def _object(name: str, folder: Path, **sizes: int) -> Path:
-    """Compile a C file of this folder."""
-    compiled = folder / Path(name).with_suffix(".o")
-    defined = [f"-D{key}={value}" for key, value in sizes.items()]
-    _zig(folder, *_CC, f"-I{folder}", *defined, "-c", HERE / name, "-o", compiled)
-    return compiled
-
-
-def _link(folder: Path, parts: list[Path], exports: tuple[str, ...]) -> Path:
-    linked = folder / "linked.wasm"
-    names = [f"--export={name}" for name in exports]
-    _zig(folder, *_LD, *names, *parts, "-o", linked)
+    exported = ",".join(f"--export=engine_{name}" for name in _entry_points())
+    for command in (
+        [HERE / "compile_engine.py", text, compiled],
+        ["-m", "ziglang", *_CC, HERE / "net.c", compiled, *_LD, f"-Wl,{exported}", "-o", linked],
+    ):
+        subprocess.run([sys.executable, *command], check=True, env=environment)
     return linked
 
 
-def _zig(folder: Path, *arguments: str | Path) -> None:
-    """Run the C compiler or the linker that come with the package ziglang."""
-    caches = {f"ZIG_{kind}_CACHE_DIR": str(folder / "zig") for kind in ("GLOBAL", "LOCAL")}
-    subprocess.run(
-        [sys.executable, "-m", "ziglang", *arguments], check=True, env={**os.environ, **caches}
-    )
+@cache
+def _zig_cache() -> tempfile.TemporaryDirectory[str]:
+    """Where the C compiler keeps its library, which it compiles only for the first engine."""
+    return tempfile.TemporaryDirectory()
 
 
-def _corrections(first_log: bytes) -> str:
-    """The numbers for which this computer rounds their logarithm differently, for `log.c`."""
-    native = np.array([math.log(n) for n in range(1, TABLE_LENGTH + 1)]).view(np.int64)
-    differences = native - _first_logarithms(first_log)
-    assert abs(differences).max() <= 1, "the logarithms differ by more than a rounding"
-    entries = [
-        f"{2 * (place + 1) + int(differences[place] < 0)},"
-        for place in np.nonzero(differences)[0].tolist()
-    ]
-    return "\n".join(["0,", *entries]) + "\n"
+@cache
+def corrected_logarithms() -> list[tuple[int, float]]:
+    """The logarithms that this computer rounds differently from the engines, of up to TABLE_LENGTH.
 
-
-def _first_logarithms(module: bytes) -> npt.NDArray[np.int64]:
-    """The bits of the logarithms that `log.c` finds without corrections; it runs in wasmtime."""
+    One different bit would grow another tree.
+    """
     config = wasmtime.Config()
     config.wasm_memory64 = True
-    engine = wasmtime.Engine(config)
-    store = wasmtime.Store(engine)
-    loaded = wasmtime.Linker(engine).instantiate(store, wasmtime.Module(engine, module))
-    exports: Any = loaded.exports(store)
+    runtime = wasmtime.Engine(config)
+    store, linker = wasmtime.Store(runtime), wasmtime.Linker(runtime)
+    module = wasmtime.Module(runtime, engine(games.make("tictactoe")))
+    linker.define_unknown_imports_as_traps(module)
+    exports: Any = linker.instantiate(store, module).exports(store)
     memory = exports["memory"]
     address, size = memory.data_len(store), 8 * TABLE_LENGTH
     memory.grow(store, -(-size // 65_536))
-    exports["fill_logs"](store, address, TABLE_LENGTH)
-    return np.frombuffer(memory.read(store, address, address + size), np.int64)
+    table = (0, 0, TABLE_LENGTH, 8, address, TABLE_LENGTH, 8)
+    assert exports["engine_fill_logs"](store, 0, 0, *table) == 0
+    found = np.frombuffer(memory.read(store, address, address + size))
+    own = [math.log(number) for number in range(1, TABLE_LENGTH)]
+    return [(int(place) + 1, own[place]) for place in np.flatnonzero(found[1:] != own)]
 
 
 if __name__ == "__main__":

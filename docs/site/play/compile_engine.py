@@ -1,14 +1,12 @@
 """Compile the search of one game, and its rules, to an object file for WebAssembly.
 
-usage: NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= python compile_engine.py SOURCE OBJECT
+usage: python compile_engine.py SOURCE OBJECT
 
-Numba compiles the same text as for this computer, but for a processor without any special
-instructions. The result is in LLVM's language, and LLVM translates it to WebAssembly with memory64,
-in which a pointer has 64 bits as it has here. `host.c` contains the few functions that are missing,
-and calls the others.
+Numba translates the same text as for this computer, but without any special instructions, to LLVM's
+language, and LLVM to WebAssembly with memory64, in which a pointer has 64 bits as it has here.
+`engine.js` calls it.
 """
 
-import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -16,12 +14,10 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 import numpy as np
-from llvmlite import ir
-from numba import njit, typeof, types
+from numba import typeof, types
 from numba.core import compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
-from numba.extending import intrinsic
 
 from mctslab.fast.nodes import PUCT_NODE, make_walks, node_record
 from mctslab.games import TicTacToe
@@ -39,110 +35,52 @@ SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
         _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
     ),
     "list_moves": (_BITS, _BITS, _INTS),
+    "fill_logs": (_REALS,),
     "make_move": (_BITS, _BITS, _INT),
     "find_outcome": (_BITS, _BITS),
-    "read_stones": (_BITS, _BITS, _INTS, _SQUARES, _SQUARES),
+    "read_stones": (_BITS, _BITS, _INTS, _PLANES),
     "draw_move": (_BITS, _BITS, _BITS, _BITS),
     "walk_to_leaf": (_GUIDED_NODES, _BITS, _BITS, _RULE, _WALKS, _INT, _INTS, _PLANES),
     "judge_leaf": (_GUIDED_NODES, _INTS, _WALKS, _SQUARES, _REAL, _INTS),
 }  # fmt: skip
-"""The functions that `host.c` calls, with the types of their arguments. The first argument of
+"""The functions that `engine.js` calls, with the types of their arguments. The first argument of
 `search`, the nodes, is not listed, because their record depends on the game."""
-
-_COUNT_DOWN: Final = "llvm.x86.atomic.sub.cc.i64"
-_COUNTING_DOWN: Final = """
-define internal i8 @count_down(ptr %place, i64 %step, i32 %condition) {
-  %before = load i64, ptr %place
-  %after = sub i64 %before, %step
-  store i64 %after, ptr %place
-  %is_zero = icmp eq i64 %after, 0
-  %result = zext i1 %is_zero to i8
-  ret i8 %result
-}
-"""
-
-
-@intrinsic
-def hide(typing_context: Any, number: Any) -> Any:
-    """The same number, but LLVM does not see that it is the same."""
-
-    def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        word = ir.IntType(64)
-        return builder.asm(ir.FunctionType(word, [word]), "", "=r,0", arguments, False)
-
-    return types.uint64(types.uint64), build
-
-
-def _replace_primitives() -> None:
-    """Write two functions of `primitives.py` in another way, with the same results.
-
-    WebAssembly multiplies 64 bits, and LLVM would call a function for a product of 128, which it
-    would recognise below without `hide`. And branches that are hard to foresee cost more there.
-    """
-    llvm.get_host_cpu_features = dict  # nor may it use this processor's own instructions
-    from mctslab.fast.compile import primitives
-
-    count_bits, hidden, uint64, int64 = primitives.count_bits, hide, np.uint64, np.int64
-
-    @njit
-    def multiply_high(one: Any, other: Any) -> Any:
-        mask, half = uint64(0xFFFFFFFF), uint64(32)
-        low, high = hidden(one & mask), hidden(one >> half)
-        other_low, other_high = hidden(other & mask), hidden(other >> half)
-        middle = high * other_low + (low * other_low >> half)
-        other_middle = low * other_high + (middle & mask)
-        return high * other_high + (middle >> half) + (other_middle >> half)
-
-    @njit
-    def nth_bit(bits: Any, n: Any) -> Any:
-        place, left, width = uint64(0), int64(n), uint64(32)
-        while width:
-            below = count_bits(bits & ((uint64(1) << width) - uint64(1)))
-            is_above = int64(left >= below)
-            left -= below & -is_above
-            step = uint64(is_above) * width
-            bits >>= step
-            place += step
-            width >>= uint64(1)
-        return place
-
-    primitives._multiply_high, primitives.nth_bit = multiply_high, nth_bit
 
 
 def object_of(source: str) -> bytes:
     """The object file of an engine; `source` is the text that Numba compiles."""
-    _replace_primitives()
+    # What the text imports may not use this processor's own instructions.
+    llvm.get_host_cpu_features = llvm.FeatureMap
     module = ModuleType("mctslab_page")
     exec(source.replace(", cache=True", ""), module.__dict__)
-    linked: llvm.ModuleRef | None = None
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    target = llvm.Target.from_triple("wasm64-unknown-unknown").create_target_machine(
+    triple = "wasm64-unknown-unknown"
+    target = llvm.Target.from_triple(triple).create_target_machine(
         opt=3, features="+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
     )
     nodes = typeof(np.zeros(1, node_record(module.NUM_KEPT_WORDS)))
+    linked = llvm.parse_assembly("")
     for name, types_of_arguments in SIGNATURES.items():
-        function = getattr(module, name).py_func
         if name == "search":
             types_of_arguments = (nodes, *types_of_arguments)
-        for_webassembly = _retargeted(_llvm_text(function, types_of_arguments, name), target)
-        part = llvm.parse_assembly(for_webassembly)
-        if linked is None:
-            linked = part
-        else:
-            linked.link_in(part)
-    assert linked is not None
+        part = _compiled(getattr(module, name).py_func, types_of_arguments, name)
+        part.triple, part.data_layout = triple, str(target.target_data)
+        linked.link_in(part)
+    for variable in linked.global_variables:
+        if variable.linkage == llvm.Linkage.common:  # WebAssembly has no such symbols
+            variable.linkage = llvm.Linkage.weak_odr
     return bytes(target.emit_object(linked))
 
 
-def _llvm_text(function: Any, types_of_arguments: tuple[Any, ...], name: str) -> str:
+def _compiled(function: Any, types_of_arguments: tuple[Any, ...], name: str) -> llvm.ModuleRef:
     """A function and all that it calls, in LLVM's language; it is called `engine_NAME`."""
     flags = compiler.Flags()
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
     flags.nrt, flags.error_model = True, "numpy"
     compiled = compiler.compile_extra(
         cpu_target.typing_context,
-        cpu_target.target_context,
+        cpu_target.target_context.with_aot_codegen(name),
         function,
         types_of_arguments,
         None,
@@ -150,21 +88,9 @@ def _llvm_text(function: Any, types_of_arguments: tuple[Any, ...], name: str) ->
         {},
     )
     with global_compiler_lock:
-        compiled.library.finalize()
-    text = str(compiled.library.get_llvm_str())
-    return text.replace(compiled.fndesc.mangled_name, f"engine_{name}")
-
-
-def _retargeted(text: str, target: llvm.TargetMachine) -> str:
-    """The same text, without what it says about this computer."""
-    text = re.sub(r'target triple = ".*"', 'target triple = "wasm64-unknown-unknown"', text)
-    text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{target.target_data}"', text)
-    text = re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
-    text = text.replace("= common ", "= weak_odr ")
-    if _COUNT_DOWN in text:  # how an x86 counts down the references to an array
-        text = re.sub(rf"declare i8 @{re.escape(_COUNT_DOWN)}\(.*", _COUNTING_DOWN, text)
-        text = text.replace(_COUNT_DOWN, "count_down")
-    return text
+        module = llvm.parse_bitcode(compiled.library.emit_bitcode())
+    module.get_function(compiled.fndesc.llvm_func_name).name = f"engine_{name}"
+    return module
 
 
 def main() -> None:

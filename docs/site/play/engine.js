@@ -5,12 +5,32 @@
 
 const FIRST_CAPACITY = 1 << 14;
 const MAX_NODES = 4_000_000;
+const PAGE = 1 << 16; // the bytes of a step in which a memory grows
 export const NO_LIMIT = 2 ** 31;
 
-export const load = async (about, bytes) => {
-  const { instance } = await WebAssembly.instantiate(bytes);
-  return new Engine(about, instance.exports);
+// The kinds of numbers in an array, and how the fields of a node are read and written.
+const KINDS = {
+  u8: BigUint64Array, i8: BigInt64Array, i4: Int32Array, f8: Float64Array, f4: Float32Array,
 };
+const READ = { f8: "getFloat64", i8: "getBigInt64", i4: "getInt32", i2: "getInt16", i1: "getInt8" };
+const WRITE = { i4: "setInt32", i2: "setInt16", i1: "setInt8" };
+
+// The arrays that begin with what `about` has under their names.
+const GIVEN = {
+  start: "u8", words: "u8", classes: "u8", squares: "i8", actions: "i8", counters: "i8",
+};
+
+export async function load(about, bytes) {
+  let engine = null;
+  const env = {
+    allocate: (size) => BigInt(engine.allocate(Number(size))),
+    NRT_MemInfo_alloc_aligned: (size) => BigInt(engine.allocateCounted(Number(size))),
+    NRT_MemInfo_call_dtor: () => {}, // what a call has taken is free again after it
+  };
+  const { instance } = await WebAssembly.instantiate(bytes, { env });
+  engine = new Engine(about, instance.exports);
+  return engine;
+}
 
 /** Four numbers of 64 bits from which a PCG64 starts: its state and its increment, which is odd. */
 export function randomState() {
@@ -23,164 +43,205 @@ export class Engine {
   constructor(about, exports) {
     this.about = about;
     this.exports = exports;
-    this.tableLength = about.table_length;
-    this.record = about.node; // the kind of node that the tree has now
-    this.net = 0; // its address, while the search is one by a net
-    const { start, words, squares, actions, classes, counters } = about;
-    this.at = {
-      start: this.#new(8 * start.length),
-      words: this.#new(8 * words.length),
-      moves: this.#new(8 * about.num_actions),
-      squares: this.#new(8 * squares.length),
-      actions: this.#new(8 * actions.length),
-      planes: [0, 1].map(() => this.#new(4 * about.num_squares)),
-      random: this.#new(32),
-      classes: this.#new(8 * classes.length),
-      counters: this.#new(8 * counters.length),
-      filled: this.#new(8),
-      bonuses: this.#new(8 * this.tableLength),
-      factors: this.#new(8 * this.tableLength),
-      nodes: this.#new(about.node.size * FIRST_CAPACITY), // the last, so that it can grow
-    };
-    this.capacity = FIRST_CAPACITY;
+    this.top = Number(exports.__heap_base.value); // the first free byte of the memory
+    this.net = null; // the one that evaluates leaves, while the search is by PUCT
     this.nets = new Map(); // their addresses, by name
-    this.#bits("actions", actions.length).set(actions.map(BigInt));
-    this.#bits("squares", squares.length).set(squares.map(BigInt));
-    this.#bits("classes", classes.length).set(classes.map(BigInt));
+    this.places = new Map(); // of the arrays: {kind, size, shape, address}
+    for (const [name, kind] of Object.entries(GIVEN)) {
+      this.#make(name, kind, [about[name].length]);
+      this.#putIn(name);
+    }
+    const { num_actions, num_planes, num_squares, table_length } = about;
+    this.#make("no_classes", "u8", [0]);
+    this.#make("moves", "i8", [num_actions]);
+    this.#make("planes", "f4", [num_planes, num_squares]);
+    this.#make("logits", "f4", [num_actions]);
+    this.#make("random", "u8", [4]);
+    for (const name of ["result", "error", "filled"]) this.#make(name, "i8", [1]);
+    for (const name of ["bonuses", "factors"]) this.#make(name, "f8", [table_length]);
+    for (const [name, [kind, ...shape]] of Object.entries(about.walk)) this.#make(name, kind, shape);
+    this.walk = Object.keys(about.walk);
+    this.#fillTables();
+    this.end = this.top;
   }
 
-  #new(size) {
-    const address = this.exports.allocate(BigInt(size));
-    if (!address) throw new Error("The browser has no more memory for this page.");
-    return address;
+  // The memory
+
+  /** The address of `size` new bytes. */
+  allocate(size) {
+    const begin = 64 * Math.ceil(this.top / 64);
+    const { memory } = this.exports;
+    const missing = begin + size - memory.buffer.byteLength;
+    try {
+      if (missing > 0) memory.grow(BigInt(Math.ceil(missing / PAGE)));
+    } catch {
+      throw new Error("The browser has no more memory for this page.");
+    }
+    this.top = begin + size;
+    return begin;
   }
 
-  #bits(name, length) {
-    return new BigUint64Array(this.exports.memory.buffer, Number(this.at[name]), length);
+  /** New bytes for an array of Numba's; the address of its record, in which their address is. */
+  allocateCounted(size) {
+    const [record, data] = [this.allocate(48), this.allocate(size)];
+    const fields = [1, 0, 0, data, size, 0].map(BigInt); // the first counts the references
+    new BigUint64Array(this.exports.memory.buffer, record, 6).set(fields);
+    return record;
   }
 
-  get #position() {
-    return [this.at.start, this.at.words];
+  #make(name, kind, shape, size = KINDS[kind].BYTES_PER_ELEMENT) {
+    const length = shape.reduce((one, other) => one * other);
+    this.places.set(name, { kind, size, shape, length, address: this.allocate(size * length) });
+  }
+
+  /** The numbers of an array. */
+  array(name) {
+    const { kind, address, length } = this.places.get(name);
+    return new KINDS[kind](this.exports.memory.buffer, address, length);
+  }
+
+  /** Put in an array what it contains at the beginning. */
+  #putIn(name) {
+    this.array(name).set(this.about[name].map(BigInt));
+  }
+
+  /** An array as Numba's functions expect it: seven numbers, or nine if it has rows. */
+  #given(name) {
+    const { size, shape, length, address } = this.places.get(name);
+    const product = (numbers) => numbers.reduce((one, other) => one * other, size);
+    const steps = shape.map((_, axis) => product(shape.slice(axis + 1)));
+    return [0, 0, length, size, address, ...shape, ...steps].map(BigInt);
+  }
+
+  /** The result of a function of the engine for arrays, which are given by their names, and numbers. */
+  #call(name, ...given) {
+    const before = this.top;
+    const numbers = ["result", "error"].map((each) => BigInt(this.places.get(each).address));
+    for (const each of given) numbers.push(...(typeof each === "string" ? this.#given(each) : [each]));
+    const status = this.exports[`engine_${name}`](...numbers);
+    this.top = before;
+    const result = Number(this.array("result")[0]);
+    if (status || result < 0) throw new Error("The search failed.");
+    return result;
+  }
+
+  /** Fill the tables as mctslab/fast/kernels/uct.py does it, with the same logarithms. */
+  #fillTables() {
+    this.#call("fill_logs", "bonuses");
+    const [bonuses, factors] = [this.array("bonuses"), this.array("factors")];
+    for (const [number, log] of this.about.logs) bonuses[number] = log;
+    for (let visits = 1; visits < bonuses.length; visits++) {
+      bonuses[visits] = Math.sqrt(bonuses[visits]);
+      factors[visits] = 1 / Math.sqrt(visits);
+    }
+    this.array("filled")[0] = BigInt(bonuses.length);
   }
 
   // The rules
 
   /** Set up the first position and play `moves` on it, each as the number of its bit. */
   setUp(moves) {
-    const { start, words } = this.about;
-    this.#bits("start", start.length).set(start.map(BigInt));
-    this.#bits("words", words.length).set(words.map(BigInt));
+    this.#putIn("start");
+    this.#putIn("words");
     for (const move of moves) this.play(move);
   }
 
   /** The legal moves of the position that was set up; none where the game is over. */
   legalMoves() {
-    const number = Number(this.exports.list_moves(...this.#position, this.at.moves));
-    return [...this.#bits("moves", number)].map(Number);
+    const number = this.#call("list_moves", "start", "words", "moves");
+    return [...this.array("moves").subarray(0, number)].map(Number);
   }
 
   /** The player to move, the stones of each square ("0", "1" or "."), and the outcome. */
   look() {
-    const { squares, num_squares: number } = this.about;
-    const planes = this.at.planes.map(
-      (address) => new Float32Array(this.exports.memory.buffer, Number(address), number),
-    );
-    for (const plane of planes) plane.fill(0);
-    const player = Number(this.exports.read_stones(
-      ...this.#position, this.at.squares, BigInt(squares.length), ...this.at.planes, BigInt(number)));
+    const player = this.#call("read_stones", "start", "words", "squares", "planes");
+    const planes = this.array("planes"), number = this.about.num_squares;
     const stones = Array.from({ length: number }, (_, square) =>
-      planes[0][square] ? String(player) : planes[1][square] ? String(1 - player) : ".");
-    return { player, stones, outcome: Number(this.exports.find_outcome(...this.#position)) };
+      planes[square] ? String(player) : planes[number + square] ? String(1 - player) : ".");
+    return { player, stones, outcome: this.#call("find_outcome", "start", "words") };
   }
 
   /** Play a legal move in the position that was set up. */
   play(move) {
-    this.exports.make_move(...this.#position, BigInt(move));
+    this.#call("make_move", "start", "words", BigInt(move));
   }
 
   /** The state of the random numbers. */
   get random() {
-    return this.#bits("random", 4).slice();
+    return this.array("random").slice();
   }
 
   set random(state) {
-    this.#bits("random", 4).set(state);
+    this.array("random").set(state);
   }
 
   /** A move as a rollout draws it: with `byClasses`, of the best class of squares that has one. */
   drawMove(byClasses) {
-    const number = byClasses ? this.about.classes.length : 0;
-    return Number(this.exports.draw_move(
-      ...this.#position, this.at.classes, BigInt(number), this.at.random));
+    return this.#call("draw_move", "start", "words", byClasses ? "classes" : "no_classes", "random");
   }
 
-  /**
-   * The lines that won a finished game: sets of stones such that the last move wins with them and
-   * with none fewer. They are found by the rules alone: a stone is left out by playing the last
-   * move's stone in its place. Where stones turn over, as in Reversi, there are no such lines.
-   */
-  winningLines(moves) {
-    if (this.about.look.style === "discs") return [];
-    this.setUp(moves);
-    if (this.look().outcome !== this.about.outcomes.lost) return [];
-    const last = moves.at(-1);
-    const winners = moves.filter((_, ply) => (moves.length - 1 - ply) % 2 === 0);
-    const wins = (stones) => {
-      this.setUp(moves.map((move) => (winners.includes(move) && !stones.has(move) ? last : move)));
-      return this.look().outcome === this.about.outcomes.lost;
+  /** The square of a move; null for a pass, and where no move was played. */
+  squareOf(move) {
+    return this.about.moves[move]?.square ?? null;
+  }
+
+  /** The rows of stones through `square` that are long enough to win, each from end to end. */
+  winningLines(stones, square) {
+    const { in_a_row: length, look: { rows, cols } } = this.about;
+    if (square === null || length === null) return [];
+    const run = (row, col, down, right) => {
+      const here = row * cols + col;
+      const isOnBoard = row >= 0 && row < rows && col >= 0 && col < cols;
+      if (!isOnBoard || stones[here] !== stones[square]) return [];
+      return [here, ...run(row + down, col + right, down, right)];
     };
-    const without = (stones, ...others) => new Set([...stones].filter((each) => !others.includes(each)));
-    const lines = [];
-    for (let rest = new Set(winners); wins(rest); rest = without(rest, ...without(lines.at(-1), last))) {
-      let line = rest;
-      for (const stone of without(rest, last))
-        if (wins(without(line, stone))) line = without(line, stone);
-      // A row that is longer than necessary: further stones win instead of some of these.
-      const row = new Set(line);
-      for (const windows = [line]; windows.length; ) {
-        const window = windows.pop();
-        for (const stone of without(rest, ...row)) {
-          const other = [...without(window, last)].map((each) => without(window, each).add(stone)).find(wins);
-          if (!other) continue;
-          windows.push(other);
-          row.add(stone);
-        }
-      }
-      lines.push(row);
-    }
-    return lines.map((line) => [...line]);
+    const [row, col] = [Math.floor(square / cols), square % cols];
+    const lines = [[0, 1], [1, 0], [1, 1], [1, -1]].map(([down, right]) =>
+      [...run(row - down, col - right, -down, -right).reverse(), ...run(row, col, down, right)]);
+    return lines.filter((line) => line.length >= length);
   }
 
   // The search
 
   /** Begin a tree of UCT for the position that was set up. */
   begin(random, byClasses) {
-    this.net = 0;
+    this.net = null;
     this.random = random;
-    this.numClasses = byClasses ? this.about.classes.length : 0;
+    this.classes = byClasses ? "classes" : "no_classes";
     this.#plant(this.about.node, this.legalMoves().length);
   }
 
   /** Begin a tree of PUCT, whose leaves a net evaluates; the last of `moves` led to its root. */
   beginByNet(name, moves) {
     this.net = this.nets.get(name);
-    this.lastSquare = moves.length ? this.about.squares[moves.at(-1)] : -1;
+    this.lastSquare = BigInt(moves.length ? this.about.squares[moves.at(-1)] : -1);
     this.#plant(this.about.guided_node, -1);
   }
 
   /** Keep a net, as the build has written it, so that `beginByNet` finds it. */
   addNet(name, file) {
-    this.exports.release(this.at.nodes);
-    const address = this.#new(file.byteLength);
-    new Uint8Array(this.exports.memory.buffer, Number(address), file.byteLength).set(new Uint8Array(file));
-    this.nets.set(name, address);
-    this.at.nodes = this.#new(this.about.node.size * this.capacity);
+    this.top = this.end;
+    const address = this.allocate(file.byteLength);
+    new Uint8Array(this.exports.memory.buffer, address).set(new Uint8Array(file));
+    this.nets.set(name, BigInt(address));
+    this.end = this.top;
+  }
+
+  /** Room for this many nodes; it is behind everything else, so that it can become more. */
+  #makeRoom(capacity) {
+    this.capacity = Math.min(capacity, MAX_NODES);
+    this.top = this.end;
+    this.#make("nodes", "", [this.capacity], this.record.size);
+  }
+
+  #grow() {
+    this.#makeRoom(2 * this.capacity + this.about.num_actions);
   }
 
   #plant(record, untried) {
     this.record = record;
-    const { counters } = this.about;
-    this.#bits("counters", counters.length).set(counters.map((number) => BigInt.asUintN(64, BigInt(number))));
+    this.#makeRoom(FIRST_CAPACITY);
+    this.#putIn("counters");
     const root = this.#view(0);
     for (let byte = 0; byte < record.size; byte++) root.setUint8(byte, 0);
     this.#write(root, "first_child", -1);
@@ -193,65 +254,62 @@ export class Engine {
   run(chunk, limit = NO_LIMIT) {
     if (this.net) return this.#runByNet(Math.min(chunk, limit));
     const most = Math.min(limit, chunk + this.about.num_actions);
-    let done = 0;
-    for (;;) {
-      const mayGrow = this.capacity < MAX_NODES;
-      const ran = Number(this.exports.search(
-        this.at.nodes, BigInt(this.capacity), this.at.counters, ...this.#position, this.at.random,
-        BigInt(chunk - done), BigInt(most - done), 0, this.about.c, this.at.bonuses,
-        this.at.factors, BigInt(this.tableLength), this.at.filled, this.at.classes,
-        BigInt(this.numClasses), 1n, Number(mayGrow)));
-      if (ran < 0) throw new Error("The search failed.");
-      done += ran;
+    for (let done = 0; ; this.#grow()) {
+      done += this.#call(
+        "search", "nodes", "counters", "start", "words", "random", BigInt(chunk - done),
+        BigInt(most - done), 0, this.about.c, "bonuses", "factors", "filled", this.classes, 1n,
+        Number(this.capacity < MAX_NODES));
       if (done >= chunk) return done;
-      this.#grow();
     }
   }
 
   #runByNet(number) {
-    const { about, at } = this;
-    const wanted = this.#used + number * about.num_actions;
-    while (this.capacity < wanted && this.capacity < MAX_NODES) this.#grow();
-    const used = Number(this.exports.search_by_net(
-      at.nodes, BigInt(this.capacity), at.counters, ...this.#position, about.c_puct, this.net,
-      BigInt(this.lastSquare), at.squares, at.actions, BigInt(about.squares.length), BigInt(number)));
-    if (used < 0) throw new Error("The search failed.");
+    const rule = [this.about.c_puct, 0, 0];
+    for (let done = 0; done < number; done++) {
+      if (this.#used + this.about.num_actions > this.capacity && this.capacity < MAX_NODES) this.#grow();
+      const numMoves = this.#call(
+        "walk_to_leaf", "nodes", "start", "words", ...rule, ...this.walk, this.lastSquare,
+        "squares", "planes");
+      const value = numMoves ? this.#evaluate() : 0;
+      this.#call("judge_leaf", "nodes", "counters", ...this.walk, "logits", value, "actions");
+    }
     return number;
+  }
+
+  /** The value of the leaf by the net, which also writes the logits. */
+  #evaluate() {
+    const before = this.top;
+    const [planes, logits] = ["planes", "logits"].map((name) => BigInt(this.places.get(name).address));
+    const value = this.exports.evaluate(this.net, planes, logits);
+    this.top = before;
+    return Math.tanh(value);
   }
 
   // The first counters: records that were ever used, and the third, how many of these are not now.
 
   get #used() {
-    return Number(this.#bits("counters", 1)[0]);
+    return Number(this.array("counters")[0]);
   }
 
   get numNodes() {
-    return this.#used - Number(this.#bits("counters", 3)[2]);
-  }
-
-  #grow() {
-    this.capacity = Math.min(2 * this.capacity + this.about.num_actions, MAX_NODES);
-    this.exports.release(this.at.nodes);
-    this.#new(this.about.node.size * this.capacity);
+    return this.#used - Number(this.array("counters")[2]);
   }
 
   // The tree
 
   #view(index) {
     const { size } = this.record;
-    return new DataView(this.exports.memory.buffer, Number(this.at.nodes) + index * size, size);
+    return new DataView(this.exports.memory.buffer, this.places.get("nodes").address + index * size, size);
   }
 
   #read(view, name) {
     const [offset, kind] = this.record.fields[name];
-    const read = { f8: "getFloat64", i8: "getBigInt64", i4: "getInt32", i2: "getInt16", i1: "getInt8" };
-    return Number(view[read[kind]](offset, true));
+    return Number(view[READ[kind]](offset, true));
   }
 
   #write(view, name, value) {
     const [offset, kind] = this.record.fields[name];
-    ({ i4: () => view.setInt32(offset, value, true), i2: () => view.setInt16(offset, value, true),
-       i1: () => view.setInt8(offset, value) })[kind]();
+    view[WRITE[kind]](offset, value, true);
   }
 
   /** A node as plain numbers. */
@@ -292,7 +350,6 @@ export class Engine {
 
   /** What the visits of a node add to the scores of its children, before their own factor. */
   bonus(visits) {
-    const { buffer } = this.exports.memory;
-    return this.about.c * new Float64Array(buffer, Number(this.at.bonuses), this.tableLength)[visits];
+    return this.about.c * this.array("bonuses")[visits];
   }
 }

@@ -4,6 +4,8 @@
 bit, or PASS.
 """
 
+import math
+
 import numpy as np
 
 from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
@@ -30,6 +32,13 @@ def list_moves(start, words, moves):
     return max(1, number)
 
 
+def fill_logs(logs):
+    """The logarithms of all numbers from 1, each in its place."""
+    for number in range(1, len(logs)):
+        logs[number] = math.log(number)
+    return np.int64(0)
+
+
 def make_move(start, words, move):
     """Play a legal move: the position changes in place. Returns the player to move next."""
     position = move_to(load(start), uint64(move), words)
@@ -43,10 +52,11 @@ def find_outcome(start, words):
     return np.int64(outcome(position, legal(position, words)))
 
 
-def read_stones(start, words, squares, own, opponent):
-    """Ones in `own` where the player to move has a stone, in `opponent` where the other one has."""
+def read_stones(start, words, squares, planes):
+    """Ones for the stones of the player to move, and in a second plane for those of the other."""
     position = load(start)
-    draw_stones(position, words, squares, own, opponent)
+    planes[:] = 0.0
+    draw_stones(position, words, squares, planes[0], planes[1])
     return np.int64(position[-1])
 
 

@@ -11,34 +11,13 @@ typedef unsigned long long u64;
 typedef long long i64;
 typedef float Four __attribute__((vector_size(16), aligned(4)));
 
-u64 allocate(u64 size);
-void release(u64 address);
+void *allocate(u64 size); // until this call of the page is over
 
 typedef struct {
   int rows, cols, num_planes, num_filters, num_blocks, num_hidden;
 } Sizes;
 
 enum { AT_ONCE = 2, WIDTH = 16 }; // squares and filters that are computed together
-
-// The exponential function, to the last bit or the one before it
-
-double exp(double number) {
-  if (number < -708) return 0;
-  if (number > 709) return __builtin_inf();
-  double whole = __builtin_rint(number * 1.4426950408889634);
-  double rest = number - whole * 0x1.62e42feep-1 - whole * 0x1.a39ef35793c76p-33;
-  double sum = 1;
-  for (int n = 14; n > 0; n--) sum = 1 + sum * rest / n;
-  union {
-    i64 bits;
-    double value;
-  } power = {((i64)whole + 1023) << 52};
-  return sum * power.value;
-}
-
-static double tanh(double number) { return 1 - 2 / (exp(2 * number) + 1); }
-
-// The layers
 
 static i64 width_of(const Sizes *sizes) { return sizes->cols + 1; }
 static i64 place_of(const Sizes *sizes, i64 row, i64 col) {
@@ -94,7 +73,8 @@ static float weigh(const float *in, i64 num_in, const float **weights) {
   return sum + (*weights)[-1];
 }
 
-/// Write a logit for every square, and return the value for the player to move.
+/// Write a logit for every square, and return the number whose tanh is the value for the player to
+/// move.
 /// `planes` has the squares of a plane side by side.
 double evaluate(const void *net, const float *planes, float *logits) {
   const Sizes *sizes = net;
@@ -102,12 +82,11 @@ double evaluate(const void *net, const float *planes, float *logits) {
   i64 num_filters = sizes->num_filters, num_planes = sizes->num_planes;
   i64 num_squares = (i64)sizes->rows * sizes->cols;
   i64 num_places = place_of(sizes, sizes->rows + 1, 0) + AT_ONCE;
-  u64 before = allocate(0);
-  float *input = (float *)allocate(4 * num_places * num_planes);
-  float *features = (float *)allocate(4 * num_places * num_filters);
-  float *inner = (float *)allocate(4 * num_places * num_filters);
-  float *pooled = (float *)allocate(4 * 2 * num_filters);
-  float *hidden = (float *)allocate(4 * sizes->num_hidden);
+  float *input = allocate(4 * num_places * num_planes);
+  float *features = allocate(4 * num_places * num_filters);
+  float *inner = allocate(4 * num_places * num_filters);
+  float *pooled = allocate(4 * 2 * num_filters);
+  float *hidden = allocate(4 * sizes->num_hidden);
   clear(input, num_places * num_planes);
   clear(features, num_places * num_filters);
   clear(inner, num_places * num_filters);
@@ -144,7 +123,5 @@ double evaluate(const void *net, const float *planes, float *logits) {
     hidden[n] = weigh(pooled, 2 * num_filters, &weights);
     if (hidden[n] < 0) hidden[n] = 0;
   }
-  double value = tanh(weigh(hidden, sizes->num_hidden, &weights));
-  release(before);
-  return value;
+  return weigh(hidden, sizes->num_hidden, &weights);
 }

@@ -331,13 +331,12 @@ export class Session {
     const { legal, stones, player, lines } = this.#now;
     const isOpen = !this.#isOver && this.#isHumansTurn && !this.#mustPass;
     const squares = isOpen ? legal.map((move) => this.#squareOf(move)).sort((one, other) => one - other) : [];
-    const rows = lines.map((line) => line.map((move) => this.#squareOf(move)));
     this.board.set("heat", { scale: "amount", squares: [] });
     this.board.set("position", {
       stones: stones.join(""),
       last: this.#squareOf(this.#moves.at(-1)?.move),
-      winning: rows.flat(),
-      line: rows.map((row) => this.#stroke(row)).join(""),
+      winning: lines.flat(),
+      line: lines.map((line) => this.#stroke(line)).join(""),
       legal: squares,
       mark_legal: look.style !== "drop" && squares.length < stones.filter((stone) => stone === ".").length,
       mover: isOpen ? player : null,
@@ -346,16 +345,13 @@ export class Session {
     });
   }
 
-  /** A line through the two squares of a winning line that are farthest from each other, as SVG. */
+  /** A line through the squares of a row, as SVG. */
   #stroke(squares) {
     const { look, win, win_casing: casing } = this.#about;
-    const middles = squares.map((square) => ({
+    const [from, to] = [squares[0], squares.at(-1)].map((square) => ({
       x: look.left + ((square % look.cols) + 0.5) * look.square,
       y: look.top + (Math.floor(square / look.cols) + 0.5) * look.square,
     }));
-    const length = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
-    const pairs = middles.flatMap((one) => middles.map((other) => [one, other]));
-    const [from, to] = pairs.reduce((best, pair) => (length(pair) > length(best) ? pair : best));
     const path = (ink, width) => `<path d="M${from.x} ${from.y}L${to.x} ${to.y}" stroke="${ink}" stroke-width="${width}"/>`;
     return `<g data-win="${squares.length}" fill="none" stroke-linecap="round">${path(casing, 7)}${path(win, 4)}</g>`;
   }

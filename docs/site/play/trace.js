@@ -19,10 +19,6 @@ export class Facts {
     return move === this.#about.pass.move ? this.#about.pass.action : this.#about.actions[move];
   }
 
-  #squareOf(move) {
-    return this.#about.moves[move]?.square ?? null;
-  }
-
   returnsOf({ player, outcome }) {
     const { open, drawn, won } = this.#about.outcomes;
     if (outcome === open) return null;
@@ -30,8 +26,9 @@ export class Facts {
     return (outcome === won) === (player === 0) ? [1, -1] : [-1, 1];
   }
 
-  winningSquares(way) {
-    const found = this.#engine.winningLines([...this.#moves, ...way]).map((line) => line.map((move) => this.#squareOf(move)));
+  /** The squares of the lines that the last move of `way` has made. */
+  winningSquares(way, stones) {
+    const found = this.#engine.winningLines(stones, this.#engine.squareOf([...this.#moves, ...way].at(-1)));
     const squares = [...new Set(found.flat())].sort((one, other) => one - other);
     if (squares.length) this.lines[squares.join(",")] = found;
     return squares;
@@ -39,7 +36,6 @@ export class Facts {
 
   /** A node as mctslab/search/trace.py describes it; `way` leads to it, `node` has its numbers. */
   of(way, parent, { mover, prior, visits = 0, total = 0 }) {
-    const winning = this.winningSquares(way);
     this.#engine.setUp([...this.#moves, ...way]);
     const here = this.#engine.look();
     const legal = this.#engine.legalMoves().reduce((bits, move) => bits | (1n << BigInt(this.actionOf(move))), 0n);
@@ -49,8 +45,8 @@ export class Facts {
       mover,
       prior,
       stones: here.stones.join(""),
-      last_square: this.#squareOf([...this.#moves, ...way].at(-1)),
-      winning_squares: winning,
+      last_square: this.#engine.squareOf([...this.#moves, ...way].at(-1)),
+      winning_squares: this.winningSquares(way, here.stones),
       player_to_move: here.player,
       legal_actions: legal.toString(16),
       returns: this.returnsOf(here),
@@ -100,7 +96,7 @@ export function traceOf(engine, { moves, random, byClasses, number }) {
       played.push(move);
       here = after;
     }
-    return { plies, returns: facts.returnsOf(here), winning_squares: facts.winningSquares([...way, ...played]) };
+    return { plies, returns: facts.returnsOf(here), winning_squares: facts.winningSquares([...way, ...played], here.stones) };
   }
 
   function simulate(before) {

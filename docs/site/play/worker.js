@@ -19,9 +19,10 @@ const tasks = {
     engine = await load(about, await bytesOf(`${about.name}.wasm`, "engine"));
   },
   position: (moves) => {
-    const lines = engine.winningLines(moves);
     engine.setUp(moves);
-    return { ...engine.look(), legal: engine.legalMoves(), lines };
+    const here = engine.look();
+    const lines = engine.winningLines(here.stones, engine.squareOf(moves.at(-1)));
+    return { ...here, legal: engine.legalMoves(), lines };
   },
   think,
   trace: (wanted) => traceOf(engine, { random: randomState(), ...wanted }),
