@@ -1,5 +1,6 @@
 """A check answers in a sentence, whatever it is given."""
 
+import gc
 import itertools
 import math
 import re
@@ -298,3 +299,10 @@ def test_what_is_special_about_inputs_is_said_if_it_is_known_of_all_that_go_wron
     result = judge(KINDS, lambda numbers: -1 if numbers[0] in wrong else numbers[0])
     assert words in str(result)
     assert bool(result.mistake) == bool(words)
+
+
+def test_after_a_check_garbage_is_searched_for_as_before():
+    gc.unfreeze()
+    question = Question(model_answer=mean, cases=lambda: [case([1, 2])], mistakes=())
+    assert judge(question, lambda _: 0).outcome is Outcome.WRONG
+    assert gc.get_freeze_count() == 0

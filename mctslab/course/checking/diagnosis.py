@@ -123,8 +123,9 @@ def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float)
     """Whether the same input with the same seed gives another result, the second time or later."""
     some = sorted(trials, key=lambda trial: (trial.is_right, trial.case.is_random))[:_MOST_AGAIN]
     for trial in some:
-        is_sure = trial.is_right and not isinstance(trial.called.value, Tally)
-        times = max(_MOST_AGAIN // len(some), 1 if is_sure else _TIMES_AGAIN)
+        value = trial.called.value
+        is_coin = isinstance(value, Tally) and len(value.counts) == 2
+        times = max(_MOST_AGAIN // len(some), 1 if trial.is_right and not is_coin else _TIMES_AGAIN)
         for _ in range(times):
             again = try_case(trial.case, answer, seconds)
             if again.has_value and not _is_equal(again.called.value, trial.called.value):
@@ -140,8 +141,8 @@ def _kept_in_defaults(answer: Function) -> list[int]:
 
 _MOST_AGAIN: Final = 12
 _TIMES_AGAIN: Final = 3
-"""On a small input a random result is often the same by chance, and so is one that is rounded; two
-counts of a thousand results are the same now and then."""
+"""On a small input a random result is often the same by chance, and so is one that is rounded. Even
+of a thousand tosses of a coin, twice the same number is heads in one case of fifty."""
 
 
 def _is_equal(one: object, other: object) -> bool:

@@ -17,10 +17,10 @@ from mctslab.course.question import Case, Question
 
 
 class Costs:
-    """What the model answer costs on each input, found out when somebody asks.
+    """What the model answer costs on each input; it is run when its costs are read.
 
     Args:
-        question: what is asked.
+        question: that of the model answer.
         cases: the inputs.
     """
 
@@ -54,6 +54,7 @@ class Costs:
 
 _SOME_ROUNDS: Final = 1_000
 _TIMES_AS_MANY_AGAIN: Final = 40
+"""A move that is counted again and again takes 33 times the rounds of the right answer."""
 
 
 class Inputs:

@@ -258,8 +258,8 @@ class Exam(NamedTuple):
         )
 
 
-_TURNS: Final = ("01", "10", "010", "101", "0101", "1010", "001", "110", "0010", "00", "11", "100")
-"""As in an `Exam`; in those after the sixth a player moves twice in a row."""
+_TURNS: Final = ("01", "10", "010", "101", "0101", "001", "110", "0010", "00")
+"""As in an `Exam`; in those after the fifth a player moves twice in a row."""
 _WIN, _DRAW, _LOSS = Option(1), Option(0), Option(-1)
 _CHOICES: Final = ((_WIN, _LOSS), (Option(1, True), _DRAW), (_DRAW, Option(-1, True)))
 _DRAWS: Final = (
