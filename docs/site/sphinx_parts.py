@@ -123,11 +123,16 @@ def _pieces(
         yield nodes.Text(text[end:])
 
 
-def leave_out_aliases(*given: Any) -> None:
-    """Leave out what Python says about a field of a named tuple that has no words of its own."""
+def only_own_words(_app: Sphinx, what: str, *given: Any) -> None:
+    """Leave out what Python says about a field of a named tuple that has no words of its own.
+
+    After an empty comment Napoleon does not take what stands before a colon for the field's type.
+    """
     lines = given[-1]
     if lines[:1] and lines[0].startswith("Alias for field number"):
         lines.clear()
+    elif what in ("attribute", "property"):
+        lines[:0] = ["..", ""]
 
 
 _menus: dict[str, Callable[..., str]] = {}
@@ -144,6 +149,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_html_math_renderer("mathml", (_visit_math, None), (_visit_math_block, None))
     app.connect("doctree-read", link_terms)
-    app.connect("autodoc-process-docstring", leave_out_aliases)
+    app.connect("autodoc-process-docstring", only_own_words, priority=400)  # before Napoleon
     app.connect("html-page-context", share_menu, priority=400)  # before the theme takes it
     return {"parallel_read_safe": True, "parallel_write_safe": True}
