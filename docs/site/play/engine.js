@@ -46,7 +46,8 @@ export class Engine {
     this.top = Number(exports.__heap_base.value); // the first free byte of the memory
     this.net = null; // the one that evaluates leaves, while the search is by PUCT
     this.nets = new Map(); // their addresses, by name
-    this.places = new Map(); // of the arrays: {kind, size, shape, address}
+    // Of the arrays; `given` are the seven numbers as which Numba's functions expect one, or nine.
+    this.places = new Map();
     for (const [name, kind] of Object.entries(GIVEN)) {
       this.#make(name, kind, [about[name].length]);
       this.#putIn(name);
@@ -91,7 +92,11 @@ export class Engine {
 
   #make(name, kind, shape, size = KINDS[kind].BYTES_PER_ELEMENT) {
     const length = shape.reduce((one, other) => one * other);
-    this.places.set(name, { kind, size, shape, length, address: this.allocate(size * length) });
+    const address = this.allocate(size * length);
+    const product = (numbers) => numbers.reduce((one, other) => one * other, size);
+    const steps = shape.map((_, axis) => product(shape.slice(axis + 1)));
+    const given = [0, 0, length, size, address, ...shape, ...steps].map(BigInt);
+    this.places.set(name, { kind, length, address, given });
   }
 
   /** The numbers of an array. */
@@ -105,19 +110,12 @@ export class Engine {
     this.array(name).set(this.about[name].map(BigInt));
   }
 
-  /** An array as Numba's functions expect it: seven numbers, or nine if it has rows. */
-  #given(name) {
-    const { size, shape, length, address } = this.places.get(name);
-    const product = (numbers) => numbers.reduce((one, other) => one * other, size);
-    const steps = shape.map((_, axis) => product(shape.slice(axis + 1)));
-    return [0, 0, length, size, address, ...shape, ...steps].map(BigInt);
-  }
-
   /** The result of a function of the engine for arrays, which are given by their names, and numbers. */
   #call(name, ...given) {
     const before = this.top;
     const numbers = ["result", "error"].map((each) => BigInt(this.places.get(each).address));
-    for (const each of given) numbers.push(...(typeof each === "string" ? this.#given(each) : [each]));
+    for (const each of given)
+      numbers.push(...(typeof each === "string" ? this.places.get(each).given : [each]));
     const status = this.exports[`engine_${name}`](...numbers);
     this.top = before;
     const result = Number(this.array("result")[0]);
