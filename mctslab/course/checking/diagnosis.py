@@ -78,7 +78,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_repair(repair)
     if two := _two_of_them(question, trials, costs):
         return _of_mistake(two)
-    if repair := repairs.near() or repairs.two() or repairs.far():
+    if repair := repairs.two():
         return _of_repair(repair)
     return of_variant(question, trials, costs) or of_error(failed.error)
 
@@ -91,7 +91,7 @@ def _of_endless(
     It is only said what its mistake could be, since not all endless answers are alike.
     """
     repairs = _repairs_of(question, answer, trials, costs)
-    if repair := repairs.alone() or repairs.near() or repairs.two() or repairs.far():
+    if repair := repairs.alone() or repairs.two():
         return _of_repair(repair)
     found = _listed(question, trials, costs)
     return _of_mistake(found)._replace(begins="This could be") if found else None
@@ -179,9 +179,7 @@ def _two_of_them(question: Question, trials: Sequence[Trial], costs: Costs) -> M
 
     There are many pairs, so the inputs come first that take little time and can tell much.
     """
-    calls = zip(costs.calls, trials, strict=False)  # there are fewer where it became too slow
-    order = sorted(calls, key=lambda each: each[0] << 3 * each[1].is_right)
-    trials = [trial for _, trial in order]
+    trials = sorted(trials, key=lambda each: costs.rounds_on(each.case) << 3 * each.is_right)
     for one, other in itertools.combinations(question.mistakes, 2):
         if one.name != other.name and question.fit_together(one, other):
             try:
@@ -201,5 +199,5 @@ def corrected_lines(question: Question) -> set[int]:
     trials = [try_case(case, given, question.seconds) for case in question.cases()]
     costs = Costs(question, question.cases())
     repairs = Repairs(question, given, trials, costs, source).by_rules()
-    found = {lines[each.place.lineno - 1].strip() for repair in repairs for each in repair}  # type: ignore[attr-defined]
+    found = {lines[each.place.lineno - 1].strip() for repair in repairs for each in repair}
     return {number for number, line in enumerate(lines, start=1) if line.strip() in found}

@@ -15,11 +15,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
-from mctslab.course.checking.changes import FROM_MODEL, MISSING, RULE, Change, changes_of
+from mctslab.course.checking.changes import Change, changes_of, written
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
-from mctslab.course.checking.pairing import written
-from mctslab.course.checking.transplants import Transplants
 from mctslab.course.checking.trials import Trial, try_copy
 from mctslab.course.question import Case, Function, Question
 
@@ -46,14 +44,9 @@ class Tried(NamedTuple):
         return sum(map(bool, self.wrong))
 
     @property
-    def rank(self) -> int:
-        """The highest of its changes."""
-        return max(change.rank for change in self.changes)
-
-    @property
     def line(self) -> int:
         """That of the first change."""
-        return self.changes[0].place.lineno  # type: ignore[attr-defined, no-any-return]
+        return int(self.changes[0].place.lineno)
 
     def overlaps(self, other: "Tried") -> bool:
         """Whether a part of one is within a part of the other."""
@@ -90,8 +83,6 @@ class Repairs:
         if question.variation is None and source is None:
             self._tree = None
         self._changes: list[Change] = []
-        self._near: Sequence[Change] = []
-        self._far: Sequence[Change] = []
         self._helpful: list[Tried] = []
         self._work = Work(_WORK)
         if self._tree is not None:
@@ -99,8 +90,7 @@ class Repairs:
             assert isinstance(function, ast.FunctionDef)
             assert isinstance(model, ast.FunctionDef)
             self._changes = changes_of(function, model)
-            self._transplants = Transplants(function, model)
-            self._near, self._far = self._transplants.near, self._transplants.far
+            self._right_answer = written(model)
             self._globals = {**question.model_answer.__globals__, **self._globals}
             self._inputs = Inputs(trials, costs, Copy(self._tree, self._globals))
             self._wrong = [trial.wrong_facts for trial in self._inputs.trials]
@@ -108,7 +98,7 @@ class Repairs:
 
     def by_rules(self) -> Iterator[Sequence[Change]]:
         """Changes by one rule each, with which every input is right."""
-        for changes in self._of_rank(RULE):
+        for changes in self._in_turn(are_late=False):
             if (tried := self._tried(changes)) and not tried.num_wrong:
                 yield changes
 
@@ -117,10 +107,10 @@ class Repairs:
 
         Of several the one is told that changes what the right answer does in another way.
         """
-        for rank, amount in ((RULE, _WORK), (MISSING, _WORK_OF_MISSING)):
+        for are_late, amount in ((False, _WORK), (True, _WORK_OF_LATE)):
             self._work = Work(amount)
             found: list[Sequence[Change]] = []
-            for changes in self._of_rank(rank):
+            for changes in self._in_turn(are_late):
                 if found and (len(changes) > 1 or self._work.is_over):
                     break
                 if (tried := self._tried(changes)) and not tried.num_wrong:
@@ -129,7 +119,7 @@ class Repairs:
                     found.append(changes)
             for changes in sorted(found, key=self._distrust):
                 if self._holds(changes):
-                    return self._told_at_once(self._without_condition(changes))
+                    return self._told(self._without_condition(changes))
         return None
 
     def _without_condition(self, changes: Sequence[Change]) -> Sequence[Change]:
@@ -146,37 +136,11 @@ class Repairs:
                 return [other]
         return changes
 
-    def _distrust(self, changes: Sequence[Change]) -> tuple[bool, bool, bool]:
+    def _distrust(self, changes: Sequence[Change]) -> tuple[bool, bool]:
         """What tells a change that only makes up for a fault at another line."""
         change = changes[0]
-        is_more = change.rank == MISSING and len(change.instead) > 1
-        differs = is_more or change.place.lineno in self._transplants.differing  # type: ignore[attr-defined]
-        return (
-            not self._transplants.has(change),
-            not differs,
-            change.sentence.startswith(_OF_THE_RESULT),
-        )
-
-    def near(self) -> Repair | None:
-        """A word or two from the right answer, with which all is right."""
-        self._work = Work(_WORK_OF_NEAR)
-        return self._transplanted(self._near)
-
-    def far(self) -> Repair | None:
-        """Any other expression of the right answer, with which all is right."""
-        self._work = Work(_WORK_OF_FAR)
-        before = [*self._helpful]
-        repair = self._transplanted(self._far)
-        self._helpful = before  # a part of a right answer can hide any fault
-        return repair
-
-    def _transplanted(self, changes: Sequence[Change]) -> Repair | None:
-        for change in changes:
-            if self._work.is_over:
-                return None
-            if (tried := self._tried([change])) and not tried.num_wrong and self._holds([change]):
-                return self._told([change])
-        return None
+        has_it = all(written(each) in self._right_answer for each in change.instead)
+        return not has_it, change.sentence.startswith(_OF_THE_RESULT)
 
     def two(self) -> Repair | None:
         """Two changes each of which makes more right, and both together everything."""
@@ -187,25 +151,16 @@ class Repairs:
             if self._work.is_over:
                 return None
             if not one.overlaps(other) and self._are_right([*one.changes, *other.changes]):
-                changes = sorted([*one.changes, *other.changes], key=lambda e: e.place.lineno)  # type: ignore[attr-defined]
+                changes = sorted([*one.changes, *other.changes], key=lambda e: e.place.lineno)
                 if self._holds(changes):
-                    return self._told_at_once(changes)
+                    return self._told(changes)
         return None
-
-    def _told_at_once(self, changes: Sequence[Change]) -> Repair:
-        """These changes; or a single one in the place of several in a line, if there is any."""
-        lines = {change.place.lineno for change in changes}  # type: ignore[attr-defined]
-        return (self.far() if len(changes) > len(lines) == 1 else None) or self._told(changes)
 
     def _sorted_out(self) -> list[Tried]:
         """The helpful changes, the best first; of those alike at a line only one."""
         kinds: dict[object, Tried] = {}
 
-        def order(tried: Tried) -> tuple[bool, bool, int]:
-            is_unlikely, *_ = self._distrust(tried.changes)
-            return tried.rank == FROM_MODEL, is_unlikely, tried.rank
-
-        for each in sorted(self._helpful, key=order):
+        for each in sorted(self._helpful, key=lambda tried: self._distrust(tried.changes)):
             kinds.setdefault((each.line, tuple(each.wrong)), each)
         return sorted(kinds.values(), key=lambda tried: tried.num_wrong)
 
@@ -223,16 +178,16 @@ class Repairs:
     @functools.cached_property
     def _fresh(self) -> Sequence[Case]:
         """Inputs that are drawn for this only; fewer where the right answer takes long."""
-        calls = sum(self._costs.calls) // len(self._costs.calls)
-        number = max(_FEWEST_FRESH, min(_MOST_FRESH, _CALLS_FOR_FRESH // (calls + 1)))
+        work = self._costs.work_of(sum(self._costs.rounds) // len(self._costs.rounds))
+        number = max(_FEWEST_FRESH, min(_MOST_FRESH, _WORK_FOR_FRESH // work))
         return self._question.more_variations(number)
 
-    def _of_rank(self, rank: int) -> Iterator[Sequence[Change]]:
-        """All changes of a rank, small ones first, and then the same ones at several places."""
+    def _in_turn(self, are_late: bool) -> Iterator[Sequence[Change]]:
+        """All changes, or the late ones; small ones first, then the same at several places."""
         seen: set[tuple[object, ...]] = set()
         groups: dict[tuple[str, ...], list[Change]] = {}
         for change in self._changes:
-            if change.rank == rank:
+            if change.is_late == are_late:
                 if self._work.is_over:
                     return
                 texts = tuple(map(written, (change.part, *change.instead)))
@@ -310,7 +265,7 @@ class Repairs:
         """What to ask about the lines; of several lines only about those with one question."""
         by_line: dict[int, dict[str, None]] = {}
         for change in changes:
-            line = change.place.lineno  # type: ignore[attr-defined]
+            line = change.place.lineno
             by_line.setdefault(line, {})[self._asked(change)] = None
         several = len(by_line) > 1
         asked = [each for each in by_line.values() if not several or len(each) == 1]
@@ -389,13 +344,11 @@ _MOST_ALIKE: Final = 4
 """Of so many changes by one rule, two are tried as well as all of them."""
 _FEWEST_FRESH: Final = 10
 _MOST_FRESH: Final = 100
-_CALLS_FOR_FRESH: Final = 60_000
+_WORK_FOR_FRESH: Final = 30_000
 _WORK: Final = 750_000
 """In units of about a microsecond."""
-_WORK_OF_MISSING: Final = 400_000
+_WORK_OF_LATE: Final = 400_000
 _WORK_FOR_OTHERS: Final = 200_000
-_WORK_OF_NEAR: Final = 700_000
-_WORK_OF_FAR: Final = 150_000
 _WORK_OF_PAIRS: Final = 300_000
 _WORK_FOR_A_COPY: Final = 700
 _OF_THE_RESULT: Final = ("Does the result have", "Is the result counted", "Is `return")

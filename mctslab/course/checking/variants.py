@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mctslab.course.checking.changes import LONGEST, RULE, Change, changes_of, named
+from mctslab.course.checking.changes import LONGEST, Change, changes_of, named, written
 from mctslab.course.checking.counted import Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
-from mctslab.course.checking.pairing import written
 from mctslab.course.checking.trials import Trial
 from mctslab.course.question import Mistake, Question
 from mctslab.course.result import Cause
@@ -53,7 +52,7 @@ def _changed(
     for change in changes_of(function):
         if work.is_over:
             return
-        if change.rank == RULE and _can_be_named(change) and written(change.part) in right:
+        if not change.is_late and _can_be_named(change) and written(change.part) in right:
             work.spend(_WORK_FOR_A_COPY)
             try:
                 yield change, Copy(tree, question.model_answer.__globals__, change.replaced)
