@@ -41,9 +41,9 @@ def without_ends(number, more):
     return number + more
 
 
-def without_the_lower_end_and_with_another_upper_one(number, more):
-    total = number + more
-    return min(11, total)
+def with_both_ends_wrong(number, more):
+    low = max(1, number + more)
+    return min(11, low)
 
 
 def with_a_condition_too_many(number, more):
@@ -77,9 +77,9 @@ def with_two_of_three_confused(number, more):
             "The results are the same as with (1) no lower end and (2) no upper end. (1) ",
         ),
         (
-            without_the_lower_end_and_with_another_upper_one,
-            "Look at the lines `total = number + more` and `return min(11, total)`. With a change "
-            "in both, all 84 inputs",
+            with_both_ends_wrong,
+            "Look at the lines `low = max(1, number + more)` and `return min(11, low)`. With the "
+            "same change at each of them, all 84 inputs",
         ),
         (
             lambda number, more: max(0, number + more),

@@ -30,7 +30,7 @@ ONE_KIND = "one kind of input goes wrong"
 SAID = [
     ("ucb1", "sets the constant to 3, whatever was asked", "the line `c = 3`", "one too many"),
     ("playout", "the method is returned and not", "return state.returns`", "after its name"),
-    ("self_play_targets", "one dictionary for all the positions", "targets, policy", "again in"),
+    ("leaf_value", "returns after the first rollout", "for _ in range", "only after the loop"),
     ("backpropagate", "counts in a variable", CHANGES_NOTHING, "assign to the node"),
     ("breakthrough_moves", "both squares exchanged, and c", "own pieces captured", "another fault"),
     ("museum_reward", "any game not won is lost", "the same fault", "it does the same"),
@@ -56,43 +56,40 @@ def test_a_cause_is_named_with_its_line_in_at_most_fifteen_lines(row, changes):
 
 
 WITH_ONE_FAULT = [
-    ("minimax", "memo[state] = (best, -best)"),
-    ("encode", "planes[3, 0, 0] = 1"),
-    ("fair_match", "if result <= 0:"),
-    ("rave_backup", "amaf[(node, player, action)] = (n + 1, returns[player])"),
-    ("museum_backpropagate", "good = here.state.current_player == leaf.mover"),
-    ("same_tree", "return same_tree(c, theirs[c.action])"),
-    ("hex_connected", "reached, waiting = {starts[0]}, [starts[0]]  # another start is not better"),
+    (
+        "minimax",
+        "the best child is chosen for the player to move in",
+        "player = after.current_player",
+    ),
+    ("select", "always takes one step before it looks", "node = rule.best_child(node)"),
+    (
+        "puct_simulation",
+        "children hang on the root",
+        "root.children.append(search.Node(parent=leaf, action=action, prior=prior))",
+    ),
+    ("museum_best_move", "the sign turns at each move in", "sign = -sign if player == 1 else sign"),
+    ("match_score", "z = 1.645", "low, high = arena.wilson(points, total, z=1.645)"),
+    (
+        "principal_variation",
+        "stops at the first node that still",
+        "while node.children and node.is_fully_expanded:",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("name", "line"), WITH_ONE_FAULT, ids=" ".join)
-def test_one_fault_is_told_as_one_and_at_its_own_line(name, line):
-    result = result_of(name, f"the only fault is `{line}`", mistakes=())
+@pytest.mark.parametrize(("name", "why", "line"), WITH_ONE_FAULT)
+def test_one_fault_is_told_as_one_and_at_its_own_line(name, why, line):
+    result = result_of(name, why, mistakes=())
 
     assert result.outcome is Outcome.WRONG
     assert result.mistake == f"the line `{line}`"
     assert "missing" not in result.explanation
 
 
-def test_what_is_asked_about_lines_leads_to_a_fault():
-    source = """
-def progressive_bias(total_value, visit_count, heuristic, parent_visit_count, c):
-    if visit_count == 0:
-        return heuristic
-    win_rate = (1 + total_value / visit_count) / 2
-    bonus = c * math.sqrt(math.log(parent_visit_count) / visit_count)
-    return win_rate + bonus + heuristic / 1 + visit_count
-"""
-    exercise = replace(exercises.progressive_bias, mistakes=())
-    result = judge(exercise, function_of(Answer(exercise, False, "", source)))
-
-    # The case is there already, and only brackets are missing in the long line.
-    assert result.mistake.startswith("the line")
-    assert result.explanation.endswith(
-        "give the expected result. Is the right thing done in the case `visit_count == 0`? "
-        "Is `win_rate + bonus + heuristic / 1 + visit_count` what is needed here?"
-    )
+def test_a_case_that_is_there_in_another_form_is_not_called_missing():
+    result = result_of("hex_connected", "the goal is the row `size`", mistakes=())
+    assert result.mistake == "the line `if (row, col)[player] == size:`"
+    assert "off by one" in result.explanation
 
 
 def test_a_change_that_fits_only_the_inputs_of_a_check_is_not_told():
@@ -145,7 +142,7 @@ def test_no_change_puts_a_class_where_its_attributes_would_be_set():
 
 def test_what_is_told_depends_on_the_work_and_not_on_the_clock(monkeypatch):
     """Also where a computer is so slow that a second of work takes it ten."""
-    asked = "same_tree", "the only fault is `return same_tree(c, theirs[c.action])`"
+    asked = "puct_simulation", "children hang on the root"
     told, now = result_of(*asked, mistakes=()), time.process_time
     began = now()
     monkeypatch.setattr(time, "process_time", lambda: began + 10 * (now() - began))

@@ -143,8 +143,6 @@ def test_a_function_that_ends_just_in_time_is_never_hurt(capfd):
 
 def test_an_exception_that_was_taken_back_does_not_stop_the_count_of_calls():
     """Python 3.11 would look for it for ever in code that is profiled."""
-    cases = exercises.ucb1.cases()
+    costs = Costs(exercises.select, exercises.select.cases())
     sandbox._set_exception(threading.get_ident(), None)
-    calls = Costs(exercises.ucb1, cases).calls
-    assert len(calls) == len(cases)
-    assert min(calls) > 0
+    assert 0 < costs.work_of(1) < costs.work_of(1_000)

@@ -14,8 +14,8 @@ import ast
 import copy
 import functools
 import itertools
-from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeGuard
 
 TABLE: Final = """
 Should {} be a copy? Whatever happens to it, the original stays as it is.
@@ -27,6 +27,9 @@ Is the limit of {} off by one? On which side does it belong when both are equal?
     A <= B => A < B
     A > B => A >= B
     A >= B => A > B
+Is {} off by one?
+    A == B => A == B - 1 ; A == B + 1
+    A[B] => A[B - 1] ; A[B + 1]
 Is the condition {} the wrong way round?
     A < B => A > B ; A >= B
     A <= B => A > B ; A >= B
@@ -175,9 +178,6 @@ class Change(NamedTuple):
     """The statement to look at, if it is another one."""
     kind: str = ""
     """The same for changes by the same rule."""
-    is_late: bool = False
-    """Whether it is tried after all others, because there are many like it: a step of the right
-    answer that is added, or another variable."""
 
     @property
     def place(self) -> Any:
@@ -304,57 +304,84 @@ def _filled(new: Any, found: Found) -> Any:
     return type(new)(**{name: _filled(value, found) for name, value in ast.iter_fields(new)})
 
 
+def _name(text: str) -> ast.expr:
+    """A name, with what stands before its dot."""
+    return ast.parse(text, mode="eval").body
+
+
 # Changes
 
 
-def changes_of(function: ast.FunctionDef, model: ast.FunctionDef | None = None) -> list[Change]:
-    """All changes of a function, the first statement of which is its docstring; small ones first.
+def changes_of(function: ast.FunctionDef) -> list[Change]:
+    """All changes by the rules and of the order of steps, small ones first.
 
     Args:
-        function: a function whose parts have numbers.
-        model: a right answer, of which a step or a number may be missing.
+        function: a function whose parts have numbers; its first statement is its docstring.
     """
-    parts = [part for step in function.body[1:] for part in ast.walk(step)]
-    kept = {each.value for each in parts if isinstance(each, ast.keyword) and each.arg in _KEPT}
-    blocks, found = [function.body[1:]], list[Change]()
-    numbers = [each.value for each in ast.walk(model or function) if isinstance(each, ast.Constant)]
-    variables = set_in(function)
-    for part in parts:
-        blocks += [getattr(part, name) for name in ("body", "orelse") if _is_block(part, name)]
-        is_read = isinstance(getattr(part, "ctx", None), ast.Load | None)
-        if isinstance(part, ast.expr) and is_read and part not in kept:
-            found += [*_by_rules(part), *_numbers(part, numbers), *_alike(part)]
-            found += _other_variables(part, variables)
-        elif isinstance(part, ast.stmt):
-            found += [*_by_rules(part), *_of_step(part, function.name)]
-        elif isinstance(part, ast.comprehension):
-            found += [_change(each, ast.Constant(True), _TOO_STRICT) for each in part.ifs]
-    missing = _steps_of(model, function) if model else []
-    for block in blocks:
+    found: list[Change] = []
+    for part in _values_read(function):
+        found += [*_by_rules(part), *_numbers(part), *_alike(part)]
+    for step in _parts(function):
+        if isinstance(step, ast.stmt):
+            found += [*_by_rules(step), *_of_step(step, function.name)]
+        elif isinstance(step, ast.comprehension):
+            found += [_change(each, ast.Constant(True), _TOO_STRICT) for each in step.ifs]
+    for block in _blocks(function):
         found += _of_block(block)
-        for step in missing:
-            found += _inserted(block, step, variables)
     return sorted(found, key=_effort)
 
 
+def changes_with(function: ast.FunctionDef, model: ast.FunctionDef) -> list[Change]:
+    """Changes that put in another variable, or a number or a step of the right answer.
+
+    They are many, and some only make up for a fault elsewhere, so they are tried after the others.
+    """
+    variables, found = set_in(function), list[Change]()
+    numbers: dict[Any, None] = dict.fromkeys(e.value for e in ast.walk(model) if _is_number(e))
+    for part in _values_read(function):
+        if isinstance(part, ast.Name) and part.id in variables:
+            for name in sorted(variables - {part.id, "_"}):
+                found.append(_change(part, _name(name), "Is {} the right one here?"))
+        elif _is_number(part):
+            found += [_other_number(part, each) for each in numbers if each != part.value]
+    return sorted([*found, *_missing_in(function, model)], key=_effort)
+
+
+def _parts(function: ast.FunctionDef) -> list[ast.AST]:
+    return [part for step in function.body[1:] for part in ast.walk(step)]
+
+
+def _values_read(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    """The expressions whose value is used, but for settings that are left alone."""
+    parts = _parts(function)
+    kept = {each.value for each in parts if isinstance(each, ast.keyword) and each.arg in _KEPT}
+    for part in parts:
+        is_read = isinstance(getattr(part, "ctx", None), ast.Load | None)
+        if isinstance(part, ast.expr) and is_read and part not in kept:
+            yield part
+
+
 _KEPT: Final = ("strict", "keepdims", "dtype")
-"""Settings that are left alone."""
 
 
-def _is_block(part: ast.AST, name: str) -> bool:
-    return isinstance(part, ast.stmt) and bool(getattr(part, name, None))
+def _blocks(function: ast.FunctionDef) -> Iterator[list[ast.stmt]]:
+    """The steps of the function, and those below each loop and condition."""
+    yield function.body[1:]
+    for part in _parts(function):
+        if isinstance(part, ast.stmt):
+            yield from filter(None, (getattr(part, name, None) for name in ("body", "orelse")))
 
 
-def _effort(change: Change) -> tuple[bool, int]:
+def _effort(change: Change) -> int:
     """How late a change is tried; one that can hide a fault instead of mending it comes later."""
-    first_line, *_ = written(change.place).splitlines()
+    first_line, *_ = written(change.also or change.part).splitlines()
     later = 15 * bool(change.also) + 40 * (len(change.instead) > 1)
     later += 45 * isinstance(change.part, ast.Constant)
     later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)
     later += _LATER.get(change.kind, 0)
-    if change.is_late:
-        later += 30 + 2 * change.part.col_offset  # type: ignore[attr-defined]
-    return change.is_late, len(first_line) + later
+    if change.kind == _MISSING:
+        later += 2 * change.part.col_offset  # type: ignore[attr-defined]  # seldom in a loop
+    return len(first_line) + later
 
 
 _LATER: Final[Mapping[str, int]] = {
@@ -375,27 +402,29 @@ def named(part: ast.AST) -> str:
 LONGEST: Final = 60
 
 
-def _change(
-    part: ast.AST, new: ast.AST, sentence: str, kind: str = "", is_late: bool = False
-) -> Change:
+def _change(part: ast.AST, new: ast.AST, sentence: str, kind: str = "") -> Change:
     """A part replaced by another; the sentence has its text."""
     said = sentence.replace("{}", named(part)).replace("? this", "? This")
-    said = said[0].upper() + said[1:]
-    return Change(part, [new], said, kind=kind or sentence, is_late=is_late)
+    return Change(part, [new], said[0].upper() + said[1:], kind=kind or sentence)
 
 
 def _by_rules(part: ast.AST) -> Iterator[Change]:
     for rule in _RULES.get(type(part), ()):
         for found in _matches(rule.old, part, {}):
-            if rule.kind.endswith("A[1 - B]") and not _can_be_player(found["B"]):
+            if isinstance(part, ast.Subscript) and not _is_sensible(rule, part.slice):
                 continue
             if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Tuple):
                 continue  # nothing can be added to several at once
             yield _change(part, _filled(rule.new, found), rule.sentence, rule.kind)
 
 
-def _can_be_player(index: ast.expr) -> bool:
-    return not isinstance(index, ast.Constant | ast.UnaryOp) or ast.unparse(index) in ("0", "1")
+def _is_sensible(rule: Rule, index: ast.expr) -> bool:
+    """Whether a rule of `A[B]` fits an index; other numbers are tried without a rule."""
+    if isinstance(index, ast.Constant | ast.UnaryOp):
+        return "1" not in rule.kind or (
+            rule.kind.endswith("A[1 - B]") and ast.unparse(index) in "01"
+        )
+    return True
 
 
 def _alike(part: ast.expr) -> Iterator[Change]:
@@ -404,45 +433,39 @@ def _alike(part: ast.expr) -> Iterator[Change]:
     for names, sentence in _GROUPS:
         for other in names if text in names else ():
             if other[0] != "." and other != text:
-                yield _change(part, _pattern(other), sentence)
+                yield _change(part, _name(other), sentence)
         for other in names if end in names else ():
             if other[0] == "." and other != end:
                 assert isinstance(part, ast.Attribute)
                 yield _change(part, ast.Attribute(part.value, other[1:], part.ctx), sentence)
 
 
-def _other_variables(part: ast.expr, variables: Set[str]) -> Iterator[Change]:
-    """Other variables than the one that is used."""
-    if isinstance(part, ast.Name) and part.id in variables:
-        for other in sorted(variables - {part.id, "_"}):
-            new = ast.Name(other, ast.Load())
-            yield _change(part, new, "Is {} the right one here?", is_late=True)
-
-
-def _numbers(part: ast.expr, needed: Sequence[Any]) -> Iterator[Change]:
-    """Other numbers than one that is written out; some are those of the right answer."""
-    if not isinstance(part, ast.Constant):
-        return
-    if isinstance(part.value, bool):
+def _numbers(part: ast.expr) -> Iterator[Change]:
+    """Other numbers than one that is written out."""
+    if isinstance(part, ast.Constant) and isinstance(part.value, bool):
         yield _change(part, ast.Constant(not part.value), "Is {} the right truth value here?")
-    elif isinstance(part.value, int | float):
-        number = part.value
-        others = [number + 1, number - 1, 0, 1, -1, 2, number * 2, number / 2]
-        others += [each for each in needed if type(each) in (int, float)]
-        for other in dict.fromkeys(others):
+    elif _is_number(part):
+        number: Any = part.value
+        for other in (number + 1, number - 1, 0, 1, -1, 2, number * 2, number / 2):
             if other != number:
-                yield _change(part, ast.Constant(other), _of_number(number, other))
+                yield _other_number(part, other)
         for name, sentence in (("math.inf", _TOO_SMALL), ("-math.inf", _TOO_LARGE)):
-            yield _change(part, _pattern(name), sentence)
+            yield _change(part, _name(name), sentence)
 
 
-def _of_number(number: float, other: float) -> str:
-    """What to ask about a number where another one is needed."""
+def _is_number(part: ast.AST) -> TypeGuard[ast.Constant]:
+    return isinstance(part, ast.Constant) and type(part.value) in (int, float)
+
+
+def _other_number(part: ast.Constant, other: float) -> Change:
+    """One number in the place of another."""
+    number: Any = part.value
+    said = _TOO_SMALL if number < other else _TOO_LARGE
     if abs(number - other) == 1:
-        return "Is {} off by one here?"
-    if number == -other:
-        return "Does {} have the wrong sign?"
-    return _TOO_SMALL if number < other else _TOO_LARGE
+        said = "Is {} off by one here?"
+    elif number == -other:
+        said = "Does {} have the wrong sign?"
+    return _change(part, ast.Constant(other), said)
 
 
 _TOO_SMALL: Final = "Is {} too small a number here?"
@@ -467,15 +490,17 @@ def _of_block(steps: Sequence[ast.stmt]) -> Iterator[Change]:
                 both = ast.If(ast.Constant(True), pair, [])
                 sentence = f"Does this step come too {early}? What must happen before it?"
                 yield Change(other, [both], sentence, also=step)
-        for later in _blocks(steps[at + 1 :]) if is_plain else ():
-            into = "under this condition" if isinstance(later, ast.If) else "inside the loop"
-            sentence = f"Does this step belong {into} `{_head(later)}`?"
-            moved = with_fields(later, body=[step, *later.body])
+        for later in _within(steps[at + 1 :]) if is_plain else ():
+            where = f"under `{_head(later)}`"
+            if isinstance(later, ast.For | ast.While):
+                where = f"in every round of `{_head(later)}`"
+            sentence = f"Does this step belong {where}?"
+            again = with_fields(later, body=[step, *later.body])
             also = None if isinstance(step, ast.Assign) else step
-            yield Change(later, [moved], sentence, also=also, at=step)
+            yield Change(later, [again], sentence, also=also, at=step)
 
 
-def _blocks(steps: Sequence[ast.stmt]) -> Iterator[ast.For | ast.While | ast.If]:
+def _within(steps: Sequence[ast.stmt]) -> Iterator[ast.For | ast.While | ast.If]:
     """All loops and conditions in these steps."""
     for step in steps:
         for part in ast.walk(step):
@@ -526,13 +551,20 @@ def _out_of(loop: ast.For | ast.While) -> Iterator[Change]:
 # Steps of the right answer
 
 
-def _steps_of(model: ast.FunctionDef, function: ast.FunctionDef) -> list[ast.stmt]:
-    """The right answer's steps that an answer could lack, with the answer's parameters."""
+def _missing_in(function: ast.FunctionDef, model: ast.FunctionDef) -> Iterator[Change]:
+    """Steps of the right answer, each added at each place."""
     names = _names_of(model, function)
     unknown = {names.get(each, each) for each in set_in(model)} - set_in(function)
-    own = {written(each) for each in ast.walk(function) if isinstance(each, ast.stmt)}
-    steps = [Renamed(names).of(e) for e in ast.walk(model) if isinstance(e, ast.stmt)][2:]
-    return [e for e in steps if not names_in(e) & unknown and written(e) not in own]
+    parts = list(ast.walk(function))
+    own = {written(each) for each in parts if isinstance(each, ast.stmt)}
+    tests = [each.test for each in parts if isinstance(each, ast.If)]
+    for theirs in ast.walk(model):
+        if isinstance(theirs, ast.stmt) and not isinstance(theirs, ast.FunctionDef):
+            step = Renamed(names).of(theirs)
+            question = _question(step, tests)
+            if question and not names_in(step) & unknown and written(step) not in own:
+                for block in _blocks(function):
+                    yield from _inserted(block, step, question)
 
 
 def _names_of(model: ast.FunctionDef, function: ast.FunctionDef) -> Mapping[str, str]:
@@ -571,45 +603,41 @@ class Renamed(ast.NodeTransformer):
         return ast.Name(self._names.get(node.id, node.id), node.ctx)
 
 
-def _missing(step: ast.stmt, known: Set[str]) -> tuple[str, str]:
-    """What is missing, and what else to say of it.
+def _question(step: ast.stmt, tests: Sequence[ast.expr]) -> str:
+    """What to ask if a step is missing, {} being the place.
 
-    It is "" of a step that is not plain, or has names that the reader does not know: nobody could
-    tell it from one that only makes up for a fault elsewhere.
+    It is "" of a step that is not plain: nobody could tell it from one that only makes up for a
+    fault elsewhere, such as a case that the answer has in another form.
+
+    Args:
+        step: a step of the right answer.
+        tests: the conditions of the answer.
     """
     match step:
-        case ast.Assign([ast.Name(name)], value) if name not in names_in(value):
-            pass  # it would set what is set already
-        case ast.Assign([target], _) | ast.AugAssign(target, _, _):
-            if names_in(target) <= known:
-                return "a step", f", one that changes `{ast.unparse(target)}`"
-        case ast.Expr(ast.Call(function, _, _)) if names_in(function) <= known:
-            return f"a call of `{ast.unparse(function)}`", ""
-        case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()], _):
-            text = ast.unparse(test)
-            if len(text) <= LONGEST:
-                return "a case", f": what if `{text}`"
-    return "", ""
+        case ast.Assign([ast.Attribute() | ast.Subscript() as target]) | ast.AugAssign(target):
+            return f"Is a step missing {{}} that changes `{ast.unparse(target)}`?"
+        case ast.Expr(ast.Call(function)):
+            return f"Is a call of `{ast.unparse(function)}` missing {{}}?"
+        case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()]):
+            if any(is_same(test, each) for each in tests):
+                return f"Is the right thing done in the case `{ast.unparse(test)}`?"
+            if not any(names_in(test) == names_in(each) for each in tests):
+                return f"Is the case `{ast.unparse(test)}` missing {{}}?"
+    return ""
 
 
-def _inserted(block: Sequence[ast.stmt], new: ast.stmt, known: Set[str]) -> Iterator[Change]:
+def _inserted(block: Sequence[ast.stmt], new: ast.stmt, question: str) -> Iterator[Change]:
     """A step more, at each place of a block."""
-    what, more = _missing(new, known)
-    if not what:
-        return
     for step in block:
-        sentence = f"Is {what} missing before this line{more}?"
-        yield Change(step, [new, step], sentence, is_late=True)
+        said = question.replace("{}", "before this line")
+        yield Change(step, [new, step], said, kind=_MISSING)
     if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
-        sentence = f"Is {what} missing {_after(block[-1])}{more}?"
-        yield Change(block[-1], [block[-1], new], sentence, is_late=True)
+        is_loop = isinstance(block[-1], ast.For | ast.While)
+        said = question.replace("{}", "after this loop" if is_loop else "after this step")
+        yield Change(block[-1], [block[-1], new], said, kind=_MISSING)
 
 
-def _after(step: ast.AST) -> str:
-    """Where the next step would be."""
-    if isinstance(step, ast.For | ast.While):
-        return "after this loop"
-    return "after what this condition decides" if isinstance(step, ast.If) else "after this line"
+_MISSING: Final = "a step of the right answer"
 
 
 # Parts of a tree

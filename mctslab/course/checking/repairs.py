@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
-from mctslab.course.checking.changes import Change, changes_of, written
+from mctslab.course.checking.changes import Change, changes_of, changes_with, written
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
 from mctslab.course.checking.trials import Trial, try_copy
@@ -82,14 +82,16 @@ class Repairs:
         self._lines, self._tree = _source_of(answer, source)
         if question.variation is None and source is None:
             self._tree = None
-        self._changes: list[Change] = []
+        self._changes: Sequence[Change] = []
+        self._more_changes: Sequence[Change] = []
         self._helpful: list[Tried] = []
         self._work = Work(_WORK)
         if self._tree is not None:
             (function,), (model,) = self._tree.body, ast.parse(question.solution_source).body
             assert isinstance(function, ast.FunctionDef)
             assert isinstance(model, ast.FunctionDef)
-            self._changes = changes_of(function, model)
+            self._changes = changes_of(function)
+            self._more_changes = changes_with(function, model)
             self._right_answer = written(model)
             self._globals = {**question.model_answer.__globals__, **self._globals}
             self._inputs = Inputs(trials, costs, Copy(self._tree, self._globals))
@@ -98,7 +100,7 @@ class Repairs:
 
     def by_rules(self) -> Iterator[Sequence[Change]]:
         """Changes by one rule each, with which every input is right."""
-        for changes in self._in_turn(are_late=False):
+        for changes in self._in_turn(self._changes):
             if (tried := self._tried(changes)) and not tried.num_wrong:
                 yield changes
 
@@ -107,10 +109,10 @@ class Repairs:
 
         Of several the one is told that changes what the right answer does in another way.
         """
-        for are_late, amount in ((False, _WORK), (True, _WORK_OF_LATE)):
+        for changes_tried, amount in ((self._changes, _WORK), (self._more_changes, _WORK_OF_MORE)):
             self._work = Work(amount)
             found: list[Sequence[Change]] = []
-            for changes in self._in_turn(are_late):
+            for changes in self._in_turn(changes_tried):
                 if found and (len(changes) > 1 or self._work.is_over):
                     break
                 if (tried := self._tried(changes)) and not tried.num_wrong:
@@ -182,21 +184,20 @@ class Repairs:
         number = max(_FEWEST_FRESH, min(_MOST_FRESH, _WORK_FOR_FRESH // work))
         return self._question.more_variations(number)
 
-    def _in_turn(self, are_late: bool) -> Iterator[Sequence[Change]]:
-        """All changes, or the late ones; small ones first, then the same at several places."""
+    def _in_turn(self, changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
+        """These changes one after the other, and then the same at several places."""
         seen: set[tuple[object, ...]] = set()
         groups: dict[tuple[str, ...], list[Change]] = {}
-        for change in self._changes:
-            if change.is_late == are_late:
-                if self._work.is_over:
-                    return
-                texts = tuple(map(written, (change.part, *change.instead)))
-                key = (change.part.number, *texts, change.also and change.also.number)  # type: ignore[attr-defined]
-                if key not in seen:
-                    seen.add(key)
-                    groups.setdefault(texts, []).append(change)
-                    groups.setdefault((change.kind,), []).append(change)
-                    yield [change]
+        for change in changes:
+            if self._work.is_over:
+                return
+            texts = tuple(map(written, (change.part, *change.instead)))
+            key = (change.part.number, *texts, change.also and change.also.number)  # type: ignore[attr-defined]
+            if key not in seen:
+                seen.add(key)
+                groups.setdefault(texts, []).append(change)
+                groups.setdefault((change.kind,), []).append(change)
+                yield [change]
         for group in sorted(groups.values(), key=len):
             apart = _apart(group)
             some = itertools.combinations(apart, 2) if 2 < len(apart) <= _MOST_ALIKE else ()
@@ -266,19 +267,10 @@ class Repairs:
         by_line: dict[int, dict[str, None]] = {}
         for change in changes:
             line = change.place.lineno
-            by_line.setdefault(line, {})[self._asked(change)] = None
+            by_line.setdefault(line, {})[change.sentence] = None
         several = len(by_line) > 1
         asked = [each for each in by_line.values() if not several or len(each) == 1]
         return [*filter(None, dict.fromkeys(itertools.chain(*asked)))]
-
-    def _asked(self, change: Change) -> str:
-        """The question about a change; a case that is there already is not called missing."""
-        assert self._tree is not None
-        tests = {ast.unparse(e.test) for e in ast.walk(self._tree) if isinstance(e, ast.If)}
-        _, _, case = change.sentence.partition(": what if `")
-        if case.removesuffix("`?") in tests:
-            return f"Is the right thing done in the case `{case.removesuffix('`?')}`?"
-        return change.sentence
 
     def _quoted(self, part: ast.AST) -> str:
         """The first line of a step, and how many belong to it as well."""
@@ -347,7 +339,7 @@ _MOST_FRESH: Final = 100
 _WORK_FOR_FRESH: Final = 30_000
 _WORK: Final = 750_000
 """In units of about a microsecond."""
-_WORK_OF_LATE: Final = 400_000
+_WORK_OF_MORE: Final = 400_000
 _WORK_FOR_OTHERS: Final = 200_000
 _WORK_OF_PAIRS: Final = 300_000
 _WORK_FOR_A_COPY: Final = 700

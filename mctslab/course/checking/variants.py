@@ -52,7 +52,7 @@ def _changed(
     for change in changes_of(function):
         if work.is_over:
             return
-        if not change.is_late and _can_be_named(change) and written(change.part) in right:
+        if _can_be_named(change) and written(change.part) in right:
             work.spend(_WORK_FOR_A_COPY)
             try:
                 yield change, Copy(tree, question.model_answer.__globals__, change.replaced)
