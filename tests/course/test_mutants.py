@@ -14,11 +14,8 @@ from tests.course.invented import answers_to, copy_of, function_of
 from tests.course.mutants import noticed_in
 
 NO_DIFFERENCE = {
-    "alphazero": ["buffer[number] => buffer[1 - number]"],  # It is drawn at random all the same.
-    "anytime": [
-        "clock() >= deadline => clock() > deadline",  # At the deadline both will do.
-        "spent >= num_simulations => spent == num_simulations",  # It is never more.
-    ],
+    "alphazero": [f"buffer[number] => buffer[{other}]" for other in ("1 - number", "number - 1")],
+    "anytime": ["clock() >= deadline => clock() > deadline"],  # At the deadline both will do.
     "bias_and_variance": ["np.mean(results) - value => value - np.mean(results)"],  # It is squared.
     "catches_backpropagate": [  # Any way of three nodes will do; no known fault is in N alone.
         *(f"4 => {other}" for other in (0, 1, 2, 3, 5, 8)),
@@ -39,24 +36,11 @@ NO_DIFFERENCE = {
         "is_finished and best is not None => is_finished",  # A finished search has a move.
     ],
     "encode": ["3 => -1"],  # The last of four planes.
-    "hex_distance": [
-        *("1 - player => player - 1", "1 => -1"),  # The last of two.
-        *(f"waiting => list(waiting)[{cut}]" for cut in ("1:", ":-1", "-1:")),  # Only less work.
-    ],
-    "hex_joined": ["reached & last => (reached & last) ** 2"],  # Compared with 0.
-    "is_sound": [  # Two children with each other's positions are both wrong.
-        "node.children => list(node.children)[1:]",
-        "node.children => list(node.children)[:-1]",
-    ],
-    "flips": [  # A square is 0 where the number is 0.
-        "disc & own => (disc & own) ** 2",
-        "disc & opponent & mask => (disc & opponent & mask) ** 2",
-    ],
+    "hex_distance": ["1 - player => player - 1", "1 => -1"],  # The last of two.
     "in_background": ["0 => -1"],  # There is one move.
     "exact_shares": [  # Shares that are rounded are close enough.
         *(f"Fraction({part}) => {part}" for part in ("len(children)", "result == value")),
     ],
-    "fair_match": ["number % 2 => (number % 2) ** 2"],  # It is 0 or 1.
     "evaluate": [
         "np.array([encode(state) for state in states]) => [encode(state) for state in states]",
         "torch.tensor(planes, dtype=torch.float32) => planes",  # These nets take arrays, too.
@@ -84,7 +68,11 @@ NO_DIFFERENCE = {
         for other in ("1", "1 + state.current_player", "state.current_player - 1",
                       "state.current_player")
     ],
-    "roxanne_move": ["0 => -1"],  # A pass is the only legal move.
+    "roxanne_move": [
+        "0 => -1",  # A pass is the only legal move.
+        "candidates[int(rng.random() * len(candidates))] => "
+        "candidates[int(rng.random() * len(candidates)) - 1]",  # As likely.
+    ],
     "same_tree": [  # It is symmetric.
         "same_tree(child, others[action]) => same_tree(others[action], child)",
     ],
@@ -98,7 +86,6 @@ NO_DIFFERENCE = {
         "shares.reshape(-1) => shares",  # NumPy appends to a table in one row.
         "shares[:, ::-1].reshape(-1) => shares[:, ::-1]",
     ],
-    "threats": ["fours => list(fours)[:-1]"],  # The last one is in the bottom row.
     "value_of_each_move": ["0 => -1"],  # The only one of the positions.
 }  # fmt: skip
 """By exercise: the changes that no input can tell from the right answer, and why."""

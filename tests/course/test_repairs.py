@@ -14,7 +14,7 @@ from mctslab.course.checking.repairs import Repairs
 from mctslab.course.checking.trials import try_case
 from mctslab.course.question import Question, case
 from mctslab.course.result import Outcome
-from tests.course.invented import Answer, answers_to, function_of
+from tests.course.invented import answers_to, function_of
 
 
 @functools.cache
