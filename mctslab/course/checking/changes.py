@@ -388,6 +388,8 @@ _LATER: Final[Mapping[str, int]] = {
     "A.f => A": 60,
     "returns => returns[::-1]": 40,
     "1 - A => A": -20,
+    "A[B] => A[B - 1]": 40,
+    "A[B] => A[B + 1]": 40,
 }
 
 

@@ -7,13 +7,14 @@ the right answer. Then two mistakes or changes, and at last what an error means.
 
 import inspect
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FunctionType
 from typing import Final
 
 from mctslab.course.checking.comparing import Tally
+from mctslab.course.checking.counted import Work
 from mctslab.course.checking.errors import of_error
-from mctslab.course.checking.inputs import Costs
+from mctslab.course.checking.inputs import Costs, Inputs
 from mctslab.course.checking.repairs import Repair, Repairs, copy_of
 from mctslab.course.checking.sandbox import Called
 from mctslab.course.checking.trials import Trial, try_case, try_copy
@@ -76,11 +77,13 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
     repairs = _repairs_of(question, answer, trials, costs)
     if repair := repairs.alone():
         return _of_repair(repair)
-    if two := _two_of_them(question, trials, costs):
+    inputs = Inputs(trials, costs)
+    likely = _most_alike_first(question, inputs)
+    if two := _two_of_them(question, likely, inputs):
         return _of_mistake(two)
     if repair := repairs.two():
         return _of_repair(repair)
-    return of_variant(question, trials, costs) or of_error(failed.error)
+    return of_variant(question, list(likely), inputs) or of_error(failed.error)
 
 
 def _of_endless(
@@ -174,21 +177,48 @@ def _does_the_same(wrong: Function, trials: Sequence[Trial], costs: Costs) -> bo
     return len(found) == len(trials) and found[-1].is_like(trials[-1])
 
 
-def _two_of_them(question: Question, trials: Sequence[Trial], costs: Costs) -> Mistake | None:
-    """Two mistakes of the exercise that do together what the answer does.
+def _most_alike_first(question: Question, inputs: Inputs) -> dict[Mistake, int]:
+    """The mistakes of the exercise, each with the number of inputs on which it does the same.
 
-    There are many pairs, so the inputs come first that take little time and can tell much.
+    The inputs are some that can tell much. Of two faults, each does what both do wherever the
+    other one makes no difference.
     """
-    trials = sorted(trials, key=lambda each: costs.rounds_on(each.case) << 3 * each.is_right)
-    for one, other in itertools.combinations(question.mistakes, 2):
-        if one.name != other.name and question.fit_together(one, other):
-            try:
-                both = copy_of(question, question.source_with((*one.edits, *other.edits)))
-            except (ValueError, SyntaxError):
-                continue
-            if _does_the_same(both, trials, costs):
-                name = f"(1) {one.name} and (2) {other.name}"
-                return Mistake(name, f"(1) {one.explanation} (2) {other.explanation}")
+    found: dict[Mistake, int] = {}
+    work = Work(_WORK_FOR_LIKENESS)
+    for mistake in question.mistakes:
+        copy = copy_of(question, question.source_with(mistake.edits))
+        tried = [] if work.is_over else inputs.run(copy, lambda number, _: number >= _SOME, work)
+        found[mistake] = sum(map(Trial.is_like, tried, inputs.trials))
+    return dict(sorted(found.items(), key=lambda each: -each[1]))
+
+
+_SOME: Final = 12
+_WORK_FOR_LIKENESS: Final = 400_000
+"""In units of about a microsecond."""
+_WORK_FOR_PAIRS: Final = 1_200_000
+_WORK_FOR_A_COPY: Final = 1_000
+
+
+def _two_of_them(
+    question: Question, likely: Mapping[Mistake, int], inputs: Inputs
+) -> Mistake | None:
+    """Two mistakes of the exercise that do together what the answer does."""
+    pairs = itertools.combinations(likely, 2)
+    work = Work(_WORK_FOR_PAIRS)
+    for pair in sorted(pairs, key=lambda pair: -likely[pair[0]] - likely[pair[1]]):
+        if work.is_over:
+            return None
+        one, other = sorted(pair, key=question.mistakes.index)
+        if one.name == other.name or not question.fit_together(one, other):
+            continue
+        work.spend(_WORK_FOR_A_COPY)
+        try:
+            both = copy_of(question, question.source_with((*one.edits, *other.edits)))
+        except (ValueError, SyntaxError):
+            continue
+        if inputs.has_same(both, work):
+            name = f"(1) {one.name} and (2) {other.name}"
+            return Mistake(name, f"(1) {one.explanation} (2) {other.explanation}")
     return None
 
 

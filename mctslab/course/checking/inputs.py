@@ -140,19 +140,26 @@ class Inputs:
         order.sort(key=lambda i: (trials[i].is_right, turns[i], rounds[i]))
         self.trials: Sequence[Trial] = [trials[i] for i in order]
         self._rounds = [rounds[i] for i in order]
+        self._most_rounds = [_FEW_ROUNDS + _TIMES_AS_MANY * each for each in self._rounds]
+        if answer is None:  # how often it goes around its loops is not known
+            self._most_rounds = [costs.most_rounds_on(each.case) for each in self.trials]
         self._costs = costs
 
     def run(self, copy: Copy, is_enough: Callable[[int, Trial], bool], work: Work) -> list[Trial]:
         """What a copy does on the inputs, in their order, until one is enough."""
-        most = [_FEW_ROUNDS + _TIMES_AS_MANY * rounds for rounds in self._rounds]
         cases = [trial.case for trial in self.trials]
-        trials = try_copy(copy, cases, most.__getitem__, is_enough)
+        trials = try_copy(copy, cases, self._most_rounds.__getitem__, is_enough)
         for number, trial in enumerate(trials):
             times = _MANY_TIMES if trial.called.too_slow else 1
             work.spend(times * self._costs.work_of(self._rounds[number]))
         if trials[-1].called.too_slow and copy.rounds_left >= 0:
             work.spend_all()  # a loop in a function that it calls, which took seconds
         return trials
+
+    def has_same(self, copy: Copy, work: Work) -> bool:
+        """Whether a copy does on every input what the answer did."""
+        found = self.run(copy, lambda number, trial: not trial.is_like(self.trials[number]), work)
+        return len(found) == len(self.trials) and found[-1].is_like(self.trials[-1])
 
 
 _MANY_TIMES: Final = 8

@@ -10,27 +10,28 @@ from typing import Final
 
 from mctslab.course.checking.changes import LONGEST, Change, changes_of, named, written
 from mctslab.course.checking.counted import Copy, Work, numbered
-from mctslab.course.checking.inputs import Costs, Inputs
-from mctslab.course.checking.trials import Trial
+from mctslab.course.checking.inputs import Inputs
 from mctslab.course.question import Mistake, Question
 from mctslab.course.result import Cause
 
 
-def of_variant(question: Question, trials: Sequence[Trial], costs: Costs) -> Cause | None:
+def of_variant(question: Question, likely: Sequence[Mistake], inputs: Inputs) -> Cause | None:
     """A right answer with one change, or a listed mistake with one, that does the same.
 
     There is none of an answer whose results are nearly all alike: too much does the same.
+
+    Args:
+        question: what is asked.
+        likely: its mistakes, in the order in which they are tried.
+        inputs: what the answer did.
     """
-    results = Counter(repr(trial.called.value) for trial in trials if trial.has_value)
+    results = Counter(repr(each.called.value) for each in inputs.trials if each.has_value)
     if results.total() - max(results.values(), default=0) < _FEWEST_OTHERS:
         return None
-    inputs, work = Inputs(trials, costs), Work(_WORK)
-    for mistake in (None, *question.mistakes):
+    work = Work(_WORK)
+    for mistake in (None, *likely):
         for change, copy in _changed(question, mistake, work):
-            found = inputs.run(
-                copy, lambda number, trial: not trial.is_like(inputs.trials[number]), work
-            )
-            if len(found) == len(trials) and found[-1].is_like(inputs.trials[-1]):
+            if inputs.has_same(copy, work):
                 return _told(mistake, change)
     return None
 
