@@ -110,7 +110,12 @@ def sentence_that_mends(wrong, right):
         ("return a * 3 / 2 * 3 * b", "return a * 3 / (2 * 3 * b)", True, "Are brackets missing"),
         ("return sorted(c, reverse=True)", "return c", True, "a part too many"),
         ("return a + len(c)", "return b + len(c)", False, ""),
-        ("return b / a", "if a == 0:\n    return 0\nreturn b / a", False, "what if `a == 0`?"),
+        (
+            "return b / a",
+            "if a == 0:\n    return 0\nreturn b / a",
+            False,
+            "Is the case `a == 0` missing before this line?",
+        ),
         ("return c", "c.append(a)\nreturn c", False, "Is a call of `c.append` missing"),
         ("return a + 20", "return a + 5", False, "Is `20` too large a number here?"),
         ("return a + 1", "return a + 5", False, "Is `1` too small a number here?"),
