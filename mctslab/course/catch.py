@@ -9,7 +9,7 @@ from mctslab.course.checking.judging import judge
 from mctslab.course.checking.trials import try_case
 from mctslab.course.exercise import Exercise
 from mctslab.course.prose import prose_of
-from mctslab.course.question import Case, Function, is_stub
+from mctslab.course.question import Case, Function, Mistake, is_stub
 from mctslab.course.result import Outcome, Result
 
 _ACCUSED = (
@@ -100,15 +100,18 @@ def catch(of: Exercise, right: Mapping[str, Function]) -> Callable[[Function], C
     """Turn a right test into the exercise to write it; the docstring is the task.
 
     Args:
-        of: the exercise whose known mistakes are the faults to catch.
+        of: the exercise whose known mistakes are the faults to catch, each in its first way.
         right: right versions besides its model answer, by a description in a few words.
     """
     rights = {"the model answer": of.model_answer, **right}
+    faults: dict[str, Mistake] = {}
+    for known in of.mistakes:
+        faults.setdefault(known.name, known)
     versions = [
         *(Version(partial(partial, each), name, True, _ACCUSED) for name, each in rights.items()),
         *(
             Version(partial(of.wrong_answer, each), each.name, False, each.explanation)
-            for each in of.mistakes
+            for each in faults.values()
         ),
     ]
 

@@ -98,10 +98,11 @@ def _gradient(number: Any, source: Any) -> object:
     if not is_tensor(number) or not number.requires_grad:
         return _CUT_OFF
     found = torch.autograd.grad(number, source, retain_graph=True, allow_unused=True)[0]
-    return _CUT_OFF if found is None else found
+    return _ELSEWHERE if found is None else found
 
 
 _CUT_OFF: Final = Words("none, the result is cut off from the net")
+_ELSEWHERE: Final = Words("none, the result does not depend on them")
 _SINGLE_PRECISION: Final = Near(FROM_MODEL, 1e-5)
 
 

@@ -296,6 +296,9 @@ def _match_move_cases() -> list[Case]:
             "This is one of the first 8 moves of self-play: a move has the chance of its "
             "share of the visits."
         ),
+        _match_move_case(3, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}).with_about(
+            "This is one of the first 8 moves of self-play, and all of these are drawn."
+        ),
         _match_move_case(8, False, *both, {5: 1.0}).with_about(
             "Ply 8 of self-play is the first one in which the most visited move is played."
         ),

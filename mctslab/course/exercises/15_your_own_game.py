@@ -168,10 +168,19 @@ def _played(function: Callable[..., Any], state: Position, action: int) -> objec
         return Words("the position before the move is changed")
     last, size = after.last_action, after.size
     if not isinstance(after.stones, tuple) or {*map(type, after.stones)} != {frozenset}:
-        stones = Words(f"{after.stones!r} instead of a tuple of two frozensets")
+        stones = Words(f"{_in_order(after.stones)} instead of a tuple of two frozensets")
         return {"size": size, "stones": stones, "last_action": last}
     black, white = map(sorted, after.stones)
     return {"size": size, "Black's stones": black, "White's stones": white, "last_action": last}
+
+
+def _in_order(stones: object) -> str:
+    """Other collections than there should be; the cells of a set can be in any order."""
+    if isinstance(stones, list | tuple):
+        return f"{type(stones).__name__}({', '.join(map(_in_order, stones))})"
+    if isinstance(stones, set | frozenset):
+        return f"{type(stones).__name__}({', '.join(sorted(map(repr, stones)))})"
+    return repr(stones)
 
 
 def _child_case(state: Position, action: int) -> Case:
