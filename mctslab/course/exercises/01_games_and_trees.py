@@ -38,6 +38,7 @@ def _line_up_cases() -> list[Case]:
     free = "A row is free here. It is three times the same, but it belongs to nobody."
     return [
         _line_up("OXX OX. O..", -1, 1),
+        _line_up("OXX OO. OXX", -1, 1),
         *(_line_up(board, 1, -1).with_about(free) for board in ("... OO. XXX", "XXX OO. ...")),
     ]
 

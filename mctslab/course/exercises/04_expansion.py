@@ -202,6 +202,12 @@ def _double(nodes: list[Node]) -> None:
     parent.untried_actions.append(action)
 
 
+def _make_illegal(nodes: list[Node]) -> None:
+    node = next(node for node in nodes[::-1] if node.untried_actions)
+    legal = node.state.legal_actions()
+    node.untried_actions[-1] = next(square for square in range(9) if square not in legal)
+
+
 def _swap(nodes: list[Node]) -> None:
     parent = nodes[-1].parent
     assert parent is not None
@@ -213,6 +219,12 @@ def _visit_root(nodes: list[Node]) -> None:
     nodes[0].visit_count += 1
 
 
+def _visit_again(nodes: list[Node]) -> None:
+    leaf = next(node for node in nodes[::-1] if not node.children and not node.state.is_terminal)
+    for node in way_up(leaf):
+        node.visit_count += 1
+
+
 def _forget_own_visits(nodes: list[Node]) -> None:
     for node in nodes[::-1]:
         if not node.state.is_terminal:
@@ -222,8 +234,10 @@ def _forget_own_visits(nodes: list[Node]) -> None:
 _BREAKS: Final[Mapping[str, Callable[[list[Node]], None]]] = {
     "an action was taken out of a list of untried actions": _forget,
     "the action of a child is untried as well": _double,
+    "an untried action is not legal": _make_illegal,
     "the actions of two children were swapped": _swap,
     "the root has a visit too many": _visit_root,
+    "a node without children was visited again, and counted up to the root": _visit_again,
     "each visit is counted only where a node has children": _forget_own_visits,
 }
 
