@@ -78,7 +78,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
     if repair := repairs.alone():
         return _of_repair(repair)
     inputs = Inputs(trials, costs)
-    likely = _most_alike_first(question, inputs)
+    likely = _likeness(question, inputs)
     if two := _two_of_them(question, likely, inputs):
         return _of_mistake(two)
     if repair := repairs.two():
@@ -177,35 +177,44 @@ def _does_the_same(wrong: Function, trials: Sequence[Trial], costs: Costs) -> bo
     return len(found) == len(trials) and found[-1].is_like(trials[-1])
 
 
-def _most_alike_first(question: Question, inputs: Inputs) -> dict[Mistake, int]:
-    """The mistakes of the exercise, each with the number of inputs on which it does the same.
+def _likeness(question: Question, inputs: Inputs) -> dict[Mistake, frozenset[int]]:
+    """The mistakes of the exercise, each with the numbers of the inputs on which it does the same.
 
-    The inputs are some that can tell much. Of two faults, each does what both do wherever the
-    other one makes no difference.
+    The inputs are some that can tell much. Of ways to make a mistake that do the same on all of
+    them there is only the first. The most alike mistakes come first.
     """
-    found: dict[Mistake, int] = {}
+    found: dict[Mistake, frozenset[int]] = {}
+    seen: set[tuple[str, ...]] = set()
     work = Work(_WORK_FOR_LIKENESS)
     for mistake in question.mistakes:
         copy = copy_of(question, question.source_with(mistake.edits))
         tried = [] if work.is_over else inputs.run(copy, lambda number, _: number >= _SOME, work)
-        found[mistake] = sum(map(Trial.is_like, tried, inputs.trials))
-    return dict(sorted(found.items(), key=lambda each: -each[1]))
+        results = (mistake.name, *(repr(each.called) for each in tried))
+        if results not in seen or not tried:
+            seen.add(results)
+            pairs = enumerate(zip(tried, inputs.trials, strict=False))
+            found[mistake] = frozenset(number for number, (a, b) in pairs if a.is_like(b))
+    return dict(sorted(found.items(), key=lambda each: -len(each[1])))
 
 
-_SOME: Final = 12
-_WORK_FOR_LIKENESS: Final = 400_000
+_SOME: Final = 10
+_WORK_FOR_LIKENESS: Final = 1_200_000
 """In units of about a microsecond."""
 _WORK_FOR_PAIRS: Final = 1_200_000
 _WORK_FOR_A_COPY: Final = 1_000
 
 
 def _two_of_them(
-    question: Question, likely: Mapping[Mistake, int], inputs: Inputs
+    question: Question, likely: Mapping[Mistake, frozenset[int]], inputs: Inputs
 ) -> Mistake | None:
-    """Two mistakes of the exercise that do together what the answer does."""
+    """Two mistakes of the exercise that do together what the answer does.
+
+    Each does so alone wherever the other one makes no difference. So those pairs come first of
+    which one or the other does so on most inputs.
+    """
     pairs = itertools.combinations(likely, 2)
     work = Work(_WORK_FOR_PAIRS)
-    for pair in sorted(pairs, key=lambda pair: -likely[pair[0]] - likely[pair[1]]):
+    for pair in sorted(pairs, key=lambda pair: -len(likely[pair[0]] | likely[pair[1]])):
         if work.is_over:
             return None
         one, other = sorted(pair, key=question.mistakes.index)
