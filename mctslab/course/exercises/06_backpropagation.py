@@ -104,11 +104,15 @@ def _uct_variation(rng: np.random.Generator) -> Case:
 
 def _uct_cases() -> list[Case]:
     twice = turn_of(0, turn_of(0, won_by(0), won_by(1)), turn_of(1, won_by(0), drawn(), won_by(1)))
+    trap = turn_of(0, turn_of(1, won_by(0), won_by(1)), drawn())
     return [
         _uct_case(forced(2, won_by(1)), 4),
-        _uct_case(twice, 25, is_often=True).with_about(
-            "There is a choice of moves here: each simulation walks down from the root, and its "
-            "rollout begins at the new leaf."
+        *(
+            _uct_case(place, num_simulations, is_often=True).with_about(
+                "There is a choice of moves here: each simulation walks down from the root, and "
+                "its rollout begins at the new leaf."
+            )
+            for place, num_simulations in ((trap, 12), (twice, 25))
         ),
     ]
 
@@ -145,6 +149,7 @@ def _same_tree_cases() -> list[Case]:
     place = turn_of(0, drawn(), drawn())
     return [
         _twins_case(place, Grown(4, 2), Grown(4, -2)),
+        _twins_case(place, Grown(4, 0), Grown(5, 0)),
         _twins_case(place, Grown(2, 1, {3: Grown(1, 1)}), Grown(2, 1, {7: Grown(1, 1)})).with_about(
             "The numbers are the same here, but they belong to another move."
         ),

@@ -190,9 +190,10 @@ def _way_variation(rng: np.random.Generator) -> Case:
     length = LONG if is_long(rng) else int(rng.integers(1, 20))
     movers = [int(mover) for mover in rng.integers(0, 2, length)]
     value = float(rng.choice((1, -1, 0.5)))
+    end = drawn()._replace(player=int(rng.integers(0, 2)))
 
     def leaf() -> Node:
-        place, grown = drawn(), Grown(0, 0)
+        place, grown = end, Grown(0, 0)
         for mover in reversed(movers):
             place, grown = turn_of(mover, place), Grown(1, 0.25, {3: grown})
         return node_at(rooted(place, grown), [3] * len(movers))

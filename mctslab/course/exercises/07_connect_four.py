@@ -196,11 +196,12 @@ def _started(function: Callable[..., Any], search: _Search) -> object:
         search.has_begun.wait(_SECONDS_TO_BEGIN)
         if not callable(press):
             return Words(f"{kind(press)} instead of a function")
-        still_runs = search.has_begun.is_set() and not search.has_ended
+        has_begun = search.has_begun.is_set()
+        still_runs = has_begun and not search.has_ended
         search.pressed = time.monotonic()
         move = press()
         returned = move if isinstance(move, int) else Words(kind(move))
-        facts = (search.is_aside, search.said, still_runs, returned, search.has_ended)
+        facts = (search.is_aside, search.said, has_begun, still_runs, returned, search.has_ended)
         return dict(zip(_FACTS, (*facts, search.was_stopped), strict=True))
     except Exception:
         if errors and errors[0] is not None:  # in the thread, where it began
@@ -213,6 +214,7 @@ def _started(function: Callable[..., Any], search: _Search) -> object:
 _FACTS: Final = (
     "search runs in a thread of its own",
     "stop() at first",
+    "search begins before press()",
     "search still runs before press()",
     "press() returns",
     "search has ended after press()",
@@ -223,7 +225,7 @@ _FACTS: Final = (
 def _background_case(move: int, *, is_endless: bool) -> Case:
     shown = "press = in_background(search); press(), and search(stop) "
     shown += "goes on until stop() is true" if is_endless else "ends by itself"
-    facts = dict(zip(_FACTS, (True, False, is_endless, move, True, is_endless), strict=True))
+    facts = dict(zip(_FACTS, (True, False, True, is_endless, move, True, is_endless), strict=True))
     return Case(
         lambda: (_Search(move, is_endless=is_endless),),
         *(facts, shown, _started),

@@ -145,6 +145,12 @@ def _table_cases() -> list[Case]:
         _tree_case(first(second(3, 0), -2), [(9, *everything)] * 2, 0).with_about(
             "The second search is the same as the first one, so it finds everything in the table."
         ),
+        *(
+            _tree_case(first(second(3, 0), -2), steps, 10**6).with_about(
+                "With its window, the first search only finds a bound, which is not the value."
+            )
+            for steps in ([(9, 2, 5), (9, -math.inf, 5)], [(9, -5, -2), (9, -5, math.inf)])
+        ),
         _tree_case(deeper, [(2, *everything), (9, *everything)], 7).with_about(
             "The first search is less deep than the second one, which cannot use its values."
         ),
