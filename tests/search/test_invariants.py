@@ -2,6 +2,7 @@
 
 import copy
 import math
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -54,27 +55,48 @@ seeds = st.integers(0, 2**32)
 # The algorithm a second time, without nodes
 
 
-def plain_uct(tree, state, num_simulations, evaluator, selection, expansion, rng):
+def plain_uct(tree, state, num_simulations, evaluator, selection, expansion, rng, solver=False):
     """Go on with a tree: the N and W of every position, by the actions that lead there."""
+    proven = cache(partial(plain_proof, tree, state)) if solver else lambda path: None
     waiting = []
     for _ in range(num_simulations):
-        waiting = waiting or plain_leaves(tree, state, selection.c, expansion, rng)
+        if proven(()) is not None:
+            break
+        waiting = waiting or plain_leaves(tree, state, proven, selection.c, expansion, rng)
         path, here = waiting.pop(0), state
         movers = [state.current_player]
         for action in path:
             movers.append(here.current_player)
             here = here.child(action)
-        returns = here.returns() if here.is_terminal else evaluator([here], rng).values[0]
+        if (certain := proven(path)) is not None:
+            returns = certain, 0.0 - certain
+        else:
+            returns = here.returns() if here.is_terminal else evaluator([here], rng).values[0]
         for length, mover in enumerate(movers):
             visits, total = tree[path[:length]]
             tree[path[:length]] = visits + 1, total + returns[mover]
+        if solver:
+            proven.cache_clear()
     return tree
 
 
-def plain_leaves(tree, state, c, expansion, rng):
+def plain_proof(tree, state, path):
+    """What is proven of the position at `path` for player 0, by the ends of games in the tree."""
+    if path not in tree or tree[path][0] == 0:
+        return None
+    here = play(state, path)
+    if here.is_terminal:
+        return here.returns()[0]
+    sign, actions = 1 - 2 * here.current_player, here.legal_actions()
+    below = [plain_proof(tree, state, (*path, action)) for action in actions]
+    values = [sign * value for value in below if value is not None]
+    return sign * max(values) if 1.0 in values or len(values) == len(actions) else None
+
+
+def plain_leaves(tree, state, proven, c, expansion, rng):
     """The leaves that are evaluated next, which are in the tree from now on."""
     path, here = (), state
-    while legal := here.legal_actions():
+    while proven(path) is None and (legal := here.legal_actions()):
         if untried := [action for action in legal if (*path, action) not in tree]:
             if expansion == Expansion.ALL and path and tree[path][0] == 0:
                 return [path]
@@ -83,16 +105,20 @@ def plain_leaves(tree, state, c, expansion, rng):
             tree |= {(*path, action): (0, 0.0) for action in drawn}
             return [(*path, action) for action in drawn]
         tried = [each for each in tree if len(each) == len(path) + 1 and each[:-1] == path]
-        path = max(tried, key=lambda child, n=tree[path][0]: plain_score(*tree[child], n, c))
+        sign, n = 1 - 2 * here.current_player, tree[path][0]
+        worth = {child: proven(child) for child in tried}
+        path = max(tried, key=lambda child: plain_score(*tree[child], n, c, worth[child], sign))
         here = here.child(path[-1])
     return [path]
 
 
-def plain_score(visits, total, parent_visits, c):
+def plain_score(visits, total, parent_visits, c, worth, sign):
+    if worth is not None and sign * worth >= 0:
+        return -math.inf
     if visits == 0:
         return math.inf
-    bonus = c * math.sqrt(math.log(parent_visits)) * (1 / math.sqrt(visits))  # rounded like ours
-    return (1 + total / visits) / 2 + bonus
+    win_rate = (1 + total / visits) / 2 if worth is None else 0
+    return win_rate + c * math.sqrt(math.log(parent_visits)) * (1 / math.sqrt(visits))
 
 
 def differing(root, expected):
@@ -101,14 +127,18 @@ def differing(root, expected):
     return [path for path in found | expected if found.get(path) != expected.get(path)]
 
 
+@pytest.mark.parametrize("solver", [False, True])
 @settings(max_examples=40)
 @given(positions(), options, seeds)
-def test_every_tree_is_that_of_the_plain_algorithm(state, options, seed):
+def test_every_tree_is_that_of_the_plain_algorithm(solver, state, options, seed):
+    options = options | {"solver": solver}
     result = mcts(state, rng=np.random.default_rng(seed), **options)
     expected = plain_uct({(): (0, 0.0)}, state, rng=np.random.default_rng(seed), **options)
     assert differing(result.root, expected) == []
-    assert result.root.visit_count == result.num_simulations == options["num_simulations"]
-    assert result.value == pytest.approx(result.root.mean_value, abs=1e-9)
+    assert result.root.visit_count == result.num_simulations
+    assert result.num_simulations == options["num_simulations"] or result.proven is not None
+    if result.proven is None:
+        assert result.value == pytest.approx(result.root.mean_value, abs=1e-9)
     play(state, result.principal_variation)  # they are all legal
     for node in all_nodes(result.root)[1:]:
         assert node.prior == 1 / len(node.parent.state.legal_actions())

@@ -6,17 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab.search import Node, puct, ucb1
-from tests.search.toys import Turn, WrittenOut, plant
-
-
-def family(statistics):
-    """A node whose children have these N, W and P, in this order; its own N is their sum."""
-    node = plant(Node(WrittenOut(Turn(0, (0.0,) * len(statistics)))))
-    for child, each in zip(node.children, statistics, strict=True):
-        child.visit_count, child.total_value, child.prior = each
-    node.visit_count = sum(n for n, *_ in statistics)
-    return node
+from mctslab.search import puct, ucb1
+from tests.search.toys import family
 
 
 def test_where_nobody_was_visited_the_first_child_is_the_best():
