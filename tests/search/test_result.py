@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
-from mctslab.search import Node, NotEnoughSimulationsError, SearchResult, mcts, puct_search
+from mctslab.search import NotEnoughSimulationsError, SearchResult, mcts, puct_search
 from tests.search.judging import Judge
 from tests.search.toys import family
 
