@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mctslab.search import DirichletNoise, puct, puct_search
 from tests.search.judging import Judge
 from tests.search.test_invariants import positions, seeds
-from tests.search.toys import all_nodes, path_to, visited
+from tests.search.toys import all_nodes, visited
 
 noises = st.none() | st.builds(DirichletNoise, st.floats(0.01, 20), st.floats(0, 1))
 options = st.fixed_dictionaries(
@@ -130,19 +130,18 @@ def test_every_tree_is_that_of_the_plain_algorithm(solver, state, judge, options
 def test_a_tree_that_is_reused_goes_on_as_the_plain_algorithm(
     state, judge, options, more, seed, data
 ):
-    earlier = puct_search(state, evaluator=judge, rng=np.random.default_rng(seed), **options).root
+    """From a position below its root; and after undo from its root again, which counts less."""
+    rng, same_rng = np.random.default_rng(seed), np.random.default_rng(seed)
+    earlier = puct_search(state, evaluator=judge, rng=np.random.default_rng(0), **options).root
     nodes = [node for node in all_nodes(earlier) if node.children]
     reached = data.draw(st.sampled_from(nodes))
     assume([node.state for node in nodes].count(reached.state) == 1)
-    path = path_to(reached)
-    tree = {
-        place[len(path) :]: numbers
-        for place, numbers in visited(earlier).items()
-        if place[: len(path)] == path
-    }
+    tree = visited(reached)
     if reached.mover != reached.state.current_player:  # a root's values are for the player to move
         tree[()] = reached.visit_count, 0.0 - reached.total_value
-    rng, same_rng = np.random.default_rng(seed), np.random.default_rng(seed)
     result = puct_search(reached.state, evaluator=judge, root=earlier, rng=rng, **more)
     expected, _ = plain_puct(tree, reached.state, judge, rng=same_rng, **more)
     assert visited(result.root) == expected
+    tree = visited(earlier)
+    assert puct_search(state, evaluator=judge, root=earlier, rng=rng, **more).root is earlier
+    assert visited(earlier) == plain_puct(tree, state, judge, rng=same_rng, **more)[0]

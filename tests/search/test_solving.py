@@ -26,19 +26,25 @@ from mctslab.search import (
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import proven_value
 from tests.games.own_games import DotsAndBoxes
+from tests.games.playing import late
 from tests.search.test_invariants import JUDGING, seeds
 from tests.search.test_puct_invariants import judges, options
 from tests.search.toys import Turn, WrittenOut, all_nodes, play
 
 # Against minimax
 
-SMALL = (
-    games.TicTacToe(),
-    games.ConnectFour(rows=4, cols=4),
-    games.Reversi(size=4),  # with passes
-    games.Gomoku(size=4, in_a_row=3),
-    DotsAndBoxes(),  # who closes a box moves again
-)
+GAMES = {
+    games.TicTacToe(): 9,
+    games.ConnectFour(rows=4, cols=4): 10,
+    games.Reversi(size=4): 10,  # with passes
+    games.Gomoku(size=4, in_a_row=3): 10,
+    DotsAndBoxes(): 20,  # who closes a box moves again; dots are empty squares
+}
+"""First positions, and the number of empty squares where a search begins at the earliest."""
+positions = st.builds(
+    lambda first, later, seed: late(first, GAMES[first] - later, np.random.default_rng(seed)),
+    st.sampled_from([*GAMES]), st.integers(0, 6), st.integers(0, 2**32),
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -64,24 +70,8 @@ both_searches = pytest.mark.parametrize(
 )
 
 
-EARLIEST = {"connect_four": 6, "gomoku": 6}
-"""The ply with ten empty squares. Games of these can end so early that minimax took ten seconds."""
-
-
-@st.composite
-def positions(draw):
-    """A position not far from the end of a random game."""
-    line = [draw(st.sampled_from(SMALL))]
-    rng = np.random.default_rng(draw(seeds))
-    while not line[-1].is_terminal:
-        legal = line[-1].legal_actions()
-        line.append(line[-1].child(legal[int(rng.random() * len(legal))]))
-    place = max(len(line) - 1 - draw(st.integers(1, 9)), EARLIEST.get(line[0].game, 0))
-    return line[min(place, len(line) - 2)]
-
-
 @both_searches
-@given(st.data(), positions(), seeds)
+@given(st.data(), positions, seeds)
 @settings(max_examples=20)
 def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed):
     """And all that can be proven is proven."""
@@ -101,7 +91,7 @@ def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed)
 
 
 @both_searches
-@given(st.data(), positions(), seeds)
+@given(st.data(), positions, seeds)
 @settings(max_examples=20)
 def test_a_tree_that_is_reused_keeps_what_was_proven(exact, searches, data, state, seed):
     search, rng = data.draw(searches), np.random.default_rng(seed)

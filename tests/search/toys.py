@@ -166,8 +166,12 @@ def listed(root: Node) -> list[dict[str, Any]]:
 
 
 def statistics(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:
-    """N and W of every node, by the actions that lead to it."""
-    return {path_to(node): (node.visit_count, node.total_value) for node in all_nodes(root)}
+    """N and W of every node, by the actions that lead to it from here down."""
+    found, waiting = {}, [((), root)]
+    for path, node in waiting:
+        found[path] = node.visit_count, node.total_value
+        waiting += [((*path, child.action), child) for child in node.children]
+    return found
 
 
 def visited(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:
