@@ -68,8 +68,14 @@ def test_the_subtree_of_every_node_is_the_readable_ones(name):
 
 
 def test_the_old_tree_stays_whole_and_what_was_read_does_not_change():
+    """Below a node that was read there is what has grown since, wherever its record is now."""
     state = games.TicTacToe()
-    old = mcts(state, num_simulations=300, rng=new_rng())
+    old = mcts(state, num_simulations=5, rng=new_rng())
+    early = old.root.children
+    old = mcts(state, num_simulations=295, root=old.root, rng=new_rng())
+    for node in early:
+        (now,) = (each for each in old.root.children if each.action == node.action)
+        assert listed(node)[1:] == listed(now)[1:] != []
     children, before = old.children, listed(old.root)
     mcts(play(state, "b2 a1"), num_simulations=100, root=old.root, rng=new_rng(2))
     assert listed(ArrayNode(old.root.tree)) == before

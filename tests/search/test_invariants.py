@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from mctslab import games
 from mctslab.search import Expansion, mcts, rollout_evaluator, ucb1
 from tests.games.own_games import DotsAndBoxes
-from tests.search.toys import FunctionEvaluator, all_nodes, play, statistics
+from tests.search.judging import Judge
+from tests.search.toys import all_nodes, play, statistics
 
 FIRST_STATES = (
     games.TicTacToe(),
@@ -36,16 +37,13 @@ def positions(draw):
     return state
 
 
-JUDGING = FunctionEvaluator(lambda state: hash(state) % 21 / 10 - 1)
-"""Some value in [-1, 1], the same whenever it is asked."""
-
 options = st.fixed_dictionaries(
     {
         "num_simulations": st.integers(1, 80),
         "expansion": st.sampled_from(Expansion),
         "selection": st.builds(ucb1, st.floats(0, 4)),
         "evaluator": st.sampled_from(
-            (rollout_evaluator(), rollout_evaluator(num_rollouts=3), JUDGING)
+            (rollout_evaluator(), rollout_evaluator(num_rollouts=3), Judge())
         ),
     }
 )

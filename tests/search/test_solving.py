@@ -27,7 +27,8 @@ from mctslab.search.reuse import as_root
 from mctslab.search.solving import proven_value
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import late
-from tests.search.test_invariants import JUDGING, seeds
+from tests.search.judging import Judge
+from tests.search.test_invariants import seeds
 from tests.search.test_puct_invariants import judges, options
 from tests.search.toys import Turn, WrittenOut, all_nodes, play
 
@@ -60,7 +61,7 @@ uct_searches = st.builds(
     num_simulations=st.integers(1, 250),
     expansion=st.sampled_from(Expansion),
     selection=st.builds(ucb1, st.floats(0, 4)) | st.builds(puct, st.floats(0, 4)),
-    evaluator=st.sampled_from((rollout_evaluator(), rollout_evaluator(num_rollouts=2), JUDGING)),
+    evaluator=st.sampled_from((rollout_evaluator(), rollout_evaluator(num_rollouts=2), Judge())),
 )
 puct_searches = st.builds(
     lambda judge, options: partial(puct_search, evaluator=judge, **options), judges, options

@@ -59,7 +59,7 @@ def traced_paths(trace: search.Trace) -> list[tuple[int, ...]]:
 def test_what_is_recorded_is_what_happened(recorded: Recorded) -> None:
     """Every child with the two terms of its score, every move of a rollout, the new statistics."""
     trace, state = recorded.trace, recorded.result.state
-    paths, num_steps = traced_paths(trace), 0
+    paths, num_steps, above = traced_paths(trace), 0, None
     known: dict[tuple[int, ...], tuple[int, float]] = dict.fromkeys(paths, (0, 0.0))
     for simulation in trace.simulations:
         for step in simulation.selection or ():
@@ -73,7 +73,12 @@ def test_what_is_recorded_is_what_happened(recorded: Recorded) -> None:
                 assert terms == pytest.approx(expected)
             best = max(range(len(step.terms)), key=lambda place: sum(step.terms[place]))
             assert trace.nodes[step.chosen].action == step.actions[best]
-        leaf = play(state, paths[simulation.leaf])
+        # Of the leaves that are added together, only the first one follows a walk.
+        way = paths[simulation.leaf]
+        is_further = recorded.expansion == "all" and simulation.is_new and way[:-1] == above
+        assert (simulation.selection is None) == is_further
+        above = way[:-1] if simulation.is_new else None
+        leaf = play(state, way)
         assert trace.nodes[simulation.leaf].state == leaf
         assert len(simulation.rollouts) == (0 if leaf.is_terminal else NUM_ROLLOUTS)
         for rollout in simulation.rollouts:
@@ -196,6 +201,8 @@ def test_the_tree_of_a_trace_can_be_drawn_like_that_of_the_search(recorded: Reco
 def test_the_beginning_of_a_trace_is_complete(recorded: Recorded) -> None:
     beginning = recorded.trace.first(10)
     assert len(beginning) == beginning.result().num_simulations == 10
+    reached = {simulation.leaf for simulation in beginning.simulations}
+    assert {0, *reached} == set(range(len(beginning.nodes)))
     assert beginning.statistics() == recorded.trace.statistics(10)[: len(beginning.nodes)]
     with pytest.raises(search.TraceError, match="fresh one"):
         beginning.start(search.Node(games.TicTacToe()))
