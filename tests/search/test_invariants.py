@@ -2,7 +2,7 @@
 
 import copy
 import math
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mctslab import games
 from mctslab.search import Expansion, mcts, rollout_evaluator, ucb1
 from tests.games.own_games import DotsAndBoxes
+from tests.games.playing import late
 from tests.search.judging import Judge
 from tests.search.toys import all_nodes, play, statistics
 
@@ -23,6 +24,20 @@ FIRST_STATES = (
     games.Gomoku(size=5, in_a_row=4),
     DotsAndBoxes(),  # who closes a box moves again
 )
+
+
+SOON_OVER = {
+    games.TicTacToe(): 9,
+    games.ConnectFour(rows=4, cols=4): 10,
+    games.Reversi(size=4): 10,  # with passes
+    games.Gomoku(size=4, in_a_row=3): 10,
+    DotsAndBoxes(): 20,  # who closes a box moves again; dots are empty squares
+}
+"""First positions, and the number of empty squares where a search begins at the earliest."""
+late_positions = st.builds(
+    lambda first, later, seed: late(first, SOON_OVER[first] - later, np.random.default_rng(seed)),
+    st.sampled_from([*SOON_OVER]), st.integers(0, 6), st.integers(0, 2**32),
+)  # fmt: skip
 
 
 @st.composite
@@ -55,10 +70,22 @@ seeds = st.integers(0, 2**32)
 
 def plain_uct(tree, state, num_simulations, evaluator, selection, expansion, rng, solver=False):
     """Go on with a tree: the N and W of every position, by the actions that lead there."""
-    proven = cache(partial(plain_proof, tree, state)) if solver else lambda path: None
+
+    @cache
+    def proven(here, path):
+        """What is proven of a position for player 0, by the ends of games that were reached."""
+        if not solver or tree.get(path, (0, 0.0))[0] == 0:
+            return None
+        if here.is_terminal:
+            return here.returns()[0]
+        sign, actions = 1 - 2 * here.current_player, here.legal_actions()
+        below = [proven(here.child(action), (*path, action)) for action in actions]
+        values = [sign * value for value in below if value is not None]
+        return sign * max(values) if 1.0 in values or len(values) == len(actions) else None
+
     waiting = []
     for _ in range(num_simulations):
-        if proven(()) is not None:
+        if proven(state, ()) is not None:
             break
         waiting = waiting or plain_leaves(tree, state, proven, selection.c, expansion, rng)
         path, here = waiting.pop(0), state
@@ -66,35 +93,22 @@ def plain_uct(tree, state, num_simulations, evaluator, selection, expansion, rng
         for action in path:
             movers.append(here.current_player)
             here = here.child(action)
-        if (certain := proven(path)) is not None:
+        if (certain := proven(here, path)) is not None:
             returns = certain, 0.0 - certain
         else:
             returns = here.returns() if here.is_terminal else evaluator([here], rng).values[0]
         for length, mover in enumerate(movers):
             visits, total = tree[path[:length]]
             tree[path[:length]] = visits + 1, total + returns[mover]
-        if solver:
+        if here.is_terminal:
             proven.cache_clear()
     return tree
-
-
-def plain_proof(tree, state, path):
-    """What is proven of the position at `path` for player 0, by the ends of games in the tree."""
-    if path not in tree or tree[path][0] == 0:
-        return None
-    here = play(state, path)
-    if here.is_terminal:
-        return here.returns()[0]
-    sign, actions = 1 - 2 * here.current_player, here.legal_actions()
-    below = [plain_proof(tree, state, (*path, action)) for action in actions]
-    values = [sign * value for value in below if value is not None]
-    return sign * max(values) if 1.0 in values or len(values) == len(actions) else None
 
 
 def plain_leaves(tree, state, proven, c, expansion, rng):
     """The leaves that are evaluated next, which are in the tree from now on."""
     path, here = (), state
-    while proven(path) is None and (legal := here.legal_actions()):
+    while proven(here, path) is None and (legal := here.legal_actions()):
         if untried := [action for action in legal if (*path, action) not in tree]:
             if expansion == Expansion.ALL and path and tree[path][0] == 0:
                 return [path]
@@ -104,7 +118,7 @@ def plain_leaves(tree, state, proven, c, expansion, rng):
             return [(*path, action) for action in drawn]
         tried = [each for each in tree if len(each) == len(path) + 1 and each[:-1] == path]
         sign, n = 1 - 2 * here.current_player, tree[path][0]
-        worth = {child: proven(child) for child in tried}
+        worth = {each: proven(here.child(each[-1]), each) for each in tried}
         path = max(tried, key=lambda child: plain_score(*tree[child], n, c, worth[child], sign))
         here = here.child(path[-1])
     return [path]
@@ -125,21 +139,28 @@ def differing(root, expected):
     return [path for path in found | expected if found.get(path) != expected.get(path)]
 
 
-@pytest.mark.parametrize("solver", [False, True])
 @settings(max_examples=40)
 @given(positions(), options, seeds)
-def test_every_tree_is_that_of_the_plain_algorithm(solver, state, options, seed):
-    options = options | {"solver": solver}
+def test_every_tree_is_that_of_the_plain_algorithm(state, options, seed):
+    result = mcts(state, rng=np.random.default_rng(seed), **options)
+    expected = plain_uct({(): (0, 0.0)}, state, rng=np.random.default_rng(seed), **options)
+    assert differing(result.root, expected) == []
+    assert result.root.visit_count == result.num_simulations == options["num_simulations"]
+    assert result.value == pytest.approx(result.root.mean_value, abs=1e-9)
+    play(state, result.principal_variation)  # they are all legal
+    for node in all_nodes(result.root)[1:]:
+        assert node.prior == 1 / len(node.parent.state.legal_actions())
+
+
+@settings(max_examples=40)
+@given(late_positions, options, st.integers(1, 120), seeds)
+def test_every_tree_of_the_solver_is_that_of_the_plain_algorithm(state, options, number, seed):
+    options = options | {"solver": True, "num_simulations": number}
     result = mcts(state, rng=np.random.default_rng(seed), **options)
     expected = plain_uct({(): (0, 0.0)}, state, rng=np.random.default_rng(seed), **options)
     assert differing(result.root, expected) == []
     assert result.root.visit_count == result.num_simulations
-    assert result.num_simulations == options["num_simulations"] or result.proven is not None
-    if result.proven is None:
-        assert result.value == pytest.approx(result.root.mean_value, abs=1e-9)
-    play(state, result.principal_variation)  # they are all legal
-    for node in all_nodes(result.root)[1:]:
-        assert node.prior == 1 / len(node.parent.state.legal_actions())
+    assert result.num_simulations == number or result.proven is not None
 
 
 @settings(max_examples=40)

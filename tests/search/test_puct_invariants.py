@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mctslab.search import DirichletNoise, puct, puct_search
 from tests.search.judging import Judge
-from tests.search.test_invariants import positions, seeds
+from tests.search.test_invariants import late_positions, positions, seeds
 from tests.search.toys import all_nodes, visited
 
 noises = st.none() | st.builds(DirichletNoise, st.floats(0.01, 20), st.floats(0, 1))
@@ -107,7 +107,7 @@ def plain_puct(
 
 
 @pytest.mark.parametrize("solver", [False, True])
-@given(positions(), judges, options, seeds)
+@given(positions() | late_positions, judges, options, seeds)
 @settings(max_examples=50)
 def test_every_tree_is_that_of_the_plain_algorithm(solver, state, judge, options, seed):
     rng, same_rng = np.random.default_rng(seed), np.random.default_rng(seed)

@@ -25,27 +25,12 @@ from mctslab.search import (
 )
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import proven_value
-from tests.games.own_games import DotsAndBoxes
-from tests.games.playing import late
 from tests.search.judging import Judge
-from tests.search.test_invariants import seeds
+from tests.search.test_invariants import late_positions, seeds
 from tests.search.test_puct_invariants import judges, options
 from tests.search.toys import Turn, WrittenOut, all_nodes, play
 
 # Against minimax
-
-GAMES = {
-    games.TicTacToe(): 9,
-    games.ConnectFour(rows=4, cols=4): 10,
-    games.Reversi(size=4): 10,  # with passes
-    games.Gomoku(size=4, in_a_row=3): 10,
-    DotsAndBoxes(): 20,  # who closes a box moves again; dots are empty squares
-}
-"""First positions, and the number of empty squares where a search begins at the earliest."""
-positions = st.builds(
-    lambda first, later, seed: late(first, GAMES[first] - later, np.random.default_rng(seed)),
-    st.sampled_from([*GAMES]), st.integers(0, 6), st.integers(0, 2**32),
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +57,7 @@ both_searches = pytest.mark.parametrize(
 
 
 @both_searches
-@given(st.data(), positions, seeds)
+@given(st.data(), late_positions, seeds)
 @settings(max_examples=20)
 def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed):
     """And all that can be proven is proven."""
@@ -92,7 +77,7 @@ def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed)
 
 
 @both_searches
-@given(st.data(), positions, seeds)
+@given(st.data(), late_positions, seeds)
 @settings(max_examples=20)
 def test_a_tree_that_is_reused_keeps_what_was_proven(exact, searches, data, state, seed):
     search, rng = data.draw(searches), np.random.default_rng(seed)

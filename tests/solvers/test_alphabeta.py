@@ -3,19 +3,19 @@
 That the readable one finds what plain minimax finds is shown in tests/search/test_alphabeta.py.
 """
 
-import itertools
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mctslab import games, solvers
+from mctslab import solvers
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
 from tests.games.playing import late, random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
+from tests.solvers.test_endgame import OwnRules
 
 NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
 EVALUATIONS = (
@@ -138,14 +138,9 @@ def test_the_principal_variation_leads_to_the_value(table):
 # The end of the game
 
 
-def late_positions(num: int, squares_left: range, seed: int) -> list[Reversi]:
-    rng = np.random.default_rng(seed)
-    wanted = itertools.islice(itertools.cycle(squares_left), num)
-    return [late(Reversi(), number, rng) for number in wanted]
-
-
 def test_near_the_end_it_knows_what_the_endgame_solver_knows():
-    for state in late_positions(40, range(1, 11), seed=1):
+    rng = np.random.default_rng(1)
+    for state in (late(Reversi(), 1 + number % 10, rng) for number in range(40)):
         known = EndgameSolver(8).solve_moves(state)
         best = max(known.values())
         for solve_from, depth in ((0, 40), (12, 40), (12, 1)):
@@ -153,7 +148,7 @@ def test_near_the_end_it_knows_what_the_endgame_solver_knows():
             assert result.is_exact
             assert known[result.best_action] == best
             assert result.value == np.sign(best) * WIN + best
-    (state,) = late_positions(1, range(10, 11), seed=2)
+    state = late(Reversi(), 10, np.random.default_rng(2))
     solved, guessed = (solvers.alphabeta(state, depth=1, solve_from=number) for number in (10, 9))
     assert (solved.note, guessed.is_exact) == ("Solved to the end of the game.", False)
 
@@ -164,7 +159,8 @@ def test_near_the_end_it_knows_what_the_endgame_solver_knows():
 @pytest.mark.parametrize(("ordering", "table"), SWITCHES)
 def test_however_few_nodes_there_is_a_legal_move(ordering, table):
     for num_nodes in (1, 2, 5, 100, 4_000):
-        endgames = late_positions(2, range(9, 13), seed=num_nodes)
+        rng = np.random.default_rng(num_nodes)
+        endgames = [late(Reversi(), number, rng) for number in (9, 10)]
         for state in [*open_positions(6, 8, seed=num_nodes), *endgames]:
             result = solvers.alphabeta(state, num_nodes=num_nodes, ordering=ordering, table=table)
             assert result.best_action in state.legal_actions()
@@ -217,11 +213,6 @@ def test_the_time_is_kept():
 
 
 # In plain Python
-
-
-class OwnRules(Reversi):
-    __slots__ = ()
-    rules = games.rules.Rules(*Reversi.rules)
 
 
 @pytest.mark.parametrize(
