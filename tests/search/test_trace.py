@@ -139,19 +139,12 @@ def test_a_search_that_was_stopped_half_way_leaves_whole_simulations(rng) -> Non
 # Events
 
 
-@pytest.fixture
-def begun(rng) -> tuple[search.Trace, search.Node, search.Node]:
-    """A trace of a tree with a root and one child, recorded up to the expansion."""
+def test_what_a_search_of_ones_own_does_wrong_is_named(rng) -> None:
     trace, root = search.Trace(), search.Node(games.TicTacToe())
     trace.start(root)
     trace.selected(root)
     (leaf,) = search.expand(root, rng)
     trace.expanded(leaf)
-    return trace, root, leaf
-
-
-def test_what_a_search_of_ones_own_does_wrong_is_named(begun, rng) -> None:
-    trace, root, leaf = begun
 
     def refused(message: str, event: str, *arguments: Any) -> None:
         with pytest.raises(search.TraceError, match=message):
