@@ -1,6 +1,6 @@
 """Default policies: every draw is uniform, and Roxanne prefers the squares that it should.
 
-That Roxanne plays a random one of the best class is shown by tests/fast/test_same_tree.py.
+That Roxanne plays a random one of the best class is shown by tests/fast/test_flat.py.
 """
 
 import math
