@@ -11,7 +11,6 @@ from mctslab import fast, games, search
 from mctslab.fast.tree import ArrayNode
 from mctslab.search.puct_search import batch_length
 from tests.fast.same_trees import difference
-from tests.games.own_games import DotsAndBoxes
 from tests.search.toys import listed
 
 EVEN = search.uniform_evaluator()
@@ -103,27 +102,6 @@ def test_a_tree_that_is_full_is_searched_on(max_nodes, monkeypatch):
     assert "full" in result.note
     assert result.root.visit_count == 900
     assert sum(child.visit_count for child in result.children) == 899
-
-
-def test_a_tree_of_the_other_search_is_refused():
-    """One knows priors and has all children at once, the other neither."""
-    options = {"state": games.TicTacToe(), "num_simulations": 20, "rng": new_rng()}
-    grown, guided = fast.mcts(**options).root, fast.puct_search(evaluator=EVEN, **options).root
-    with pytest.raises(ValueError, match="from a search by mcts"):
-        fast.puct_search(evaluator=EVEN, root=grown, **options)
-    with pytest.raises(ValueError, match="from a search by puct_search"):
-        fast.mcts(root=guided, **options)
-
-
-def test_what_cannot_be_compiled_is_searched_by_the_readable_one():
-    state, options = DotsAndBoxes(), {"num_simulations": 50}
-    evaluator = search.rollout_evaluator()
-    with pytest.warns(fast.SlowSearchWarning, match="no rules to compile"):
-        ours = fast.puct_search(state, evaluator=evaluator, rng=new_rng(), **options)
-    theirs = search.puct_search(state, evaluator=evaluator, rng=new_rng(), **options)
-    assert ours.children == theirs.children
-    assert "plain Python" in ours.note
-    assert ours.is_guided
 
 
 def test_a_search_that_passes_two_billion_visits_ends():

@@ -16,40 +16,37 @@ from mctslab import games, search
 from mctslab.games import State
 from tests.fast.same_trees import BY_PUCT, MisereTicTacToe, both, played
 
-GAMES: dict[str, tuple[State, int]] = {
-    "tictactoe": (games.TicTacToe(), 600),
-    "connect_four": (games.ConnectFour(), 250),
-    "connect_four 4x5": (games.ConnectFour(rows=4, cols=5), 300),
-    "connect_four 7x8": (games.ConnectFour(rows=7, cols=8), 150),
-    "reversi": (games.Reversi(), 100),
-    "reversi 4x4": (games.Reversi(size=4), 300),
-    "reversi 6x6": (games.Reversi(size=6), 150),
-    "gomoku 15x15": (games.Gomoku(), 250),
-    "gomoku 6x6": (games.Gomoku(size=6, in_a_row=4), 150),
-    "gomoku exactly five": (games.Gomoku(size=8, exactly_five=True), 100),
+LARGE: dict[str, tuple[str, dict[str, Any]]] = {
+    "one": ("mcts", {"expansion": "one", "num_simulations": 250}),
+    "all": ("mcts", {"expansion": "all", "num_simulations": 250}),
+    **{
+        name: ("puct_search", options | {"num_simulations": 25})
+        for name, options in BY_PUCT.items()
+    },
 }
 
 
-@pytest.mark.parametrize("expansion", search.Expansion)
-@pytest.mark.parametrize(("first", "simulations"), GAMES.values(), ids=GAMES)
-def test_a_long_search_grows_the_readable_tree(
-    first: State, simulations: int, expansion: search.Expansion
+@pytest.mark.parametrize(("name", "options"), LARGE.values(), ids=LARGE)
+def test_a_search_of_a_large_board_grows_the_readable_tree(
+    name: str, options: dict[str, Any]
 ) -> None:
-    compiled, _ = both("mcts", first, 1, num_simulations=simulations, expansion=expansion)
-    assert compiled.num_simulations == simulations
-
-
-@pytest.mark.parametrize("options", BY_PUCT.values(), ids=BY_PUCT)
-def test_a_search_by_puct_of_a_large_board_grows_the_readable_tree(options: dict[str, Any]) -> None:
-    both("puct_search", games.Gomoku(), 1, num_simulations=25, **options)
+    both(name, games.Gomoku(), 1, **options)
 
 
 # Any search
 
 
 FIRST_STATES = [
-    *(state for state, _ in GAMES.values() if state != games.Gomoku()),  # which takes long
-    games.ConnectFour(15, 4),  # like 7 x 8, all of 64 bits
+    games.TicTacToe(),
+    games.ConnectFour(),
+    games.ConnectFour(rows=4, cols=5),
+    games.ConnectFour(rows=7, cols=8),  # all of 64 bits
+    games.ConnectFour(rows=15, cols=4),
+    games.Reversi(),
+    games.Reversi(size=4),
+    games.Reversi(size=6),
+    games.Gomoku(size=6, in_a_row=4),
+    games.Gomoku(size=8, exactly_five=True),
     MisereTicTacToe(),  # a move can lose at once, while others have not been tried yet
 ]
 PIECES = st.lists(

@@ -145,33 +145,6 @@ def game_of(tmp_path: Path) -> Callable[..., Compilable]:
     return game_of
 
 
-@pytest.mark.parametrize(
-    ("new", "reason"),
-    [
-        ("return geometry", "uses `geometry` as a whole"),
-        ("return pick(bits=[geometry])", "uses `geometry` as a whole"),
-        ("return geometry.board", "geometry.board is None: only ints and tables of ints"),
-        ("return FULL & HALF", "HALF is 0.5: only ints and tables of ints"),
-        ("return LIST[0]", r"LIST is \[1, 2\]: only ints"),
-        ("return NAMES[0]", "NAMES is 'own': only ints"),
-        ("return np.uint64(1)", "np is <module 'numpy'"),
-        ("return math.isqrt(FULL)", "math is <module 'math'"),
-        ("return 1 << 64 & 0xFFFF_FFFF_FFFF_FFFF_F", "does not fit into 64 bits, so the board"),
-        ("return FULL * 0.5", r"legal_moves\(\) uses 0.5, and only whole numbers"),
-        ("return FULL / 2", r"divides by `/`, and only whole numbers are compiled: write `//`"),
-        ("return FULL - -1", r"uses a number below zero, `-1`, and only `x & -x`"),
-        ("return max(range(3, 0, -1))", "uses a number below zero, `-1`"),
-        ("return sum([1])", "uses sum, and besides functions of your own only bool, int, len"),
-        ("return unknown", r"legal_moves\(\) uses unknown, and"),
-        ("raise ValueError", "uses ValueError, and"),
-    ],
-)
-def test_what_would_mean_something_else_is_refused(new, reason, game_of):
-    assert RETURNED in OWN_GAME
-    with pytest.raises(NotCompilableError, match=reason):
-        rules_text(game_of(OWN_GAME.replace(RETURNED, new)))
-
-
 INNER = """
 
 def make(result):
@@ -182,28 +155,43 @@ def make(result):
 
 outcome = make(0)
 """
+INSTEAD = {
+    "return geometry": "uses `geometry` as a whole",
+    "return pick(bits=[geometry])": "uses `geometry` as a whole",
+    "return geometry.board": "geometry.board is None: only ints and tables of ints",
+    "return FULL & HALF": "HALF is 0.5: only ints and tables of ints",
+    "return LIST[0]": r"LIST is \[1, 2\]: only ints",
+    "return NAMES[0]": "NAMES is 'own': only ints",
+    "return np.uint64(1)": "np is <module 'numpy'",
+    "return math.isqrt(FULL)": "math is <module 'math'",
+    "return 1 << 64 & 0xFFFF_FFFF_FFFF_FFFF_F": "does not fit into 64 bits, so the board",
+    "return FULL * 0.5": r"legal_moves\(\) uses 0.5, and only whole numbers",
+    "return FULL / 2": r"divides by `/`, and only whole numbers are compiled: write `//`",
+    "return FULL - -1": r"uses a number below zero, `-1`, and only `x & -x`",
+    "return max(range(3, 0, -1))": "uses a number below zero, `-1`",
+    "return sum([1])": "uses sum, and besides functions of your own only bool, int, len",
+    "return unknown": r"legal_moves\(\) uses unknown, and",
+    "raise ValueError": "uses ValueError, and",
+}
+"""What the rules return instead of the empty squares, and why it is refused."""
+OTHERWISE = {
+    OWN_GAME.replace("def legal", "@cache\ndef legal"): r"cache_wrapper.* plain function, and",
+    f"{OWN_GAME}\n\noutcome = lambda position, moves, geometry: 0\n": "not a plain `def`",
+    "def same(f):\n    return f\n\n\n" + OWN_GAME.replace("def pl", "@same\ndef pl"): (
+        r"play\(\) is not a plain `def`"
+    ),
+    OWN_GAME + INNER: r"outcome\(\) reads variables of the function ar",
+    f"{OWN_GAME}\n\nexec('def play(position, move, geometry): pass')\n": "text of play.. was",
+}
+"""Sources of games whose rules are no plain functions, and why they are refused."""
 
 
-@pytest.mark.parametrize(
-    ("source", "reason"),
-    [
-        (
-            OWN_GAME.replace("def legal", "@cache\ndef legal"),
-            r"cache_wrapper.* plain function, and",
-        ),
-        (f"{OWN_GAME}\n\noutcome = lambda position, moves, geometry: 0\n", "not a plain `def`"),
-        (
-            "def same(f):\n    return f\n\n\n" + OWN_GAME.replace("def pl", "@same\ndef pl"),
-            r"play\(\) is not a plain `def`",
-        ),
-        (OWN_GAME + INNER, r"outcome\(\) reads variables of the function ar"),
-        (f"{OWN_GAME}\n\nexec('def play(position, move, geometry): pass')\n", "text of play.. was"),
-    ],
-    ids=["wrapped", "lambda", "decorated", "inner", "without a text"],
-)
-def test_only_plain_functions_are_compiled(source, reason, game_of):
-    with pytest.raises(NotCompilableError, match=reason):
-        rules_text(game_of(source))
+def test_what_would_mean_something_else_is_refused(game_of):
+    assert RETURNED in OWN_GAME
+    sources = {OWN_GAME.replace(RETURNED, new): reason for new, reason in INSTEAD.items()}
+    for source, reason in (sources | OTHERWISE).items():
+        with pytest.raises(NotCompilableError, match=reason):
+            rules_text(game_of(source))
 
 
 def test_a_text_that_was_changed_after_its_import_is_refused(game_of, tmp_path):

@@ -16,7 +16,7 @@ from mctslab import draw, fast, games, search
 from mctslab.fast import SlowSearchWarning, mcts, puct_search
 from mctslab.fast.nodes import ROOT
 from mctslab.fast.tree import ArrayNode, find
-from mctslab.search.reuse import find_root
+from mctslab.search.reuse import as_root
 from mctslab.widgets import TreeExplorer
 from tests.fast.same_trees import both, difference
 from tests.search.toys import FORCED_PASS, all_nodes, listed, play
@@ -51,31 +51,31 @@ def made_by(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize("name", ["mcts", "puct_search"])
 def test_the_subtree_of_every_node_is_the_readable_ones(name):
-    """Each node near the root becomes a root, as it is and searched on."""
+    """Each node near the root becomes a root, as it is and searched on, or is given as the root."""
     is_guided = name == "puct_search"
     options = {"evaluator": search.uniform_evaluator()} if is_guided else {}
-    first = {"state": games.ConnectFour(4, 4), "num_simulations": 900, **options}
+    first = {"state": games.ConnectFour(4, 4), "num_simulations": 300, **options}
     compiled, readable = (getattr(each, name) for each in (fast, search))
     ours = compiled(rng=new_rng(), **first).root
-    nodes = [*ours.children, *(each for child in ours.children for each in child.children)]
-    for node in nodes:
-        theirs = readable(rng=new_rng(), **first).root
+    for place, node in enumerate(all_nodes(ours)[1:18]):
+        root = readable(rng=new_rng(), **first).root
+        theirs = all_nodes(root)[1 + place]
         as_it_is = {"num_simulations": 1, "root": ours, "stop": lambda: True, **options}
         stopped = compiled(node.state, rng=new_rng(2), **as_it_is)
-        expected = find_root(theirs, node.state, is_guided=is_guided)
-        assert difference(stopped.root, expected) == ""
-        both(name, node.state, 3, roots=(ours, theirs), num_simulations=40, **options)
-
-
-def test_a_node_inside_a_tree_can_be_the_root_that_is_given():
-    results = both("mcts", games.TicTacToe(), 3, num_simulations=200)
-    inside = [next(c for c in each.root.children if c.action == 4) for each in results]
-    both("mcts", games.TicTacToe().child(4), 4, roots=inside, num_simulations=50)
+        assert difference(stopped.root, as_root(theirs, is_guided=is_guided)) == ""
+        inside = (node, theirs) if place % 2 else (ours, root)
+        both(name, node.state, 3, roots=inside, num_simulations=40, **options)
 
 
 def test_the_old_tree_stays_whole_and_what_was_read_does_not_change():
+    """Below a node that was read there is what has grown since, wherever its record is now."""
     state = games.TicTacToe()
-    old = mcts(state, num_simulations=300, rng=new_rng())
+    old = mcts(state, num_simulations=5, rng=new_rng())
+    early = old.root.children
+    old = mcts(state, num_simulations=295, root=old.root, rng=new_rng())
+    for node in early:
+        (now,) = (each for each in old.root.children if each.action == node.action)
+        assert listed(node)[1:] == listed(now)[1:] != []
     children, before = old.children, listed(old.root)
     mcts(play(state, "b2 a1"), num_simulations=100, root=old.root, rng=new_rng(2))
     assert listed(ArrayNode(old.root.tree)) == before
@@ -114,15 +114,18 @@ def test_to_find_nothing_in_a_large_tree_works_out_few_positions(is_guided, monk
 # From one search to the other
 
 
-def test_a_tree_of_the_compiled_search_is_refused_by_the_readable_one():
-    state = games.TicTacToe()
-    for is_guided in (False, True):
-        root = grown(state, 50, is_guided=is_guided).root
-        options = {"num_simulations": 9, "root": root, "rng": new_rng()}
+@pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
+def test_a_tree_that_another_search_cannot_grow_is_refused(is_guided):
+    """The readable ones grow no arrays; of the compiled ones one knows priors, the other not."""
+    options = {"state": games.TicTacToe(), "num_simulations": 50, "rng": new_rng()}
+    by_puct = options | {"evaluator": search.uniform_evaluator()}
+    root = puct_search(**by_puct).root if is_guided else mcts(**options).root
+    words = f"from a search by {'puct_search' if is_guided else 'mcts'}"
+    with pytest.raises(ValueError, match=words):
+        mcts(root=root, **options) if is_guided else puct_search(root=root, **by_puct)
+    for searched in (partial(search.mcts, **options), partial(search.puct_search, **by_puct)):
         with pytest.raises(ValueError, match="root= is from the compiled search"):
-            search.mcts(state, **options)
-        with pytest.raises(ValueError, match="root= is from the compiled search"):
-            search.puct_search(state, evaluator=search.uniform_evaluator(), **options)
+            searched(root=root)
 
 
 def test_a_tree_of_the_readable_search_is_gone_on_with_by_it():
@@ -207,10 +210,13 @@ def test_a_tree_is_read_soon_while_a_search_takes_its_lock_again_and_again():
 FREED = """
 import gc, weakref
 import numpy as np
-from mctslab import fast, games
+from mctslab import fast, games, search
 
 gc.disable()
-result = fast.mcts(games.ConnectFour(), num_simulations=500, rng=np.random.default_rng(1))
+options = {"num_simulations": 500, "rng": np.random.default_rng(1)}
+if fast.SEARCH == "puct_search":
+    options["evaluator"] = search.uniform_evaluator()
+result = getattr(fast, fast.SEARCH)(games.TicTacToe(), **options)
 tree, child = weakref.ref(result.root.tree), result.root.children[2].children[1]
 assert child.parent.action == 2
 del result
@@ -219,20 +225,22 @@ above = child.parent
 assert above.parent.parent is None
 assert (above.action, above.parent.visit_count) == (2, 500)
 assert above.children[1].visit_count == child.visit_count
-assert child.state == games.ConnectFour().child(2).child(child.action)
+assert child.state == games.TicTacToe().child(2).child(child.action)
 assert tree() is not None
 del above, child
 assert tree() is None
 """
 
 
-def test_a_tree_is_freed_with_the_last_of_its_nodes(tmp_path):
+@pytest.mark.parametrize("name", ["mcts", "puct_search"])
+def test_a_tree_is_freed_with_the_last_of_its_nodes(name, tmp_path):
     """At once, and not by the garbage collector, which rarely runs in a notebook.
 
-    Also if the search was compiled just before.
+    Also if the search by PUCT was compiled just before: what Numba keeps of it can hold the tree.
     """
-    cache = {"MCTSLAB_CACHE": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", FREED], check=True, env=os.environ | cache)
+    cache = {"MCTSLAB_CACHE": str(tmp_path)} if name == "puct_search" else {}
+    script = FREED.replace("fast.SEARCH", repr(name))
+    subprocess.run([sys.executable, "-c", script], check=True, env=os.environ | cache)
 
 
 # Several searches of one tree

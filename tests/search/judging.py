@@ -1,7 +1,6 @@
 """An evaluator whose answers are known beforehand."""
 
 import zlib
-from collections.abc import Callable
 
 import numpy as np
 
@@ -20,12 +19,9 @@ class Judge:
         self.seed = seed
         self.is_uniform = is_uniform
         self.batches: list[list[State]] = []
-        self.before_answer: Callable[[], object] = lambda: None
-        """Is called when the judge has been asked, before it answers."""
 
     def __call__(self, states, rng):
         self.batches.append(list(states))
-        self.before_answer()
         values = [self.value(state) for state in states]
         return Evaluation(
             values, None if self.is_uniform else [self.priors(state) for state in states]

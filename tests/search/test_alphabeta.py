@@ -1,4 +1,4 @@
-"""Plain minimax with a horizon against games written out and counted, and alpha-beta against it."""
+"""Minimax against what is known, with a horizon against that, and alpha-beta against it."""
 
 import math
 from zlib import crc32
@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
-from mctslab.search import WIN, alpha_beta, depth_limited_minimax, no_evaluation
+from mctslab.search import WIN, alpha_beta, depth_limited_minimax, minimax, no_evaluation
 from mctslab.search.alphabeta import MAXIMUM_DEPTH, MinimaxResult
 from tests.games.playing import random_game
-from tests.search.toys import Turn, WrittenOut
+from tests.search.toys import Chain
 
 both = pytest.mark.parametrize("search", [depth_limited_minimax, alpha_beta])
 
@@ -23,21 +23,31 @@ def noise(state: State) -> float:
 # Known values
 
 
+@pytest.mark.parametrize(
+    ("first_state", "value", "num_positions"),
+    [
+        (TicTacToe(), 0.0, 5_478),
+        (Reversi(4), -1.0, 62_789),  # known: White wins 11 to 3
+        (Chain(5_000), 0.0, 5_001),  # nothing recurses
+    ],
+)
+def test_small_games_have_their_known_value_and_number_of_positions(
+    first_state: State, value: float, num_positions: int
+) -> None:
+    memo: dict[State, tuple[float, float]] = {}
+    assert minimax(first_state, memo) == (value, -value)
+    assert len(memo) == num_positions
+    if first_state == TicTacToe():
+        for state in list(memo)[::20]:
+            (value, other) = minimax(state)
+            assert memo[state] == (value, other) == (value, -value)
+            assert depth_limited_minimax(state, 9).value == WIN * value
+
+
 def test_the_trees_of_tic_tac_toe_have_their_known_sizes():
     all_nodes = 1 + 9 + 9 * 8 + 9 * 8 * 7 + 9 * 8 * 7 * 6 + 9 * 8 * 7 * 6 * 5
     assert depth_limited_minimax(TicTacToe(), 5).num_nodes == all_nodes
     assert alpha_beta(TicTacToe(), 9) == MinimaxResult(0.0, 0, 18_297)
-
-
-@both
-def test_a_won_game_is_worth_more_than_any_evaluation(search):
-    def pessimist(state: State) -> float:
-        return 0.0 if state.is_terminal else WIN - 1.0
-
-    tree = Turn(0, (Turn(1, (Turn(0, (0.0,)), Turn(0, (0.0,)))), 1.0))
-    assert search(WrittenOut(tree), 2, pessimist).best_action == 1
-    tree = Turn(1, (Turn(0, (Turn(0, (0.0,)), Turn(0, (0.0,)))), -1.0))
-    assert search(WrittenOut(tree), 2, pessimist).best_action == 1
 
 
 # Against each other

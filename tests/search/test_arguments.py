@@ -83,10 +83,12 @@ def test_what_some_of_them_refuse(names, option, values, words, rng):
         (ucb1, "c", (-0.1, math.inf, math.nan, "a", 10**400, None), "c must be 0 or more"),
         (puct, "c", (-0.1, math.inf, math.nan, "a", 10**400, None), "c must be 0 or more"),
         (puct, "fpu", (1.01, -2, math.nan, "loss", None, 10**400), "a number from -1 to 1, or"),
+        (search.rollout_evaluator, "num_rollouts", (10**9, 0, 2.0, "3", math.nan),
+         "num_rollouts must be a whole number from 1 to 1,000"),
         (DirichletNoise, "alpha", (0, -0.03, math.nan, math.inf), "alpha must be above 0"),
         (DirichletNoise, "weight", (-0.01, 1.01, math.nan), "weight must be from 0 to 1"),
     ],
-)
+)  # fmt: skip
 def test_constants_out_of_range(make, name, values, words):
     for value in values:
         with pytest.raises(ValueError, match=f"{words}.*got {value!r}"):

@@ -1,6 +1,5 @@
 """Bandits: regret by hand, strategies by their definitions, and what the theory promises."""
 
-import math
 from itertools import pairwise
 
 import numpy as np
@@ -8,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import games, search
+from mctslab import search
 from mctslab.search import bandits
 from mctslab.search.bandits import Played, Strategy, play
-from mctslab.search.node import Node
+from tests.search.toys import family
 
 ALL = [bandits.greedy(), bandits.epsilon_greedy(0.2), bandits.ucb1()]
 
@@ -59,14 +58,6 @@ def test_every_pull_is_counted_once_and_a_seed_gives_the_same_runs(strategy):
 # Strategies
 
 
-def test_greedy_takes_the_highest_win_rate_and_the_untried_first():
-    wins, pulls = counts([1, 2, 0], [0, 3, 2], [1, 1, 0]), counts([4, 4, 3], [2, 9, 4], [1, 1, 0])
-
-    for strategy in (bandits.greedy(), bandits.ucb1(c=0), bandits.epsilon_greedy(0)):
-        assert strategy.choose(wins, pulls, rng()).tolist() == [1, 2, 2]
-    assert bandits.ucb1(0.5).scores(counts([0, 3]), counts([0, 4]))[0, 0] == math.inf
-
-
 def test_epsilon_is_the_share_of_pulls_that_explore():
     wins, pulls = np.tile([0, 9, 0, 0], (20_000, 1)), np.tile([9, 9, 9, 9], (20_000, 1))
     chosen = bandits.epsilon_greedy(0.4).choose(wins, pulls, rng())
@@ -76,24 +67,23 @@ def test_epsilon_is_the_share_of_pulls_that_explore():
 
 @given(
     arms=st.lists(
-        st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
+        st.integers(0, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
         min_size=2,
         max_size=6,
     ),
     c=st.floats(0, 5),
 )
-def test_ucb1_scores_as_the_search_does(arms, c):
-    root = Node(games.ConnectFour())
-    for action, (wins, pulls) in enumerate(arms):
-        child = Node(parent=root, action=action)
-        child.visit_count, child.total_value = pulls, 2 * wins - pulls
-        root.children.append(child)
-    root.visit_count = sum(pulls for _, pulls in arms)
+def test_ucb1_scores_as_the_search_does_and_greedy_as_ucb1_without_a_bonus(arms, c):
+    root = family([(pulls, 2 * wins - pulls) for wins, pulls in arms])
+    root.visit_count = max(1, root.visit_count)
     wins, pulls = (counts(column) for column in zip(*arms, strict=True))
     scores = bandits.ucb1(c).scores(wins, pulls)[0]
     expected = [search.ucb1(c).score(root, child).total for child in root.children]
     assert scores == pytest.approx(expected)
     assert scores[bandits.ucb1(c).choose(wins, pulls, rng())[0]] == max(scores)
+    of_rates = bandits.ucb1(0).choose(wins, pulls, rng())
+    for strategy in (bandits.greedy(), bandits.epsilon_greedy(0)):
+        assert strategy.choose(wins, pulls, rng()) == of_rates
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import mcts
+from mctslab.search import mcts, puct_search, uniform_evaluator
 from tests.search.toys import FunctionEvaluator, play
 
 
@@ -52,3 +52,11 @@ def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
     assert result.principal_variation == ()
     assert result.best_so_far in state.legal_actions()
     assert str(result.table()).split() == ["play", "visits", "share", "win", "rate"]
+
+
+def test_by_puct_the_position_itself_is_evaluated_even_if_it_is_stopped_at_once(rng):
+    options = {"evaluator": uniform_evaluator(), "num_simulations": 500, "stop": lambda: True}
+    result = puct_search(TicTacToe(), rng=rng, **options)
+    assert (result.num_simulations, result.best_action) == (1, 0)
+    again = puct_search(TicTacToe(), root=result.root, rng=rng, **options)  # and not again
+    assert (again.num_simulations, again.root.visit_count) == (0, 1)

@@ -1,4 +1,4 @@
-"""Evaluators: the mean of rollouts, priors from a function, and what is wrong with an answer."""
+"""Evaluators: priors from a function, and what is wrong with an answer."""
 
 import math
 
@@ -6,19 +6,9 @@ import numpy as np
 import pytest
 
 from mctslab.games import TicTacToe
-from mctslab.search import EvaluationError, rollout_evaluator, uniform_evaluator, with_priors
+from mctslab.search import EvaluationError, uniform_evaluator, with_priors
 from mctslab.search.checks import evaluate
-from tests.search.toys import Dictated, FunctionEvaluator, Turn, WrittenOut, play
-
-
-def test_the_mean_of_so_many_rollouts():
-    # Actions 0, 1, 2 by thirds; the fourth rollout is the second again.
-    state = WrittenOut(Turn(1, (1, 0, -1)))
-    draws = Dictated(0.1, 0.5, 0.9, 0.4)
-    assert rollout_evaluator(num_rollouts=4)([state], draws) == ([(0.0, 0.0)], None)
-    # States one after the other.
-    draws = Dictated(0.9, 0.5, 0.1)
-    assert rollout_evaluator()([state] * 3, draws).values == [(-1, 1), (0, 0), (1, -1)]
+from tests.search.toys import FunctionEvaluator, play
 
 
 def test_weights_of_moves_become_priors(rng):

@@ -75,17 +75,6 @@ class WithoutResult(Chain):
         return math.nan, math.nan
 
 
-def kept_in_its_class(first):
-    """`first`, whose children are of its own class, too."""
-    kind = type(first)
-
-    def child(self, action):
-        return kind(self.plies_left - 1, self.width, 1 - self.current_player)
-
-    kind.child = child
-    return first
-
-
 @pytest.mark.parametrize(
     "search",
     [
@@ -109,4 +98,4 @@ def kept_in_its_class(first):
 )
 def test_rules_that_contradict_themselves_are_named(search, first, words):
     with pytest.raises(BrokenRulesError, match=words):
-        search(kept_in_its_class(first))
+        search(first)

@@ -1,46 +1,62 @@
 """What a search says: the move to play, the value, the line, the table."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
-from mctslab.search import Node, NotEnoughSimulationsError, SearchResult, mcts, puct_search
+from mctslab.search import NotEnoughSimulationsError, SearchResult, mcts, puct_search
 from tests.search.judging import Judge
-from tests.search.toys import Turn, WrittenOut, plant
+from tests.search.toys import family
 
 
-def result_of(*statistics, player=0, order=None, priors=None):
-    """A result whose root has children of the given (N, W) or (N, W, proven).
-
-    With `priors` it is that of a search that they have guided.
-    """
-    root = plant(Node(WrittenOut(Turn(player, (0.0,) * len(statistics)))))
-    for child, each in zip(root.children, statistics, strict=True):
-        child.visit_count, child.total_value, child.proven = (*each, None)[:3]
-    for child, prior in zip(root.children, priors or (), strict=bool(priors)):
-        child.prior = prior
-    root.visit_count = number = sum(n for n, *_ in statistics)
-    root.children.sort(key=lambda child: (order or range(9)).index(child.action))
-    return SearchResult(root, num_simulations=number, seconds=0.5, is_guided=priors is not None)
+def result_of(statistics, *, is_guided=False):
+    """A result whose root has children of the given N, W, P and what is proven."""
+    root = family(statistics)
+    return SearchResult(root, root.visit_count, seconds=0.5, is_guided=is_guided)
 
 
-@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
-@pytest.mark.parametrize(
-    ("statistics", "robust", "highest"),
-    [
-        # Action 0 was tried more, action 1 did better: 20/100 against 4/10.
-        (((100, 20.0), (10, 4.0), (50, -10.0)), 0, 1),
-        # Between equals the other number decides, and then the lower action.
-        (((10, 1.0), (10, 3.0), (4, 0.0)), 1, 1),
-        (((10, 5.0), (20, 10.0), (40, 0.0)), 2, 1),
-        (((5, 1.0), (5, 1.0), (5, 1.0)), 0, 0),
-    ],
+children_of_any_kind = st.lists(
+    st.integers(0, 4).flatmap(
+        lambda n: st.tuples(
+            st.just(n),
+            st.sampled_from((-n, -n / 2, 0.0, n / 2, n)),
+            st.sampled_from((0.2, 0.4)),
+            st.sampled_from((None, None, -1.0, 0.0, 1.0)),
+        )
+    ),
+    min_size=1,
+    max_size=6,
 )
-def test_robust_child_and_max_child(statistics, robust, highest, order):
-    result = result_of(*statistics, order=order)
-    assert result.robust_child() == result.best_action == result.best_so_far == robust
-    assert result.principal_variation == (robust,)
-    assert str(result.table()).splitlines()[1].split()[0] == "abc"[robust]
+
+
+@given(children_of_any_kind, st.randoms())
+def test_the_move_to_play_is_the_robust_child_or_one_that_is_proven_to_be_better(children, chance):
+    def by_visits(action):
+        """By visits, then the mean, then the prior; of equals the lower action comes first."""
+        n, w, prior, _ = children[action]
+        return n, w / n if n else 0.0, prior, -action
+
+    proven = {action: each[3] for action, each in enumerate(children) if each[3] is not None}
+    unproven = [action for action in range(len(children)) if action not in proven]
+    best = max(proven, key=lambda action: (proven[action], by_visits(action)), default=None)
+    if unproven:
+        robust = max(unproven, key=by_visits)
+        if best is None or (proven[best] < 1 and proven[best] <= by_visits(robust)[1]):
+            best = robust
+    result = result_of(children, is_guided=True)
+    chance.shuffle(result.root.children)
+    assert result.best_action == result.best_so_far == best
+    assert result.principal_variation == ((best,) if children[best][0] or best in proven else ())
+    order = sorted(range(len(children)), key=by_visits, reverse=True)
+    assert result.robust_child() == order[0]
+    visited = [action for action in order if children[action][0]] or order
+    highest = max(visited, key=lambda action: (by_visits(action)[1], by_visits(action)[0], -action))
     assert result.max_child() == highest
+    rows = result.table().rows()
+    assert [row[0] for row in rows] == ["abcdef"[action] for action in order]
+    for action, row in zip(order, rows, strict=True):
+        assert (row[3] == "not tried") == (children[action][0] == 0 and action not in proven)
 
 
 def test_a_result_stays_as_it_was_when_the_search_goes_on(rng):
@@ -62,66 +78,42 @@ def test_no_move_before_each_was_tried_and_how_many_simulations_that_takes(rng):
         )
 
 
-# Shown
-
-
-def test_the_table_names_play_visits_share_and_win_rate():
-    table = result_of((5, 2.5), (1_000, 500.0), (5, -5.0), (240, 0.0)).table()
-    assert str(table).splitlines() == [
-        "play  visits  share  win rate",
-        "   b   1,000  80.0%     75.0%",
-        "   d     240  19.2%     50.0%",
-        "   a       5   0.4%     75.0%",
-        "   c       5   0.4%      0.0%",
-    ]
-
-
-def test_the_table_in_a_notebook_says_whose_win_rate_it_is_and_escapes_names():
-    class Marked(WrittenOut):
-        player_names = ("<b>", "&")
-
-        def action_to_string(self, action):
-            return "<i>"
-
-    root = plant(Node(Marked(Turn(0, (1.0, 0.0)))))
-    html = SearchResult(root, num_simulations=0, seconds=0.0).table()._repr_html_()
-    assert "win rate for &lt;b&gt;" in html
-    assert html.count("<tr>") == 1 + 2
-    assert html.count("<td>") == 4 * 2
-    assert html.count("<td>&lt;i&gt;</td>") == 2
-
-
-def test_a_result_says_what_it_is():
-    assert repr(result_of((6, 3.0), (2, -1.0), player=1)) == (
-        "<SearchResult: 8 simulations in 0.50 s, value +0.250 for Second>"
-    )
-    child = Node(parent=Node(TicTacToe()), action=4)
-    child.visit_count, child.total_value = 4, -1.0
-    assert repr(child.parent) == "<Node: root, N=0, Q=+0.000>"
-    assert repr(child) == "<Node: action 4, N=4, Q=-0.250>"
-
-
-# A search guided by priors
-
-
-@pytest.mark.parametrize(
-    ("statistics", "priors", "best"),
-    [
-        ([(0, 0.0)] * 3, [0.2, 0.4, 0.4], 1),
-        ([(1, 0.5), (1, 0.5)], [0.2, 0.8], 1),
-        ([(1, 0.5), (1, 0.25)], [0.2, 0.8], 0),
-        ([(2, -2.0), (1, 1.0)], [0.2, 0.8], 0),
-        ([(3, 1.0), (0, 0.0), (5, -1.0)], [0.2, 0.1, 0.7], 2),
-    ],
-)
-def test_visits_come_first_then_the_value_then_the_prior(statistics, priors, best):
-    result = result_of(*statistics, priors=priors)
-    assert result.best_action == result.best_so_far == result.robust_child() == best
-    assert result.principal_variation == ((best,) if statistics[best][0] else ())
-    assert ("not tried" in str(result.table())) == ((0, 0.0) in statistics)
-
-
 def test_before_the_first_visit_the_value_is_the_evaluators(rng):
     judge = Judge(2)
     result = puct_search(TicTacToe().child(4), evaluator=judge, num_simulations=1, rng=rng)
     assert result.value == judge.value(result.state)[1] != 0  # for the second player
+
+
+# Shown
+
+
+def test_the_table_names_play_visits_share_and_win_rate_and_escapes_names(monkeypatch):
+    table = result_of(
+        [(5, 2.5), (1_000, 500.0), (5, -5.0), (238, 0.0), (1, 1, 1, -1.0), (1, 0, 1, 0.0)]
+    ).table()
+    assert str(table).splitlines() == [
+        "play  visits  share     win rate",
+        "   b   1,000  80.0%        75.0%",
+        "   d     238  19.0%        50.0%",
+        "   a       5   0.4%        75.0%",
+        "   c       5   0.4%         0.0%",
+        "   e       1   0.1%  proven loss",
+        "   f       1   0.1%  proven draw",
+    ]
+    kind = type(table.result.state)
+    monkeypatch.setattr(kind, "player_names", ("<b>", "&"))
+    monkeypatch.setattr(kind, "action_to_string", lambda self, action: "<i>")
+    html = table._repr_html_()
+    assert "win rate for &lt;b&gt;" in html
+    assert html.count("<tr>") == 1 + 6
+    assert html.count("<td>") == 6 * 4
+    assert html.count("<td>&lt;i&gt;</td>") == 6
+
+
+def test_a_result_and_a_node_say_what_they_are():
+    text = "<SearchResult: 8 simulations in 0.50 s, value +0.250 for First>"
+    assert repr(result_of([(6, 3.0), (2, -1.0)])) == text
+    won = result_of([(6, 3.0), (2, -1.0, 1, 1.0)])
+    assert repr(won) == text.replace("value +0.250", "proven win")
+    assert repr(won.root) == "<Node: root, N=8, Q=+0.000>"
+    assert repr(won.root.children[1]) == "<Node: action 1, N=2, Q=-0.500>"

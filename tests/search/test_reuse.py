@@ -1,12 +1,13 @@
-"""The tree of an earlier search is used again where it contains the position."""
+"""Which trees of an earlier search are used again; how they go on is in test_invariants.py."""
 
-import numpy as np
 import pytest
 
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.search import mcts, puct_search
+from mctslab.search import mcts, puct_search, uniform_evaluator
 from mctslab.search.reuse import find_root
-from tests.search.judging import Judge
+from tests.search.toys import listed
+
+EVEN = uniform_evaluator()
 
 
 @pytest.mark.parametrize(
@@ -24,39 +25,13 @@ def test_the_tree_of_another_game_is_of_no_use(old, new, rng):
     assert mcts(new, num_simulations=15, root=root, rng=rng).root.visit_count == 15
 
 
-# Trees of puct_search, where the root has been evaluated itself
-
-
-def guided(state, root=None, number=20):
-    options = {"evaluator": Judge(3), "num_simulations": number, "root": root}
-    return puct_search(state, rng=np.random.default_rng(1), **options)
-
-
-def test_a_leaf_that_was_just_evaluated_goes_on_by_its_priors():
-    # Its children have no visit yet. With N = 0 all bonuses would be 0, and the first child chosen.
-    old = guided(TicTacToe(), number=2).root
-    (leaf,) = [child for child in old.children if child.visit_count]
-    priors = Judge(3).priors(leaf.state)
-    result = guided(leaf.state, old, number=1)
-    (tried,) = [child for child in result.children if child.visit_count]
-    assert tried.prior == max(priors) > priors[0]
-    assert result.root.visit_count == 2
-
-
-@pytest.mark.parametrize("is_guided", [False, True])
-def test_after_undo_the_old_tree_goes_on_and_counts_right(is_guided, rng):
-    # Its part was searched as a tree of its own meanwhile, and has more visits than it knows.
-    def search(state, root, number):
-        if is_guided:
-            return guided(state, root, number).root
-        return mcts(state, num_simulations=number, root=root, rng=rng).root
-
-    old = search(TicTacToe(), None, 200)
-    move = max(old.children, key=lambda child: child.visit_count)
-    part = search(move.state, old, 100)
-    before = old.visit_count, sum(child.visit_count for child in old.children)
-    visits = part.visit_count
-    assert search(TicTacToe(), old, 50) is old
-    assert old.visit_count == before[0] + 50
-    assert sum(child.visit_count for child in old.children) == before[1] + 50
-    assert part.visit_count == visits
+def test_uct_can_go_on_from_a_tree_of_puct_but_not_the_other_way_round(rng):
+    state = Reversi(size=4)
+    root = puct_search(state, evaluator=EVEN, num_simulations=30, rng=rng).root
+    assert mcts(state, num_simulations=30, root=root, rng=rng).root.visit_count == 60
+    for number in (3, 50):
+        root = mcts(TicTacToe(), num_simulations=number, rng=rng).root
+        before = listed(root)
+        with pytest.raises(ValueError, match=r"needs a tree that puct_search has grown"):
+            puct_search(TicTacToe(), evaluator=EVEN, root=root, num_simulations=40, rng=rng)
+        assert number == 50 or listed(root) == before

@@ -1,4 +1,8 @@
-"""MCTS-Solver in both searches: what it calls proven is what minimax says, and is not searched."""
+"""MCTS-Solver in both searches: what it calls proven is what minimax says, and is not searched.
+
+That nothing else changes is shown by the plain programs of test_invariants.py and
+test_puct_invariants.py.
+"""
 
 from functools import partial
 
@@ -19,36 +23,14 @@ from mctslab.search import (
     uniform_evaluator,
     with_priors,
 )
-from mctslab.search.result import best_child
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import proven_value
-from tests.games.own_games import DotsAndBoxes
-from tests.search.test_invariants import JUDGING
-from tests.search.test_puct_invariants import judges, options, seeds
-from tests.search.test_result import result_of
-from tests.search.toys import Turn, WrittenOut, all_nodes, path_to, play, statistics
-
-
-def proofs(root):
-    """What is proven of every node, by the actions that lead to it."""
-    return {path_to(node): node.proven for node in all_nodes(root) if node.proven is not None}
-
-
-def at(root, *path):
-    for action in path:
-        root = next(child for child in root.children if child.action == action)
-    return root
-
+from tests.search.judging import Judge
+from tests.search.test_invariants import late_positions, seeds
+from tests.search.test_puct_invariants import judges, options
+from tests.search.toys import Turn, WrittenOut, all_nodes, play
 
 # Against minimax
-
-SMALL = (
-    games.TicTacToe(),
-    games.ConnectFour(rows=4, cols=4),
-    games.Reversi(size=4),  # with passes
-    games.Gomoku(size=4, in_a_row=3),
-    DotsAndBoxes(),  # who closes a box moves again
-)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +46,7 @@ uct_searches = st.builds(
     num_simulations=st.integers(1, 250),
     expansion=st.sampled_from(Expansion),
     selection=st.builds(ucb1, st.floats(0, 4)) | st.builds(puct, st.floats(0, 4)),
-    evaluator=st.sampled_from((rollout_evaluator(), rollout_evaluator(num_rollouts=2), JUDGING)),
+    evaluator=st.sampled_from((rollout_evaluator(), rollout_evaluator(num_rollouts=2), Judge())),
 )
 puct_searches = st.builds(
     lambda judge, options: partial(puct_search, evaluator=judge, **options), judges, options
@@ -74,76 +56,33 @@ both_searches = pytest.mark.parametrize(
 )
 
 
-EARLIEST = {"connect_four": 6, "gomoku": 6}
-"""The ply with ten empty squares. Games of these can end so early that minimax took ten seconds."""
-
-
-@st.composite
-def positions(draw):
-    """A position not far from the end of a random game."""
-    line = [draw(st.sampled_from(SMALL))]
-    rng = np.random.default_rng(draw(seeds))
-    while not line[-1].is_terminal:
-        legal = line[-1].legal_actions()
-        line.append(line[-1].child(legal[int(rng.random() * len(legal))]))
-    place = max(len(line) - 1 - draw(st.integers(1, 9)), EARLIEST.get(line[0].game, 0))
-    return line[min(place, len(line) - 2)]
-
-
-def check_proofs(root, exact):
-    """All that is proven is right, and all that can be proven is proven."""
-    for node in all_nodes(root):
+@both_searches
+@given(st.data(), late_positions, seeds)
+@settings(max_examples=20)
+def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed):
+    """And all that can be proven is proven."""
+    search = data.draw(searches)
+    result = search(state, rng=np.random.default_rng(seed), solver=True)
+    for node in all_nodes(result.root):
         if node.state.is_terminal:
             assert node.proven is not None or node.visit_count == 0
         else:
             assert node.proven == proven_value(node)
         assert node.proven in (None, exact(node))
-
-
-@both_searches
-@given(st.data(), positions(), seeds)
-@settings(max_examples=20)
-def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed):
-    search = data.draw(searches)
-    result = search(state, rng=np.random.default_rng(seed), solver=True)
-    check_proofs(result.root, exact)
     assert result.proven == result.root.proven
-    assert (result.num_simulations < search.keywords["num_simulations"]) <= (
-        result.proven is not None
-    )
-    assert result.root.visit_count == result.num_simulations
     if result.proven is not None:
-        assert exact(at(result.root, result.best_action)) == result.proven == result.value
+        (best,) = (each for each in result.root.children if each.action == result.best_action)
+        assert exact(best) == result.proven == result.value
     assert result.principal_variation[:1] in ((), (result.best_so_far,))
 
 
 @both_searches
-@given(st.data(), positions(), seeds)
-@settings(max_examples=30)
-def test_below_what_is_proven_nothing_changes(searches, data, state, seed):
-    """One by one: only a proven loss is visited again, and a proven root ends the search."""
-    search, rng = data.draw(searches), np.random.default_rng(seed)
-    root, proven, before = None, {}, {}
-    for _ in range(min(search.keywords["num_simulations"], 60)):
-        ends = root is not None and root.proven is not None
-        result = search(state, num_simulations=1, rng=rng, root=root, solver=True)
-        assert result.num_simulations == (0 if ends else 1)
-        root, now = result.root, statistics(result.root)
-        for path in filter(None, proven):
-            visits = now[path][0] - before[path][0]
-            below_proven = any(path[:length] in proven for length in range(1, len(path)))
-            assert visits == 0 or (proven[path] == -1 and not below_proven)
-            assert now[path][1] == before[path][1] - visits
-        proven, before = proofs(root), now
-
-
-@both_searches
-@given(st.data(), positions(), seeds)
+@given(st.data(), late_positions, seeds)
 @settings(max_examples=20)
 def test_a_tree_that_is_reused_keeps_what_was_proven(exact, searches, data, state, seed):
     search, rng = data.draw(searches), np.random.default_rng(seed)
     plain = search(state, rng=rng).root
-    assert proofs(plain) == {}
+    assert all(node.proven is None for node in all_nodes(plain))
     whole = search(state, rng=rng, root=plain, solver=True).root
     node = data.draw(st.sampled_from([node for node in all_nodes(whole) if node.children]))
     root = as_root(node, is_guided=searches is puct_searches)
@@ -166,59 +105,9 @@ def test_a_tree_goes_on_with_what_searches_of_its_parts_have_proven(moves, rng):
     result = mcts(state, num_simulations=1_000, root=whole, solver=True, rng=rng)
     assert result.proven == minimax(state)[state.current_player]
     assert result.num_simulations < 1_000
-
-
-# The move to play
-
-
-@pytest.mark.parametrize(
-    ("children", "best"),
-    [
-        # A proven win before all others, however often they were visited and won.
-        ([(90, 90.0, None), (3, -1.0, 1.0), (50, 0.0, 0.0)], 1),
-        # A proven loss never while there is something else.
-        ([(90, 60.0, -1.0), (3, -3.0, None)], 1),
-        ([(90, 60.0, -1.0), (3, -3.0, 0.0)], 1),
-        # A proven draw where the robust child looks worse than that, and not where it looks better.
-        ([(90, -9.0, None), (3, -3.0, 0.0)], 1),
-        ([(90, 9.0, None), (3, 3.0, 0.0)], 0),
-        ([(90, 0.0, None), (3, 3.0, 0.0)], 0),
-        # Between equals the number of visits, then the mean.
-        ([(3, 3.0, 1.0), (5, 1.0, 1.0), (5, 2.0, 1.0)], 2),
-        ([(3, 3.0, -1.0), (5, 1.0, -1.0)], 1),
-        # The robust child, of those that are open.
-        ([(90, 60.0, -1.0), (8, 1.0, None), (9, 1.0, None)], 2),
-    ],
-)
-def test_the_move_to_play(children, best):
-    result = result_of(*children)
-    assert result.best_action == result.best_so_far == result.principal_variation[0] == best
-    assert best_child(result.root.children).action == best
-    # The statistics are what they are.
-    visits = [n for n, _, _ in children]
-    assert visits[result.robust_child()] == max(visits)
-
-
-def test_a_result_says_what_is_proven():
-    result = result_of((90, 60.0, -1.0), (9, -3.0, None), (5, 1.0, 0.0), (2, 0.0, 1.0))
-    rows = {row[0]: row for row in result.table().rows()}
-    assert rows["a"] == ("a", "90", "84.9%", "proven loss")
-    assert rows["b"][3] == "33.3%"
-    assert [rows[name][3] for name in "cd"] == ["proven draw", "proven win"]
-    assert "proven draw" in result.table()._repr_html_()
-    assert result.children[2].proven == 0.0
-    assert repr(result) == "<SearchResult: 106 simulations in 0.50 s, proven win for First>"
-
-
-# Together with the rest
-
-
-def test_without_the_solver_a_search_goes_on_in_a_tree_that_is_proven(rng):
-    state = play(games.TicTacToe(), "b2 b1")
-    solved = mcts(state, num_simulations=10**6, solver=True, rng=rng)
-    assert solved.proven == 1.0
-    more = mcts(state, num_simulations=50, root=solved.root, rng=rng)
-    assert (more.num_simulations, more.best_action) == (50, solved.best_action)
+    # And without the solver a search goes on in a tree that is proven.
+    more = mcts(state, num_simulations=50, root=result.root, rng=rng)
+    assert (more.num_simulations, more.proven) == (50, result.proven)
 
 
 # By PUCT
@@ -243,6 +132,6 @@ def test_a_root_that_is_proven_by_its_first_evaluation_has_a_best_move(player, r
 def test_the_principal_variation_ends_where_nothing_is_known(rng):
     # At a leaf with a draw among its moves nobody knows whether another one is better.
     state = WrittenOut(Turn(0, (0.0, Turn(1, (1.0,)), Turn(1, (0.0, Turn(0, (1.0,)))))))
-    root = puct_search(state, evaluator=EVEN, num_simulations=1, solver=True, rng=rng)
-    assert root.principal_variation == ()
-    assert at(root.root, 0).proven == 0.0
+    result = puct_search(state, evaluator=EVEN, num_simulations=1, solver=True, rng=rng)
+    assert result.principal_variation == ()
+    assert [child.proven for child in result.root.children] == [0.0, None, None]

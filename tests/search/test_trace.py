@@ -9,9 +9,9 @@ import pytest
 
 from mctslab import draw, games, search
 from mctslab.games.state import State
-from tests.search.toys import all_nodes, path_to, play, statistics
+from mctslab.search.trace import TracedRollout
+from tests.search.toys import all_nodes, path_to, play, statistics, visited
 
-SMALL_GAMES = [games.ConnectFour(4, 4), games.Reversi(4)]
 NUM_ROLLOUTS = 2
 
 
@@ -23,20 +23,20 @@ class Recorded(NamedTuple):
     result: search.SearchResult
 
 
-@pytest.fixture(scope="module", params=SMALL_GAMES, ids=lambda state: state.game)
-def each_game(request: pytest.FixtureRequest) -> State:
+@pytest.fixture(scope="module", params=["one", "all"])
+def expansion(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.fixture(scope="module", params=["one", "all"])
-def recorded(request: pytest.FixtureRequest, each_game: State) -> Recorded:
+@pytest.fixture(scope="module", params=[games.ConnectFour(4, 4), games.Reversi(4)], ids=repr)
+def recorded(request: pytest.FixtureRequest, expansion: str) -> Recorded:
     """A hundred simulations, which are the same as without a trace."""
     trace, rngs = search.Trace(), [np.random.default_rng(7), np.random.default_rng(7)]
     result, without = (
         search.mcts(
-            each_game,
+            request.param,
             num_simulations=100,
-            expansion=request.param,
+            expansion=expansion,
             evaluator=search.rollout_evaluator(num_rollouts=NUM_ROLLOUTS),
             rng=rng,
             trace=each,
@@ -45,7 +45,7 @@ def recorded(request: pytest.FixtureRequest, each_game: State) -> Recorded:
     )
     assert statistics(result.root) == statistics(without.root)
     assert rngs[0].random() == rngs[1].random()
-    return Recorded(request.param, trace, result)
+    return Recorded(expansion, trace, result)
 
 
 def traced_paths(trace: search.Trace) -> list[tuple[int, ...]]:
@@ -56,70 +56,60 @@ def traced_paths(trace: search.Trace) -> list[tuple[int, ...]]:
     return paths
 
 
-def test_the_updates_count_the_returns_for_each_mover_and_give_the_statistics_of_the_tree(
-    recorded: Recorded,
-) -> None:
-    trace = recorded.trace
-    known = dict.fromkeys(range(len(trace.nodes)), (0, 0.0))
-    for simulation in trace.simulations:
-        updates = simulation.updates
-        assert (updates.node[0], updates.node[-1]) == (simulation.leaf, 0)
-        rows = zip(updates.node, updates.visit_count, updates.total_value, strict=True)
-        for node, visits, total in rows:
-            old_visits, old_total = known[node]
-            assert visits == old_visits + 1
-            assert total == pytest.approx(old_total + simulation.returns[trace.nodes[node].mover])
-            known[node] = visits, total
-    assert list(known.values()) == trace.statistics()
-    expected = {path: each for path, each in statistics(recorded.result.root).items() if each[0]}
-    assert dict(zip(traced_paths(trace), trace.statistics(), strict=True)) == expected
-    assert len(trace) == 100
-
-
-def test_selection_shows_every_child_with_the_two_terms_of_its_score(each_game, rng) -> None:
-    trace = search.Trace()
-    search.mcts(each_game, num_simulations=150, rng=rng, trace=trace)
-    paths = traced_paths(trace)
-    known = {(0,) * 0: (0, 0.0)}
-    num_steps = 0
+def test_what_is_recorded_is_what_happened(recorded: Recorded) -> None:
+    """Every child with the two terms of its score, every move of a rollout, the new statistics."""
+    trace, state = recorded.trace, recorded.result.state
+    paths, num_steps, above = traced_paths(trace), 0, None
+    known: dict[tuple[int, ...], tuple[int, float]] = dict.fromkeys(paths, (0, 0.0))
     for simulation in trace.simulations:
         for step in simulation.selection or ():
             num_steps += 1
             here = paths[step.node]
-            parent_visits, _ = known[here]
-            assert set(step.actions) == set(play(each_game, here).legal_actions())
+            assert set(step.actions) == set(play(state, here).legal_actions())
             for action, terms in zip(step.actions, step.terms, strict=True):
-                visits, total = known[(*here, action)]
-                win_rate = (1 + total / visits) / 2
-                bonus = math.sqrt(2) * math.sqrt(math.log(parent_visits) / visits)
-                assert terms == pytest.approx((win_rate, bonus))
+                visits, total = known.get((*here, action), (0, 0.0))
+                bonus = math.sqrt(2) * math.sqrt(math.log(known[here][0]) / max(1, visits))
+                expected = ((1 + total / visits) / 2, bonus) if visits else (0.0, math.inf)
+                assert terms == pytest.approx(expected)
             best = max(range(len(step.terms)), key=lambda place: sum(step.terms[place]))
             assert trace.nodes[step.chosen].action == step.actions[best]
-        updates = simulation.updates
-        values = zip(updates.visit_count, updates.total_value, strict=True)
-        known |= zip([paths[node] for node in updates.node], values, strict=True)
-    assert num_steps > 100
-
-
-def test_a_rollout_shows_every_move_and_what_it_changes(recorded: Recorded) -> None:
-    trace, paths = recorded.trace, traced_paths(recorded.trace)
-    for simulation in trace.simulations:
-        leaf = play(recorded.result.state, paths[simulation.leaf])
+        # Of the leaves that are added together, only the first one follows a walk.
+        way = paths[simulation.leaf]
+        is_further = recorded.expansion == "all" and simulation.is_new and way[:-1] == above
+        assert (simulation.selection is None) == is_further
+        above = way[:-1] if simulation.is_new else None
+        leaf = play(state, way)
         assert trace.nodes[simulation.leaf].state == leaf
         assert len(simulation.rollouts) == (0 if leaf.is_terminal else NUM_ROLLOUTS)
         for rollout in simulation.rollouts:
-            here, stones = leaf, list(leaf.board().stones)
-            for player, action, *changes in rollout.plies:
-                assert player == here.current_player
-                here = here.child(action)
-                for square, content in (divmod(code, 3) for code in changes):
-                    assert stones[square] != content - 1
-                    stones[square] = content - 1
-                assert tuple(stones) == here.board().stones
-            assert rollout.returns == here.returns()
-            assert rollout.winning_squares == here.board().winning_squares
+            check_rollout(rollout, leaf)
         results = [rollout.returns[0] for rollout in simulation.rollouts] or [leaf.returns()[0]]
         assert simulation.returns[0] == pytest.approx(np.mean(results))
+        updates = simulation.updates
+        assert (updates.node[0], updates.node[-1]) == (simulation.leaf, 0)
+        rows = zip(updates.node, updates.visit_count, updates.total_value, strict=True)
+        for node, visits, total in rows:
+            old_visits, old_total = known[paths[node]]
+            assert visits == old_visits + 1
+            assert total == pytest.approx(old_total + simulation.returns[trace.nodes[node].mover])
+            known[paths[node]] = visits, total
+    assert num_steps > 20
+    assert list(known.values()) == trace.statistics()
+    assert known == visited(recorded.result.root)
+    assert len(trace) == 100
+
+
+def check_rollout(rollout: TracedRollout, leaf: State) -> None:
+    here, stones = leaf, list(leaf.board().stones)
+    for player, action, *changes in rollout.plies:
+        assert player == here.current_player
+        here = here.child(action)
+        for square, content in (divmod(code, 3) for code in changes):
+            assert stones[square] != content - 1
+            stones[square] = content - 1
+        assert tuple(stones) == here.board().stones
+    assert rollout.returns == here.returns()
+    assert rollout.winning_squares == here.board().winning_squares
 
 
 def test_a_tree_from_an_earlier_search_begins_with_its_statistics(rng) -> None:
@@ -149,19 +139,12 @@ def test_a_search_that_was_stopped_half_way_leaves_whole_simulations(rng) -> Non
 # Events
 
 
-@pytest.fixture
-def begun(rng) -> tuple[search.Trace, search.Node, search.Node]:
-    """A trace of a tree with a root and one child, recorded up to the expansion."""
+def test_what_a_search_of_ones_own_does_wrong_is_named(rng) -> None:
     trace, root = search.Trace(), search.Node(games.TicTacToe())
     trace.start(root)
     trace.selected(root)
     (leaf,) = search.expand(root, rng)
     trace.expanded(leaf)
-    return trace, root, leaf
-
-
-def test_what_a_search_of_ones_own_does_wrong_is_named(begun, rng) -> None:
-    trace, root, leaf = begun
 
     def refused(message: str, event: str, *arguments: Any) -> None:
         with pytest.raises(search.TraceError, match=message):
@@ -211,6 +194,8 @@ def test_the_tree_of_a_trace_can_be_drawn_like_that_of_the_search(recorded: Reco
 def test_the_beginning_of_a_trace_is_complete(recorded: Recorded) -> None:
     beginning = recorded.trace.first(10)
     assert len(beginning) == beginning.result().num_simulations == 10
+    reached = {simulation.leaf for simulation in beginning.simulations}
+    assert {0, *reached} == set(range(len(beginning.nodes)))
     assert beginning.statistics() == recorded.trace.statistics(10)[: len(beginning.nodes)]
     with pytest.raises(search.TraceError, match="fresh one"):
         beginning.start(search.Node(games.TicTacToe()))

@@ -1,7 +1,7 @@
 """Games small enough to be searched by hand, and chance that says what the test wants."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,7 +88,7 @@ class Chain(Toy):
         return tuple(range(self.width)) if self.plies_left else ()
 
     def child(self, action):
-        return Chain(self.plies_left - 1, self.width, 1 - self.current_player)
+        return replace(self, plies_left=self.plies_left - 1, current_player=1 - self.current_player)
 
     def returns(self):
         return 0.0, 0.0
@@ -118,15 +118,16 @@ class FunctionEvaluator:
         return Evaluation([(v, -v) if mover == 0 else (-v, v) for v, mover in pairs])
 
 
-def plant(root: Node) -> Node:
-    """`root` with all its children and grandchildren ... as nodes without a visit."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        while node.untried_actions:
-            node.children.append(Node(parent=node, action=node.untried_actions.pop(0)))
-        waiting += node.children
-    return root
+def family(statistics: Sequence[tuple[Any, ...]]) -> Node:
+    """A node whose children have these N, W, P and `proven`, in this order; its N is their sum."""
+    node = Node(WrittenOut(Turn(0, (0.0,) * len(statistics))))
+    for visits, total, *rest in statistics:
+        child = Node(parent=node, action=node.untried_actions.pop(0))
+        child.visit_count, child.total_value = visits, total
+        child.prior, child.proven = (*rest, None)[:2] if rest else (1.0, None)
+        node.children.append(child)
+        node.visit_count += visits
+    return node
 
 
 def all_nodes(root: Node) -> list[Node]:
@@ -165,8 +166,12 @@ def listed(root: Node) -> list[dict[str, Any]]:
 
 
 def statistics(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:
-    """N and W of every node, by the actions that lead to it."""
-    return {path_to(node): (node.visit_count, node.total_value) for node in all_nodes(root)}
+    """N and W of every node, by the actions that lead to it from here down."""
+    found, waiting = {}, [((), root)]
+    for path, node in waiting:
+        found[path] = node.visit_count, node.total_value
+        waiting += [((*path, child.action), child) for child in node.children]
+    return found
 
 
 def visited(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:

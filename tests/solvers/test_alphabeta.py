@@ -1,18 +1,21 @@
-"""The compiled alpha-beta of Reversi against plain minimax, and its budgets."""
+"""The compiled alpha-beta of Reversi against the readable one, and its budgets.
 
-import itertools
+That the readable one finds what plain minimax finds is shown in tests/search/test_alphabeta.py.
+"""
+
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mctslab import games, solvers
+from mctslab import solvers
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
 from tests.games.playing import late, random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
+from tests.solvers.test_endgame import OwnRules
 
 NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
 EVALUATIONS = (
@@ -53,39 +56,35 @@ def open_positions(num: int, size: int, seed: int) -> list[Reversi]:
     return passes + others[: num - len(passes)]
 
 
-# Against plain minimax
+# Against the readable search
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])
-def test_every_value_is_that_of_plain_minimax(size):
-    """At depth 1 to 4, on 108 positions, with passes: each evaluation with each switch."""
+def test_every_value_is_that_of_the_readable_search(size):
+    """On 108 positions, with passes, and each evaluation with each switch.
+
+    Without ordering and table the same nodes are visited, too.
+    """
     states = open_positions(36, size, seed=size)
     assert sum(map(is_pass, states)) > 3
     decided = 0
     for number, state in enumerate(states):
         evaluation = EVALUATIONS[number % len(EVALUATIONS)]
-        deepest = 4 if size == 4 or number % 12 == 0 else 12 // size + 1
-        plain = [depth_limited_minimax(state, depth, evaluation) for depth in range(deepest + 1)]
+        deepest = 4 if size == 4 or number % 9 == 0 else 3
+        readable = [alpha_beta(state, depth, evaluation) for depth in range(deepest + 1)]
         for ordering, table in (SWITCHES[0], SWITCHES[1 + number % 3]):
             switches = {"ordering": ordering, "table": table}
             result = unsolved(state, depth=deepest, evaluation=evaluation, **switches)
-            assert result.best_action in state.legal_actions()
-            for depth, _, _, value, action in result.iterations:
-                expected = value_for_mover(state, plain[depth].value)
-                assert value == expected, (state, depth, switches)
+            for depth, num_nodes, _, value, action in result.iterations:
+                assert value == value_for_mover(state, readable[depth].value), (state, switches)
                 found = alpha_beta(state.child(action), depth - 1, evaluation)
-                assert value_for_mover(state, found.value) == expected
+                assert value == value_for_mover(state, found.value)
+                if not (ordering or table):
+                    assert (num_nodes, action) == readable[depth][:0:-1]
+            assert result.best_action in state.legal_actions()
             assert len(result.iterations) == deepest or result.is_exact
             decided += abs(result.value) > WIN / 2
     assert decided > 3
-
-
-def test_without_ordering_and_table_the_same_nodes_are_visited_as_in_the_readable_search():
-    for state in open_positions(30, 8, seed=1):
-        for iteration in unsolved(state, depth=3, ordering=False, table=False).iterations:
-            readable = alpha_beta(state, iteration.depth, ReversiEvaluation())
-            assert iteration.num_nodes == readable.num_nodes
-            assert iteration.best_action == readable.best_action
 
 
 @pytest.mark.parametrize(
@@ -139,14 +138,9 @@ def test_the_principal_variation_leads_to_the_value(table):
 # The end of the game
 
 
-def late_positions(num: int, squares_left: range, seed: int) -> list[Reversi]:
-    rng = np.random.default_rng(seed)
-    wanted = itertools.islice(itertools.cycle(squares_left), num)
-    return [late(Reversi(), number, rng) for number in wanted]
-
-
 def test_near_the_end_it_knows_what_the_endgame_solver_knows():
-    for state in late_positions(40, range(1, 11), seed=1):
+    rng = np.random.default_rng(1)
+    for state in (late(Reversi(), 1 + number % 10, rng) for number in range(40)):
         known = EndgameSolver(8).solve_moves(state)
         best = max(known.values())
         for solve_from, depth in ((0, 40), (12, 40), (12, 1)):
@@ -154,7 +148,7 @@ def test_near_the_end_it_knows_what_the_endgame_solver_knows():
             assert result.is_exact
             assert known[result.best_action] == best
             assert result.value == np.sign(best) * WIN + best
-    (state,) = late_positions(1, range(10, 11), seed=2)
+    state = late(Reversi(), 10, np.random.default_rng(2))
     solved, guessed = (solvers.alphabeta(state, depth=1, solve_from=number) for number in (10, 9))
     assert (solved.note, guessed.is_exact) == ("Solved to the end of the game.", False)
 
@@ -165,7 +159,8 @@ def test_near_the_end_it_knows_what_the_endgame_solver_knows():
 @pytest.mark.parametrize(("ordering", "table"), SWITCHES)
 def test_however_few_nodes_there_is_a_legal_move(ordering, table):
     for num_nodes in (1, 2, 5, 100, 4_000):
-        endgames = late_positions(2, range(9, 13), seed=num_nodes)
+        rng = np.random.default_rng(num_nodes)
+        endgames = [late(Reversi(), number, rng) for number in (9, 10)]
         for state in [*open_positions(6, 8, seed=num_nodes), *endgames]:
             result = solvers.alphabeta(state, num_nodes=num_nodes, ordering=ordering, table=table)
             assert result.best_action in state.legal_actions()
@@ -218,11 +213,6 @@ def test_the_time_is_kept():
 
 
 # In plain Python
-
-
-class OwnRules(Reversi):
-    __slots__ = ()
-    rules = games.rules.Rules(*Reversi.rules)
 
 
 @pytest.mark.parametrize(
