@@ -7,14 +7,11 @@ Both search the first position with one random rollout a leaf and c = sqrt 2, on
 counts is the ratio. It needs gcc, and a processor with AVX2 and BMI2.
 """
 
-import argparse
 import ctypes
-import platform
 import shutil
 import statistics
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -23,6 +20,7 @@ import numpy as np
 
 from mctslab import fast, games
 from mctslab.games import State
+from tests.benchmarks.shared import in_turns, parser_of, processor, processor_seconds, ratio
 
 SOURCE = Path(__file__).with_name("uct.c")
 C = 2 * np.sqrt(2)
@@ -32,14 +30,6 @@ GAMES: dict[str, State] = {
     "connect_four": games.ConnectFour(),
     "reversi": games.Reversi(),
 }
-
-
-def processor() -> str:
-    """The name of this machine's processor."""
-    file = Path("/proc/cpuinfo")
-    lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.processor() or platform.machine())
 
 
 def library() -> ctypes.CDLL | str:
@@ -55,34 +45,28 @@ def library() -> ctypes.CDLL | str:
         return ctypes.CDLL(target)
 
 
-def seconds(think: Callable[[], object]) -> float:
-    """The processor time of one call."""
-    started = time.process_time()
-    think()
-    return time.process_time() - started
-
-
 def compared(state: State, in_c: Callable[[int, float, int], int], number: int, runs: int) -> str:
-    """Simulations a second of both, and the ratio; they take turns, so that what slows the machine
-    slows both."""
+    """Simulations a second of both, and the ratio."""
     in_c.argtypes = ctypes.c_int, ctypes.c_double, ctypes.c_uint64
-    ours, theirs = [], []
-    for seed in range(runs + 1):
+
+    def compiled(seed: int) -> float:
         rng = np.random.default_rng(seed)
-        ours.append(seconds(partial(fast.mcts, state, num_simulations=number, rng=rng)))
-        theirs.append(seconds(partial(in_c, number, C, seed)))
-    del ours[0], theirs[0]  # the first run warms both up
-    speeds = "".join(f"{number / statistics.median(each):13,.0f}" for each in (ours, theirs))
-    ratios = [other / own for own, other in zip(ours, theirs, strict=True)]
-    return f"{speeds}  {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+        search = partial(fast.mcts, state, num_simulations=number, rng=rng)
+        return number / processor_seconds(search)
+
+    def written_in_c(seed: int) -> float:
+        return number / processor_seconds(partial(in_c, number, C, seed))
+
+    ours, theirs = in_turns({"ours": compiled, "theirs": written_in_c}, runs).values()
+    speeds = "".join(f"{statistics.median(each):13,.0f}" for each in (ours, theirs))
+    return f"{speeds}  {ratio(ours, theirs)}"
 
 
 def main() -> None:
     """Print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__, runs=5)
     sizes = {"type": int, "nargs": "+", "default": [10_000, 100_000, 1_000_000]}
     parser.add_argument("--simulations", **sizes, help="default: 10,000, 100,000 and 1,000,000")
-    parser.add_argument("--runs", type=int, default=5, help="runs of each (default: 5)")
     parser.add_argument("--games", nargs="+", choices=list(GAMES), default=list(GAMES))
     words = parser.parse_args()
     c = library()

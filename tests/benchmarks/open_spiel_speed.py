@@ -12,10 +12,8 @@ Ours gathers batches of 8, and runs twice: with the evaluator that is compiled w
 with one in Python, which is handed every position as a state. What counts is the ratio.
 """
 
-import argparse
 import gc
 import statistics
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -27,7 +25,7 @@ from open_spiel.python.algorithms import mcts as open_spiels
 from mctslab import fast, games, search
 from mctslab.games import State
 from mctslab.search.evaluators import Evaluation
-from tests.benchmarks.c_speed import processor
+from tests.benchmarks.shared import in_turns, parser_of, processor, processor_seconds, ratio
 
 NUM_SIMULATIONS = {"compiled": 10_000, "readable": 500, "puct": 1_000}
 C_PUCT = 1.25
@@ -65,9 +63,7 @@ def speed(num_simulations: int, think: Callable[[], object]) -> float:
     """Simulations a second of processor time, of the second of two runs."""
     gc.collect()  # or this one would pay for the trees of the last
     think()
-    started = time.process_time()
-    think()
-    return num_simulations / (time.process_time() - started)
+    return num_simulations / processor_seconds(think)
 
 
 def ours(find: Callable[..., object], number: int) -> Speed:
@@ -132,10 +128,9 @@ RATIOS = {
 
 
 def main() -> None:
-    """Print a table; the programs take turns, so that what slows the machine slows all of them."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Print a table."""
+    parser = parser_of(__doc__, runs=5)
     parser.add_argument("search", choices=list(RATIOS), help="which of ours")
-    parser.add_argument("--runs", type=int, default=5, help="runs of each (default: 5)")
     words = parser.parse_args()
     compared, ratios = programs(words.search), RATIOS[words.search]
     print(f"{processor()}, one thread; simulations a second of CPU time, medians of {words.runs}")
@@ -143,19 +138,11 @@ def main() -> None:
     titles = "".join(f"{f'{one} to {other}':26}" for one, other in ratios)
     print(f"{'game':16}" + "".join(f"{program:>11}" for program in compared), "", titles)
     for game in GAMES:
-        rows = [
-            {program: measure(game, seed) for program, measure in compared.items()}
-            for seed in range(words.runs + 1)
-        ][1:]  # the first run warms all of them up
-        line = f"{game:16}"
-        for program in compared:
-            line += f"{statistics.median(row[program] for row in rows):11,.0f}"
-        line += "  "
-        for one, other in ratios:
-            each = [row[one] / row[other] for row in rows]
-            shown = f"{statistics.median(each):.3g} ({min(each):.3g} to {max(each):.3g})"
-            line += f"{shown:26}"
-        print(line, flush=True)
+        programs_here = {name: partial(measure, game) for name, measure in compared.items()}
+        found = in_turns(programs_here, words.runs)
+        speeds = "".join(f"{statistics.median(each):11,.0f}" for each in found.values())
+        shown = (f"{ratio(found[one], found[other], '.3g'):26}" for one, other in ratios)
+        print(f"{game:16}{speeds}  {''.join(shown)}", flush=True)
 
 
 if __name__ == "__main__":
