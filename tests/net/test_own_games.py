@@ -71,7 +71,8 @@ def test_a_game_whose_actions_are_not_squares_is_trained(tmp_path):
 
 
 def test_a_game_whose_players_move_twice_in_a_row_is_trained_stopped_and_resumed(tmp_path):
-    config = TrainingConfig(game=DotsAndBoxes(), **SMALL | {"num_iterations": 3})
+    small = SMALL | {"num_games": 2, "num_iterations": 3}
+    config = TrainingConfig(game=DotsAndBoxes(), self_play=SelfPlayConfig(6), **small)
     assert config.game == "tests.games.own_games:DotsAndBoxes"
     for folder, length in (("whole", 9), ("parts", 2)):
         train_in_parts(tmp_path / folder, config, length)
@@ -93,13 +94,13 @@ def test_what_is_no_first_position_is_refused(tmp_path):
 
 def train_in(folder, *arguments):
     os.chdir(folder)
-    return main(["train", "misere.toml", "--out", "run", *arguments])
+    return main(["train", "misere.toml", "--out", "run", "--workers", "1", *arguments])
 
 
 def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_path):
     (tmp_path / "my_misere.py").write_text(MISERE, "utf-8")
     once = TOML.replace("num_iterations = 6", "num_iterations = 1")
-    toml = f'game = "my_misere.py:Misere"\nnum_shares = 2\n{once}'
+    toml = f'game = "my_misere.py:Misere"\n{once}'
     (tmp_path / "misere.toml").write_text(toml, "utf-8")
     refused = forks.run(train_in, tmp_path)
     assert refused.returncode == 2
