@@ -1,19 +1,14 @@
 """Building a book: it ends when it should, continues where it ended, and loses nothing."""
 
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from mctslab.book import Book, build
+from tests import forks
 from tests.book.adding import contents
-
-PROJECT = Path(__file__).resolve().parents[2]
 
 SMALL = {"game": "reversi", "game_options": {"size": 4}, "num_simulations": 60, "seed": 1}
 TWELVE = SMALL | {"max_positions": 12}
@@ -51,10 +46,14 @@ def test_the_same_seed_makes_the_same_book_also_if_it_was_stopped(path, tmp_path
     assert contents(path) == contents(tmp_path / "whole") != contents(tmp_path / "other")
 
 
-def building(path, num_simulations=3_000):
-    words = ("--simulations", num_simulations, "--max-positions", 80, "--seed", 1)
-    command = [sys.executable, "-m", "mctslab", "book", "build", path, "tictactoe", *words]
-    return subprocess.Popen([*map(str, command)], cwd=PROJECT, stderr=subprocess.PIPE, text=True)
+LONG = {"game": "tictactoe", "num_simulations": 3_000, "max_positions": 80, "seed": 1}
+
+
+def building(path):
+    """A process that builds a book, until it is killed."""
+    process = forks.context().Process(target=build, args=(path,), kwargs=LONG)
+    process.start()
+    return process
 
 
 def num_positions(path):
@@ -66,20 +65,20 @@ def num_positions(path):
 
 def test_a_build_that_is_killed_loses_nothing(path, tmp_path):
     whole = tmp_path / "whole.sqlite"
-    assert building(whole).wait() == 0
+    build(whole, **LONG)
     stored = 0
     for _ in range(2):
         program = building(path)
-        while num_positions(path) <= stored and program.poll() is None:
+        while num_positions(path) <= stored and program.is_alive():
             time.sleep(0.01)  # or this would slow it down
-        program.send_signal(signal.SIGKILL)
-        program.communicate()
+        program.kill()
+        program.join()
         assert num_positions(path) > stored  # more than before
         stored = num_positions(path)
         with Book(path) as book:
             assert book.summary().num_simulations == 3_000 * stored
     assert stored < num_positions(whole)  # or nothing would be tested
-    assert building(path).wait() == 0
+    build(path, **LONG)
     assert contents(path) == contents(whole)
 
 
