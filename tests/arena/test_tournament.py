@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 import pytest
 
 from mctslab import arena
-from tests.arena.stopping import ctrl_c_after
+from tests.arena.comparing import ctrl_c_after
 
 PLAYERS = ("random", "uct:10", "uct:60")
 
