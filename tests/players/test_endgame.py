@@ -55,18 +55,10 @@ def test_until_then_it_is_the_other_player():
     assert proposal.result is None
 
 
-@pytest.mark.parametrize("method", ["prepare", "choose"])
-def test_other_games_are_refused_in_a_sentence(method):
+def test_other_games_are_refused_in_a_sentence():
     player = player_of("puct+endgame:50:static")
-    with pytest.raises(ValueError, match=r"endgame:50:static cannot play Gomoku.*Reversi and"):
-        getattr(player, method)(Gomoku(size=6, in_a_row=4))
+    for ask in (player.prepare, player.choose):
+        with pytest.raises(ValueError, match=r"endgame:50:static cannot play Gomoku.*Reversi and"):
+            ask(Gomoku(size=6, in_a_row=4))
     with pytest.raises(ValueError, match="too large to be solved"):
         player.prepare(Reversi(10))
-
-
-def test_a_finished_game_is_refused_as_by_the_other_player():
-    state = Reversi(4)
-    while not state.is_terminal:
-        state = state.child(state.legal_actions()[0])
-    with pytest.raises(ValueError, match="over"):
-        player_of("puct+endgame:50").choose(state)
