@@ -1,7 +1,7 @@
-"""Which nets there are is told from the headers of their files, without PyTorch."""
+"""Which nets there are is told from the headers of their files.
 
-import subprocess
-import sys
+That it is told without PyTorch is shown by tests/net/test_without_torch.py.
+"""
 
 import pytest
 
@@ -24,6 +24,8 @@ def folder(tmp_path):
 
 
 def test_the_nets_of_a_board_and_rules_come_youngest_first(folder):
+    assert has_torch()
+    assert net_evaluator.WEIGHTS == WEIGHTS
     found = shipped_nets(Gomoku(size=9).child(40).child(41), folder=folder)
     assert [each.name for each in found] == ["gomoku9_1", "gomoku9_2", "gomoku9_10"]
     assert found[0].first_state() == Gomoku(size=9)
@@ -31,16 +33,3 @@ def test_the_nets_of_a_board_and_rules_come_youngest_first(folder):
     for state in (Gomoku(size=9, exactly_five=True), Gomoku(size=9, in_a_row=4), Gomoku(),
                   TicTacToe()):  # fmt: skip
         assert shipped_nets(state, folder=folder) == ()
-
-
-def test_it_is_told_without_pytorch_and_where_the_nets_are_loaded_from():
-    code = (
-        "import sys; sys.modules['torch'] = None\n"
-        "from mctslab import players\n"
-        "print(players.has_torch(), *(each.name for each in players.shipped_nets()))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    has, *names = done.stdout.split()
-    assert (has, has_torch()) == ("False", True)
-    assert WEIGHTS == net_evaluator.WEIGHTS
-    assert tuple(sorted(names)) == net_evaluator.shipped_nets()

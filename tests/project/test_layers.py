@@ -209,7 +209,8 @@ HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "
         ("from mctslab import doctor", HEAVY | {"numpy"}),
         ("from mctslab import games, search, players", HEAVY),
         (
-            "from mctslab import arena, cluster, draw, widgets; from mctslab.course import exercises",
+            "from mctslab import arena, cluster, draw, widgets; "
+            "from mctslab.course import exercises",
             {"torch", "distributed"},
         ),
         ("from mctslab import widgets", {"matplotlib", "torch"}),
