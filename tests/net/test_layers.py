@@ -21,11 +21,11 @@ NETS = {
     "columns": net_for(games.ConnectFour()),
     "no blocks": net_for(SIX, num_blocks=0),
 }
-every_net = pytest.mark.parametrize("net", NETS.values(), ids=NETS)
 
 
-@every_net
-def test_a_layer_stands_after_what_goes_into_it_and_is_used(net):
+@pytest.mark.parametrize("net", NETS.values(), ids=NETS)
+def test_a_layer_stands_after_what_goes_into_it_is_used_and_has_its_shape(net):
+    """Shapes are noted by PyTorch's hooks, which know nothing of the list."""
     layers = net_layers(net)
     names = [layer.name for layer in layers]
     assert sum(layer.num_parameters for layer in layers) == sum(
@@ -38,12 +38,7 @@ def test_a_layer_stands_after_what_goes_into_it_and_is_used(net):
     used = {name for layer in layers for name in layer.inputs}
     assert set(names) - used == {"policy logits", "value"}
     assert names[0] == "planes"
-
-
-@every_net
-def test_the_shapes_are_those_that_modules_give(net):
-    """Noted by PyTorch's hooks, which know nothing of the list."""
-    shapes, listed = {}, {layer.name: layer.shape for layer in net_layers(net)}
+    shapes, listed = {}, {layer.name: layer.shape for layer in layers}
     for name, module in net.named_modules():
         module.register_forward_hook(
             lambda _, __, out, name=name: shapes.update({name: getattr(out, "shape", None)})
