@@ -1,6 +1,5 @@
-"""Whoever won, won, in the labels of both colours; what is drawn is what was put in, turned."""
+"""What a game teaches; and what is drawn from the buffer is what was put in, turned at most."""
 
-import itertools
 from collections import Counter
 
 import numpy as np
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.games import GameNotOverError, State
+from mctslab.games import GameNotOverError
 from mctslab.net.encode import InputPlanes, encode, turn
 from mctslab.net.model import NetConfig
 from mctslab.net.replay import ReplayBuffer, Samples, policy_target, samples_of
@@ -18,20 +17,6 @@ from tests.games.playing import random_game
 
 # Targets
 
-WHITE_WINS = (8, 0, 3, 1, 4, 2)  # Tic-Tac-Toe: O takes the top row
-POLICIES = [np.eye(9, dtype=np.float32)[action] for action in WHITE_WINS]
-
-
-def game_of(actions: tuple[int, ...]) -> list[State]:
-    """All positions of a game of Tic-Tac-Toe."""
-    return [*itertools.accumulate(actions, lambda s, a: s.child(a), initial=games.TicTacToe())]
-
-
-def labels(positions: list[State], discount: float) -> list[float]:
-    num_actions = positions[0].num_actions
-    policies = [np.full(num_actions, 1 / num_actions, np.float32)] * (len(positions) - 1)
-    return samples_of(positions, policies, InputPlanes(), discount).values.tolist()
-
 
 @given(
     first_state=st.sampled_from(
@@ -39,28 +24,27 @@ def labels(positions: list[State], discount: float) -> list[float]:
          games.Gomoku(size=4, in_a_row=3)]
     ),
     seed=st.integers(0, 10_000),
+    untaught=st.integers(0, 3),
     discount=st.sampled_from([1.0, 0.5]),
 )  # fmt: skip
-def test_a_label_says_whether_the_player_to_move_won(first_state, seed, discount):
-    """In Reversi a player can pass, in Dots and Boxes move again: turns need not alternate."""
-    positions = list(random_game(first_state, np.random.default_rng(seed)))
+def test_samples_show_the_game_so_far_and_say_whether_the_player_to_move_won(
+    first_state, seed, untaught, discount
+):
+    """In Reversi a player can pass, in Dots and Boxes move again: turns need not alternate.
+
+    An opening without policies makes no samples.
+    """
+    rng, inputs = np.random.default_rng(seed), InputPlanes(history=3)
+    positions = list(random_game(first_state, rng))
+    plies = range(untaught, len(positions) - 1)
+    policies = rng.dirichlet(np.ones(first_state.num_actions), len(plies)).astype(np.float32)
+    samples = samples_of(positions, policies, inputs, discount)
+    np.testing.assert_array_equal(samples.policies, policies)
     returns = positions[-1].returns()
-    for ply, label in enumerate(labels(positions, discount)):
+    for ply, planes, value in zip(plies, samples.planes, samples.values, strict=True):
+        np.testing.assert_array_equal(planes, encode(positions[: ply + 1], inputs))
         left = len(positions) - 1 - ply
-        assert label == returns[positions[ply].current_player] * discount**left
-
-
-def test_samples_are_made_of_what_was_searched_and_show_the_game_so_far():
-    """Not of an opening without policies."""
-    positions = game_of(WHITE_WINS)
-    inputs = InputPlanes(history=3)
-    whole = samples_of(positions, POLICIES, inputs)
-    for ply in range(6):
-        expected = encode(positions[: ply + 1], inputs)
-        np.testing.assert_array_equal(whole.planes[ply], expected, err_msg=f"ply {ply}")
-    np.testing.assert_array_equal(whole.policies, POLICIES)
-    for ours, theirs in zip(whole, samples_of(positions, POLICIES[3:], inputs), strict=True):
-        np.testing.assert_array_equal(ours[3:], theirs)
+        assert value == returns[positions[ply].current_player] * discount**left
 
 
 def test_a_policy_target_is_the_share_of_the_visits():
@@ -72,10 +56,11 @@ def test_a_policy_target_is_the_share_of_the_visits():
 
 
 def test_an_unfinished_game_has_no_labels():
-    state = games.TicTacToe()
+    state, policy = games.TicTacToe(), policy_target({0: 1}, 9)
     with pytest.raises(GameNotOverError):
-        samples_of([state, state.child(0)], POLICIES[:1], InputPlanes())
-    for positions, policies in (([state], POLICIES[:1]), (game_of(WHITE_WINS), [])):
+        samples_of([state, state.child(0)], [policy], InputPlanes())
+    whole = list(random_game(state, np.random.default_rng(1)))
+    for positions, policies in (([state], [policy]), (whole, [])):
         with pytest.raises(ValueError, match="a policy for each position"):
             samples_of(positions, policies, InputPlanes())
 

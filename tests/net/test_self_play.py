@@ -71,8 +71,8 @@ def test_every_move_is_searched_as_the_readable_search_searches_it(state):
         assert action == result.best_action  # of equal visits the higher mean value
     assert positions[-1].returns() == game.returns
     expected = samples_of(positions, policies, InputPlanes(), discount=0.5)
-    for part, same in zip(game.samples, expected, strict=True):
-        np.testing.assert_array_equal(part, same)
+    for part, right in zip(game.samples, expected, strict=True):
+        np.testing.assert_array_equal(part, right)
 
 
 def test_the_net_evaluates_all_games_at_once():
