@@ -11,7 +11,6 @@ from tests import forks
 from tests.book.adding import contents
 
 SMALL = {"game": "reversi", "game_options": {"size": 4}, "num_simulations": 60, "seed": 1}
-TWELVE = SMALL | {"max_positions": 12}
 
 
 @pytest.fixture
@@ -31,21 +30,6 @@ def test_it_ends_when_nothing_is_left(path):
     assert deeper.num_simulations == found.num_simulations + 12
 
 
-def test_the_same_seed_makes_the_same_book_also_if_it_was_stopped(path, tmp_path):
-    def stop(summary):
-        if summary.num_positions in (1, 3, 8) and not summary.ended:
-            raise KeyboardInterrupt
-
-    for number in (1, 3, 8):
-        with pytest.raises(KeyboardInterrupt):
-            build(path, **TWELVE, progress=stop)
-        assert num_positions(path) == number
-    build(path, **TWELVE)
-    build(tmp_path / "whole", **TWELVE)
-    build(tmp_path / "other", **TWELVE | {"seed": 2})
-    assert contents(path) == contents(tmp_path / "whole") != contents(tmp_path / "other")
-
-
 LONG = {"game": "tictactoe", "num_simulations": 3_000, "max_positions": 80, "seed": 1}
 
 
@@ -63,9 +47,10 @@ def num_positions(path):
         return book.summary().num_positions
 
 
-def test_a_build_that_is_killed_loses_nothing(path, tmp_path):
-    whole = tmp_path / "whole.sqlite"
+def test_the_same_seed_makes_the_same_book_also_if_the_build_was_killed(path, tmp_path):
+    whole, other = tmp_path / "whole.sqlite", tmp_path / "other.sqlite"
     build(whole, **LONG)
+    build(other, **LONG | {"seed": 2})
     stored = 0
     for _ in range(2):
         program = building(path)
@@ -79,7 +64,7 @@ def test_a_build_that_is_killed_loses_nothing(path, tmp_path):
             assert book.summary().num_simulations == 3_000 * stored
     assert stored < num_positions(whole)  # or nothing would be tested
     build(path, **LONG)
-    assert contents(path) == contents(whole)
+    assert contents(path) == contents(whole) != contents(other)
 
 
 def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):
