@@ -164,12 +164,12 @@ def test_an_impossible_board_is_refused_and_the_one_before_stays(conversation):
 
 def test_the_order_of_the_stones_does_not_matter(conversation):
     chance = random.Random(1)
-    for number in range(20):
+    for number in range(40):  # of an odd number of stones the opponent played the first
         state = Gomoku()
-        for _ in range(2 * number):
+        for _ in range(number):
             state = state.child(chance.choice(state.legal_actions()))
         stones = [
-            f"{square % 15},{square // 15},{1 + stone}"
+            f"{square % 15},{square // 15},{1 if stone == state.current_player else 2}"
             for square, stone in enumerate(state.board().stones)
             if stone in (0, 1)
         ]
