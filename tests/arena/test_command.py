@@ -1,20 +1,26 @@
 """`python -m mctslab arena`: the same as from Python, in a line."""
 
+import pytest
+
 from mctslab import arena
 from mctslab.__main__ import main
-from tests.arena.comparing import all_without_times
-from tests.arena.stopping import ctrl_c_after
+from tests import forks
+from tests.arena.comparing import all_without_times, ctrl_c_after, small_match
+from tests.clusters import forked_workers
+
+_forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
+_forked_workers = pytest.fixture(forked_workers, scope="module", autouse=True)
 
 
-def test_a_match(capsys, tmp_path):
+@pytest.mark.parametrize("where", ["--processes 2", "--cluster local:1"])
+def test_a_match(capsys, tmp_path, where):
     file = tmp_path / "out.jsonl"
-    words = ["tictactoe", "uct:15", "random", "--games", "6", "--seed", "3", "--opening-plies", "2"]
-    assert main(["arena", *words, "--json", str(file)]) == 0
+    words = "tictactoe uct:15 random --games 12 --seed 3 --opening-plies 2"
+    assert main(["arena", *words.split(), *where.split(), "--json", str(file)]) == 0
     shown = capsys.readouterr()
-    assert shown.out.startswith("uct:15 against random, Tic-Tac-Toe, 6 games\n")
-    assert "6/6" in shown.err
-    from_python = arena.match("tictactoe", "uct:15", "random", num_games=6, seed=3, opening_plies=2)
-    assert all_without_times(arena.load(file).games) == all_without_times(from_python.games)
+    assert shown.out.startswith("uct:15 against random, Tic-Tac-Toe, 12 games\n")
+    assert "12/12" in shown.err
+    assert all_without_times(arena.load(file)) == all_without_times(small_match())
 
 
 def test_ctrl_c_ends_the_command_with_what_is_finished(capsys, monkeypatch, tmp_path):
@@ -27,7 +33,7 @@ def test_ctrl_c_ends_the_command_with_what_is_finished(capsys, monkeypatch, tmp_
 
 
 def test_a_tournament(capsys):
-    words = ["tictactoe", "random", "uct:10", "random", "--games", "2", "--processes", "2"]
+    words = ["tictactoe", "random", "uct:10", "random", "--games", "2"]
     assert main(["arena", *words]) == 0
     assert capsys.readouterr().out.startswith("3 players, Tic-Tac-Toe, 6 games\n")
 

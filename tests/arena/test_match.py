@@ -1,10 +1,10 @@
 """Matches: reproducible on any number of processes, stopped and resumed, and nothing lost."""
 
-import json
 import multiprocessing
 import os
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,35 +15,15 @@ import pytest
 from mctslab import arena
 from mctslab.arena import Contestant, running
 from mctslab.arena.game import Reason
+from mctslab.arena.results_file import FileInUseError
 from tests import forks
 from tests.arena import odd_players
-from tests.arena.comparing import all_without_times
-from tests.arena.stopping import ctrl_c_after
+from tests.arena.comparing import all_without_times, ctrl_c_after, lines_of, small_match
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
 
 WAIT_SECONDS = 60.0
 PROJECT = Path(arena.__file__).parents[2]
-
-
-def small_match(**options):
-    settings = {"num_games": 12, "seed": 3, "opening_plies": 2} | options
-    return arena.match("tictactoe", "uct:15", "random", **settings)
-
-
-def lines_of(file):
-    return Path(file).read_text("utf-8").splitlines()
-
-
-# The same games, however they are played
-
-
-def test_a_match_is_what_its_seed_makes_it():
-    once, again, other = small_match(), small_match(), small_match(seed=4)
-    assert all_without_times(once.games) == all_without_times(again.games)
-    assert [game.actions for game in once.games] != [game.actions for game in other.games]
-    assert once.is_complete
-    assert [game.number for game in once.games] == list(range(12))
 
 
 # Stopping and going on
@@ -65,9 +45,24 @@ def test_a_match_that_was_stopped_goes_on_where_it_ended(processes, tmp_path):
     assert [each.num_played for each in standings[:-1]] == list(range(first.num_played, 13))
     assert (first.is_last, last.is_last, last.num_games) == (False, True, 12)
     assert resumed.is_complete
-    assert all_without_times(resumed.games) == all_without_times(small_match().games)
+    assert all_without_times(resumed) == all_without_times(small_match())
     assert lines_of(file)[: len(kept)] == kept  # finished games are not played again
     assert len(lines_of(file)) == 13
+
+
+def test_stopped_an_executor_gives_up_what_is_not_played_and_another_goes_on(tmp_path):
+    terms = {"num_games": 30, "file": tmp_path / "games.jsonl"}
+    with ThreadPoolExecutor(2) as threads, ProcessPoolExecutor(1, forks.context()) as processes:
+
+        def note(standing):
+            with pytest.raises(FileInUseError):  # a second driver
+                small_match(**terms)
+            ctrl_c_after(5)(standing)
+
+        stopped = small_match(**terms, executor=threads, progress=note)
+        assert 4 < len(stopped.games) < 30
+        whole = small_match(**terms, executor=processes)
+    assert all_without_times(whole) == all_without_times(small_match(num_games=30))
 
 
 def test_ctrl_c_in_the_middle_of_a_game_is_no_mistake_of_the_player():
@@ -81,9 +76,9 @@ def test_more_games_can_be_added(tmp_path):
     small_match(file=file, num_games=5)
     kept = lines_of(file)
     more = small_match(file=file)
-    assert all_without_times(more.games) == all_without_times(small_match().games)
+    assert all_without_times(more) == all_without_times(small_match())
     assert lines_of(file)[1:6] == kept[1:]
-    assert json.loads(lines_of(file)[0])["num_games"] == 12
+    assert lines_of(file)[0]["num_games"] == 12
     assert small_match(file=file, num_games=4).games == more.games[:4]
 
 

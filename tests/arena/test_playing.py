@@ -59,14 +59,6 @@ def test_turns_need_not_alternate():
 # Seeds and openings
 
 
-def test_colours_alternate_and_a_pair_shares_its_opening():
-    even, odd = (play_one("random", "uct:5", number=n, opening_plies=4) for n in (6, 7))
-    assert even.players == ("random", "uct:5")
-    assert odd.players == ("uct:5", "random")
-    assert even.actions[:4] == odd.actions[:4]
-    assert even.opening_plies == odd.opening_plies == 4
-
-
 def test_no_two_games_share_a_seed_and_everybody_has_both_colours_against_everybody():
     settings, other = (
         make_setup("tictactoe", ["random"] * 4, num_games=40, seed=seed).settings for seed in (3, 4)
@@ -142,15 +134,12 @@ def test_contestants_with_the_same_name_are_told_apart():
     assert [each.name for each in made] == ["random", "random #2", "odd", "mine"]
 
 
-@pytest.mark.parametrize(
-    ("entry", "error", "message"),
-    [
+def test_what_is_no_contestant_is_refused_before_the_first_game():
+    for entry, error, message in (
         ("grandmaster", ValueError, "no player 'grandmaster'"),
         (5, TypeError, "'int' object is not callable"),
         (lambda rng: "a player", TypeError, "made 'a player'"),
         (UCTPlayer, ValueError, "budget"),
-    ],
-)
-def test_what_is_no_contestant_is_refused_before_the_first_game(entry, error, message):
-    with pytest.raises(error, match=message):
-        contestants([entry])
+    ):
+        with pytest.raises(error, match=message):
+            contestants([entry])

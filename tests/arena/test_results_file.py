@@ -11,13 +11,8 @@ from filelock import FileLock
 from mctslab import arena, games, players
 from mctslab.arena.game import Cost
 from mctslab.players import Proposal
-from tests.arena.comparing import all_without_times
+from tests.arena.comparing import all_without_times, lines_of, small_match
 from tests.arena.odd_players import OddPlayer, Raising
-
-
-def small_match(file, **options):
-    settings = {"num_games": 6, "seed": 3, "opening_plies": 1} | options
-    return arena.match("tictactoe", "uct:10", "random", file=file, **settings)
 
 
 @pytest.fixture
@@ -25,10 +20,6 @@ def file(tmp_path):
     file = tmp_path / "results.jsonl"
     small_match(file)
     return file
-
-
-def lines_of(file):
-    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
 def write(file, lines):
@@ -41,29 +32,29 @@ def test_a_line_that_was_cut_off_is_written_again(file):
     whole, content = arena.load(file), file.read_bytes()
     for cut in (1, len(content.splitlines()[-1]) - 1):
         file.write_bytes(content[:-cut])
-        assert len(arena.load(file).games) == 5
+        assert len(arena.load(file).games) == 11
         resumed = small_match(file)
-        assert all_without_times(resumed.games) == all_without_times(whole.games)
+        assert all_without_times(resumed) == all_without_times(whole)
         assert arena.load(file) == resumed
         assert file.read_bytes().splitlines()[:-1] == content.splitlines()[:-1]
     file.write_bytes(b"")
-    assert all_without_times(small_match(file).games) == all_without_times(whole.games)
+    assert all_without_times(small_match(file)) == all_without_times(whole)
 
 
 def test_a_game_counts_once(file):
     lines = lines_of(file)
     write(file, [*lines, lines[2]])
-    assert len(arena.load(file).games) == 6
+    assert len(arena.load(file).games) == 12
 
 
 def test_another_tournament_is_refused(file):
     before = file.read_bytes()
-    same = {"game": "tictactoe", "first": "uct:10", "second": "random"}
-    same |= {"num_games": 6, "seed": 3, "opening_plies": 1}
+    same = {"game": "tictactoe", "first": "uct:15", "second": "random"}
+    same |= {"num_games": 12, "seed": 3, "opening_plies": 2}
     for options, message in (
         ({"seed": 4}, "its seed is 3, not 4"),
         ({"seconds_per_move": 5.0}, "its seconds_per_move is None, not 5.0"),
-        ({"first": "random", "second": "uct:10"}, "its contestants is"),
+        ({"first": "random", "second": "uct:15"}, "its contestants is"),
         ({"game": "connect_four"}, "its (game|first_state) is"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -203,4 +194,4 @@ def test_a_file_does_not_decide_which_module_is_imported(file):
     with pytest.raises(ValueError, match="give it as first_state"):
         arena.load(file)
     assert "antigravity" not in sys.modules
-    assert len(arena.load(file, games.TicTacToe()).games) == 6
+    assert len(arena.load(file, games.TicTacToe()).games) == 12

@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 import pytest
 
 from mctslab import arena
-from tests.arena.stopping import ctrl_c_after
+from tests.arena.comparing import all_without_times, ctrl_c_after
 
 PLAYERS = ("random", "uct:10", "uct:60")
 
@@ -16,12 +16,16 @@ def small_tournament(**options):
 
 
 @pytest.fixture(scope="module")
-def played():
-    return small_tournament()
+def played(tmp_path_factory):
+    """A tournament that was stopped, and went on from its file."""
+    file = tmp_path_factory.mktemp("stopped") / "games.jsonl"
+    assert not small_tournament(file=file, progress=ctrl_c_after(5)).is_complete
+    return small_tournament(file=file)
 
 
 def test_everybody_plays_everybody_from_the_same_openings(played):
     assert played.is_complete
+    assert all_without_times(played) == all_without_times(small_tournament())
     pairs = [frozenset(game.players) for game in played.games]
     for pair in combinations(PLAYERS, 2):
         assert pairs.count(frozenset(pair)) == 6

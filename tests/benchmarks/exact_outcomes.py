@@ -1,6 +1,8 @@
 """How often does a player of Connect Four keep the exact outcome of a position?
 
     python -m tests.benchmarks.exact_outcomes net:connect_four_4:400 uct:10000
+    python -m tests.benchmarks.exact_outcomes --positions 400 --plies 10 25 --most-best 2 \\
+        uct:1600 uct+solver:1600 uct:25600 uct+solver:25600
 
 Random positions after 8 to 24 plies in which some moves keep the outcome under perfect play and
 some do not, as the exact solver knows. It counts how often each player chooses a move that keeps
@@ -8,20 +10,19 @@ it. `net:NAME:0` is the bare net: its favourite move, without a search. Random g
 positions that self-play hardly ever meets, so a net has not trained on them.
 """
 
-import argparse
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 
 import numpy as np
 
 from mctslab import games, net, players, solvers
 from mctslab.games import State
-from mctslab.score import wilson
+from tests.benchmarks.shared import parser_of, share
 
 Positions = list[tuple[State, Set[int]]]
 
 
 def mixed_positions(
-    number: int, rng: np.random.Generator, *, plies: tuple[int, int] = (8, 24), most_best: int = 6
+    number: int, rng: np.random.Generator, plies: Sequence[int], most_best: int
 ) -> Positions:
     """Random positions in which the choice matters, each with the moves that keep its outcome."""
     solver, found = solvers.ConnectFourSolver(), Positions()
@@ -54,20 +55,17 @@ def chooser(name: str, seed: int) -> Callable[[State], int]:
     return players.make(name, rng=np.random.default_rng(seed)).choose
 
 
-def share(points: float, number: int) -> str:
-    """The points of so many positions or games as a share of all, with a 95% interval."""
-    low, high = wilson(points, number)
-    return f"{points / number:.3f} ({low:.3f} to {high:.3f})"
-
-
 def main() -> None:
     """Print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="such as uct:10000")
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plies", type=int, nargs=2, default=[8, 24], metavar=("FROM", "TO"))
+    parser.add_argument("--most-best", type=int, default=6, help="moves that keep the outcome")
     words = parser.parse_args()
-    positions = mixed_positions(words.positions, np.random.default_rng(words.seed))
+    rng = np.random.default_rng(words.seed)
+    positions = mixed_positions(words.positions, rng, words.plies, words.most_best)
     by_chance = np.mean([len(best) / len(state.legal_actions()) for state, best in positions])
     print(f"a random move keeps the outcome in {by_chance:.3f} of {len(positions)} positions")
     print("| player | keeps the outcome |\n|---|---|")

@@ -9,7 +9,6 @@ these numbers, with all exercises solved and at full budget, up to the cell that
 into `mctslab/course/ladder.json`.
 """
 
-import argparse
 import json
 import os
 import tempfile
@@ -26,6 +25,7 @@ from mctslab.course import climbing
 from mctslab.course.keeping import progress
 from mctslab.course.notebooks import with_solutions
 from mctslab.games import State
+from tests.benchmarks.shared import parser_of
 
 PROJECT: Final = Path(__file__).parents[2]
 _FILE: Final = PROJECT / "mctslab" / "course" / "ladder.json"
@@ -80,7 +80,7 @@ def rung(path: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Play, and write the file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("what", choices=("opponents", "rungs"))
     parser.add_argument("numbers", nargs="*", metavar="NN", help="such as 04")
     words = parser.parse_args()

@@ -7,7 +7,6 @@ net searches with proofs (MCTS-Solver), and what is proven is counted. What is n
 `--simulations` is counted by the value of the search, which is an opinion.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator
 
@@ -18,6 +17,7 @@ from mctslab.arena.settings import make_setup
 from mctslab.games import State
 from mctslab.games.openings import random_opening
 from mctslab.search import SearchResult
+from tests.benchmarks.shared import parser_of
 
 PLIES = 2
 SURE = 0.9
@@ -46,7 +46,7 @@ def verdict(result: SearchResult) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("net", nargs="?", default="gomoku6_4", help="which net (gomoku6_4)")
     parser.add_argument("--openings", type=int, default=100, help="how many (default: 100)")
     parser.add_argument("--simulations", type=int, default=20_000, help="of each (default: 20000)")

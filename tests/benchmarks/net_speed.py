@@ -7,9 +7,8 @@ Positions a second of CPU time, medians of runs in which all forms of a net take
 whatever else the machine does slows all alike. In bfloat16 the answers are not the same.
 """
 
-import argparse
 import statistics
-import time
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -18,6 +17,7 @@ from mctslab import games
 from mctslab.net.encode import Floats
 from mctslab.net.inference import Answer, Inference, TorchInference, on_cores
 from mctslab.net.model import NetConfig, PolicyValueNet
+from tests.benchmarks.shared import in_turns, parser_of, processor_seconds
 
 NETS = {
     "tiny": NetConfig.for_game(games.Gomoku(size=6, in_a_row=4), heads="pooled"),
@@ -44,21 +44,19 @@ def forms(net: PolicyValueNet) -> dict[str, Inference]:
 def measure(ways: dict[str, Inference], planes: Floats, runs: int) -> dict[str, float]:
     """Positions a second of each form."""
     calls = max(1, POSITIONS_A_RUN // len(planes))
-    seconds: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(runs + 1):
-        for name, evaluate in ways.items():
-            started = time.process_time()
-            for _ in range(calls):
-                evaluate(planes)
-            seconds[name].append((time.process_time() - started) / calls)
-    return {name: len(planes) / statistics.median(each[1:]) for name, each in seconds.items()}
+
+    def measured(evaluate: Inference) -> Callable[[int], float]:
+        many = lambda: [evaluate(planes) for _ in range(calls)]  # noqa: E731
+        return lambda _: calls * len(planes) / processor_seconds(many)
+
+    found = in_turns({name: measured(each) for name, each in ways.items()}, runs)
+    return {name: statistics.median(each) for name, each in found.items()}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__, runs=15)
     parser.add_argument("--nets", nargs="+", default=list(NETS), choices=list(NETS))
     parser.add_argument("--batches", nargs="+", type=int, default=[1, 8, 32, 128])
-    parser.add_argument("--runs", type=int, default=15, help="runs of each form (default: 15)")
     arguments = parser.parse_args()
     for name in arguments.nets:
         torch.manual_seed(1)

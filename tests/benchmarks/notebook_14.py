@@ -8,7 +8,6 @@ play against UCT with 10,000 rollouts, for a chart, and notes which nets have pl
 Stopped, the command begins again; `--go-on` keeps what is there.
 """
 
-import argparse
 import hashlib
 import json
 import os
@@ -19,6 +18,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from mctslab import arena, players
 from mctslab.players.shipped import ShippedNet
 from mctslab.typed import write_whole
+from tests.benchmarks.shared import parser_of
 from tests.notebooks.reading import PROJECT, read
 
 SIDE_ROADS = PROJECT / "notebooks" / "more"
@@ -97,7 +97,7 @@ def play_uct() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of(__doc__)
     parser.add_argument("--go-on", action="store_true", help="keep the games that are there")
     arguments = parser.parse_args()
     if not arguments.go_on:

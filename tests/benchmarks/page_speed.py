@@ -7,7 +7,6 @@ other programs make no difference. The time of the first reply is the clock's: a
 opened, and a move of Reversi is played against the usual level.
 """
 
-import argparse
 import tempfile
 import time
 from pathlib import Path
@@ -19,6 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from docs.site.play import build
 from mctslab import fast, games
+from tests.benchmarks.shared import in_turns, parser_of
 from tests.browser.lab import started_browser
 from tests.browser.site import served
 
@@ -43,7 +43,7 @@ RUN = """async ([game, seconds]) => {
 
 def main() -> None:
     """Print a line for each game, and the time of the first reply."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__)
     parser.add_argument("--seconds", type=float, default=2.0)
     seconds = parser.parse_args().seconds
     with tempfile.TemporaryDirectory() as folder:
@@ -61,16 +61,18 @@ def main() -> None:
 
 def compare(page: Page, game: str, seconds: float) -> None:
     """Print the simulations a second of both, the medians of some turns."""
-    in_tab: list[float] = []
-    here: list[float] = []
-    for turn in range(TURNS + 1):
+
+    def in_tab(_: int) -> float:
         began = browser_seconds()
-        done = page.evaluate(RUN, [game, seconds])
-        in_tab.append(done / (browser_seconds() - began))
+        done: int = page.evaluate(RUN, [game, seconds])
+        return done / (browser_seconds() - began)
+
+    def here(turn: int) -> float:
         began = time.process_time()
         result = fast.mcts(games.make(game), seconds=seconds, rng=np.random.default_rng(turn))
-        here.append(result.num_simulations / (time.process_time() - began))
-    tab, native = median(in_tab[1:]), median(here[1:])  # the first searches fill the tables
+        return result.num_simulations / (time.process_time() - began)
+
+    tab, native = map(median, in_turns({"tab": in_tab, "here": here}, TURNS).values())
     print(f"{game:14}{tab:12,.0f} in the tab{native:12,.0f} here{tab / native:8.0%}", flush=True)
 
 

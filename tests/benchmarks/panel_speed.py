@@ -10,13 +10,13 @@ differ by more than what is looked for, so the processor time of the frames is m
 the thread that searches, and in the kernel's other threads, which send them.
 """
 
-import argparse
 import tempfile
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from tests.benchmarks.shared import parser_of
 from tests.browser.lab import Lab, lab_server, started_browser
 from tests.browser.panel import PanelOnPage
 
@@ -84,7 +84,7 @@ SEEN = "[framesSeen.text.number, framesSeen.heat.number]"
 
 def main() -> None:
     """Print the frames and the speeds of two games."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__)
     parser.add_argument("--turns", type=int, default=5)
     turns = parser.parse_args().turns
     with sync_playwright() as playwright:

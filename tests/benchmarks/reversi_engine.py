@@ -8,7 +8,6 @@ Neither it nor a net draws random numbers, so each opening of random plies is pl
 with either colour.
 """
 
-import argparse
 import os
 import subprocess
 from typing import Final, Self
@@ -18,7 +17,7 @@ import numpy as np
 from mctslab import games, players
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from tests.benchmarks.exact_outcomes import share
+from tests.benchmarks.shared import parser_of, share
 
 PROGRAM: Final = "/usr/games/gtp-rhino"
 
@@ -90,7 +89,7 @@ def play(engine: GRhino, player: players.Player, own_side: int, opening: list[in
 
 def main() -> None:
     """Print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("player", help="such as net:reversi8_4:400")
     parser.add_argument("--depths", type=int, nargs="+", default=[1, 3, 5, 7])
     parser.add_argument("--games", type=int, default=40, help="an even number")

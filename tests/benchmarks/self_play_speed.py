@@ -1,25 +1,32 @@
 """How fast is self-play? Side by side with the plain loop: one game, objects, a net call a leaf.
 
     python -m tests.benchmarks.self_play_speed
+    python -m tests.benchmarks.self_play_speed --beside cluster
 
 Four in a row on 6 x 6, the net `tiny`, the same number of simulations in a new tree for every move,
 and the same cores: the plain loop asks PyTorch as it stands, in one thread, which for a
 single position is quicker than more (`--threads`); ours plays in a process for each core, many
 games at once, and asks in bfloat16 where the processor can. The two take turns, and the clock on
 the wall counts. What matters is the ratio.
+
+With `--beside cluster` the workers of `local:N` play the same games as our processes, which shows
+what a cluster costs; and a call that takes no time itself is timed.
 """
 
 import argparse
 import os
 import statistics
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 
 import numpy as np
 import torch
 
 from mctslab import games
 from mctslab.child_processes import Processes
+from mctslab.cluster import open_cluster
 from mctslab.games import State
 from mctslab.net.encode import Floats
 from mctslab.net.evaluator import NetEvaluator
@@ -28,8 +35,10 @@ from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.training import begin_games
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
+from tests.benchmarks.shared import in_turns, parser_of, ratio
 
 FIRST_STATE = games.Gomoku(size=6, in_a_row=4)
+NUM_CALLS = 1_000
 
 
 class Plain:
@@ -73,9 +82,27 @@ def speed(executor: Executor, config: TrainingConfig, net: PolicyValueNet) -> fl
     return num_positions / (time.perf_counter() - began)
 
 
+@contextmanager
+def other(
+    words: argparse.Namespace, config: TrainingConfig, net: PolicyValueNet
+) -> Iterator[Callable[[int], float]]:
+    """What our processes are compared with: its positions a second."""
+    if words.beside == "plain":
+        yield lambda seed: plain_loop(net, words.visits, words.moves, seed)
+        return
+    with open_cluster(f"local:{words.workers}") as executor:
+        assert executor is not None
+        began = time.perf_counter()
+        for each in [executor.submit(pow, 2, number) for number in range(NUM_CALLS)]:
+            each.result()
+        print(f"a call without work: {1e3 * (time.perf_counter() - began) / NUM_CALLS:.1f} ms")
+        yield lambda _: speed(executor, config, net)
+
+
 def main() -> None:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__, runs=7)
+    parser.add_argument("--beside", choices=("plain", "cluster"), default="plain")
     parser.add_argument("--visits", type=int, default=64, help="of a move (default: 64)")
     parser.add_argument("--games", type=int, default=256, help="at once (default: 256)")
     parser.add_argument("--moves", type=int, default=32, help="of the plain loop (default: 32)")
@@ -84,7 +111,6 @@ def main() -> None:
     parser.add_argument(
         "--half", action=argparse.BooleanOptionalAction, default=True, help="ask in bfloat16"
     )
-    parser.add_argument("--runs", type=int, default=7, help="runs of each (default: 7)")
     words = parser.parse_args()
     torch.set_num_threads(words.threads)
     torch.manual_seed(1)
@@ -95,18 +121,13 @@ def main() -> None:
         half_precision=words.half,
         self_play=SelfPlayConfig(num_simulations=words.visits),
     )
-    pairs = []
-    with Processes(words.workers) as processes:
-        speed(processes, config, net)  # the processes get ready
-        for seed in range(words.runs):
-            plain = plain_loop(net, words.visits, words.moves, seed)
-            pairs.append((plain, speed(processes, config, net)))
-    ratios = [one / plain for plain, one in pairs]
+    with other(words, config, net) as measure, Processes(words.workers) as processes:
+        programs = {words.beside: measure, "ours": lambda _: speed(processes, config, net)}
+        theirs, ours = in_turns(programs, words.runs).values()
     print(
         f"positions a second, {words.visits} visits a move, {words.workers} cores, medians of "
-        f"{words.runs}: plain loop {statistics.median(plain for plain, _ in pairs):,.1f}, "
-        f"{words.games} games at once {statistics.median(one for _, one in pairs):,.1f}, "
-        f"ratio {statistics.median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
+        f"{words.runs}: {words.beside} {statistics.median(theirs):,.1f}, {words.games} games at "
+        f"once {statistics.median(ours):,.1f}, ratio {ratio(ours, theirs, '.1f')}"
     )
 
 

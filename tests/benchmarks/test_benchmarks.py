@@ -1,6 +1,5 @@
 """The benchmarks run; how fast anything is, no test asks."""
 
-import contextlib
 import gc
 import importlib
 import json
@@ -12,9 +11,11 @@ import torch
 
 from mctslab import arena, games
 from tests import forks
-from tests.benchmarks import lost_openings, training_ablation, training_curves
+from tests.benchmarks import lost_openings, search_speed, training_curves
+from tests.clusters import forked_workers
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
+_forked_workers = pytest.fixture(forked_workers, scope="module", autouse=True)
 
 
 @pytest.fixture
@@ -38,46 +39,44 @@ def output(capsys, monkeypatch):
     return run
 
 
-FEW = {"compiled": 100, "readable": 10, "puct": 30}
-CONSTANTS = {"open_spiel_speed": {"NUM_SIMULATIONS": FEW}, "solver_strength": {"BUDGETS": (50,)}}
+FEW = {"compiled": 200, "readable": 10, "puct": 30}
+CONSTANTS = {"self_play_speed": {"NUM_CALLS": 5}}
 SAID = {
     **{
-        f"open_spiel_speed {kind} --runs 1": "tic_tac_toe .*\nconnect_four .*\nothello .*\ngomoku "
-        for kind in FEW
+        f"search_speed {kind} --runs 1 --simulations {number}": (
+            "tictactoe .*\nconnect_four .*\nreversi .*\ngomoku "
+        )
+        for kind, number in FEW.items()
     },
-    "c_speed --runs 1 --simulations 100": "tictactoe .*\nconnect_four .*\nreversi |^There is|^gcc",
+    "search_speed c --runs 1 --simulations 100": "tictactoe .*\nconnect_four .*\nreversi ",
     "net_speed --nets tiny --batches 1 3 --runs 1": (
         "tiny, batch 1:.* in bfloat16 .*\ntiny, batch 3:.* in bfloat16 "
     ),
-    "self_play_speed --visits 4 --games 4 --moves 2 --runs 1 --workers 2": (
-        "4 visits a move, 2 cores, medians of 1: plain loop "
-    ),
-    "solver_strength --positions 3": (
-        r"\| uct \| .*\| uct\+solver \| .*\| puct \| .*\| puct\+solver \| "
-    ),
-    "exact_outcomes --positions 4 net:connect_four_1:0 uct:50": (
+    **{
+        f"self_play_speed --beside {other} --visits 4 --games 4 --moves 2 --runs 1 --workers 2": (
+            f"{said}4 visits a move, 2 cores, medians of 1: {other} .*, ratio "
+        )
+        for other, said in (("plain", ""), ("cluster", "a call without work: .* ms\n.*"))
+    },
+    "exact_outcomes --positions 4 --plies 20 24 net:connect_four_1:0 uct:50": (
         "of 4 positions\n.*net:connect_four_1:0 .*uct:50 "
     ),
 }
-"""By command, what it prints; without gcc the comparison with C says so."""
+"""By command, what it prints."""
 
 
 @pytest.mark.parametrize("command", SAID)
 def test_a_benchmark_runs(command, output):
     name = command.split()[0]
-    if name == "open_spiel_speed":
+    if name == "search_speed" and " c " not in command:
         pytest.importorskip("pyspiel", reason="there is no OpenSpiel for this system")
+    elif name == "search_speed":
+        try:
+            search_speed.library()
+        except OSError as error:
+            pytest.skip(str(error))
     printed = "\n".join(output(command, **CONSTANTS.get(name, {})))
     assert re.search(SAID[command], printed, re.DOTALL)
-
-
-def test_the_comparison_with_a_cluster_runs(output):
-    from tests.clusters import forked_workers
-
-    with contextlib.contextmanager(forked_workers)():
-        (line,) = output("cluster_speed --workers 2 --runs 1 --visits 4 --games 6 --calls 5")
-    assert " 2 processes " in line
-    assert line.endswith(" ms")
 
 
 def test_lost_openings_are_those_of_the_matches(output):
@@ -119,53 +118,35 @@ def test_the_match_with_an_engine_runs(output, tmp_path):
     assert line.count(" to ") == 3
 
 
-# Ways of self-play
-
-SMALL = {"num_filters": 4, "num_blocks": 1, "num_games": 8, "batch_size": 8}
-SMALL |= {"num_iterations": 100_000, "steps_per_iteration": 2}
-
-
-def test_all_variants_are_trained_and_measured_once(output, tmp_path, monkeypatch):
-    file, variants = tmp_path / "found.json", list(training_ablation.VARIANTS)
-    command = f"training_ablation --games 4 --simulations 4 --opponent uct:40 --json {file}"
-
-    def compare():
-        printed = output(f"{command} --seeds 1 2 --seconds 0.01", SHARED=SMALL)
-        return json.loads(file.read_text()), printed
-
-    stored, printed = compare()
-    runs = stored["runs"]
-    assert [(each["variant"], each["seed"]) for each in runs] == [
-        (variant, seed) for seed in (1, 2) for variant in variants
-    ]
-    assert all(sum(each["as_first"]) == sum(each["as_second"]) == 2 for each in runs)
-    assert all(each["num_iterations"] == 1 and each["seconds"] > 0 for each in runs)
-    assert all(variant in "\n".join(printed) for variant in variants)
-    monkeypatch.setattr(training_ablation, "Curve", None)
-    assert compare() == (stored, printed)
-
-
 def test_learning_curves_go_on_where_they_were_stopped(output, tmp_path):
     shared = training_curves.SHARED | {"num_games": 2, "steps_per_iteration": 1}
     file, words = tmp_path / "curves.jsonl", "--boards gomoku6 --games 2 --simulations 2 --seeds 1"
 
     def curve(*seconds):
+        """The runs that were judged and the table, without what they scored."""
         command = f"training_curves {tmp_path} --json {file} {words} --opponent random --seconds"
         tiny = {"num_simulations": 2, "temperature_plies": 1}
-        return output([*command.split(), *seconds], SHARED=shared, PLAYING=tiny)
+        printed = output([*command.split(), *seconds], SHARED=shared, PLAYING=tiny)
+        table = printed.index(next(line for line in printed if line.startswith("game ")))
+        return [line.rpartition(":")[0] for line in printed[:table]], printed[table + 1 :]
 
-    first = curve("0.01")
-    assert [line.rsplit(":", 1)[0] for line in first[:-2]] == [
-        "gomoku6, without, seed 1, 0.01 s", "gomoku6, with, seed 1, 0.01 s"
-    ]  # fmt: skip
-    assert first[-1].split()[:2] == ["gomoku6", "0.01"]
-    longer = curve("0.01", "0.5")
-    assert [line.rsplit(":", 1)[0] for line in longer[:-3]] == [
-        "gomoku6, without, seed 1, 0.5 s", "gomoku6, with, seed 1, 0.5 s"
-    ]  # fmt: skip
-    assert longer[-2:] == [first[-1], longer[-1]]
+    runs = [f"gomoku6, {variant}, seed 1, {{}} s" for variant in ("without", "with")]
+    judged, first = curve("0.01")
+    assert judged == [each.format("0.01") for each in runs]
+    assert [row.split()[:2] for row in first] == [["gomoku6", "0.01"]]
+    judged, both = curve("0.01", "0.5")
+    assert judged == [each.format("0.5") for each in runs]
+    assert both[:1] == first
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    assert [each["num_iterations"] for each in lines[:2]] == [1, 1]
-    assert all(each["num_iterations"] > 1 for each in lines[2:])
+    assert [each["num_iterations"] > 1 for each in lines] == [False, False, True, True]
     assert all(sum(each["as_first"]) == sum(each["as_second"]) == 1 for each in lines)
-    assert curve("0.01", "0.5") == longer[-3:]
+    assert curve("0.01", "0.5") == ([], both)
+
+
+def test_the_settings_of_every_run_can_be_trained():
+    """Those of the two notebooks among them."""
+    for game in training_curves.GAMES:
+        for variant in (*training_curves.VARIANTS, *training_curves.TRICKS):
+            config = training_curves.config_of(game, variant, seed=2)
+            assert config.self_play.solver is (variant in ("with", "visits, with"))
+            assert config.half_precision is (variant in training_curves.VARIANTS)

@@ -1,12 +1,15 @@
 """What does MCTS-Solver bring to self-play? Learning curves of nets, with and without proofs.
 
     python -m tests.benchmarks.training_curves runs/curves --json curves.jsonl
+    python -m tests.benchmarks.training_curves runs/tricks --json tricks.jsonl \
+        --tricks --boards gomoku6 --seconds 120 --seeds 1 2 3
 
 Each run begins with random weights and trains in one thread. The runs of one seed take turns, an
 iteration each, and what counts is processor time; so it makes little difference what else the
 machine is doing. After 6, 15, 30, 60 and 120 seconds of it the net is kept and plays UCT: always by
 plain PUCT, without proofs and without noise, so that only what the nets have learned differs. The
-matches begin with two random plies, and both colours are played.
+matches begin with two random plies, and both colours are played. With `--tricks` other ways of
+self-play are compared: more simulations or fewer, with Gumbel's root and without it.
 
 The folder holds the runs, and the file has a line for each net that was judged. The same command
 continues wherever it was stopped; other games, seeds and seconds are added to the same file.
@@ -33,6 +36,7 @@ from mctslab.net.training import Run, alphazero
 from mctslab.net.training_config import TrainingConfig
 from mctslab.score import Score
 from mctslab.typed import from_json_lines, write_whole
+from tests.benchmarks.shared import parser_of
 
 SHARED: Mapping[str, Any] = {
     "num_iterations": 100_000,  # the time ends it
@@ -41,7 +45,6 @@ SHARED: Mapping[str, Any] = {
     # It stays where it is: nobody knows beforehand how many iterations there will be.
     "learning_rate": 2e-3,
     "final_learning_rate": 2e-3,
-    "half_precision": True,
 }
 GAMES: Mapping[str, Mapping[str, Any]] = {
     "gomoku6": {"game": "gomoku", "heads": "pooled"},
@@ -60,6 +63,16 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "visits": {"solver": False, "gumbel": None},
     "visits, with": {"solver": True, "gumbel": None},
 }
+TRICKS: Mapping[str, Mapping[str, Any]] = {
+    "64 simulations": {"num_simulations": 64, "gumbel": None},
+    "16 simulations": {"num_simulations": 16, "gumbel": None},
+    "Gumbel, 16": {"num_simulations": 16, "gumbel": {"num_considered": 8}},
+    "Gumbel, 32": {"num_simulations": 32},
+    "Gumbel, 32, values weigh less": {
+        "num_simulations": 32, "gumbel": {"num_considered": 16, "c_scale": 0.1}
+    },
+}  # fmt: skip
+"""Without proofs and in full precision."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +110,10 @@ class Judged:
 
 def config_of(game: str, variant: str, seed: int) -> TrainingConfig:
     """The settings of a run."""
-    playing = {**PLAYING, **GAMES_PLAYING[game], **VARIANTS[variant]}
-    return TrainingConfig.from_entries(
-        {**SHARED, **GAMES[game], "self_play": playing, "seed": seed}
-    )
+    changes = VARIANTS.get(variant) or {"solver": False, **TRICKS[variant]}
+    playing = {**PLAYING, **GAMES_PLAYING[game], **changes}
+    settings = {**SHARED, "half_precision": variant not in TRICKS, **GAMES[game]}
+    return TrainingConfig.from_entries({**settings, "self_play": playing, "seed": seed})
 
 
 class Curve:
@@ -236,26 +249,20 @@ def difference(differences: Sequence[float]) -> str:
     return f"{mean:+.3f} ± {margin:.3f} ({number} seeds)"
 
 
-def parser_of(
-    doc: str, known: Iterable[str], variants: Sequence[str], seeds: Sequence[int]
-) -> argparse.ArgumentParser:
-    """Reads which runs there are, and what a match of their nets is."""
-    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
-    parser.add_argument("--variants", nargs="+", default=variants, choices=list(known))
-    parser.add_argument("--seeds", type=int, nargs="+", default=seeds)
-    parser.add_argument("--games", type=int, default=200, help="of each net (default: 200)")
-    parser.add_argument("--simulations", type=int, default=64, help="of each net (default: 64)")
-    parser.add_argument("--opponent", default="uct:1000", help="(default: uct:1000)")
-    parser.add_argument("--seed", type=int, default=1, help="of the matches")
-    return parser
-
-
 def words() -> argparse.Namespace:
-    parser = parser_of(__doc__, VARIANTS, ["without", "with"], seeds=[1, 2, 3, 4, 5])
+    """Which runs there are, and what a match of their nets is."""
+    parser, known = parser_of(__doc__), [*VARIANTS, *TRICKS]
     parser.add_argument("folder", type=Path, help="where the runs are")
     parser.add_argument("--json", type=Path, required=True, help="the file of the judged nets")
     parser.add_argument("--boards", nargs="+", default=list(GAMES), choices=list(GAMES))
     parser.add_argument("--seconds", type=float, nargs="+", default=[6, 15, 30, 60, 120])
+    parser.add_argument("--variants", nargs="+", default=["without", "with"], choices=known)
+    parser.add_argument("--tricks", dest="variants", action="store_const", const=list(TRICKS))
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5])
+    parser.add_argument("--games", type=int, default=200, help="of each net (default: 200)")
+    parser.add_argument("--simulations", type=int, default=64, help="of each net (default: 64)")
+    parser.add_argument("--opponent", default="uct:1000", help="(default: uct:1000)")
+    parser.add_argument("--seed", type=int, default=1, help="of the matches")
     return parser.parse_args()
 
 

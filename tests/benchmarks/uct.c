@@ -1,4 +1,4 @@
-// UCT on three games, written for speed alone; c_speed.py compares the compiled search with it.
+// UCT on three games, written for speed alone; search_speed.py compares the compiled search with it.
 //
 // The algorithm is that of the package: one node and one random rollout a simulation, UCB1, a linked
 // list of children. Rules and random numbers are written for one kind of processor (AVX2, pdep), and

@@ -1,22 +1,16 @@
 """Building a book: it ends when it should, continues where it ended, and loses nothing."""
 
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from mctslab.book import Book, build
+from tests import forks
 from tests.book.adding import contents
 
-PROJECT = Path(__file__).resolve().parents[2]
-
 SMALL = {"game": "reversi", "game_options": {"size": 4}, "num_simulations": 60, "seed": 1}
-TWELVE = SMALL | {"max_positions": 12}
 
 
 @pytest.fixture
@@ -36,25 +30,14 @@ def test_it_ends_when_nothing_is_left(path):
     assert deeper.num_simulations == found.num_simulations + 12
 
 
-def test_the_same_seed_makes_the_same_book_also_if_it_was_stopped(path, tmp_path):
-    def stop(summary):
-        if summary.num_positions in (1, 3, 8) and not summary.ended:
-            raise KeyboardInterrupt
-
-    for number in (1, 3, 8):
-        with pytest.raises(KeyboardInterrupt):
-            build(path, **TWELVE, progress=stop)
-        assert num_positions(path) == number
-    build(path, **TWELVE)
-    build(tmp_path / "whole", **TWELVE)
-    build(tmp_path / "other", **TWELVE | {"seed": 2})
-    assert contents(path) == contents(tmp_path / "whole") != contents(tmp_path / "other")
+LONG = {"game": "tictactoe", "num_simulations": 3_000, "max_positions": 80, "seed": 1}
 
 
-def building(path, num_simulations=3_000):
-    words = ("--simulations", num_simulations, "--max-positions", 80, "--seed", 1)
-    command = [sys.executable, "-m", "mctslab", "book", "build", path, "tictactoe", *words]
-    return subprocess.Popen([*map(str, command)], cwd=PROJECT, stderr=subprocess.PIPE, text=True)
+def building(path):
+    """A process that builds a book, until it is killed."""
+    process = forks.context().Process(target=build, args=(path,), kwargs=LONG)
+    process.start()
+    return process
 
 
 def num_positions(path):
@@ -64,23 +47,24 @@ def num_positions(path):
         return book.summary().num_positions
 
 
-def test_a_build_that_is_killed_loses_nothing(path, tmp_path):
-    whole = tmp_path / "whole.sqlite"
-    assert building(whole).wait() == 0
+def test_the_same_seed_makes_the_same_book_also_if_the_build_was_killed(path, tmp_path):
+    whole, other = tmp_path / "whole.sqlite", tmp_path / "other.sqlite"
+    build(whole, **LONG)
+    build(other, **LONG | {"seed": 2})
     stored = 0
     for _ in range(2):
         program = building(path)
-        while num_positions(path) <= stored and program.poll() is None:
+        while num_positions(path) <= stored and program.is_alive():
             time.sleep(0.01)  # or this would slow it down
-        program.send_signal(signal.SIGKILL)
-        program.communicate()
+        program.kill()
+        program.join()
         assert num_positions(path) > stored  # more than before
         stored = num_positions(path)
         with Book(path) as book:
             assert book.summary().num_simulations == 3_000 * stored
     assert stored < num_positions(whole)  # or nothing would be tested
-    assert building(path).wait() == 0
-    assert contents(path) == contents(whole)
+    build(path, **LONG)
+    assert contents(path) == contents(whole) != contents(other)
 
 
 def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):

@@ -62,9 +62,8 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
         assert opened.summary().num_simulations == 4 * 90
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+def test_faults_are_named_in_a_line(capsys, file):
+    for words, message in (
         ("show FILE reversi", "book: There is no book"),
         ("show FILE tictactoe z9", "book: "),
         ("show FILE tictactoe b2 b2", "book: "),
@@ -75,11 +74,9 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
         ("build FILE reversi --policy best", "rollouts must be one of uniform"),
         ("build FILE reversi --game-option size", "does not have the form size="),
         ("build FILE reversi --game-option width=9", "width"),
-    ],
-)
-def test_faults_are_named_in_a_line(words, message, capsys, file):
-    assert main(["book", *words.replace("FILE", file).split()]) == 1
-    shown = capsys.readouterr()
-    assert message in shown.err
-    assert shown.out == ""
-    assert not Path(file).exists()
+    ):
+        assert main(["book", *words.replace("FILE", file).split()]) == 1
+        shown = capsys.readouterr()
+        assert message in shown.err
+        assert shown.out == ""
+        assert not Path(file).exists()

@@ -1,8 +1,12 @@
 """Small nets for the tests of this folder."""
 
+from collections.abc import Mapping
+from pathlib import Path
+
 import torch
 
-from mctslab.games import State
+from mctslab.games import State, description
+from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.model import NetConfig, PolicyValueNet
 
 
@@ -23,3 +27,11 @@ def small_net(state: State, seed: int = 0) -> PolicyValueNet:
     """The smallest net for a game that has all parts."""
     config = NetConfig.for_game(state, num_filters=4, num_blocks=1, value_hidden=4)
     return lively_net(config, seed)
+
+
+def save_nets(folder: Path, nets: Mapping[str, State]) -> None:
+    """Write a small net for each of these games, by the name of its file."""
+    for name, state in nets.items():
+        game, options = description(state)
+        about = {"game": game, "game_options": options}
+        save_checkpoint(folder / f"{name}.safetensors", small_net(state), about=about)

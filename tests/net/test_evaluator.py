@@ -12,7 +12,7 @@ from mctslab.net.inference import Answer
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, name_of, played
 from tests.net.by_hand import ByHand
-from tests.net.nets import small_net
+from tests.net.nets import save_nets, small_net
 from tests.search.toys import FORCED_PASS, play
 
 EVERY_GAME = [*FIRST_STATES, DotsAndBoxes()]
@@ -101,10 +101,7 @@ def test_a_family_has_its_nets_youngest_first(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "WEIGHTS", tmp_path)
     six, tictactoe = games.Reversi(size=6), games.TicTacToe()
     names = {"reversi6_10": six, "reversi6_9": six, "reversi6_1": six}
-    for name, state in {**names, "tictactoe_1": tictactoe, "ageless": tictactoe}.items():
-        game, options = games.description(state)
-        about = {"game": game, "game_options": options}
-        save_checkpoint(tmp_path / f"{name}.safetensors", small_net(state), about=about)
+    save_nets(tmp_path, {**names, "tictactoe_1": tictactoe, "ageless": tictactoe})
     found = family("reversi6")
     assert list(found) == ["reversi6_1", "reversi6_9", "reversi6_10"]
     assert all(each.first_state() == six for each in found.values())

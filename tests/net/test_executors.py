@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 
 import pytest
@@ -47,16 +47,13 @@ def is_the_same(run, whole):
     return is_as(run, whole) and read_strength(run) == read_strength(whole)
 
 
-@pytest.mark.parametrize("num_workers", [1, None])
-def test_any_number_of_processes(tmp_path, whole, num_workers):
-    train(FOUR, tmp_path, num_workers=num_workers, benchmark=BENCHMARK)
-    assert is_the_same(tmp_path, whole)
+@pytest.mark.parametrize("number", [2, 4])
+def test_any_number_of_processes_and_of_workers_of_a_cluster(tmp_path, whole, number):
+    """Two iterations by our own processes, and the others by a cluster on this machine."""
+    two = lambda: len(read_log(tmp_path)) == 2  # noqa: E731
+    train(FOUR, tmp_path, stop=two, num_workers=number, benchmark=BENCHMARK)
     assert not multiprocessing.active_children()
-
-
-@pytest.mark.parametrize("address", [None, "local:2"])
-def test_any_executor(tmp_path, whole, address):
-    with ThreadPoolExecutor(3) if address is None else open_cluster(address) as executor:
+    with open_cluster(f"local:{number}") as executor:
         train(FOUR, tmp_path, executor=executor, benchmark=BENCHMARK)
     assert is_the_same(tmp_path, whole)
 
@@ -65,11 +62,14 @@ def kill_one(iteration):
     multiprocessing.active_children()[0].kill()
 
 
-def test_processes_that_die_and_a_run_that_moves(tmp_path, whole):
-    """Two processes and then three, each for a part of the run; one dies in every iteration."""
+def test_processes_that_die_and_an_executor_that_is_broken_is_not_tried_again(tmp_path, whole):
+    """One dies in every iteration; then one of the caller's."""
     options = {"progress": kill_one, "benchmark": BENCHMARK}
     train(FOUR, tmp_path, stop=lambda: len(read_log(tmp_path)) == 2, num_workers=2, **options)
-    train(FOUR, tmp_path, num_workers=3, **options)
+    with pytest.raises(BrokenExecutor), Processes(2) as executor:
+        train(FOUR, tmp_path, executor=executor, **options)
+    assert len(read_log(tmp_path)) == 3
+    train(FOUR, tmp_path, **options)
     assert is_the_same(tmp_path, whole)
 
 
@@ -82,16 +82,6 @@ def test_where_processes_die_again_and_again_a_sentence_says_what_may_help(tmp_p
     with pytest.raises(ProcessDiedError, match='under `if __name__ == "__main__":`'):
         train(FOUR, tmp_path, num_workers=2)
     assert not multiprocessing.active_children()
-
-
-def test_an_executor_that_is_broken_is_not_tried_again(tmp_path, whole):
-    broken = pytest.raises(BrokenExecutor)
-    with broken, Processes(2) as executor:
-        train(FOUR, tmp_path, executor=executor, progress=kill_one, benchmark=BENCHMARK)
-    assert len(read_log(tmp_path)) == 1
-    with Processes(2) as executor:
-        train(FOUR, tmp_path, executor=executor, benchmark=BENCHMARK)
-    assert is_the_same(tmp_path, whole)
 
 
 def test_processes_end_amid_their_work_and_errors_arrive():
@@ -149,7 +139,7 @@ def test_a_cluster_without_workers_is_waited_for_and_other_versions_are_named(ow
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal is a signal to its processes")
-@pytest.mark.parametrize("where", [["--cluster", "local:1"], ["--workers", "2"]])
+@pytest.mark.parametrize("where", [["--cluster", "local:1"], ["--workers", "1"]])
 def test_ctrl_c_is_one_sentence(tmp_path, where):
     file, run = tmp_path / "six.toml", tmp_path / "run"
     file.write_text("num_shares = 3\n" + TOML.replace("iterations = 6", "iterations = 90"))
@@ -176,19 +166,16 @@ def test_a_call_that_ends_its_workers_is_said():
         executor.submit(os._exit, 7).result()
 
 
-@pytest.mark.parametrize(
-    ("address", "problem"),
-    [
+def test_a_wrong_address_is_told(monkeypatch):
+    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
+    for address, problem in (
         ("tcp://127.0.0.1:1", "No scheduler answers at tcp://127.0.0.1:1"),
         ("local:0", "No scheduler answers at local:0.*local:4 stands for"),
         ("here", "'here' is not an address"),
         ("foo://bar:7", "'foo://bar:7' is not an address"),
-    ],
-)
-def test_a_wrong_address_is_told(address, problem, monkeypatch):
-    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
-    with pytest.raises((ClusterError, ValueError), match=problem), open_cluster(address):
-        pass
+    ):
+        with pytest.raises((ClusterError, ValueError), match=problem), open_cluster(address):
+            pass
 
 
 def test_without_dask_a_sentence_says_what_to_install(monkeypatch, capsys, tmp_path):
@@ -197,11 +184,3 @@ def test_without_dask_a_sentence_says_what_to_install(monkeypatch, capsys, tmp_p
     words = ["train", str(tmp_path / "six.toml"), "--out", str(tmp_path), "--cluster", "local:2"]
     assert main(words) == 2
     assert 'pip install "mctslab[cluster]"' in capsys.readouterr().err
-
-
-def test_the_course_does_not_load_dask():
-    code = (
-        "import sys, mctslab.course, mctslab.arena, mctslab.net, mctslab.widgets, mctslab.cluster\n"
-        "assert not {'dask', 'distributed'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

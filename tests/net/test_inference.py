@@ -49,43 +49,28 @@ def test_a_net_gives_the_answers_that_are_computed_by_hand_also_when_it_is_made_
     assert min(map(np.std, expected)) > 0.001, "the net says the same of everything: no test at all"
 
 
-@pytest.mark.parametrize(
-    ("half_precision", "in_bfloat16", "device", "expected"),
-    [
-        (True, True, "cpu", torch.bfloat16),
-        (True, False, "cpu", torch.float32),
-        (False, True, "cpu", torch.float32),
-        # `meta` stands for a graphics card: every PyTorch has this device, which computes nothing.
-        (False, False, "meta", torch.float32),
-    ],
-)
-def test_the_best_of_what_is_there_is_taken(
-    net, monkeypatch, half_precision, in_bfloat16, device, expected
-):
-    monkeypatch.setattr(module, "computes_in_bfloat16", lambda *_: in_bfloat16)
-    monkeypatch.setattr(module, "best_device", lambda: device)
-    chosen = fastest(net, half_precision=half_precision)
-    assert (chosen.device, chosen.dtype) == (device, expected)
-
-
-@pytest.mark.parametrize(
-    ("device", "abilities", "is_new", "expected"),
-    [
-        ("cpu", {"avx512_bf16"}, False, True),
-        ("cpu", {"amx_bf16"}, False, True),
-        ("cpu", {"avx2"}, True, False),
-        ("cuda", set(), True, True),
-        ("cuda", set(), False, False),  # an old card emulates it
-        ("mps", set(), True, False),
-    ],
-)
-def test_some_processors_and_cards_compute_in_it(monkeypatch, device, abilities, is_new, expected):
-    monkeypatch.setattr(module, "best_device", lambda: device)
-    monkeypatch.setattr(
-        torch.cpu, "get_capabilities", lambda: dict.fromkeys(abilities, True), raising=False
-    )
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: is_new)
-    assert module.computes_in_bfloat16() is expected
+def test_in_half_precision_is_computed_where_processors_and_cards_can(net, monkeypatch):
+    """`meta` stands for a graphics card: every PyTorch has this device, which computes nothing."""
+    for device, ability, is_new, expected in (
+        ("cpu", "avx512_bf16", False, True),
+        ("cpu", "amx_bf16", False, True),
+        ("cpu", "avx2", True, False),
+        ("cuda", "", True, True),
+        ("cuda", "", False, False),  # an old card emulates it
+        ("mps", "", True, False),
+        ("meta", "", True, False),
+    ):
+        monkeypatch.setattr(module, "best_device", lambda device=device: device)
+        monkeypatch.setattr(
+            torch.cpu, "get_capabilities", lambda a=ability: {a: True}, raising=False
+        )
+        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda is_new=is_new, **_: is_new)
+        assert module.computes_in_bfloat16() is expected, (device, ability)
+        if device in ("cpu", "meta"):
+            chosen = [fastest(net, half_precision=half) for half in (True, False)]
+            dtypes = [torch.bfloat16 if expected else torch.float32, torch.float32]
+            assert [each.dtype for each in chosen] == dtypes
+            assert {each.device for each in chosen} == {device}
 
 
 def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():

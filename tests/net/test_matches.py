@@ -1,4 +1,4 @@
-"""Games between a net and another side: whose turn it is, who has won, and what depends on what."""
+"""Games between a net and another side: whose turn it is, who has won, and when it is measured."""
 
 import itertools
 
@@ -12,10 +12,13 @@ from mctslab.net.evaluation import net_mover, opponent_mover, play_match
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig
+from mctslab.net.run_log import read_log, read_strength
+from mctslab.net.training import Run
 from mctslab.score import Score
 from mctslab.search import minimax, puct_search
 from tests.games.playing import random_game
 from tests.net.nets import lively_net, small_net
+from tests.net.runs import BENCHMARK, config
 
 
 class Noting:
@@ -53,13 +56,13 @@ class Perfect:
     """Plays Tic-Tac-Toe by minimax; with the other sign as badly as it can."""
 
     def __init__(self, sign=1):
-        self.sign = sign
+        self.sign, self.memo = sign, {}
 
     def __call__(self, games):
         return [self.choose(game[-1]) for game in games]
 
     def choose(self, state):
-        worth = lambda action: minimax(state.child(action))[state.current_player]  # noqa: E731
+        worth = lambda action: minimax(state.child(action), self.memo)[state.current_player]  # noqa: E731
         return max(state.legal_actions(), key=lambda action: self.sign * worth(action))
 
 
@@ -98,3 +101,29 @@ def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game(monkeypatc
     assert root[0].sum() == 2 + 1 + 0  # two stones now, one before, none before that
     assert leaf[0].sum() == 3 + 2 + 1
     assert len(inputs.names) == root.shape[1]
+
+
+# While it trains
+
+
+def test_a_net_is_measured_now_and_then_and_in_the_end(whole):
+    measured = read_strength(whole)
+    assert [(each.iteration, each.opponent) for each in measured] == [
+        (4, "random"), (4, "uct:40"), (6, "random"), (6, "uct:40"),
+    ]  # fmt: skip
+    positions = {each["number"]: each["num_positions"] for each in read_log(whole)}
+    for each in measured:
+        assert each.num_positions == positions[each.iteration]
+        assert sum(each.as_first) == sum(each.as_second) == 2
+        assert each.score == each.as_first + each.as_second
+        assert each.num_simulations == 4
+
+
+def test_a_stop_ends_the_matches_and_those_that_are_missing_are_played():
+    run = Run(config())
+    run.num_iterations = 4
+    alone = list(BENCHMARK.measure(run))
+    assert [each.opponent for each in alone] == ["random", "uct:40"]
+    stops = iter([False, True])
+    assert list(BENCHMARK.measure(run, stop=lambda: next(stops))) == alone[:1]
+    assert list(BENCHMARK.measure(run, alone[:1])) == alone[1:]

@@ -1,4 +1,4 @@
-"""What is drawn from the buffer is what was put in, turned at most."""
+"""What a game teaches; and what is drawn from the buffer is what was put in, turned at most."""
 
 from collections import Counter
 
@@ -8,10 +8,64 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.net.encode import InputPlanes, turn
+from mctslab.games import GameNotOverError
+from mctslab.net.encode import InputPlanes, encode, turn
 from mctslab.net.model import NetConfig
-from mctslab.net.replay import ReplayBuffer, Samples, samples_of
+from mctslab.net.replay import ReplayBuffer, Samples, policy_target, samples_of
+from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import random_game
+
+# Targets
+
+
+@given(
+    first_state=st.sampled_from(
+        [games.TicTacToe(), games.ConnectFour(4, 4), games.Reversi(4), DotsAndBoxes(),
+         games.Gomoku(size=4, in_a_row=3)]
+    ),
+    seed=st.integers(0, 10_000),
+    untaught=st.integers(0, 3),
+    discount=st.sampled_from([1.0, 0.5]),
+)  # fmt: skip
+def test_samples_show_the_game_so_far_and_say_whether_the_player_to_move_won(
+    first_state, seed, untaught, discount
+):
+    """In Reversi a player can pass, in Dots and Boxes move again: turns need not alternate.
+
+    An opening without policies makes no samples.
+    """
+    rng, inputs = np.random.default_rng(seed), InputPlanes(history=3)
+    positions = list(random_game(first_state, rng))
+    plies = range(untaught, len(positions) - 1)
+    policies = rng.dirichlet(np.ones(first_state.num_actions), len(plies)).astype(np.float32)
+    samples = samples_of(positions, policies, inputs, discount)
+    np.testing.assert_array_equal(samples.policies, policies)
+    returns = positions[-1].returns()
+    for ply, planes, value in zip(plies, samples.planes, samples.values, strict=True):
+        np.testing.assert_array_equal(planes, encode(positions[: ply + 1], inputs))
+        left = len(positions) - 1 - ply
+        assert value == returns[positions[ply].current_player] * discount**left
+
+
+def test_a_policy_target_is_the_share_of_the_visits():
+    policy = policy_target({2: 30, 0: 10, 8: 0}, 9)
+    assert policy.tolist() == [0.25, 0, 0.75, 0, 0, 0, 0, 0, 0]
+    for shares in ({}, {0: 0, 1: 0}, {0: -1, 1: 3}, {0: float("nan")}):
+        with pytest.raises(ValueError, match="expected none below 0, and a sum above 0"):
+            policy_target(shares, 9)
+
+
+def test_an_unfinished_game_has_no_labels():
+    state, policy = games.TicTacToe(), policy_target({0: 1}, 9)
+    with pytest.raises(GameNotOverError):
+        samples_of([state, state.child(0)], [policy], InputPlanes())
+    whole = list(random_game(state, np.random.default_rng(1)))
+    for positions, policies in (([state], [policy]), (whole, [])):
+        with pytest.raises(ValueError, match="a policy for each position"):
+            samples_of(positions, policies, InputPlanes())
+
+
+# The buffer
 
 STATE = games.Gomoku(size=5, in_a_row=4)
 CONFIG = NetConfig.for_game(STATE, inputs=InputPlanes(history=2), num_filters=2, num_blocks=0)

@@ -14,6 +14,7 @@ from mctslab.__main__ import main
 from mctslab.net import Benchmark, Gate, InputPlanes, NetConfig, TrainingConfig
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.evaluator import load
+from mctslab.net.run_folder import train
 from mctslab.net.run_log import LOG, STRENGTH, read_log, read_strength
 from mctslab.net.training_config import Gumbel
 from tests.net.nets import lively_net
@@ -108,6 +109,15 @@ def test_wrong_settings_in_python_are_refused_as_well():
     for opponents in (("alphabeta:2",), ("uct:0",), "random"):
         with pytest.raises(ValueError, match="opponent"):
             Benchmark(opponents=opponents)
+
+
+def test_an_opening_longer_than_the_game_is_named_at_once():
+    too_long = {"opening_plies": 40}
+    with pytest.raises(ValueError, match="opening_plies=40 is too many"):
+        TrainingConfig(gate=Gate(**too_long))
+    with pytest.raises(ValueError, match="opening_plies=40 is too many"):
+        train(TrainingConfig(), "run", benchmark=Benchmark(**too_long))
+    assert not Path("run").exists()
 
 
 def test_the_command_says_the_sentence_and_makes_no_folder(capsys):

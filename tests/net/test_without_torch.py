@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+from mctslab.players.shipped import WEIGHTS
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 
 NO_TORCH = "import sys; sys.modules['torch'] = None\n"
@@ -45,6 +46,7 @@ for use in (
         use()
     except ModuleNotFoundError as error:
         print(json.dumps([error.name, str(error)]))
+print(json.dumps([players.has_torch(), *(each.name for each in players.shipped_nets())]))
 for command in (["train", "six.toml", "--out", "six"], ["arena", "gomoku", "net:any", "random"]):
     print(main_in_a_pipe(command))
 """
@@ -54,7 +56,10 @@ def test_everything_else_works_and_what_needs_a_net_says_the_sentence():
     done = run(PROGRAM)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert lines == [["torch", SENTENCE]] * 3 + [2, 2]
+    (has_torch, *names), *statuses = lines[3:]
+    assert lines[:3] == [["torch", SENTENCE]] * 3
+    assert (has_torch, statuses) == (False, [2, 2])
+    assert sorted(names) == sorted(file.stem for file in WEIGHTS.glob("*.safetensors"))
     assert done.stderr.splitlines() == [f"mctslab: {SENTENCE}"] * 2
 
 

@@ -34,10 +34,7 @@ def test_it_plays_the_book_s_best_move_at_once_and_elsewhere_as_the_other_player
     assert (thought.action, thought.progress, thought.num_simulations) == (1, 1.0, 0)
     assert thought.result.num_simulations == 4_030
 
-
-def test_where_the_book_knows_nothing_the_other_player_plays(file):
     state = games.TicTacToe().child(0)
-    player = make(f"book:{file}:uct:300")
     thoughts = list(player.think(state))
     assert thoughts[-1].action == make("uct:300").choose(state)
     assert thoughts[-1].num_simulations == 300

@@ -31,13 +31,13 @@ def test_it_plays_what_minimax_calls_best_by_discs_or_plies(first, most_empty):
     rng = np.random.default_rng(3)
     player = player_of("puct+endgame:1")  # its search of one simulation could not choose
     num_that_matter = 0
-    for _ in range(25):
+    for _ in range(12):
         state = late(first, most_empty, rng)
         sign = 1 if state.current_player == 0 else -1
         worths = {each: sign * worth(state.child(each), 1) for each in state.legal_actions()}
         assert worths[player.choose(state)] == max(worths.values()), state
         num_that_matter += len(set(worths.values())) > 1
-    assert num_that_matter > 12
+    assert num_that_matter > 5
 
 
 def test_until_then_it_is_the_other_player():
@@ -55,18 +55,10 @@ def test_until_then_it_is_the_other_player():
     assert proposal.result is None
 
 
-@pytest.mark.parametrize("method", ["prepare", "choose"])
-def test_other_games_are_refused_in_a_sentence(method):
+def test_other_games_are_refused_in_a_sentence():
     player = player_of("puct+endgame:50:static")
-    with pytest.raises(ValueError, match=r"endgame:50:static cannot play Gomoku.*Reversi and"):
-        getattr(player, method)(Gomoku(size=6, in_a_row=4))
+    for ask in (player.prepare, player.choose):
+        with pytest.raises(ValueError, match=r"endgame:50:static cannot play Gomoku.*Reversi and"):
+            ask(Gomoku(size=6, in_a_row=4))
     with pytest.raises(ValueError, match="too large to be solved"):
         player.prepare(Reversi(10))
-
-
-def test_a_finished_game_is_refused_as_by_the_other_player():
-    state = Reversi(4)
-    while not state.is_terminal:
-        state = state.child(state.legal_actions()[0])
-    with pytest.raises(ValueError, match="over"):
-        player_of("puct+endgame:50").choose(state)

@@ -10,7 +10,6 @@ from mctslab.course import exercises
 from mctslab.course.keeping import kept, parts, progress
 from mctslab.widgets import GamePanel
 from mctslab.widgets.menus import levels
-from tests.search.toys import FORCED_PASS, play
 from tests.widgets.browser_messages import event, see
 from tests.widgets.fake_players import wait_for
 
@@ -62,8 +61,6 @@ def test_it_plays_the_robust_child_of_the_students_search(digest, state):
     assert thought.num_simulations == thought.result.root.visit_count == 60
     fewer = players.FunctionPlayer(lambda *given: root, 100, rng=np.random.default_rng(1))
     assert [each.num_simulations for each in fewer.think(state)] == [60]
-    forced = play(games.Reversi(size=4), f"{FORCED_PASS} a1")
-    assert make("mine:1").choose(forced) == forced.pass_action  # without a search
     with pytest.raises(ValueError, match="num_simulations must be an integer from 1"):
         make("mine:0")
 

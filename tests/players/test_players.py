@@ -129,9 +129,17 @@ def test_flat_shares_its_rollouts_out_and_keeps_its_time_to_the_rollout(clock):
     assert {child.visit_count for child in thoughts[-1].result.children} == {21}
 
 
+def never(*given):
+    raise AssertionError("there is nothing to search")
+
+
 def test_a_forced_move_is_played_at_once(clock):
     state = play(Reversi(size=4), FORCED_PASS + " a1")
-    for player in (players.make("flat:1", rng=new_rng()), UCTPlayer(seconds=60, rng=new_rng())):
+    names = ("flat:1", "uct:60s", "puct:60s", "puct+endgame:60s", "alphabeta:60s")
+    for player in (
+        *(players.make(name, rng=new_rng()) for name in names),
+        players.FunctionPlayer(never, 1, rng=new_rng()),
+    ):
         assert list(player.think(state)) == [Proposal(state.pass_action, progress=1.0)]
     assert clock.now == 1_000.0
 
@@ -195,9 +203,11 @@ def test_where_not_every_move_was_tried_in_time_the_best_of_the_others_is_played
 
 def test_what_cannot_be_decided_is_refused(clock):
     over = play(TicTacToe(), "a1 a2 b1 b2 c1")
+    lost = play(Reversi(), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
     few = (NotEnoughSimulationsError, r"5 of 225 moves.*with 225 simulations")
     for names, state, (kind, message) in (
-        ("random greedy roxanne heuristic flat:10 uct:10", over, (ValueError, "game is over")),
+        ("random greedy heuristic flat:10 uct:10 puct:10", over, (ValueError, "game is over")),
+        ("roxanne alphabeta:2 puct+endgame:50", lost, (ValueError, "game is over")),
         ("roxanne roxanne5 uct:10:roxanne", Reversi(size=6), (ValueError, "Reversi on 8 x 8")),
         ("greedy", TicTacToe(), (ValueError, "the discs of Reversi; this is Tic-Tac-Toe")),
         ("heuristic", TicTacToe(), (ValueError, "Gomoku only; this is Tic-Tac-Toe")),

@@ -1,46 +1,24 @@
-"""Which nets there are is told from the headers of their files, without PyTorch."""
+"""Which nets there are is told from the headers of their files.
 
-import subprocess
-import sys
+That it is told without PyTorch is shown by tests/net/test_without_torch.py.
+"""
 
-import pytest
-
-from mctslab.games import Gomoku, TicTacToe, description
+from mctslab.games import Gomoku, TicTacToe
 from mctslab.net import evaluator as net_evaluator
-from mctslab.net.checkpoint import save_checkpoint
 from mctslab.players.shipped import WEIGHTS, has_torch, shipped_nets
-from tests.net.nets import small_net
+from tests.net.nets import save_nets
 
 
-@pytest.fixture
-def folder(tmp_path):
+def test_the_nets_of_a_board_and_rules_come_youngest_first(tmp_path):
     nine, six = Gomoku(size=9), Gomoku(size=6, in_a_row=4)
-    nets = {"gomoku9_2": nine, "gomoku9_10": nine, "gomoku9_1": nine, "gomoku6_1": six}
-    for name, state in nets.items():
-        game, options = description(state)
-        about = {"game": game, "game_options": options}
-        save_checkpoint(tmp_path / f"{name}.safetensors", small_net(state), about=about)
-    return tmp_path
-
-
-def test_the_nets_of_a_board_and_rules_come_youngest_first(folder):
-    found = shipped_nets(Gomoku(size=9).child(40).child(41), folder=folder)
+    names = {"gomoku9_2": nine, "gomoku9_10": nine, "gomoku9_1": nine, "gomoku6_1": six}
+    save_nets(tmp_path, names)
+    assert has_torch()
+    assert net_evaluator.WEIGHTS == WEIGHTS
+    found = shipped_nets(Gomoku(size=9).child(40).child(41), folder=tmp_path)
     assert [each.name for each in found] == ["gomoku9_1", "gomoku9_2", "gomoku9_10"]
     assert found[0].first_state() == Gomoku(size=9)
-    assert next(each.name for each in shipped_nets(folder=folder)) == "gomoku6_1"
+    assert next(each.name for each in shipped_nets(folder=tmp_path)) == "gomoku6_1"
     for state in (Gomoku(size=9, exactly_five=True), Gomoku(size=9, in_a_row=4), Gomoku(),
                   TicTacToe()):  # fmt: skip
-        assert shipped_nets(state, folder=folder) == ()
-
-
-def test_it_is_told_without_pytorch_and_where_the_nets_are_loaded_from():
-    code = (
-        "import sys; sys.modules['torch'] = None\n"
-        "from mctslab import players\n"
-        "print(players.has_torch(), *(each.name for each in players.shipped_nets()))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    has, *names = done.stdout.split()
-    assert (has, has_torch()) == ("False", True)
-    assert WEIGHTS == net_evaluator.WEIGHTS
-    assert tuple(sorted(names)) == net_evaluator.shipped_nets()
+        assert shipped_nets(state, folder=tmp_path) == ()

@@ -209,8 +209,9 @@ HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "
         ("from mctslab import doctor", HEAVY | {"numpy"}),
         ("from mctslab import games, search, players", HEAVY),
         (
-            "from mctslab import arena, draw, widgets; from mctslab.course import exercises",
-            {"torch"},
+            "from mctslab import arena, cluster, draw, widgets; "
+            "from mctslab.course import exercises",
+            {"torch", "distributed"},
         ),
         ("from mctslab import widgets", {"matplotlib", "torch"}),
         # Boards and trees need nothing large, and a chart only the part of Matplotlib that draws.
