@@ -30,13 +30,12 @@ ONE_KIND = "one kind of input goes wrong"
 SAID = [
     ("ucb1", "sets the constant to 3, whatever was asked", "the line `c = 3`", "one too many"),
     ("playout", "the method is returned and not", "return state.returns`", "after its name"),
-    ("leaf_value", "returns after the first rollout", "for _ in range", "only after the loop"),
     ("backpropagate", "counts in a variable", CHANGES_NOTHING, "assign to the node"),
-    ("breakthrough_moves", "both squares exchanged, and c", "own pieces captured", "another fault"),
     ("museum_reward", "any game not won is lost", "the same fault", "it does the same"),
     ("encode", "rows and columns of the last move exchanged", "", ""),
 ]
 WITHOUT_A_LIST = [
+    ("leaf_value", "returns after the first rollout", "for _ in range", "only after the loop"),
     ("minimax", "only finished games are written down", ONE_KIND, "in the memo, also where the"),
     ("noisy_priors", "every child has its own draw of one component", ONE_KIND, "still sum to 1."),
     ("roxanne_move", "by the package, which knows the", ONE_KIND, "another action than 64."),
