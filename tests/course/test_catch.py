@@ -84,7 +84,7 @@ def spoiling(function):
             Outcome.WRONG,
             f"{_FAULTS} of {_FAULTS} faults caught; 5 of 5",
         ),
-        (lambda function: len("x") == 2, Outcome.WRONG, "Your test rejects a function that is r"),
+        (lambda function: len("x") == 2, Outcome.WRONG, "Accused:    the model answer"),
         (spoiling, Outcome.WRONG, f"0 of {_FAULTS} faults caught; no right"),
     ],
 )
