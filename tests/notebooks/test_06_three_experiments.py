@@ -6,15 +6,8 @@ from itertools import count
 import numpy as np
 import pytest
 
-from mctslab import arena, course, search
-from mctslab.course import exercises
-
-
-def found_by(way_back, state, num_simulations, seed):
-    """The root of a search with another last phase."""
-    expand = exercises.expand.model_answer
-    find = course.assemble(search.select, expand, search.rollout, way_back)
-    return find(state, num_simulations, np.random.default_rng(seed))
+from mctslab import arena, search
+from tests.notebooks.test_06_backpropagation import found_by
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,15 +1,12 @@
 """What the side road on solving Connect Four says is so, and stays so with another seed."""
 
-import json
 import math
 from itertools import pairwise
 
 import numpy as np
 
 from mctslab import fast, solvers
-from tests.notebooks.reading import PROJECT
-
-EXAM = json.loads((PROJECT / "notebooks/more/results/07_questions.json").read_text("utf-8"))
+from tests.notebooks.test_07_connect_four import EXAM, assert_matters
 
 
 def test_the_same_seed_finds_the_questions_of_the_file(shown):
@@ -21,14 +18,8 @@ def test_the_same_seed_finds_the_questions_of_the_file(shown):
 
 def test_a_question_is_a_position_where_it_matters(names):
     question = names["find_question"](np.random.default_rng(5))
-    state = names["position_after"](question["moves"])
-    verdicts = solvers.ConnectFourSolver().solve_moves(state)
-    best = max(verdicts.values())
-
-    assert 12 <= len(question["moves"]) <= 18
-    assert question["right"] == [each for each in verdicts if verdicts[each] == best]
-    assert 0 < len(question["right"]) < len(verdicts)
-    assert best > -1, "in a lost position nothing matters"
+    solver, state = solvers.ConnectFourSolver(), names["position_after"](question["moves"])
+    assert_matters(question, state, solver)
 
 
 def test_each_pair_of_pieces_fewer_makes_the_solver_look_at_more(names):

@@ -1,15 +1,11 @@
 """What the side road on transpositions says is so, and stays so with another seed."""
 
-import json
-
 import numpy as np
 import pytest
 
 from mctslab import arena, fast, games, search
-from tests.notebooks.reading import PROJECT
-
-EXAM = json.loads((PROJECT / "notebooks/more/results/07_questions.json").read_text("utf-8"))
-START = games.ConnectFour()
+from tests.notebooks.squares import play
+from tests.notebooks.test_07_connect_four import EXAM, START
 
 
 def test_fewer_than_half_of_the_nodes_are_different_positions(names):
@@ -60,9 +56,7 @@ def test_in_a_graph_the_results_do_not_reach_every_parent(names, seed):
 def test_the_examination_cannot_tell_the_graph_from_the_tree(names):
     right, sizes = [], []
     for question in EXAM[1::3]:
-        state = START
-        for move in question["moves"]:
-            state = state.child(state.string_to_action(move))
+        state = play(START, *question["moves"])
         move, size = names["graph_move"](state, 300)
         result = fast.mcts(state, num_simulations=300, rng=np.random.default_rng(31))
         sizes.append(size)

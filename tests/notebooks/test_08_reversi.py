@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import arena, search
-from tests.notebooks.walking import BLACK, WHITE, frontier, moves, named, of
+from tests.notebooks.squares import BLACK, WHITE, frontier, moves, named, of
 
 # What is usual
 

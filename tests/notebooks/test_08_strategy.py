@@ -7,7 +7,7 @@ import numpy as np
 from mctslab import arena, search
 from mctslab.solvers import EndgameSolver
 from tests.notebooks.reading import PROJECT, read
-from tests.notebooks.walking import BLACK, CORNERS, WHITE, empty, moves, named, of, play, square
+from tests.notebooks.squares import BLACK, CORNERS, WHITE, empty, moves, named, of, play, square
 
 
 def test_five_moves_give_a_corner_each_that_could_not_be_taken_before(names):

@@ -7,12 +7,8 @@ import pytest
 
 from mctslab import fast, games, players, search
 from mctslab.arena import tactics
+from tests.fast.same_trees import difference
 from tests.notebooks.reading import PROJECT
-
-
-def statistics(node):
-    below = [line for child in node.children for line in statistics(child)]
-    return [(node.action, node.visit_count, node.total_value, node.prior), *below]
 
 
 def test_one_at_a_time_it_is_the_packages_search(names):
@@ -23,7 +19,7 @@ def test_one_at_a_time_it_is_the_packages_search(names):
         num_simulations=90,
         rng=np.random.default_rng(4),
     )
-    assert statistics(rigid.root) == statistics(plain.root)
+    assert difference(rigid.root, plain.root) == ""
 
 
 def test_with_a_memory_no_position_is_evaluated_twice(names):

@@ -20,16 +20,22 @@ def sources(path: Path, cell_type: str) -> list[str]:
     return [cell.source for cell in read(path).cells if cell.cell_type == cell_type]
 
 
-def test_it_opens_with_what_it_is_for_how_long_it_takes_and_what_it_builds_on():
+def test_it_opens_with_what_it_is_for_how_long_it_takes_what_it_builds_on_and_a_short_cell():
     for path in NOTEBOOKS:
         first = read(path).cells[0]
         assert first.cell_type == "markdown", path.stem
         assert first.source.startswith(f"# {path.stem[:2]} · ")
         for opening in ("**You will be able to**", "**Time:**", "**Builds on:**"):
             assert opening in first.source, path.stem
+        said = re.search(r"^\*\*Time:\*\* about (\d+) minutes", first.source, re.MULTILINE)
+        minutes = size_of(path).minutes
+        assert said, path.stem
+        assert abs(int(said[1]) - minutes) <= 5, f"{path.stem}: {minutes}"
+        lines = [line for line in sources(path, "code")[0].splitlines() if line.strip()]
+        assert len(lines) <= 5, f"{path.stem}: the first cell is long"
 
 
-def test_it_closes_with_three_things_to_remember_and_something_to_read():
+def test_it_closes_with_a_bonus_task_three_things_to_remember_and_something_to_read():
     closing = re.compile(
         r"(?:.*\n)?## What to remember\n(.*)## Further reading\n(.*)", re.DOTALL | re.MULTILINE
     )
@@ -41,6 +47,11 @@ def test_it_closes_with_three_things_to_remember_and_something_to_read():
         remember, reading = found.groups()
         assert re.findall(r"^\d\.", remember, re.MULTILINE) == ["1.", "2.", "3."], path.stem
         assert re.findall(r"^- .*\((?:19|20)\d\d\)", reading, re.MULTILINE), f"{path.stem}: a year"
+        assert "## A bonus task\n" in "\n".join(sources(path, "markdown")[-2:]), path.stem
+        for reference in re.findall(r"^- (.*)$", reading, re.MULTILINE):
+            targets = re.findall(r"\]\(([^)]*)\)", reference)
+            assert targets or reference.startswith(WITHOUT_ADDRESS), reference
+            assert all(map(ADDRESS.fullmatch, targets)), reference
 
 
 WITHOUT_ADDRESS = (
@@ -72,21 +83,6 @@ ADDRESS = re.compile(
 )
 
 
-def test_references_have_a_link():
-    for path in NOTEBOOKS:
-        reading = read(path).cells[-1].source.partition("## Further reading\n")[2]
-        for reference in re.findall(r"^- (.*)$", reading, re.MULTILINE):
-            targets = re.findall(r"\]\(([^)]*)\)", reference)
-            assert targets or reference.startswith(WITHOUT_ADDRESS), reference
-            assert all(map(ADDRESS.fullmatch, targets)), reference
-
-
-def test_the_first_cell_is_short():
-    for path in NOTEBOOKS:
-        lines = [line for line in sources(path, "code")[0].splitlines() if line.strip()]
-        assert len(lines) <= 5, path.stem
-
-
 MOST_WORDS, MOST_MINUTES, MOST_PREDICTIONS = 2_000, 90, 6
 MOST_SHOWN, LEAST_WRITTEN = 1_300, 450
 
@@ -108,28 +104,12 @@ def test_the_reader_writes_more_than_is_shown():
     assert sum(size.written for size in sizes) >= LEAST_WRITTEN
 
 
-def test_a_notebook_says_how_many_minutes_it_takes():
-    for path in NOTEBOOKS:
-        said = re.search(
-            r"^\*\*Time:\*\* about (\d+) minutes", read(path).cells[0].source, re.MULTILINE
-        )
-        assert said, path.stem
-        assert abs(int(said[1]) - size_of(path).minutes) <= 5, (
-            f"{path.stem}: {size_of(path).minutes}"
-        )
-
-
 def test_each_exercise_says_how_hard_it_is_and_how_long_it_takes():
     for path in NOTEBOOKS:
         marks = EXERCISE.findall("\n".join(sources(path, "markdown")))
         assert len(marks) == len(exercises_of(path)), path.stem
         for mark, minutes in marks:
             assert int(minutes) == EXERCISE_MINUTES[mark], path.stem
-
-
-def test_there_is_a_bonus_task_at_the_end():
-    for path in NOTEBOOKS:
-        assert "## A bonus task\n" in "\n".join(sources(path, "markdown")[-2:]), path.stem
 
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -168,16 +148,12 @@ def clever_code(source: str) -> list[str]:
     return [ast.unparse(node) for node in ast.walk(ast.parse(source)) if is_too_clever(node)]
 
 
-def test_no_code_is_too_clever_to_read():
+def test_no_code_is_too_clever_to_read_or_looks_for_the_short_run():
     for path in NOTEBOOKS:
         cells = [cell for cell in sources(path, "code") if not cell.startswith("%%")]
         for source in [*cells, *written_files(path).values()]:
             assert clever_code(source) == [], path.stem
-
-
-def test_no_cell_looks_for_the_short_run_by_itself():
-    for path in NOTEBOOKS:
-        assert not any("QUICK" in source for source in sources(path, "code")), path.stem
+            assert "QUICK" not in source, f"{path.stem} looks for the short run by itself"
 
 
 def test_cells_have_names_that_stay():

@@ -8,8 +8,9 @@ from typing import Any
 import nbformat
 import pytest
 
+from mctslab.course.predict import Truth
 from tests.notebooks.reading import NOTEBOOKS, is_folded, prose, read
-from tests.notebooks.running import Executed, Predicted, run_here
+from tests.notebooks.running import Executed, Predicted
 
 WORDS_IN_A_ROW = 6
 """So many words of the answer in the same order are no accident."""
@@ -111,57 +112,47 @@ def test_nothing_in_view_gives_an_answer_away(path, executed):
     assert told == {}
 
 
-CARD = """
-from mctslab import course
-course.predict.choice(
-    "first-player", "Who wins more of 100 random games?", ["the first player", "the second player"],
-    course.Truth("the first player", "The first player wins 58.5 of 100 games.",
-                 more="It has the first choice among nine squares that are free."),
+CARD = Predicted(
+    "first-player",
+    "Who wins more of 100 random games?",
+    {"options": ["the first player", "the second player"]},
+    Truth(
+        "the first player",
+        "The first player wins 58.5 of 100 games.",
+        more="It has the first choice among nine squares that are free.",
+    ),
 )
-"""
-
-
-def notebook_of(*cells: str, card: str = CARD) -> Any:
-    """Cells that begin with # or a word are text, those with > code; then the card, folded."""
-    made = [nbformat.v4.new_markdown_cell("# Random games", id="title")]
-    for place, source in enumerate(cells):
-        if source.startswith("> "):
-            made.append(nbformat.v4.new_code_cell(source[2:], id=f"cell-{place}"))
-        else:
-            made.append(nbformat.v4.new_markdown_cell(source, id=f"cell-{place}"))
-    is_folded = {"jupyter": {"source_hidden": True}}
-    made.insert(2, nbformat.v4.new_code_cell(card, id="card", metadata=is_folded))
-    return nbformat.v4.new_notebook(cells=made)
-
-
-def told_by(notebook: Any) -> list[str]:
-    return [
-        found
-        for section in sections(notebook, run_here(notebook))
-        for predicted in section.predictions
-        for found in given_away(predicted, section)
-    ]
 
 
 @pytest.mark.parametrize(
     ("cells", "told"),
     [
-        (["Who wins?", "So **the first player** wins more of them."], ["the first player"]),
-        (["## The first player is ahead", "Who wins?"], ["the first player"]),
-        (["Who wins?", "In 58.5 of them X won."], ["58.5"]),
-        (["Who wins?", "> print('X won', 29.25 * 2)"], ["58.5"]),
-        (["Who wins?", "> games_won = 58.5"], ["58.5"]),
+        ({"after": "So **the first player** wins more of them."}, ["the first player"]),
+        ({"before": "## The first player is ahead"}, ["the first player"]),
+        ({"after": "In 58.5 of them X won."}, ["58.5"]),
+        ({"output": "X won 58.5"}, ["58.5"]),
+        ({"code": "games_won = 58.5"}, ["58.5"]),
+        ({"card": "won = 58.5"}, ["58.5"]),
+        ({"card": "from mctslab import course\nwon = 58.5"}, []),
         (
-            ["Who wins?", "Here the first choice among nine squares decides."],
+            {"after": "Here the first choice among nine squares decides."},
             ["the first choice among nine squares"],
         ),
-        (["Who wins, the first player or the second player?", "We play 100 games."], []),
-        (["Who wins?", "We play.\n\n## What it means\n\nThe first player won 58.5."], []),
+        ({"before": "The first player, or the second player?", "after": "We play 100 games."}, []),
+        ({"after": "We play.\n\n## What it means\n\nThe first player won 58.5."}, []),
     ],
 )
 def test_whatever_tells_is_found(cells, told):
-    assert told_by(notebook_of(*cells)) == told
-
-
-def test_the_first_line_of_a_folded_cell_is_in_view():
-    assert told_by(notebook_of("Who wins?", card=f"won = 58.5{CARD}")) == ["58.5"]
+    cells = dict.fromkeys(("before", "card", "code", "output", "after"), "") | cells
+    folded = {"jupyter": {"source_hidden": True}}
+    notebook = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_markdown_cell(cells["before"]),
+            nbformat.v4.new_code_cell(cells["card"], id="card", metadata=folded),
+            nbformat.v4.new_code_cell(cells["code"], id="code"),
+            nbformat.v4.new_markdown_cell(cells["after"]),
+        ]
+    )
+    run = Executed({}, "", {}, {"code": cells["output"]}, {"card": [CARD]}, [])
+    found = [given_away(CARD, section) for section in sections(notebook, run)]
+    assert found == [told]

@@ -25,8 +25,9 @@ PYTHONS = SpecifierSet(PYPROJECT["requires-python"])
 ENVIRONMENT = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
 LOCK = (PROJECT / "requirements.lock").read_text("utf-8")
 EXTRAS = PYPROJECT["optional-dependencies"]
-OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[site,teach]"]
 PARTS = EXTRAS["site"] + EXTRAS["teach"]
+(_ALL_PARTS,) = [line for line in EXTRAS["test"] if line == "mctslab[site,teach]"]
+OF_TESTS = [line for line in EXTRAS["test"] if line != _ALL_PARTS]
 REQUIREMENTS = PYPROJECT["dependencies"] + PARTS + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
@@ -61,13 +62,15 @@ def test_conda_gets_the_same_packages_with_the_same_bounds_and_both_of_graphviz(
     assert "--editable ." in pip
 
 
-def test_the_lock_holds_a_version_within_the_bounds_of_each_and_suits_every_machine():
+def test_the_lock_holds_a_version_within_both_bounds_of_each_and_suits_every_machine():
+    assert not bounds(PARTS).keys() & bounds(PYPROJECT["dependencies"]).keys()
     lines = [line.partition("#")[0] for line in LOCK.splitlines() if line[:1] not in "#"]
     lock = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
     for wanted in map(Requirement, REQUIREMENTS):
         locked = lock[canonicalize_name(wanted.name)]
         (version,) = locked.specifier
 
+        assert {each.operator for each in wanted.specifier} == {">=", "<"}, wanted
         assert version.operator == "=="
         assert wanted.specifier.contains(version.version), wanted
         assert str(locked.marker) == str(wanted.marker), wanted
@@ -78,28 +81,14 @@ def test_the_lock_holds_a_version_within_the_bounds_of_each_and_suits_every_mach
         assert not re.match("nvidia|cuda|triton", requirement.name), "CUDA has no place here"
 
 
-def test_every_dependency_is_bounded_above_and_below():
-    for line in REQUIREMENTS:
-        operators = {each.operator for each in Requirement(line).specifier}
-        assert operators == {">=", "<"}, line
-
-
-def test_the_tests_need_the_site_and_nbgrader_and_the_package_neither():
-    assert "mctslab[site,teach]" in EXTRAS["test"]
-    assert not set(bounds(PARTS)) & set(bounds(PYPROJECT["dependencies"]))
-
-
 # Binder
 
 
-def test_binder_gets_a_python_that_we_support():
+def test_binder_installs_mctslab_with_a_python_that_we_support_and_the_versions_of_the_lock():
     """repo2docker reads exactly `python-X.Y`; other text means its own default Python."""
     found = re.fullmatch(r"python-(3\.\d+)\n", (BINDER / "runtime.txt").read_text("utf-8"))
     assert found is not None
     assert PYTHONS.contains(found[1])
-
-
-def test_binder_installs_mctslab_with_jupyterlab_and_the_versions_of_the_lock():
     lines = (BINDER / "requirements.txt").read_text("utf-8").splitlines()
     options = dict(line.split() for line in lines if line.startswith("--"))
     assert (BINDER / options["--constraint"]).resolve() == PROJECT / "requirements.lock"
@@ -177,7 +166,7 @@ def test_in_colab_the_manager_that_shows_our_widgets_is_enabled_once():
 # Citing
 
 
-def test_the_citation_names_this_version_its_license_and_its_authors():
+def test_citation_and_changelog_name_this_version_its_license_and_its_authors():
     """The required keys are those of the Citation File Format 1.2.0."""
     cited = yaml.safe_load((PROJECT / "CITATION.cff").read_text("utf-8"))
     assert cited["message"]
@@ -186,8 +175,5 @@ def test_the_citation_names_this_version_its_license_and_its_authors():
     assert cited["version"] == mctslab.__version__
     assert cited["license"] == PYPROJECT["license"]
     assert cited["authors"] == PYPROJECT["authors"]
-
-
-def test_the_changelog_begins_with_this_version():
     text = (PROJECT / "CHANGELOG.md").read_text("utf-8")
     assert re.findall(r"^## (\S+)", text, re.MULTILINE)[0] == mctslab.__version__

