@@ -224,6 +224,10 @@ _CHECKED: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }
 
 
+WORK_FOR_A_COPY: Final = 700
+"""To make a copy, in units of about a microsecond."""
+
+
 class Work:
     """How much may still be tried.
 

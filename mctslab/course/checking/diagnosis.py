@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Final
 
 from mctslab.course.checking.comparing import Tally
-from mctslab.course.checking.counted import Work
+from mctslab.course.checking.counted import WORK_FOR_A_COPY, Work
 from mctslab.course.checking.errors import of_error
 from mctslab.course.checking.inputs import Costs, Inputs
 from mctslab.course.checking.repairs import Repair, Repairs, copy_of
@@ -83,7 +83,8 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_mistake(two)
     if repair := repairs.two():
         return _of_repair(repair)
-    return of_variant(question, list(likely), inputs) or of_error(failed.error)
+    some = [mistake for mistake, alike in likely.items() if alike]
+    return of_variant(question, some, inputs) or of_error(failed.error)
 
 
 def _of_endless(
@@ -201,7 +202,6 @@ _SOME: Final = 10
 _WORK_FOR_LIKENESS: Final = 1_200_000
 """In units of about a microsecond."""
 _WORK_FOR_PAIRS: Final = 1_200_000
-_WORK_FOR_A_COPY: Final = 1_000
 
 
 def _two_of_them(
@@ -220,7 +220,7 @@ def _two_of_them(
         one, other = sorted(pair, key=question.mistakes.index)
         if one.name == other.name or not question.fit_together(one, other):
             continue
-        work.spend(_WORK_FOR_A_COPY)
+        work.spend(WORK_FOR_A_COPY)
         try:
             both = copy_of(question, question.source_with((*one.edits, *other.edits)))
         except (ValueError, SyntaxError):

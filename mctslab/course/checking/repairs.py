@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.changes import Change, changes_of, changes_with, written
-from mctslab.course.checking.counted import MANY_ROUNDS, Copy, Work, numbered
+from mctslab.course.checking.counted import MANY_ROUNDS, WORK_FOR_A_COPY, Copy, Work, numbered
 from mctslab.course.checking.inputs import Costs, Inputs
 from mctslab.course.checking.trials import Trial, try_copy
 from mctslab.course.question import Case, Function, Question
@@ -239,7 +239,7 @@ class Repairs:
     def _copy(self, changes: Sequence[Change]) -> Copy | None:
         """The answer with changes; None if it is no Python, such as a `break` outside a loop."""
         assert self._tree is not None
-        self._work.spend(_WORK_FOR_A_COPY)
+        self._work.spend(WORK_FOR_A_COPY)
         instead: dict[int, Sequence[ast.AST]] = {}
         for change in changes:
             instead |= change.replaced
@@ -342,7 +342,6 @@ _WORK: Final = 750_000
 _WORK_OF_MORE: Final = 400_000
 _WORK_FOR_OTHERS: Final = 200_000
 _WORK_OF_PAIRS: Final = 300_000
-_WORK_FOR_A_COPY: Final = 700
 _OF_THE_RESULT: Final = ("Does the result have", "Is the result counted", "Is `return")
 
 

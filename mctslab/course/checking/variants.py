@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mctslab.course.checking.changes import LONGEST, Change, changes_of, named, written
-from mctslab.course.checking.counted import Copy, Work, numbered
+from mctslab.course.checking.counted import WORK_FOR_A_COPY, Copy, Work, numbered
 from mctslab.course.checking.inputs import Inputs
 from mctslab.course.question import Mistake, Question
 from mctslab.course.result import Cause
@@ -39,7 +39,6 @@ def of_variant(question: Question, likely: Sequence[Mistake], inputs: Inputs) ->
 _FEWEST_OTHERS: Final = 8
 _WORK: Final = 500_000
 """In units of about a microsecond."""
-_WORK_FOR_A_COPY: Final = 700
 
 
 def _changed(
@@ -54,7 +53,7 @@ def _changed(
         if work.is_over:
             return
         if _can_be_named(change) and written(change.part) in right:
-            work.spend(_WORK_FOR_A_COPY)
+            work.spend(WORK_FOR_A_COPY)
             try:
                 yield change, Copy(tree, question.model_answer.__globals__, change.replaced)
             except Exception:  # what Python does not accept, such as a `break` outside a loop
