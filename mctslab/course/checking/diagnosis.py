@@ -83,8 +83,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_mistake(two)
     if repair := repairs.two():
         return _of_repair(repair)
-    some = [mistake for mistake, alike in likely.items() if alike]
-    return of_variant(question, some, inputs) or of_error(failed.error)
+    return of_variant(question, list(likely), inputs) or of_error(failed.error)
 
 
 def _of_endless(
