@@ -64,8 +64,9 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return _of_endless(question, answer, trials, costs)
     # Most mistakes differ where the answer is wrong, and inputs made at random take less time.
     telling_first = sorted(trials, key=lambda trial: (trial.is_right, not trial.case.is_random))
+    is_whole = len(trials) == len(costs.cases)  # of a few inputs much can be said by chance
     if found := _listed(question, telling_first, costs):
-        return _of_mistake(found)
+        return _of_mistake(found, is_whole)
     if failed.error is None:
         with_value = [trial for trial in trials if trial.has_value]
         before = _kept_in_defaults(answer)
@@ -80,7 +81,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
     inputs = Inputs(trials, costs)
     likely = _likeness(question, inputs)
     if two := _two_of_them(question, likely, inputs):
-        return _of_mistake(two)
+        return _of_mistake(two, is_whole)
     if repair := repairs.two():
         return _of_repair(repair)
     return of_variant(question, list(likely), inputs) or of_error(failed.error)
@@ -97,7 +98,7 @@ def _of_endless(
     if repair := repairs.alone() or repairs.two():
         return _of_repair(repair)
     found = _listed(question, trials, costs)
-    return _of_mistake(found)._replace(begins="This could be") if found else None
+    return _of_mistake(found, is_certain=False) if found else None
 
 
 def _repairs_of(
@@ -108,13 +109,13 @@ def _repairs_of(
     return Repairs(question, answer, [*trials, *not_tried], costs)
 
 
-def _of_mistake(mistake: Mistake) -> Cause:
+def _of_mistake(mistake: Mistake, is_certain: bool = True) -> Cause:
     if mistake is SAME_FAULT:
         begins = "This still looks like"
     elif mistake in (NO_EFFECT, UNSEEDED, AT_RANDOM, SHARED_DEFAULT):
         begins = "This looks like"
     else:
-        begins = "The results are the same as with"
+        begins = "The results are the same as with" if is_certain else "This could be"
     return Cause(begins, mistake.name, mistake.explanation)
 
 
