@@ -84,7 +84,10 @@ def _priors_variation(rng: np.random.Generator) -> Case:
     number = int(rng.integers(1, 8))
     logits = rng.normal(rng.choice((-1000, 0, 1000)), 20, number)
     is_legal = rng.random(number) < 0.6
-    is_legal[rng.integers(number)] = True
+    legal = rng.integers(number)
+    is_legal[legal] = True
+    if rng.random() < 0.2:
+        logits[legal] = 0.0  # a number like any other, even where a mask makes zeros
     found = Near(FROM_MODEL, 1e-7)
     return Case(lambda: (logits.copy(), is_legal.copy()), found, use=_plain_priors)
 

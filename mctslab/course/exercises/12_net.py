@@ -378,6 +378,8 @@ _MODE: Final = "mode in which the net answers"
 
 def _squares(policy_logits: Any, values: Any, policies: Any, returns: Any) -> tuple[Any, Any]:
     """A loss for small numbers: both parts are mean squares."""
+    if policies.requires_grad or returns.requires_grad:
+        raise ValueError("loss takes the net's two answers first, and then their targets")
     return ((values - returns) ** 2).mean(), ((policy_logits - policies) ** 2).mean()
 
 

@@ -416,7 +416,40 @@ class _School:
         self.drawn.setdefault(len(self.played_after), set()).update(numbers)
 
 
+def _small_run() -> Case:
+    """A buffer with fewer samples than a batch; whoever draws none twice can only refuse."""
+
+    def seen(function: Callable[..., Any], model: _Pupil, play: Any, *others: Any) -> object:
+        school: _School = play.__self__
+        try:
+            list(islice(function(model, play, *others), 4))
+        except ValueError as error:
+            if "larger sample" not in str(error):
+                raise
+        return {"sizes of batches that are not 128": sorted({*map(len, school.batches)} - {128})}
+
+    def arguments() -> tuple[Any, ...]:
+        school = _School(1)
+        parts = (school.play, school.samples_of, school.learn)
+        return _Pupil(), *parts, 1, 3, 200, np.random.default_rng(13)
+
+    shown = "alphazero(model, play, samples_of, learn, num_iterations=1, num_steps=3, "
+    shown += "capacity=200, rng=rng), where the only game has 64 samples"
+    about = "The buffer has fewer samples than a batch, and a batch still has 128."
+    return Case(
+        arguments,
+        {"sizes of batches that are not 128": []},
+        shown,
+        seen,
+        True,
+        is_lazy=True,
+        about=about,
+    )
+
+
 def _run_variation(rng: np.random.Generator) -> Case:
+    if rng.random() < 0.1:
+        return _small_run()
     num_iterations, num_games = int(rng.integers(1, 5)), int(rng.integers(2, 5))
     capacity, num_steps = int(rng.integers(128, 200)), 20
 

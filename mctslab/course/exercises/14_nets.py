@@ -137,6 +137,27 @@ def _hunt_case(
     )
 
 
+def _first_case() -> Case:
+    """The net misjudges the first position and no other; it ends a hunt that has missed it."""
+    first = after(games.make("tictactoe"), "a1 a2 b1 b2")
+
+    def arguments() -> tuple[Any, ...]:
+        num_calls = 0
+
+        def value_of_x(state: State) -> float:
+            nonlocal num_calls
+            num_calls += 1
+            if num_calls > 100:
+                raise RuntimeError("the net was called 100 times without a position being found")
+            return (-0.7 if state == first else 0.7) * _worth(state)
+
+        return _net(value_of_x), first, _prove, np.random.default_rng(3)
+
+    made = _hunt_case(lambda _: 0.0, "is wrong about this position and no other", 3, first)
+    about = "The first position itself is the one that the net misjudges: no move leads to it."
+    return replace(made, arguments=arguments, about=about)
+
+
 def _hunt_cases() -> list[Case]:
     _worth(games.make("tictactoe"))  # solved now, not within the time limit of an answer
 
@@ -157,6 +178,7 @@ def _hunt_cases() -> list[Case]:
         ).with_about(
             "The net has 0 for most positions, and an expected draw is not taken for wrong."
         ),
+        _first_case(),
     ]
 
 

@@ -63,6 +63,7 @@ _BOARDS: Final = (
     ("..XX .X.. .X.. XX..", 1),  # up
     ("X..X .... .... X..X", 0),  # no chain at all
     ("X.X.X ..X.. ..X.. .X... .X..X", 0),  # from the middle one of three
+    ("X...... XXXXXXX ......X XXXXXXX X...... XXXXXXX ......X", 0),  # more than three steps a row
     ("X.... X..XX X.X.X XX..X ....X", 0),  # down, to the right, up again, and down
 )
 """Boards on which a chain has to be followed, and its player."""
