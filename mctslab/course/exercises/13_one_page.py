@@ -501,7 +501,7 @@ def alphazero(
     An iteration begins with the games that `play(model)` returns, as pairs of positions and visits.
     `samples_of(positions, visits)` is the list of samples of a game. The newest `capacity` samples
     are kept. `learn(model, batch)` takes one training step; an iteration ends with `num_steps` of
-    them, each with 128 samples that are drawn at random.
+    them, each with 128 samples that are drawn at random, with repetition.
     """
     buffer: list[Any] = []
     yield model
