@@ -153,19 +153,21 @@ def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, cloc
 
 _SECONDS_TO_BEGIN: Final = 0.3
 _SECONDS_TO_STOP: Final = 0.05
+_SECONDS_TO_END: Final = 0.2
+"""What a slow search still needs after `stop()` has become true."""
 _MOST_SECONDS: Final = 0.5
 
 
 class _Search:
     """A search that goes on until it is told to stop, and notes what happens to it."""
 
-    def __init__(self, move: int, *, is_endless: bool) -> None:
+    def __init__(self, move: int, *, is_endless: bool, is_slow: bool) -> None:
         self.caller = threading.get_ident()
         self.pressed = math.inf
-        self.has_begun = threading.Event()
+        self.has_begun, self.has_returned = threading.Event(), threading.Event()
         self.is_aside = self.was_stopped = self.has_ended = False
         self.said: object = None
-        self._move, self._is_endless = move, is_endless
+        self._move, self._is_endless, self._is_slow = move, is_endless, is_slow
 
     def __call__(self, stop: Stop) -> int:
         """Search until `stop()` is true, or end at once, and return the move."""
@@ -181,7 +183,8 @@ class _Search:
                     break
                 time.sleep(0.001)
             self.was_stopped = callable(stop) and bool(stop())
-            time.sleep(0.005)  # until its last slice is over
+            # Until its last slice is over; it need not go on when press() has not waited for it.
+            self.has_returned.wait(_SECONDS_TO_END if self._is_slow else 0.005)
         self.has_ended = True
         self.has_begun.set()
         return self._move
@@ -202,6 +205,7 @@ def _started(function: Callable[..., Any], search: _Search) -> object:
         move = press()
         returned = move if isinstance(move, int) else Words(kind(move))
         facts = (search.is_aside, search.said, has_begun, still_runs, returned, search.has_ended)
+        search.has_returned.set()
         return dict(zip(_FACTS, (*facts, search.was_stopped), strict=True))
     except Exception:
         if errors and errors[0] is not None:  # in the thread, where it began
@@ -222,19 +226,26 @@ _FACTS: Final = (
 )
 
 
-def _background_case(move: int, *, is_endless: bool) -> Case:
+def _background_case(move: int, *, is_endless: bool, is_slow: bool = False) -> Case:
     shown = "press = in_background(search); press(), and search(stop) "
     shown += "goes on until stop() is true" if is_endless else "ends by itself"
     facts = dict(zip(_FACTS, (True, False, True, is_endless, move, True, is_endless), strict=True))
     return Case(
-        lambda: (_Search(move, is_endless=is_endless),),
+        lambda: (_Search(move, is_endless=is_endless, is_slow=is_slow),),
         *(facts, shown, _started),
         changes_arguments=True,
     )
 
 
 def _background_cases() -> list[Case]:
-    return [_background_case(3, is_endless=True), _background_case(5, is_endless=False)]
+    return [
+        _background_case(3, is_endless=True),
+        _background_case(5, is_endless=False),
+        _background_case(0, is_endless=True, is_slow=True).with_about(
+            "The search needs another fifth of a second here after `stop()` has become true, and "
+            "`press()` waits until it has ended."
+        ),
+    ]
 
 
 @exercise(cases=_background_cases)

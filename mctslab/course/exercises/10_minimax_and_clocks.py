@@ -181,6 +181,8 @@ Looked: TypeAlias = tuple[int | None, bool, bool]
 Think: TypeAlias = Callable[[int, float], Looked]
 Clock: TypeAlias = Callable[[], float]
 
+_TOO_DEEP: Final = 100
+"""From this depth on a search takes for ever."""
 CLOCK_BEGINS: Final = 5_000.0
 """As on any computer, the clock does not begin at 0."""
 
@@ -209,10 +211,12 @@ class Plies:
             raise ValueError(f"depth={depth} is no depth: at least 1.")
         self.depths.append(depth)
         place = min(depth, len(self._best)) - 1
-        if self.now + self._prices[place] > deadline:
+        # Even with a new deadline for every depth, a search ends at last.
+        price = self._prices[place] if depth < _TOO_DEEP else math.inf
+        if self.now + price > deadline:
             self.now = max(self.now, deadline)
             return self._hasty, False, False
-        self.now += self._prices[place]
+        self.now += price
         return self._best[place], True, self._sees_the_end and depth >= len(self._best)
 
     def clock(self) -> float:
@@ -244,6 +248,10 @@ def _deepen_case(
     for depth, (move, price) in enumerate(zip(best, prices, strict=True), start=1):
         end = ", and sees the end" if sees_the_end and depth == len(best) else ""
         shown += f"\ndepth {depth} takes {price:g} s and finds {move}{end}"
+    if not sees_the_end:
+        shown += (
+            f"\na deeper search does the same, until at depth {_TOO_DEEP} the time is never enough"
+        )
     shown += f"\nwhere a search has to give up, its best move so far is {hasty}"
     facts = use(deepen.model_answer, *arguments())
     if prices[0] > seconds:
@@ -257,6 +265,9 @@ def _deepen_cases() -> list[Case]:
         _deepen_case(0.5, (26, 44), (0.75, 3), None).with_about(
             "Not even the search of one ply ends in time here, and there must still be a "
             "move: any legal one."
+        ),
+        _deepen_case(30, (19,), (0.125,), 44).with_about(
+            "There is time for a very deep search here, and no depth is the last one."
         ),
     ]
 

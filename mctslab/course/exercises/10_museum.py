@@ -154,6 +154,9 @@ def _table_cases() -> list[Case]:
         _tree_case(deeper, [(2, *everything), (9, *everything)], 7).with_about(
             "The first search is less deep than the second one, which cannot use its values."
         ),
+        _tree_case(deeper, [(9, *everything), (2, *everything)], 4).with_about(
+            "The first search is deeper than the second one, whose value is that of two plies."
+        ),
         _table_case(
             *(reversi, disc_difference, [(4, *everything)], 34),
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
