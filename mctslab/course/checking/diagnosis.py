@@ -181,21 +181,24 @@ def _does_the_same(wrong: Function, trials: Sequence[Trial], costs: Costs) -> bo
 def _likeness(question: Question, inputs: Inputs) -> dict[Mistake, frozenset[int]]:
     """The mistakes of the exercise, each with the numbers of the inputs on which it does the same.
 
-    The inputs are some that can tell much. Of ways to make a mistake that do the same on all of
-    them there is only the first. The most alike mistakes come first.
+    The inputs are some that can tell much. The most alike mistakes come first. One of them is that
+    the fault of the function is still there with which the student began.
     """
     found: dict[Mistake, frozenset[int]] = {}
-    seen: set[tuple[str, ...]] = set()
     work = Work(_WORK_FOR_LIKENESS)
-    for mistake in question.mistakes:
+    for mistake in (*question.mistakes, *_left_in(question)):
         copy = copy_of(question, question.source_with(mistake.edits))
         tried = [] if work.is_over else inputs.run(copy, lambda number, _: number >= _SOME, work)
-        results = (mistake.name, *(repr(each.called) for each in tried))
-        if results not in seen or not tried:
-            seen.add(results)
-            pairs = enumerate(zip(tried, inputs.trials, strict=False))
-            found[mistake] = frozenset(number for number, (a, b) in pairs if a.is_like(b))
+        pairs = enumerate(zip(tried, inputs.trials, strict=False))
+        found[mistake] = frozenset(number for number, (one, other) in pairs if one.is_like(other))
     return dict(sorted(found.items(), key=lambda each: -len(each[1])))
+
+
+def _left_in(question: Question) -> Sequence[Mistake]:
+    if not question.start:
+        return []
+    name = "the fault of the function that you started with"
+    return [Mistake(name, "It is still there.", tuple(question.start))]
 
 
 _SOME: Final = 10
@@ -217,7 +220,7 @@ def _two_of_them(
     for pair in sorted(pairs, key=lambda pair: -len(likely[pair[0]] | likely[pair[1]])):
         if work.is_over:
             return None
-        one, other = sorted(pair, key=question.mistakes.index)
+        one, other = sorted(pair, key=[*question.mistakes, *pair].index)
         if one.name == other.name or not question.fit_together(one, other):
             continue
         work.spend(WORK_FOR_A_COPY)
