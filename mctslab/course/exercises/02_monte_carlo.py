@@ -176,8 +176,8 @@ def _two_playouts_each() -> Case:
 
 def _flat_cases() -> list[Case]:
     thirds = turn_of(0, won_by(0), won_by(1), won_by(1))
-    halves = turn_of(0, turn_of(1, won_by(1), won_by(0)), drawn())
-    means = {3: Near(1 / 3, 0.2), 7: Near(0, 0.2), 12: Near(-1, 0)}
+    halves = turn_of(0, turn_of(1, won_by(1)), drawn())
+    means = {3: Near(1 / 3, 0.2), 7: Near(1 / 2, 0.2), 12: Near(-1, 0)}
     return [
         _flat_case(turn_of(0, won_by(0), won_by(1), drawn()), 3),
         _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means).with_about(_DIFFERENT),

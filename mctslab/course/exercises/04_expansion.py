@@ -38,7 +38,15 @@ def _returned(function: Expand, node: Node, rng: np.random.Generator) -> object:
     found = function(node, rng)
     if isinstance(found, list) and len(found) == 1:  # as the package's function returns it
         found = found[0]
-    return place_of(found, way_up(node)[-1])
+    return _place_in_tree(found, way_up(node)[-1])
+
+
+def _place_in_tree(found: object, root: Node) -> object:
+    """The place of a node, if its parent has it among its children."""
+    siblings = found.parent.children if isinstance(found, Node) and found.parent else [found]
+    if all(found is not child for child in siblings):
+        return Words("a node that its parent does not have")
+    return place_of(found, root)
 
 
 def _completely(function: Expand, node: Node, rng: np.random.Generator) -> object:
@@ -131,7 +139,7 @@ def _all_at_once(function: Expand, node: Node, rng: np.random.Generator) -> obje
     found, root = function(node, rng), way_up(node)[-1]
     if not isinstance(found, list | tuple):
         return found
-    places = sorted(str(place_of(each, root)) for each in found)
+    places = sorted(str(_place_in_tree(each, root)) for each in found)
     return {"what is returned": [Words(place) for place in places], **observed(root)}
 
 
@@ -288,6 +296,11 @@ def _sound_case(
 
 def _sound_cases() -> list[Case]:
     return [
+        Case(
+            lambda: (Node(after(TicTacToe(), (0, 2, 7))),),
+            expected=True,
+            shown="the root of a new tree of Tic-Tac-Toe, before the first simulation",
+        ),
         _sound_case(1, 1),
         _sound_case(20, 8, "an action was taken out of a list of untried actions"),
         _sound_case(60, 2, moves=(0, 2, 7, 8, 5)).with_about(

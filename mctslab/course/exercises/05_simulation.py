@@ -57,6 +57,7 @@ def _value_case(
 
 def _value_cases() -> list[Case]:
     uneven = turn_of(1, turn_of(0, won_by(0), won_by(1), drawn()), drawn(), won_by(0))
+    seldom = turn_of(0, won_by(1), won_by(1), won_by(0))
     # Player 0 wins 4/9 and loses 1/9: a mean of 1/3, and 2,000 rollouts are off by .015.
     return [
         _value_case(won_by(1), leftmost, 3).with_about(
@@ -66,6 +67,7 @@ def _value_cases() -> list[Case]:
             "The policy plays at random here. Each rollout begins at the leaf, and the "
             "value is the mean of all."
         ),
+        _value_case(seldom, uniform, 2_000, Near((-1 / 3, 1 / 3), 0.08)),
     ]
 
 
@@ -154,6 +156,9 @@ def _careful_cases() -> list[Case]:
     return [
         _policy_case(turn_of(0, trap, calm), 1),
         _policy_case(turn_of(0, loses, turn_of(0, end, wins), calm), 1, 2),
+        _policy_case(turn_of(0, turn_of(1, loses, loses), trap), 0, 1).with_about(
+            "No move is safe here, so each of them has the same chance."
+        ),
     ]
 
 
