@@ -20,7 +20,6 @@ NO_DIFFERENCE = {
     "catches_backpropagate": [  # Any way of three nodes will do; no known fault is in N alone.
         *(f"4 => {other}" for other in (0, 1, 2, 3, 5, 8)),
         *(f"0 => {other}" for other in (-1, 1, 2)),
-        "node.visit_count != 2 or node.total_value != value => node.total_value != value",
     ],
     "catches_encode": [  # The order does not matter.
         "((games.ConnectFour().child(3), 38), (games.TicTacToe().child(0), 0)) => "

@@ -153,7 +153,7 @@ def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, cloc
 
 _SECONDS_TO_BEGIN: Final = 0.3
 _SECONDS_TO_STOP: Final = 0.05
-_SECONDS_TO_END: Final = 0.2
+_SECONDS_TO_END: Final = 0.1
 """What a slow search still needs after `stop()` has become true."""
 _MOST_SECONDS: Final = 0.5
 
