@@ -242,7 +242,7 @@ def _background_cases() -> list[Case]:
         _background_case(3, is_endless=True),
         _background_case(5, is_endless=False),
         _background_case(0, is_endless=True, is_slow=True).with_about(
-            "The search needs another fifth of a second here after `stop()` has become true, and "
+            "The search needs another tenth of a second here after `stop()` has become true, and "
             "`press()` waits until it has ended."
         ),
     ]
