@@ -161,6 +161,19 @@ def test_an_error_is_explained(body, name):
     assert name in judge(LAST_MOVE, eval(f"lambda state: {body}", names)).mistake
 
 
+@pytest.mark.parametrize(
+    ("name", "mistake"), [("maximum", "a name of another language"), ("top", "a name that Python")]
+)
+def test_an_error_about_another_name_is_another_error(name, mistake):
+    mistakes = mistakes_in("""
+        a name of another language
+            Here it is called `max`.
+            max(0, number + more) => maximum(0, number + more)
+    """)
+    answer = eval(f"lambda number, more: {name}(number, more)")
+    assert mistake in judge(replace(CLIPPED, mistakes=mistakes), answer).mistake
+
+
 def test_of_a_name_of_math_it_is_told_where_it_is():
     assert judge(LAST_MOVE, lambda state: sqrt(4)).explanation == "Write `math.sqrt`."  # noqa: F821
 

@@ -57,7 +57,7 @@ class Trial:
         if self.called.too_slow or other.called.too_slow:
             return self.called.too_slow and other.called.too_slow
         if self.called.error is not None or other.called.error is not None:
-            return type(self.called.error) is type(other.called.error)
+            return _kind_of(self.called.error) == _kind_of(other.called.error)
         if (self.changed is None) != (other.changed is None):
             return False
         one, two = (_settled(self.case.expected, each.called.value) for each in (self, other))
@@ -75,6 +75,12 @@ class Trial:
             return frozenset([""])
         keys = expected if isinstance(expected, dict) else range(len(expected))
         return frozenset(str(k) for k in keys if not same_as_plain(expected[k], found[k]))
+
+
+def _kind_of(error: Any) -> tuple[type, str | None]:
+    """The type of an error, and the name that is missing; of None it does not matter which."""
+    is_of_none = getattr(error, "obj", ...) is None
+    return type(error), None if is_of_none else getattr(error, "name", None)
 
 
 def _settled(expected: object, found: object) -> object:
