@@ -15,11 +15,13 @@ A section of `exercises/04_expansion.md` belongs to one exercise of `exercises/0
 
     ```diff
     node.untried_actions.remove(action) =>
+
+    remove(action) => copy()
     ```
 
-The name of a mistake ends the sentence "The results are the same as with ...". Its blocks of code
-are edits of the right answer, each of which makes the mistake in another way; `question.edits_in`
-reads them.
+The name of a mistake ends the sentence "The results are the same as with ...". Below it are edits
+of the right answer, which `question.edits_in` reads. After an empty line begins another way to make
+the same mistake.
 """
 
 import functools
@@ -72,7 +74,8 @@ def _sections_in(path: Path) -> dict[str, tuple[str, str]]:
 
 def _mistakes(name: str, part: str) -> list[Mistake]:
     explanation = _one_line(_BLOCK.sub("", part))
-    return [Mistake(name, explanation, edits_in(block)) for block in _BLOCK.findall(part)]
+    ways = [way for block in _BLOCK.findall(part) for way in block.split("\n\n")]
+    return [Mistake(name, explanation, edits_in(way)) for way in ways]
 
 
 def _one_line(text: str) -> str:
