@@ -35,7 +35,7 @@ SAID = [
     ("encode", "rows and columns of the last move exchanged", "", ""),
 ]
 WITHOUT_A_LIST = [
-    ("leaf_value", "returns after the first rollout", "for _ in range", "only after the loop"),
+    ("museum_labels", "returns after the first position", "for player in", "only after the loop"),
     ("minimax", "only finished games are written down", ONE_KIND, "in the memo, also where the"),
     ("noisy_priors", "every child has its own draw of one component", ONE_KIND, "still sum to 1."),
     ("roxanne_move", "by the package, which knows the", ONE_KIND, "another action than 64."),
