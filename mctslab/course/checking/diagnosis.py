@@ -24,7 +24,8 @@ from mctslab.course.result import Cause
 
 SAME_FAULT: Final = Mistake(
     "the same fault",
-    "On every input that was tried, it does the same as the function that you started with.",
+    "On every input that was tried, it is wrong in the same way as the function that you started "
+    "with.",
 )
 NO_EFFECT: Final = Mistake(
     "a function that changes nothing",
