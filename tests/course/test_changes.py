@@ -109,7 +109,7 @@ def sentence_that_mends(wrong, right):
         ),
         ("return a * 3 / 2 * 3 * b", "return a * 3 / (2 * 3 * b)", True, "Are brackets missing"),
         ("return sorted(c, reverse=True)", "return c", True, "a part too many"),
-        ("return a + len(c)", "return b + len(c)", False, ""),
+        ("return a + len(c)", "return b + len(c)", False, "Is `a` the right one here?"),
         (
             "return b / a",
             "if a == 0:\n    return 0\nreturn b / a",
@@ -168,3 +168,11 @@ def test_work_is_over_when_it_is_spent():
     assert not work.is_over
     work.spend(1)
     assert work.is_over
+
+
+def test_other_steps_and_other_variables_are_other_changes():
+    """A check that mends an answer by two changes says whether they are the same."""
+    tree = function("return a")
+    model = function("if a == 0:\n    return 0\nif b == 2:\n    return 2\nreturn a")
+    kinds = [change.kind for change in changes_with(tree.body[0], model.body[0])]
+    assert len({*kinds}) == len(kinds) == 4

@@ -249,7 +249,7 @@ def _matches(old: Any, part: Any, found: Found) -> Iterator[Found]:
             return
         if old.id not in found:
             yield {**found, old.id: part}
-        elif is_same(found[old.id], part):
+        elif _is_same(found[old.id], part):
             yield found
     elif isinstance(old, list):
         yield from _lists_match(old, part, found)
@@ -336,12 +336,13 @@ def changes_with(function: ast.FunctionDef, model: ast.FunctionDef) -> list[Chan
 
     They are many, and some only make up for a fault elsewhere, so they are tried after the others.
     """
-    variables, found = set_in(function), list[Change]()
+    variables, found = _set_in(function), list[Change]()
     numbers: dict[Any, None] = dict.fromkeys(e.value for e in ast.walk(model) if _is_number(e))
     for part in _values_read(function):
         if isinstance(part, ast.Name) and part.id in variables:
             for name in sorted(variables - {part.id, "_"}):
-                found.append(_change(part, _name(name), "Is {} the right one here?"))
+                kind = f"{part.id} => {name}"
+                found.append(_change(part, _name(name), "Is {} the right one here?", kind))
         elif _is_number(part):
             found += [_other_number(part, each) for each in numbers if each != part.value]
     return sorted([*found, *_missing_in(function, model)], key=_effort)
@@ -379,7 +380,7 @@ def _effort(change: Change) -> int:
     later += 45 * isinstance(change.part, ast.Constant)
     later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)
     later += _LATER.get(change.kind, 0)
-    if change.kind == _MISSING:
+    if change.kind.startswith(_MISSING):
         later += 2 * change.part.col_offset  # type: ignore[attr-defined]  # seldom in a loop
     return len(first_line) + later
 
@@ -424,7 +425,7 @@ def _is_sensible(rule: Rule, index: ast.expr) -> bool:
     """Whether a rule of `A[B]` fits an index; other numbers are tried without a rule."""
     if isinstance(index, ast.Constant | ast.UnaryOp):
         return "1" not in rule.kind or (
-            rule.kind.endswith("A[1 - B]") and ast.unparse(index) in "01"
+            rule.kind.endswith("A[1 - B]") and ast.unparse(index) in ("0", "1")
         )
     return True
 
@@ -497,7 +498,7 @@ def _of_block(steps: Sequence[ast.stmt]) -> Iterator[Change]:
             if isinstance(later, ast.For | ast.While):
                 where = f"in every round of `{_head(later)}`"
             sentence = f"Does this step belong {where}?"
-            again = with_fields(later, body=[step, *later.body])
+            again = _with_fields(later, body=[step, *later.body])
             also = None if isinstance(step, ast.Assign) else step
             yield Change(later, [again], sentence, also=also, at=step)
 
@@ -543,7 +544,7 @@ def _out_of(loop: ast.For | ast.While) -> Iterator[Change]:
     """A step before or after its loop."""
     for each in loop.body if len(loop.body) > 1 else ():
         if not isinstance(each, ast.For | ast.While | ast.Break | ast.Continue):
-            rest = with_fields(loop, body=[other for other in loop.body if other is not each])
+            rest = _with_fields(loop, body=[other for other in loop.body if other is not each])
             sentence = f"Must {named(each)} be done in every round, or only"
             yield Change(loop, [rest, each], f"{sentence} after the loop?")
             if not isinstance(each, ast.Return):
@@ -556,15 +557,15 @@ def _out_of(loop: ast.For | ast.While) -> Iterator[Change]:
 def _missing_in(function: ast.FunctionDef, model: ast.FunctionDef) -> Iterator[Change]:
     """Steps of the right answer, each added at each place."""
     names = _names_of(model, function)
-    unknown = {names.get(each, each) for each in set_in(model)} - set_in(function)
+    unknown = {names.get(each, each) for each in _set_in(model)} - _set_in(function)
     parts = list(ast.walk(function))
     own = {written(each) for each in parts if isinstance(each, ast.stmt)}
     tests = [each.test for each in parts if isinstance(each, ast.If)]
     for theirs in ast.walk(model):
         if isinstance(theirs, ast.stmt) and not isinstance(theirs, ast.FunctionDef):
-            step = Renamed(names).of(theirs)
+            step = _Renamed(names).of(theirs)
             question = _question(step, tests)
-            if question and not names_in(step) & unknown and written(step) not in own:
+            if question and not _names_in(step) & unknown and written(step) not in own:
                 for block in _blocks(function):
                     yield from _inserted(block, step, question)
 
@@ -575,7 +576,7 @@ def _names_of(model: ast.FunctionDef, function: ast.FunctionDef) -> Mapping[str,
     names = {theirs.arg: own.arg for theirs, own in parameters}
     own_names = {written(value): name for name, value in _values_in(function)}
     for name, value in _values_in(model):
-        same = own_names.get(written(Renamed(names).of(ast.Expr(value))))
+        same = own_names.get(written(_Renamed(names).of(ast.Expr(value))))
         if same is not None:
             names.setdefault(name, same)
     return names
@@ -589,7 +590,7 @@ def _values_in(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
                 yield name, value
 
 
-class Renamed(ast.NodeTransformer):
+class _Renamed(ast.NodeTransformer):
     """A copy with other names."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
@@ -621,22 +622,23 @@ def _question(step: ast.stmt, tests: Sequence[ast.expr]) -> str:
         case ast.Expr(ast.Call(function)):
             return f"Is a call of `{ast.unparse(function)}` missing {{}}?"
         case ast.If(test, [ast.Return() | ast.Continue() | ast.Break()]):
-            if any(is_same(test, each) for each in tests):
+            if any(_is_same(test, each) for each in tests):
                 return f"Is the right thing done in the case `{ast.unparse(test)}`?"
-            if not any(names_in(test) == names_in(each) for each in tests):
+            if not any(_names_in(test) == _names_in(each) for each in tests):
                 return f"Is the case `{ast.unparse(test)}` missing {{}}?"
     return ""
 
 
 def _inserted(block: Sequence[ast.stmt], new: ast.stmt, question: str) -> Iterator[Change]:
     """A step more, at each place of a block."""
+    kind = f"{_MISSING}: {written(new)}"
     for step in block:
         said = question.replace("{}", "before this line")
-        yield Change(step, [new, step], said, kind=_MISSING)
+        yield Change(step, [new, step], said, kind=kind)
     if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue):
         is_loop = isinstance(block[-1], ast.For | ast.While)
         said = question.replace("{}", "after this loop" if is_loop else "after this step")
-        yield Change(block[-1], [block[-1], new], said, kind=_MISSING)
+        yield Change(block[-1], [block[-1], new], said, kind=kind)
 
 
 _MISSING: Final = "a step of the right answer"
@@ -645,7 +647,7 @@ _MISSING: Final = "a step of the right answer"
 # Parts of a tree
 
 
-MANY: Final = 10_000
+_MANY: Final = 10_000
 """Of this many parts the texts are kept, because many changes ask for the same ones."""
 
 
@@ -655,19 +657,19 @@ def _head(step: ast.stmt) -> str:
     return first.removesuffix(":")
 
 
-@functools.lru_cache(maxsize=MANY)
+@functools.lru_cache(maxsize=_MANY)
 def written(part: ast.AST) -> str:
     """The text of a part."""
     is_step = isinstance(part, ast.stmt)  # for it Python asks where it is
     return ast.unparse(ast.fix_missing_locations(part) if is_step else part)
 
 
-def is_same(one: ast.AST, other: ast.AST) -> bool:
+def _is_same(one: ast.AST, other: ast.AST) -> bool:
     """Whether two parts are written alike."""
     return written(one) == written(other)
 
 
-def set_in(function: ast.FunctionDef) -> set[str]:
+def _set_in(function: ast.FunctionDef) -> set[str]:
     """All names to which a function gives a value, and its parameters."""
     parts = list(ast.walk(function))
     parameters = {part.arg for part in parts if isinstance(part, ast.arg)}
@@ -675,13 +677,13 @@ def set_in(function: ast.FunctionDef) -> set[str]:
     return parameters | {each.id for each in names if isinstance(each.ctx, ast.Store)}
 
 
-@functools.lru_cache(maxsize=MANY)
-def names_in(part: ast.AST) -> frozenset[str]:
+@functools.lru_cache(maxsize=_MANY)
+def _names_in(part: ast.AST) -> frozenset[str]:
     """All names in a part."""
     return frozenset(each.id for each in ast.walk(part) if isinstance(each, ast.Name))
 
 
-def with_fields(part: Any, **fields: Any) -> Any:
+def _with_fields(part: Any, **fields: Any) -> Any:
     """A statement with other parts."""
     made = copy.copy(part)
     vars(made).pop("number", None)  # it is another part now

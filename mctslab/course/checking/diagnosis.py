@@ -221,7 +221,7 @@ def _two_of_them(
     for pair in sorted(pairs, key=lambda pair: -len(likely[pair[0]] | likely[pair[1]])):
         if work.is_over:
             return None
-        one, other = sorted(pair, key=[*question.mistakes, *pair].index)
+        one, other = pair
         if one.name == other.name or not question.fit_together(one, other):
             continue
         work.spend(WORK_FOR_A_COPY)
@@ -230,6 +230,7 @@ def _two_of_them(
         except (ValueError, SyntaxError):
             continue
         if inputs.has_same(both, work):
+            one, other = sorted(pair, key=[*question.mistakes, *pair].index)
             name = f"(1) {one.name} and (2) {other.name}"
             return Mistake(name, f"(1) {one.explanation} (2) {other.explanation}")
     return None
