@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from mctslab.course.checking.diagnosis import corrected_lines
 from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
 from mctslab.course.keeping import kept, progress
 from mctslab.course.keeping.own_source import NotSelfContainedError, own_source
@@ -82,12 +81,9 @@ class Exercise(Question):
         line = lines[number - 1]
         if line == self.faulty:
             message = f"Yes, the fault is in line {number}: `{line}`. Now correct it."
-        elif number in corrected_lines(self):
-            message = f"The function can be corrected in line {number}: `{line}`. Now do it."
-        else:
-            message = f"Line {number} can stay as it is. The hints lead you through the function."
-            return Result(self.name, Outcome.WRONG, message)
-        return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+        message = "The fault is in another line. The hints lead you through the function."
+        return Result(self.name, Outcome.WRONG, message)
 
     def _keep(self, answer: Any) -> list[str]:
         """Keep a right function for `course.mine`; returns a remark if that is impossible."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from mctslab.course import exercises
 from mctslab.course.checking.counted import MANY_ROUNDS
-from mctslab.course.checking.repairs import copy_of
+from mctslab.course.checking.diagnosis import copy_of
 from mctslab.course.checking.trials import quietly, trial_of, try_copy
 from mctslab.course.question import Case, Mistake, edits_in
 

@@ -45,7 +45,7 @@ def mutants_of(exercise: Exercise) -> Iterator[Mutant]:
     texts = set()
     for change in changes_of(function):
         is_order = "right order" in change.sentence and "Call" not in ast.dump(change.part)
-        if (isinstance(change.part, ast.stmt) and change.instead) or change.also or is_order:
+        if (isinstance(change.part, ast.stmt) and change.instead) or change.moved or is_order:
             continue
         text = _text(change)
         if text in texts or _NEVER.fullmatch(text):

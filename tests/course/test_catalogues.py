@@ -12,7 +12,7 @@ import pytest
 from mctslab.course import exercises
 from mctslab.course.checking.diagnosis import UNSEEDED
 from mctslab.course.checking.judging import judge
-from mctslab.course.checking.repairs import copy_of
+from mctslab.course.checking.diagnosis import copy_of
 from mctslab.course.checking.trials import quietly, trial_of
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from mctslab.course.checking.changes import changes_of, changes_with
+from mctslab.course.checking.changes import changes_of
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError, Work, numbered
 
 INPUTS = list(itertools.product((0, 1, 2, 3), (0.5, 2, 3), ([1, 2, 4], [3])))
@@ -29,104 +29,85 @@ def results(copy):
 
 
 def sentence_that_mends(wrong, right):
-    """Whether a rule makes one body do what the other does, and the first change's sentence."""
+    """The sentence of the first change that makes one body do what the other does."""
     tree, model = function(wrong), function(right)
     wanted = results(Copy(model, {"math": math}))
     assert results(Copy(tree, {"math": math})) != wanted
-    by_rules = changes_of(tree.body[0])
-    for change in (*by_rules, *changes_with(tree.body[0], model.body[0])):
+    for change in changes_of(tree.body[0]):
         try:
             copy = Copy(tree, {"math": math}, change.replaced)
         except (SyntaxError, ValueError):
             continue
         if results(copy) == wanted:
-            return change in by_rules, change.sentence
-    return None, ""
+            return change.sentence
+    return ""
 
 
 @pytest.mark.parametrize(
-    ("wrong", "right", "is_by_rule", "words"),
+    ("wrong", "right", "words"),
     [
-        ("return a < b", "return a <= b", True, "Is the limit of `a < b` off by one?"),
-        ("return a == b", "return a != b", True, "the wrong way round?"),
-        (
-            "if a < b:\n    return\nreturn a",
-            "if a <= b:\n    return\nreturn a",
-            True,
-            "off by one?",
-        ),
-        ("return a > 1 and b > 2", "return a > 1 or b > 2", True, "Are `and` and `or` confused"),
+        ("return a < b", "return a <= b", "Is the limit of `a < b` off by one?"),
+        ("return a == b", "return a != b", "the wrong way round?"),
+        ("if a < b:\n    return\nreturn a", "if a <= b:\n    return\nreturn a", "off by one?"),
+        ("return a > 1 and b > 2", "return a > 1 or b > 2", "Are `and` and `or` confused"),
         (
             "x = [None, 0, 1, 2][a]\nreturn x or b",
             "x = [None, 0, 1, 2][a]\nreturn b if x is None else x",
-            True,
             "count like None",
         ),
-        ("return a - b", "return b - a", True, "two parts of `a - b` the wrong way round"),
-        ("return a + b", "return a - b", True, "a plus and a minus confused"),
-        ("return a * b + b", "return a * (b + b)", True, "Are brackets missing"),
-        ("return a / b", "return a // b", True, "be rounded?"),
-        ("return 2 * (a + b)", "return a + b", True, "have a part too many"),
-        ("return c[1:]", "return c[:-1]", True, "begin and end at the right place"),
-        ("return max(c)", "return min(c)", True, "or the smallest?"),
-        ("return pow(a, b)", "return pow(b, a)", True, "arguments of `pow(a, b)`"),
-        ("return (a, b)", "return (b, a)", True, "in the right order?"),
-        ("return a", "return -a", True, "Does the result have the wrong sign"),
-        ("return 3 * a", "return 4 * a", True, "Is `3` off by one here?"),
-        ("d = list(c)\nd.pop()\nreturn c", "c.pop()\nreturn c", True, "be a copy?"),
-        ("t = 0\nfor x in c:\n    t = x\nreturn t", "return sum(c)", True, "the old value be lost"),
-        ("t = 1\nt += a\nt += a\nreturn t", "return 1 + a", True, "one too many"),
-        ("b += 1\na += b\nreturn a, b", "a += b\nb += 1\nreturn a, b", True, "come too early"),
-        (
-            "t = 0\nfor x in c:\n    t += x\n    return t",
-            "return sum(c)",
-            True,
-            "only after the loop",
-        ),
+        ("return a - b", "return b - a", "two parts of `a - b` the wrong way round"),
+        ("return a + b", "return a - b", "a plus and a minus confused"),
+        ("return a * b + b", "return a * (b + b)", "Are brackets missing"),
+        ("return a / b", "return a // b", "be rounded?"),
+        ("return 2 * (a + b)", "return a + b", "have a part too many"),
+        ("return c[1:]", "return c[:-1]", "begin and end at the right place"),
+        ("return max(c)", "return min(c)", "or the smallest?"),
+        ("return pow(a, b)", "return pow(b, a)", "arguments of `pow(a, b)`"),
+        ("return (a, b)", "return (b, a)", "in the right order?"),
+        ("return a", "return -a", "Does the result have the wrong sign"),
+        ("return 3 * a", "return 4 * a", "Is `3` off by one here?"),
+        ("d = list(c)\nd.pop()\nreturn c", "c.pop()\nreturn c", "be a copy?"),
+        ("t = 0\nfor x in c:\n    t = x\nreturn t", "return sum(c)", "the old value be lost"),
+        ("t = 1\nt += a\nt += a\nreturn t", "return 1 + a", "one too many"),
+        ("b += 1\na += b\nreturn a, b", "a += b\nb += 1\nreturn a, b", "come too early"),
+        ("t = 0\nfor x in c:\n    t += x\n    return t", "return sum(c)", "only after the loop"),
         (
             "if a > 1:\n    a -= 1\n    b += 1\nreturn b",
             "while a > 1:\n    a -= 1\n    b += 1\nreturn b",
-            True,
             "`while`",
         ),
         (
             "t = 1\nfor x in c:\n    t = 2 * t & x\nreturn t",
             "t = 1\nfor x in c:\n    t |= 2 * t & x\nreturn t",
-            True,
             "overwrites it",
         ),
         (
             "t = 0\nd = []\nfor x in c:\n    for y in c:\n        t += y\n    d += [t]\nreturn d",
             "d = []\nfor x in c:\n    d.append(sum(c))\nreturn d",
-            True,
             "Does this step belong in every round of `for x in c`?",
         ),
         (
             "d = []\nfor x in c:\n    if x == a:\n        b = 1\n    d.append(x)\nreturn d",
             "d = []\nfor x in c:\n    d = [x] if x == a else [*d, x]\nreturn d",
-            True,
             "Does this step belong under `if x == a`?",
         ),
-        ("return a * 3 / 2 * 3 * b", "return a * 3 / (2 * 3 * b)", True, "Are brackets missing"),
-        ("return sorted(c, reverse=True)", "return c", True, "a part too many"),
-        ("return a + len(c)", "return b + len(c)", False, "Is `a` the right one here?"),
+        ("return a * 3 / 2 * 3 * b", "return a * 3 / (2 * 3 * b)", "Are brackets missing"),
+        ("return sorted(c, reverse=True)", "return c", "a part too many"),
+        ("return a + len(c)", "return b + len(c)", "Is `a` the right one here?"),
         (
             "return b / a",
             "if a == 0:\n    return 0\nreturn b / a",
-            False,
             "Is the case `a == 0` missing before this line?",
         ),
-        ("return c", "c.append(a)\nreturn c", False, "Is a call of `c.append` missing"),
-        ("return a + 20", "return a + 5", False, "Is `20` too large a number here?"),
-        ("return a + 1", "return a + 5", False, "Is `1` too small a number here?"),
-        ("return a + 5", "return a - 5", True, "Are a plus and a minus confused in `a + 5`?"),
-        ("return max(a - 2, 1)", "return max(a - 2, -1)", True, "Does `1` have the wrong sign?"),
+        ("return c", "c.append(a)\nreturn c", "Is a call of `c.append` missing"),
+        ("return a + 20", "return a + 5", "Is `20` too large a number here?"),
+        ("return a + 1", "return a + 5", "Is `1` too small a number here?"),
+        ("return a + 5", "return a - 5", "Are a plus and a minus confused in `a + 5`?"),
+        ("return max(a - 2, 1)", "return max(a - 2, -1)", "Does `1` have the wrong sign?"),
     ],
 )
-def test_a_mistake_is_mended_by_a_change_that_says_what_is_wrong(wrong, right, is_by_rule, words):
-    found, sentence = sentence_that_mends(wrong, right)
-    assert words in sentence
-    assert found == is_by_rule
+def test_a_mistake_is_mended_by_a_change_that_says_what_is_wrong(wrong, right, words):
+    assert words in sentence_that_mends(wrong, right)
 
 
 def test_a_copy_that_never_ends_is_stopped_by_its_rounds_and_not_by_the_clock():
@@ -168,11 +149,3 @@ def test_work_is_over_when_it_is_spent():
     assert not work.is_over
     work.spend(1)
     assert work.is_over
-
-
-def test_other_steps_and_other_variables_are_other_changes():
-    """A check that mends an answer by two changes says whether they are the same."""
-    tree = function("return a")
-    model = function("if a == 0:\n    return 0\nif b == 2:\n    return 2\nreturn a")
-    kinds = [change.kind for change in changes_with(tree.body[0], model.body[0])]
-    assert len({*kinds}) == len(kinds) == 4

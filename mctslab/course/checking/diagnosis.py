@@ -1,10 +1,11 @@
 """The cause of a mistake: what is named was tried on every input.
 
 First the exercise's own mistakes: one that does the same as the answer on every input is it. Then
-changes of the answer's own lines, after which every input is right, by a rule or with a part of
-the right answer. Then two mistakes or changes, and at last what an error means.
+changes of the answer's own lines, after which every input is right. Then two mistakes together, and
+at last what an error means.
 """
 
+import ast
 import inspect
 import itertools
 from collections.abc import Mapping, Sequence
@@ -12,13 +13,12 @@ from types import FunctionType
 from typing import Final
 
 from mctslab.course.checking.comparing import Tally
-from mctslab.course.checking.counted import WORK_FOR_A_COPY, Work
+from mctslab.course.checking.counted import WORK_FOR_A_COPY, Copy, Work
 from mctslab.course.checking.errors import of_error
 from mctslab.course.checking.inputs import Costs, Inputs
-from mctslab.course.checking.repairs import Repair, Repairs, copy_of
+from mctslab.course.checking.repairs import of_own_lines
 from mctslab.course.checking.sandbox import Called
 from mctslab.course.checking.trials import Trial, try_case, try_copy
-from mctslab.course.checking.variants import of_variant
 from mctslab.course.question import Function, Mistake, Question
 from mctslab.course.result import Cause
 
@@ -76,16 +76,12 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
                 return _of_mistake(SHARED_DEFAULT)
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
-    repairs = _repairs_of(question, answer, trials, costs)
-    if repair := repairs.alone():
-        return _of_repair(repair)
+    if cause := of_own_lines(question, answer, trials, costs):
+        return cause
     inputs = Inputs(trials, costs)
-    likely = _likeness(question, inputs)
-    if two := _two_of_them(question, likely, inputs):
+    if two := _two_of_them(question, _likeness(question, inputs), inputs):
         return _of_mistake(two, is_whole)
-    if repair := repairs.two():
-        return _of_repair(repair)
-    return of_variant(question, list(likely), inputs) or of_error(failed.error)
+    return of_error(failed.error)
 
 
 def _of_endless(
@@ -93,21 +89,14 @@ def _of_endless(
 ) -> Cause | None:
     """What is wrong with an answer without an end.
 
-    It is only said what its mistake could be, since not all endless answers are alike.
+    It is only said what its mistake could be, since not all endless answers are alike. Where it
+    was not run, it counts as without an end.
     """
-    repairs = _repairs_of(question, answer, trials, costs)
-    if repair := repairs.alone() or repairs.two():
-        return _of_repair(repair)
+    not_tried = [Trial(case, Called(too_slow=True)) for case in costs.cases[len(trials) :]]
+    if cause := of_own_lines(question, answer, [*trials, *not_tried], costs):
+        return cause
     found = _listed(question, trials, costs)
     return _of_mistake(found, is_certain=False) if found else None
-
-
-def _repairs_of(
-    question: Question, answer: Function, trials: Sequence[Trial], costs: Costs
-) -> Repairs:
-    """What can be repaired; an answer without an end counts as too slow where it was not run."""
-    not_tried = [Trial(case, Called(too_slow=True)) for case in costs.cases[len(trials) :]]
-    return Repairs(question, answer, [*trials, *not_tried], costs)
 
 
 def _of_mistake(mistake: Mistake, is_certain: bool = True) -> Cause:
@@ -118,10 +107,6 @@ def _of_mistake(mistake: Mistake, is_certain: bool = True) -> Cause:
     else:
         begins = "The results are the same as with" if is_certain else "This could be"
     return Cause(begins, mistake.name, mistake.explanation)
-
-
-def _of_repair(repair: Repair) -> Cause:
-    return Cause("Look at", repair.place, repair.explanation)
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
@@ -153,6 +138,11 @@ of a thousand tosses of a coin, twice the same number is heads in one case of fi
 def _is_equal(one: object, other: object) -> bool:
     """Whether two results are equal to the last digit; a nan equals a nan."""
     return one == other or (not isinstance(one, Tally) and repr(one) == repr(other))
+
+
+def copy_of(question: Question, source: str) -> Copy:
+    """A version of the model answer, to be tried."""
+    return Copy(ast.parse(source), question.model_answer.__globals__)
 
 
 def _listed(question: Question, trials: Sequence[Trial], costs: Costs) -> Mistake | None:
@@ -234,14 +224,3 @@ def _two_of_them(
             name = f"(1) {one.name} and (2) {other.name}"
             return Mistake(name, f"(1) {one.explanation} (2) {other.explanation}")
     return None
-
-
-def corrected_lines(question: Question) -> set[int]:
-    """The numbers of the lines of a given function in which one change makes every input right."""
-    source = question.stub
-    given, lines = question.defined_by(source), source.splitlines()
-    trials = [try_case(case, given, question.seconds) for case in question.cases()]
-    costs = Costs(question, question.cases())
-    repairs = Repairs(question, given, trials, costs, source).by_rules()
-    found = {lines[each.place.lineno - 1].strip() for repair in repairs for each in repair}
-    return {number for number, line in enumerate(lines, start=1) if line.strip() in found}

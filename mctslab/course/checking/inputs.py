@@ -161,6 +161,11 @@ class Inputs:
         found = self.run(copy, lambda number, trial: not trial.is_like(self.trials[number]), work)
         return len(found) == len(self.trials) and found[-1].is_like(self.trials[-1])
 
+    def are_right(self, copy: Copy, work: Work) -> bool:
+        """Whether a copy does on every input what was expected."""
+        found = self.run(copy, lambda _, trial: not trial.is_right, work)
+        return len(found) == len(self.trials) and found[-1].is_right
+
 
 _MANY_TIMES: Final = 8
 """Of a copy without an end: so many times the work of a right function."""
