@@ -36,7 +36,7 @@ def noticed_in(exercise: Exercise, step: int = 1) -> dict[str, bool]:
 def mutants_of(exercise: Exercise) -> Iterator[Mutant]:
     """The model answer with another expression at each place, or without one of its steps.
 
-    A step done twice, or elsewhere, often makes no difference; neither does another order of
+    Another variable, or a step elsewhere, often makes no difference; neither does another order of
     values that are written out.
     """
     tree = numbered(ast.parse(exercise.solution_source))
@@ -45,7 +45,8 @@ def mutants_of(exercise: Exercise) -> Iterator[Mutant]:
     texts = set()
     for change in changes_of(function):
         is_order = "right order" in change.sentence and "Call" not in ast.dump(change.part)
-        if (isinstance(change.part, ast.stmt) and change.instead) or change.moved or is_order:
+        is_other = is_order or "the right one here" in change.sentence
+        if (isinstance(change.part, ast.stmt) and change.instead) or is_other:
             continue
         text = _text(change)
         if text in texts or _NEVER.fullmatch(text):

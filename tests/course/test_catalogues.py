@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from mctslab.course import exercises
-from mctslab.course.checking.diagnosis import UNSEEDED
+from mctslab.course.checking.diagnosis import UNSEEDED, copy_of
 from mctslab.course.checking.judging import judge
-from mctslab.course.checking.diagnosis import copy_of
 from mctslab.course.checking.trials import quietly, trial_of
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch

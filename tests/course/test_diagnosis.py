@@ -41,21 +41,10 @@ def without_ends(number, more):
     return number + more
 
 
-def with_both_ends_wrong(number, more):
-    low = max(1, number + more)
-    return min(11, low)
-
-
 def with_a_condition_too_many(number, more):
     if more == 1 and number + more > 4 and (number + more) % 4 == 3:
         return 5
     return min(10, max(0, number + more))
-
-
-def with_two_of_three_confused(number, more):
-    low = min(0, number + more)
-    clipped = max(10, low)
-    return max(clipped, 0)
 
 
 @pytest.mark.parametrize(
@@ -68,56 +57,19 @@ def with_two_of_three_confused(number, more):
             "never be done?",
         ),
         (
-            with_two_of_three_confused,
-            "Look at the lines `low = min(0, number + more)` and `clipped = max(10, low)`. With "
-            "the same change at each of them, all 84 inputs",
-        ),
-        (
             without_ends,
             "The results are the same as with (1) no lower end and (2) no upper end. (1) ",
-        ),
-        (
-            with_both_ends_wrong,
-            "Look at the lines `low = max(1, number + more)` and `return min(11, low)`. With the "
-            "same change at each of them, all 84 inputs",
         ),
         (
             lambda number, more: max(0, number + more),
             "The results are the same as with no upper end.",
         ),
         (lambda number, more: [3, 1, 4, 1, 5, 9, 2, 6][(7 * number) % 8], ""),
+        (lambda number, more: 7 if number > 0 else 10 - number % 2, ""),
     ],
 )
 def test_of_two_faults_both_are_named_and_of_what_follows_no_rule_nothing(answer, words):
     result = judge(CLIPPED, answer)
-    assert words in str(result)
-    assert bool(result.mistake) == bool(words)
-
-
-def in_another_style(calculate):
-    """An answer with values of its surroundings, in whose own lines nothing is tried."""
-
-    def answer(number, more):
-        return calculate(number, more)
-
-    return answer
-
-
-@pytest.mark.parametrize(
-    ("calculate", "words"),
-    [
-        (
-            lambda n, more: sorted((0, n - more, 10))[1],
-            "those of our solution with `number - more` instead of `number + more`.",
-        ),
-        (lambda n, more: max(0, n - more), "There is another fault, too."),
-        (lambda n, more: sorted((1, n + more, 10))[1] if n + more < 10 else n + more, ""),
-        (lambda n, more: 7 if n > 0 else 10 - n % 2, ""),
-        (lambda n, more: 8 * (n == 3), ""),
-    ],
-)
-def test_an_answer_in_any_style_is_told_what_does_the_same(calculate, words):
-    result = judge(CLIPPED, in_another_style(calculate))
     assert words in str(result)
     assert bool(result.mistake) == bool(words)
 

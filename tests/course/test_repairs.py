@@ -10,7 +10,7 @@ from mctslab import search
 from mctslab.course import exercises
 from mctslab.course.checking.inputs import Costs
 from mctslab.course.checking.judging import judge
-from mctslab.course.checking.repairs import Repairs
+from mctslab.course.checking.repairs import of_own_lines
 from mctslab.course.checking.trials import try_case
 from mctslab.course.question import Question, case
 from mctslab.course.result import Outcome
@@ -35,7 +35,7 @@ SAID = [
     ("encode", "rows and columns of the last move exchanged", "", ""),
 ]
 WITHOUT_A_LIST = [
-    ("museum_labels", "returns after the first position", "for player in", "only after the loop"),
+    ("museum_labels", "returns after the first position", "for player in", "or only after it?"),
     ("minimax", "only finished games are written down", ONE_KIND, "in the memo, also where the"),
     ("noisy_priors", "every child has its own draw of one component", ONE_KIND, "still sum to 1."),
     ("roxanne_move", "by the package, which knows the", ONE_KIND, "another action than 64."),
@@ -67,7 +67,6 @@ WITH_ONE_FAULT = [
         "root.children.append(search.Node(parent=leaf, action=action, prior=prior))",
     ),
     ("museum_best_move", "the sign turns at each move in", "sign = -sign if player == 1 else sign"),
-    ("match_score", "z = 1.645", "low, high = arena.wilson(points, total, z=1.645)"),
     (
         "principal_variation",
         "stops at the first node that still",
@@ -91,31 +90,28 @@ def test_a_case_that_is_there_in_another_form_is_not_called_missing():
     assert "off by one" in result.explanation
 
 
-def test_a_change_that_fits_only_the_inputs_of_a_check_is_not_told():
-    def unchanged(number):
-        """The number."""
-        return number
-
-    def variation(rng):
-        number = int(rng.integers(10**6))
-        return case(number, expected=number)
-
-    question = Question(model_answer=unchanged, cases=list, mistakes=(), variation=variation)
-    cases = question.variations()
-    largest = max(each.expected for each in cases)
-    source = f"def unchanged(number):\n    return [number, 0][number > {largest - 1}]"
-    answer = question.defined_by(source)
+def cause_in(question, answer, cases):
     trials = [try_case(each, answer, 1.0) for each in cases]
-    assert sum(not trial.is_right for trial in trials) == 1
-
-    repair = Repairs(question, answer, trials, Costs(question, cases), source).alone()
-    assert repair is not None
-    assert "off by one" not in repair.explanation
+    return of_own_lines(question, answer, trials, Costs(question, cases))
 
 
-def repairs_of(exercise, answer):
-    trials = [try_case(case, answer, 1.0) for case in exercise.cases()]
-    return Repairs(exercise, answer, trials, Costs(exercise, exercise.cases()))
+def test_a_change_that_fits_only_the_inputs_of_a_check_is_not_told():
+    def doubled(number):
+        """Twice the number."""
+        return number + number
+
+    def wrong_where_it_is_large(number):
+        return 2 * number if number < 98 else 99
+
+    question = Question(
+        model_answer=doubled,
+        cases=lambda: [case(98)],
+        mistakes=(),
+        variation=lambda rng: case(int(rng.integers(80, 100))),
+    )
+    tried = [each for each in question.variations() if each.expected < 196]
+    found = cause_in(question, wrong_where_it_is_large, [*question.cases(), *tried])
+    assert "Is there a condition too many" in found.explanation
 
 
 def test_a_function_that_does_more_than_calculate_is_never_changed():
@@ -127,8 +123,9 @@ def test_a_function_that_does_more_than_calculate_is_never_changed():
     def with_a_file(squares):
         return open(squares)
 
+    exercise = exercises.line_up_returns
     for answer in (with_a_value_of_its_surroundings, with_a_file, min):
-        assert repairs_of(exercises.line_up_returns, answer).alone() is None
+        assert cause_in(exercise, answer, exercise.cases()) is None
 
 
 def test_no_change_puts_a_class_where_its_attributes_would_be_set():

@@ -58,7 +58,8 @@ Does a 0, or something empty, count like None in {}? Only `is None` tells them a
 Does {} have the wrong sign?
     -A => A
     (-A, -B) => (A, B)
-    A[B] => -A[B]
+    returns[A] => -returns[A]
+    A.returns()[B] => -A.returns()[B]
     A.mean_value => -A.mean_value
 Are a plus and a minus confused in {}?
     A + B => A - B
@@ -74,13 +75,18 @@ Does {} belong to the right player? Whose point of view is needed here?
     A[B] => A[1 - B]
     1 - A => A
 Are brackets missing in {}, or in the wrong place? In which order is it worked out?
-    A * (B @ C) => A * B @ C
+    A * (B + C) => A * B + C
+    A * (B - C) => A * B - C
     A / (B @ C) => A / B @ C
-    (A @ B) / C => A @ (B / C)
-    A * B @ C => A * (B @ C)
+    (A + B) / C => A + B / C
+    (A - B) / C => A - B / C
+    A * B + C => A * (B + C)
+    A * B - C => A * (B - C)
     A / B @ C => A / (B @ C)
-    A @ (B / C) => (A @ B) / C
-    A @ (B * C) => (A @ B) * C
+    A + B / C => (A + B) / C
+    A - B / C => (A - B) / C
+    A + B * C => (A + B) * C
+    A - B * C => (A - B) * C
     F(A @ B) => F(A) @ B ; A @ F(B)
     F(A) @ B => F(A @ B)
 Should {} be rounded? `/` keeps the fraction, `//` drops it.
@@ -163,18 +169,23 @@ def changes_of(function: ast.FunctionDef) -> list[Change]:
     """
     parts = [part for step in function.body[1:] for part in ast.walk(step)]
     variables = _variables(function)
+    kept = {part.value for part in parts if isinstance(part, ast.keyword) and part.arg == "strict"}
     found: list[Change] = []
     for part in parts:
         if isinstance(part, ast.stmt):
             found += [*_by_rules(part, variables), *_of_step(part, function.name)]
         elif isinstance(part, ast.comprehension):
             found += [_change(each, ast.Constant(True), _TOO_STRICT) for each in part.ifs]
-        elif isinstance(part, ast.expr) and isinstance(getattr(part, "ctx", _READ), ast.Load):
+        elif isinstance(part, ast.expr) and part not in kept and _is_read(part):
             found += [*_by_rules(part, variables), *_of_value(part, variables)]
     for steps in (function.body[1:], *(getattr(part, "body", None) for part in parts)):
         if isinstance(steps, list):
             found += _of_block(steps)
     return sorted(found, key=_effort)
+
+
+def _is_read(part: ast.expr) -> bool:
+    return isinstance(getattr(part, "ctx", _READ), ast.Load)
 
 
 _READ: Final = ast.Load()
@@ -191,6 +202,8 @@ def _variables(function: ast.FunctionDef) -> set[str]:
 
 def _effort(change: Change) -> int:
     """How late a change is tried; one that can hide a fault instead of mending it comes later."""
+    if isinstance(change.part, ast.If) and not change.instead:
+        return 0  # all that makes sure that it never holds would do as well
     first_line, *_ = written(change.place).splitlines()
     later = 45 if isinstance(change.part, ast.Constant | ast.Name) else 0
     later += 10 * isinstance(change.part, ast.Compare | ast.BoolOp | ast.Return)

@@ -8,7 +8,6 @@ computer is.
 import ast
 import builtins
 import copy
-import itertools
 import operator
 import time
 import warnings
@@ -63,82 +62,43 @@ class Copy:
 
 
 def numbered(tree: ast.Module) -> ast.Module:
-    """The tree, each part with a number, by which a copy can replace it.
-
-    The parts of a part have the numbers up to its `last`.
-    """
-    numbers = itertools.count()
-
-    def number(part: Any) -> None:
-        if isinstance(part, _SHARED):
-            return
-        part.number = next(numbers)
-        for each in ast.iter_child_nodes(part):
-            number(each)
-        part.last = next(numbers)
-        part.counted = None
-
-    number(ast.fix_missing_locations(tree))
+    """The tree, each expression and each step with a number, by which a copy can replace it."""
+    for number, part in enumerate(ast.walk(ast.fix_missing_locations(tree))):
+        if isinstance(part, ast.expr | ast.stmt):
+            part.number = number  # type: ignore[union-attr]
     return tree
 
 
-_SHARED: Final = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
-"""Parts of which Python has one for all trees."""
-
-
 class _Copying:
-    """Copies what has a loop, a shift or a replaced part in it; all other parts are shared.
-
-    What has no replaced part in it is copied once for all copies of a tree.
-    """
+    """Copies a tree, with a count in each loop and function, and with some parts replaced."""
 
     def __init__(self, instead: Mapping[int, Sequence[ast.AST]]) -> None:
         self._instead = instead
 
     def visit(self, node: ast.AST) -> Any:
-        """The node, or for a statement that is replaced a list."""
-        own = getattr(node, "number", None)
-        if own is None:
-            return node if isinstance(node, _SHARED) else self._copied(node)
-        if own in self._instead:
+        """A copy of the node, or for a statement that is replaced a list."""
+        number = getattr(node, "number", None)
+        if number is not None and number in self._instead:
             within = _Copying({})  # what replaces a part can contain the part itself
-            copied = [within.visit(_located(each, node)) for each in self._instead[own]]
+            copied = [within.visit(_located(each, node)) for each in self._instead[number]]
             return copied[0] if isinstance(node, ast.expr) else copied
-        known: Any = node
-        for number in self._instead:
-            if own <= number <= known.last:
-                return self._copied(node)
-        if known.counted is None:
-            known.counted = self._copied(node)
-        return known.counted
-
-    def _copied(self, node: ast.AST) -> Any:
-        changed: dict[str, Any] = {}
-        for name in node._fields:
-            old = getattr(node, name, None)
+        new: Any = type(node)()
+        vars(new).update(vars(node))
+        for name, old in ast.iter_fields(node):
             if isinstance(old, ast.AST):
-                new = self.visit(old)
-            elif isinstance(old, list) and old and isinstance(old[0], ast.AST):
-                new = self._visited(old)
-            else:
-                continue
-            if new is not old:
-                changed[name] = new
-        if isinstance(node, ast.For | ast.While | ast.FunctionDef):
-            changed["body"] = [_COUNTING, *changed.get("body", node.body)]
-        elif isinstance(node, ast.comprehension):
-            changed["ifs"] = [_COUNTING.value, *changed.get("ifs", node.ifs)]
-        if changed:
-            old, node = node, type(node).__new__(type(node))
-            vars(node).update(vars(old) | changed)
-            if isinstance(node, ast.If) and not node.body:
-                node.body = [ast.copy_location(ast.Pass(), node)]
-        return _with_check(node)
+                setattr(new, name, self.visit(old))
+            elif isinstance(old, list):
+                setattr(new, name, self._visited(old))
+        if isinstance(new, ast.For | ast.While | ast.FunctionDef):
+            new.body = [_COUNTING, *new.body]
+        elif isinstance(new, ast.comprehension):
+            new.ifs = [_COUNTING.value, *new.ifs]
+        elif isinstance(new, ast.If) and not new.body:
+            new.body = [ast.copy_location(ast.Pass(), node)]
+        return _with_check(new)
 
-    def _visited(self, parts: list[ast.AST]) -> list[ast.AST]:
-        visited = [self.visit(part) for part in parts]
-        if all(new is old for new, old in zip(visited, parts, strict=True)):
-            return parts
+    def _visited(self, parts: list[Any]) -> list[Any]:
+        visited = [self.visit(each) if isinstance(each, ast.AST) else each for each in parts]
         return [each for new in visited for each in (new if isinstance(new, list) else [new])]
 
 

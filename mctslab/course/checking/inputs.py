@@ -131,12 +131,12 @@ class Inputs:
         own_rounds = rounds_of(answer, cases) if answer else costs.rounds
         rounds = [max(pair) for pair in zip(costs.rounds, own_rounds, strict=True)]
         order = sorted(range(len(trials)), key=lambda i: (trials[i].is_right, rounds[i]))
-        alike: Counter[object] = Counter()
+        alike: Counter[str] = Counter()
         turns = {}
         for i in order:
-            kind = trials[i].wrong_facts, repr(trials[i].called.value)
-            turns[i] = alike[kind]
-            alike[kind] += 1
+            result = repr(trials[i].called.value)
+            turns[i] = alike[result]
+            alike[result] += 1
         order.sort(key=lambda i: (trials[i].is_right, turns[i], rounds[i]))
         self.trials: Sequence[Trial] = [trials[i] for i in order]
         self._rounds = [rounds[i] for i in order]

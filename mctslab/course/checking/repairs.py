@@ -51,10 +51,8 @@ def of_own_lines(
             if not found:
                 work = Work(_WORK_FOR_OTHERS)
             found.append((changes, copy))
-    # One that has no part of a right answer could only make up for a fault at another line.
     right_answer = ast.unparse(ast.parse(question.solution_source))
-    found.sort(key=lambda each: not all(written(e) in right_answer for e in each[0][0].instead))
-    for changes, copy in found:
+    for changes, copy in sorted(found, key=lambda each: _distrust(each[0][0], right_answer)):
         if _is_right_on_others(question, copy, costs):
             return _told(changes, answer, len(trials))
     return None
@@ -121,6 +119,15 @@ def _copy(
         return Copy(tree, surroundings, instead)
     except Exception:
         return None
+
+
+def _distrust(change: Change, right_answer: str) -> tuple[bool, bool]:
+    """What tells a change that could only make up for a fault at another line.
+
+    It has no part of a right answer, or makes sure that a condition never holds.
+    """
+    has_it = all(written(each) in right_answer for each in change.instead)
+    return not has_it, bool(change.instead)
 
 
 def _is_right_on_others(question: Question, copy: Copy, costs: Costs) -> bool:

@@ -47,10 +47,11 @@ class Trial:
         """Whether the function returned."""
         return self.called.error is None and not self.called.too_slow
 
-    @property
+    @functools.cached_property
     def is_right(self) -> bool:
         """Whether it did what was expected."""
-        return not self.wrong_facts
+        is_done = self.has_value and self.changed is None
+        return is_done and same_as_plain(self.case.expected, self.called.value)
 
     def is_like(self, other: "Trial") -> bool:
         """Whether two functions did the same on this case."""
@@ -62,19 +63,6 @@ class Trial:
             return False
         one, two = (_settled(self.case.expected, each.called.value) for each in (self, other))
         return same(one, two, _TOLERANCE_FOR_LIKENESS) and alike(one, two)
-
-    @functools.cached_property
-    def wrong_facts(self) -> frozenset[str]:
-        """The names of the facts that are wrong; "" where the result is wrong as a whole."""
-        if not self.has_value or self.changed is not None:
-            return frozenset([""])
-        if same_as_plain(self.case.expected, self.called.value):
-            return frozenset()
-        expected, found = _columns(self.case.expected), _columns(self.called.value)
-        if not _has_parts(expected, found):
-            return frozenset([""])
-        keys = expected if isinstance(expected, dict) else range(len(expected))
-        return frozenset(str(k) for k in keys if not same_as_plain(expected[k], found[k]))
 
 
 def _kind_of(error: Any) -> tuple[type, str | None]:
@@ -93,22 +81,6 @@ def _settled(expected: object, found: object) -> object:
         if isinstance(most, AtMost) and key in found and same(most, found[key])
     }
     return found | small
-
-
-def _columns(value: Any) -> Any:
-    """A list of pairs as the pair of its first and its second parts; any other value as it is."""
-    is_list = isinstance(value, list) and len(value) > 0
-    if is_list and all(isinstance(each, tuple) and len(each) == len(value[0]) for each in value):
-        return tuple([*column] for column in zip(*value, strict=True))
-    return value
-
-
-def _has_parts(expected: object, found: object) -> bool:
-    """Whether a result has facts of which some can be right."""
-    if isinstance(expected, dict):
-        return isinstance(found, dict) and expected.keys() == found.keys()
-    is_tuple = isinstance(expected, tuple) and isinstance(found, list | tuple)
-    return is_tuple and len(expected) == len(found)  # type: ignore[arg-type]
 
 
 _TOLERANCE_FOR_LIKENESS: Final = 1e-3
