@@ -105,7 +105,6 @@ LAST_MOVE = Question(
         ("move_of()", "a call with the wrong number of arguments"),
         ("unknown", "a name that Python does not know"),
         ("state.is_fully_expanded", "something else where a node is needed"),
-        ("(3).state", "a number where an object is needed"),
     ],
 )
 def test_an_error_is_explained(body, name):

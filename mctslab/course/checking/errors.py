@@ -23,24 +23,9 @@ AttributeError: 'Node' .* '(legal_actions|child|is_terminal|returns|current_play
 AttributeError: '(children|untried_actions|is_fully_expanded|parent|visit_count|total_value)'
     something else where a node is needed
     Only a node of the tree has children and statistics; a position has none.
-AttributeError: '(list|tuple)' object
-    a list where one of its items is needed
-    A list does not have the attributes of its items. Use one of them, or loop over all.
-AttributeError: 'frozenset' .* '(add|clear|discard|pop|remove|update)'
-    a set that cannot be changed
-    Others need it as it is. Make your own with `set(...)`, or a new one with `|` or `-`.
-AttributeError: '(int|float|numpy.int64|numpy.float64)' object
-    a number where an object is needed
-    An action is only a number: `state.child(action)` is the position after it.
 TypeError: positional argument|keyword argument|required
     a call with the wrong number of arguments
     Compare the call with the definition: how many arguments, and in which order?
-TypeError: object is not (subscriptable|iterable)|cannot unpack
-    one thing where a list or a pair is needed
-    Print it just before this line: is it one number, or several?
-TypeError: indices must be integers
-    an index that is no whole number
-    `/` gives a fraction, `//` a whole number. A dictionary has keys, a list has indices.
 TypeError: unsupported operand|can't multiply|not supported between|must be real number
     a calculation with something that is no number
     Is one of the two a list, a pair or a text? Print both just before this line.
@@ -71,9 +56,6 @@ ZeroDivisionError:
 NameError:
     a name that Python does not know
     Is it spelled as in its definition, and has that cell been run?
-RuntimeError: call numpy
-    a calculation in NumPy, through which no gradient can flow
-    Use the tensor's own methods, such as `.exp()`, or functions of torch.
 """
 """The kinds of an error with a part of what it says, its name, and what to look at."""
 
