@@ -55,8 +55,8 @@ def _alphabeta_cases() -> list[Case]:
             *(reversi, 12, disc_difference),
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
         ).with_about(
-            "At the end of the game, too, a position is worth what `evaluate` returns, "
-            "and that is not 1, 0 or -1 here."
+            "This game is longer than the others, and at its end a position is worth the "
+            "difference in discs that `evaluate` returns, not 1, 0 or -1."
         ),
     ]
 
