@@ -113,15 +113,24 @@ def test_an_error_is_explained(body, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "mistake"), [("maximum", "a name of another language"), ("top", "a name that Python")]
+    ("call", "mistake"),
+    [
+        ("maximum(0, number)", "a name of another language"),
+        ("top(0, number)", "a name that Python"),
+        ("int('1 hundred')", "a text where a number is needed"),
+        ("max([])", "a choice where there is nothing"),
+    ],
 )
-def test_an_error_about_another_name_is_another_error(name, mistake):
+def test_an_error_about_another_name_or_with_another_text_is_another_error(call, mistake):
     mistakes = mistakes_in("""
         a name of another language
             Here it is called `max`.
             max(0, number + more) => maximum(0, number + more)
+        a text where a number is needed
+            It is a number already.
+            max(0, number + more) => int('20 or so')
     """)
-    answer = eval(f"lambda number, more: {name}(number, more)")
+    answer = eval(f"lambda number, more: {call}")
     assert mistake in judge(replace(CLIPPED, mistakes=mistakes), answer).mistake
 
 

@@ -1,6 +1,7 @@
 """Run a function on a case, and note what it did."""
 
 import functools
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -65,10 +66,15 @@ class Trial:
         return same(one, two, _TOLERANCE_FOR_LIKENESS) and alike(one, two)
 
 
-def _kind_of(error: Any) -> tuple[type, str | None]:
-    """The type of an error, and the name that is missing; of None it does not matter which."""
+def _kind_of(error: Any) -> tuple[type, str | None, str]:
+    """The type of an error, the name that is missing, and of the errors with many causes the text.
+
+    Of None it does not matter which name, and in a text not which types and numbers.
+    """
     is_of_none = getattr(error, "obj", ...) is None
-    return type(error), None if is_of_none else getattr(error, "name", None)
+    has_many_causes = isinstance(error, TypeError | ValueError)
+    text = re.sub(r"'[^']*'|-?\d+", "", str(error)) if has_many_causes else ""
+    return type(error), None if is_of_none else getattr(error, "name", None), text
 
 
 def _settled(expected: object, found: object) -> object:
