@@ -66,12 +66,28 @@ def with_a_condition_too_many(number, more):
         ),
         (lambda number, more: [3, 1, 4, 1, 5, 9, 2, 6][(7 * number) % 8], ""),
         (lambda number, more: 7 if number > 0 else 10 - number % 2, ""),
+        (lambda number, more: None.parent, "a None where an object is needed"),
     ],
 )
 def test_of_two_faults_both_are_named_and_of_what_follows_no_rule_nothing(answer, words):
     result = judge(CLIPPED, answer)
     assert words in str(result)
     assert bool(result.mistake) == bool(words)
+
+
+def test_no_two_mistakes_are_told_of_a_result_that_is_always_the_same():
+    mistakes = mistakes_in("""
+        the smaller one at the lower end
+            The larger one is needed.
+            max(0, number + more) => min(0, number + more)
+        the lower end twice
+            The upper end is missing.
+            min(10, low) => max(0, low)
+    """)
+    question = replace(CLIPPED, mistakes=mistakes)
+    with_both = question.defined_by(question.source_with([*mistakes[0].edits, *mistakes[1].edits]))
+    assert with_both(5, 1) == with_both(-5, 1) == 0
+    assert judge(question, with_both).mistake == ""
 
 
 def move_of(state):

@@ -8,6 +8,7 @@ at last what an error means.
 import ast
 import inspect
 import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import FunctionType
 from typing import Final
@@ -196,6 +197,8 @@ _SOME: Final = 10
 _WORK_FOR_LIKENESS: Final = 1_200_000
 """In units of about a microsecond."""
 _WORK_FOR_PAIRS: Final = 1_200_000
+_FEWEST_OTHERS: Final = 8
+"""So many inputs must have another result than the most frequent one."""
 
 
 def _two_of_them(
@@ -204,8 +207,12 @@ def _two_of_them(
     """Two mistakes of the exercise that do together what the answer does.
 
     Each does so alone wherever the other one makes no difference. So those pairs come first of
-    which one or the other does so on most inputs.
+    which one or the other does so on most inputs. Where the results are nearly all alike, or all
+    are errors, too many pairs would do the same.
     """
+    results = Counter(repr(each.called.value) for each in inputs.trials if each.has_value)
+    if results.total() - max(results.values(), default=0) < _FEWEST_OTHERS:
+        return None
     pairs = itertools.combinations(likely, 2)
     work = Work(_WORK_FOR_PAIRS)
     for pair in sorted(pairs, key=lambda pair: -len(likely[pair[0]] | likely[pair[1]])):
