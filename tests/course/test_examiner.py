@@ -56,7 +56,6 @@ ONE_FOR_EACH_SIGN = [
     ("alpha_zero", "select: virtual losses attract"),
     ("flat_net", "select: the exploration never fades"),
     ("alpha_zero", "select: no exploration"),
-    ("recursive", "backpropagate: turns are assumed to alternate"),
 ]
 """Planted faults that show in different ways; `tests.measure examiner` takes all."""
 
