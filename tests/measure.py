@@ -349,10 +349,10 @@ def examiner() -> None:
     """In which phase the examiner finds planted faults, and in how many it is the right one."""
     named: Counter[tuple[str, bool]] = Counter()
     for module, fault, source in examined.planted():
-        report = examined.report_on(source, 100)
+        report = examined.report_on(source)
         is_right = examined.is_named(fault, report)
         named[module, is_right] += 1
-        found = "named" if is_right else report.phase or "nothing"
+        found = "named" if is_right else report
         print(f"{module:12}{fault:70}{found}", flush=True)
     for module in examined.SEARCHES:
         right, wrong = named[module, True], named[module, False]

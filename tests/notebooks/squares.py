@@ -38,10 +38,3 @@ def frontier(state, player):
         for disc in of(state, player)
         if any(max(abs(disc // 8 - row), abs(disc % 8 - col)) == 1 for row, col in holes)
     }
-
-
-def play(state, *moves):
-    """The position after these moves in any game."""
-    for name in moves:
-        state = state.child(state.string_to_action(name))
-    return state

@@ -39,20 +39,3 @@ def test_the_claims_about_tree_sizes_hold_with_another_seed(names):
 def test_the_answers_to_the_predictions_are_what_was_counted(names):
     assert names["counted"].value == 255_168
     assert [sum(sizes) for sizes in names["counts"].values()] == [549_946, 5_478, 765]
-
-
-def test_x_wins_about_half_of_the_games_and_o_less_than_a_third():
-    memo = {}
-
-    def results(state):
-        """How many games below a state X wins, nobody wins, and O wins."""
-        if state.is_terminal:
-            return np.eye(3, dtype=int)[1 - int(state.returns()[0])]
-        if state not in memo:
-            memo[state] = sum(results(state.child(action)) for action in state.legal_actions())
-        return memo[state]
-
-    shares = results(games.TicTacToe()) / 255_168
-    assert shares.sum() == 1
-    assert 0.45 < shares[0] < 0.55
-    assert 0.25 < shares[2] < 1 / 3

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mctslab import search
+from mctslab.course.positions import after
 from mctslab.search import bandits
-from tests.notebooks.squares import play
 
 SEEDS = pytest.mark.parametrize("seed", range(2))
 
@@ -72,9 +72,9 @@ def test_the_average_and_the_best_reply_disagree_as_it_is_told(names):
         "c6": -0.5,
     }
     assert all(len(reply.legal_actions()) == 2 for reply in replies.values())
-    assert [mean(play(state, "d5", reply))[0] for reply in ("a1", "c6")] == [1, -1]
+    assert [mean(after(state, f"d5 {reply}"))[0] for reply in ("a1", "c6")] == [1, -1]
     assert [search.minimax(replies[name])[0] for name in ("d5", "f5", "c6")] == [-1, 0, -1]
-    assert search.minimax(play(state, "c6", "d5")) == (-1, 1)
+    assert search.minimax(after(state, "c6 d5")) == (-1, 1)
 
 
 @SEEDS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mctslab import games, search
-from tests.notebooks.squares import play
+from mctslab.course.positions import after
 
 
 def test_all_ways_grow_the_same_tree_with_another_seed(names):
@@ -13,7 +13,7 @@ def test_all_ways_grow_the_same_tree_with_another_seed(names):
 
 @pytest.mark.parametrize("moves", ["4", "444444226"])
 def test_a_table_is_the_same_tree_from_other_positions(names, moves):
-    state = play(games.ConnectFour(), *moves)
+    state = after(games.ConnectFour(), " ".join(moves))
     _, _, position, *_ = state.compilable()
     table = np.zeros(801, names["NODE"])
     names["array_search"](table, position, np.random.default_rng(2))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mctslab import arena, fast, games, search
-from tests.notebooks.squares import play
+from mctslab.course.positions import after
 from tests.notebooks.test_07_connect_four import EXAM, START
 
 
@@ -56,7 +56,7 @@ def test_in_a_graph_the_results_do_not_reach_every_parent(names, seed):
 def test_the_examination_cannot_tell_the_graph_from_the_tree(names):
     right, sizes = [], []
     for question in EXAM[1::3]:
-        state = play(START, *question["moves"])
+        state = after(START, " ".join(question["moves"]))
         move, size = names["graph_move"](state, 300)
         result = fast.mcts(state, num_simulations=300, rng=np.random.default_rng(31))
         sizes.append(size)

@@ -5,9 +5,10 @@ import re
 import numpy as np
 
 from mctslab import arena, search
+from mctslab.course.positions import after
 from mctslab.solvers import EndgameSolver
 from tests.notebooks.reading import PROJECT, read
-from tests.notebooks.squares import BLACK, CORNERS, WHITE, empty, moves, named, of, play, square
+from tests.notebooks.squares import BLACK, CORNERS, WHITE, empty, moves, named, of, square
 
 
 def test_five_moves_give_a_corner_each_that_could_not_be_taken_before(names):
@@ -16,7 +17,7 @@ def test_five_moves_give_a_corner_each_that_could_not_be_taken_before(names):
     assert gift.current_player == BLACK
     assert not moves(gift, WHITE) & CORNERS
     for name, corner in {"b2": "a1", "g2": "h1", "b7": "a8", "g7": "h8", "a7": "a8"}.items():
-        assert moves(play(gift, name), WHITE) & CORNERS == {square(corner)}
+        assert moves(after(gift, name), WHITE) & CORNERS == {square(corner)}
         assert names["corners_for_the_other"](gift, square(name)) == [square(corner)]
 
 

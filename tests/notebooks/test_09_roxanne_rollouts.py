@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from mctslab import search
+from mctslab.course.positions import after
 from mctslab.score import Estimate
 from mctslab.solvers import EndgameSolver
-from tests.notebooks.squares import play
 
 FACTS = ((0.590, 0.030), (0.698, 0.028), (0.763, 0.048))
 """Scores of UCT with nine classes that others have measured by another program, with margins."""
@@ -69,14 +69,14 @@ def in_discs(state):
 
 def test_only_f8_wins_and_after_it_what_the_table_never_plays(puzzle):
     assert in_discs(puzzle) == {"c1": -22, "h2": -12, "a7": -18, "f8": 12}
-    after = play(puzzle, "f8", "a8")
-    assert in_discs(after) == {"c1": -8, "h2": 12, "a7": 2}
-    ranks = dict(zip(in_discs(after), search.roxanne().ranks_of(after), strict=True))
+    position = after(puzzle, "f8 a8")
+    assert in_discs(position) == {"c1": -8, "h2": 12, "a7": 2}
+    ranks = dict(zip(in_discs(position), search.roxanne().ranks_of(position), strict=True))
     assert ranks == {"c1": 3, "h2": 8, "a7": 8}
 
 
 def test_every_rollout_by_roxanne_after_f8_is_lost(puzzle):
-    waiting, policy = [play(puzzle, "f8")], search.roxanne()
+    waiting, policy = [after(puzzle, "f8")], search.roxanne()
     while waiting:
         state = waiting.pop()
         if state.is_terminal:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mctslab import course, games, search, solvers
-from tests.notebooks.squares import play
+from mctslab.course.positions import after
 
 # Looking ahead
 
@@ -60,7 +60,7 @@ def test_with_quiescence_five_plies_are_enough_and_four_are_not(names):
     assert value_of("g7", 5, plain) > value_of("g5", 5, plain)
     assert value_of("g7", 5, quiet) < value_of("g5", 5, quiet) - 100
     assert value_of("g7", 4, quiet) > value_of("g5", 4, quiet)
-    end = play(names["later"], "g7", "f7", "f8", "e8")
+    end = after(names["later"], "g7 f7 f8 e8")
     assert not names["CORNERS"] & set(end.legal_actions())
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from mctslab import arena, fast, games, players, search
-from mctslab.search.puct_search import gather_paths
 
 # The same four phases
 
@@ -24,18 +23,6 @@ def test_moves_that_keep_being_tried_have_similar_scores_and_different_visits(na
     assert len(kept) >= 2
     assert max(scores) - min(scores) < 0.3
     assert max(visits) > 5 * min(visits)
-
-
-# Batches
-
-
-def test_virtual_losses_spread_the_walks(names):
-    options = {"num_simulations": 200, "rng": np.random.default_rng(1)}
-    evaluator = names["threats"]
-    root = search.puct_search(names["quiet"], evaluator=evaluator, **options).root
-
-    assert len({search.select(root, search.puct()) for _ in range(8)}) == 1
-    assert len({path[-1] for path in gather_paths(root, search.puct(), 8)}) >= 4
 
 
 # The reader's player

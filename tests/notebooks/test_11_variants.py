@@ -5,6 +5,7 @@ import pytest
 
 from mctslab import games, search
 from tests.fast.same_trees import difference
+from tests.search.toys import all_nodes
 
 GAMES = ("connect_four", "gomoku")
 GOMOKU = games.Gomoku(size=6, in_a_row=4)
@@ -23,13 +24,6 @@ def grown(chosen, state, seed, num_simulations=150):
     ).root
 
 
-def nodes_of(root):
-    nodes = [root]
-    for node in nodes:
-        nodes += node.children
-    return nodes
-
-
 def test_without_a_heuristic_progressive_bias_is_uct(names, monkeypatch):
     monkeypatch.setitem(names, "shares", lambda state: dict.fromkeys(range(7), 0.0))
     state, rng = games.ConnectFour(), np.random.default_rng(2)
@@ -43,7 +37,7 @@ def test_widening_keeps_to_its_width_and_adds_the_best_moves_first(names, game):
     state = games.make(game, **names["OPTIONS"][game]).child(3)
     widening = names["Widening"](1.0)
     root = grown(widening, state, seed=4)
-    for node in nodes_of(root):
+    for node in all_nodes(root):
         assert len(node.children) <= widening.width(node)
     shares = names["shares"](state)
     chosen = [shares[child.action] for child in root.children]
@@ -76,7 +70,7 @@ def test_implicit_minimax_is_minimax_of_the_judgements(names, game):
         value = names["judge"](node.state)
         return value if node.mover == node.state.current_player else -value
 
-    for node in nodes_of(root)[1:]:
+    for node in all_nodes(root)[1:]:
         assert implicit.judged[node] == pytest.approx(minimax(node))
 
 
@@ -85,7 +79,7 @@ def test_grave_looks_further_up_only_where_there_are_few_visits(names):
     root = grown(grave, GOMOKU, seed=8)
     rave.amaf = grave.amaf
     differs = {True: [], False: []}
-    for node in nodes_of(root):
+    for node in all_nodes(root):
         if node.visit_count > 1:
             differs[node.visit_count >= 30] += [
                 rave.score(node, child) != grave.score(node, child) for child in node.children

@@ -43,9 +43,7 @@ def test_a_cell_that_writes_a_part_can_be_run_again_at_any_time(notebook, tmp_pa
     making = [cell for cell in again.cells if cell.id in ("contract", "same-tree")]
     again.cells = [imports, *writing, *reversed(writing), *making]
 
-    sys.modules.pop("my_hex", None)  # another file of that name may have been a game before
     shown = run_here(again, folder=tmp_path).text
-    sys.modules.pop("my_hex", None)
 
     assert shown.count("Hex keeps the contract.") == 2
     assert "Hex is compiled." in shown

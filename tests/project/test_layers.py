@@ -215,7 +215,6 @@ HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "
             "from mctslab.course import exercises",
             {"torch", "distributed"},
         ),
-        ("from mctslab import widgets", {"matplotlib", "torch"}),
         # Boards and trees need nothing large, and a chart only the part of Matplotlib that draws.
         (
             "from mctslab import draw, games; draw.board(games.TicTacToe()); "

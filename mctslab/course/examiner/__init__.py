@@ -20,7 +20,7 @@ learns about the game must come from the position's methods.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from mctslab.course.examiner.candidate import Candidate
 from mctslab.course.examiner.questions import QUESTIONS
@@ -29,31 +29,20 @@ from mctslab.course.examiner.report import FoundError, Report, report_of
 __all__ = ["Report", "examine"]
 
 
-def examine(
-    search: Callable[..., Any], *, num_simulations: int = 400, seconds: float = 10.0
-) -> Report:
+def examine(search: Callable[..., Any], *, seconds: float = 10.0) -> Report:
     """Examine a search: play tiny games with it, until it goes wrong in one of them.
 
     Args:
         search: `search(position, num_simulations, rng)`, or `search(position, num_simulations,
             rng, net)`.
-        num_simulations: the budget of most searches, 100 or more.
         seconds: the time limit for one search.
-
-    Raises:
-        ValueError: `num_simulations` is too small to tell a right search from a wrong one.
     """
-    if num_simulations < _FEWEST:
-        raise ValueError(f"num_simulations is {num_simulations}; it must be at least {_FEWEST}")
     name = getattr(search, "__name__", repr(search))
     candidate, tried = Candidate(search, seconds), []
     for question, ask in QUESTIONS.items():
         tried.append(question)
         try:
-            ask(candidate, num_simulations)
+            ask(candidate)
         except FoundError as error:
             return report_of(name, tried, error)
     return report_of(name, tried)
-
-
-_FEWEST: Final = 100

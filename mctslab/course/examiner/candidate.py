@@ -10,10 +10,12 @@ from typing import Any, Final, SupportsIndex
 import numpy as np
 
 from mctslab.course.checking import sandbox
-from mctslab.course.examiner.exam_game import ExamState, Record
+from mctslab.course.examiner.exam_game import ExamState
 from mctslab.course.examiner.report import FoundError
-from mctslab.course.tree_game import SPARSE, Place
 from mctslab.games.state import IllegalActionError
+
+NUM_SIMULATIONS: Final = 200
+"""The budget of most searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +23,14 @@ class Run:
     """One search."""
 
     state: ExamState
+    num_simulations: int
     action: int
     """The action that it played."""
     visits: Mapping[int, float]
     """Visits of the root's actions, or shares of them, if it returned any."""
     leaves: Sequence[tuple[int, ...]]
     """The paths of the positions whose value it learned, one for each simulation."""
-    uses_net: bool
-    uses_rng: bool
+    has_net: bool
 
     def counts(self) -> list[int]:
         """How many leaves are below each move."""
@@ -36,42 +38,40 @@ class Run:
         return [found[action] for action in self.state.legal_actions()]
 
 
+@dataclass(frozen=True, slots=True)
 class Candidate:
-    """A search, and how to call it: for at most `seconds`, with a net if it takes one."""
+    """A search, and how to call it: with a net if it takes one."""
 
-    def __init__(self, search: Callable[..., Any], seconds: float) -> None:
-        # The net is a fourth parameter without a default.
-        parameters = [*inspect.signature(search).parameters.values()][3:4]
-        self._takes_net = any(each.default is each.empty for each in parameters)
-        self._search, self._seconds = search, seconds
+    search: Callable[..., Any]
+    seconds: float
+    """The time limit for one search."""
 
-    def game(self, place: Place) -> ExamState:
-        """The first position of a new game, whose actions are not indices of a list."""
-        return ExamState(place, (), SPARSE, Record())
-
-    def run(self, state: ExamState, num_simulations: int, *, seed: int = 0) -> Run:
+    def run(
+        self, state: ExamState, num_simulations: int = NUM_SIMULATIONS, *, seed: int = 0
+    ) -> Run:
         """Search a position.
 
         Raises:
             FoundError: the search failed, did not return, or returned something that cannot be
                 read.
         """
-        record, rng = state.record, np.random.default_rng(seed)
-        record.begin()
-        before = rng.bit_generator.state
-        arguments = [state, num_simulations, rng, *[ExamState.evaluated] * self._takes_net]
-        called = sandbox.call(self._search, arguments, self._seconds)
+        # The net is a fourth parameter without a default.
+        parameters = [*inspect.signature(self.search).parameters.values()][3:4]
+        nets = [ExamState.evaluated for each in parameters if each.default is each.empty]
+        arguments = [state, num_simulations, np.random.default_rng(seed), *nets]
+        state.record.begin()
+        called = sandbox.call(self.search, arguments, self.seconds)
         _check_ended(called, state, num_simulations)
         action, visits = _read(called.value)
-        if not record.is_looked_at:
+        if not state.record.is_looked_at:
             raise FoundError("", "It answered without looking at the position.", OTHER_TREE, state)
         legal = state.legal_actions()
         for answered in (action, *visits):
             if answered not in legal:
                 seen = f"It answered with {answered} where {', '.join(map(str, legal))} are legal."
                 raise FoundError("expand", seen, _INDEX, state)
-        uses_rng = rng.bit_generator.state != before
-        return Run(state, action, visits, tuple(record.leaves), record.uses_net, uses_rng)
+        leaves = tuple(state.record.leaves)
+        return Run(state, num_simulations, action, visits, leaves, bool(nets))
 
 
 OTHER_TREE: Final = (
@@ -96,18 +96,15 @@ def _check_ended(called: sandbox.Called, state: ExamState, num_simulations: int)
         return
     seen = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
     phase, look_at = "", "The search raised this error."
+    place = error.state if isinstance(error, IllegalActionError) else last and last[1]
     if isinstance(error, RecursionError):
         phase, seen = "simulate", f"A long game led to this: {seen}"
         look_at = "A function that calls itself at every move fails in a long game. Use a loop."
-    if last is not None and last[1].is_terminal:
+    elif place is not None and place.is_terminal:
         phase, look_at = "expand", _FINISHED
         seen = f"It reached the end of a game, and then: {seen}"
-    illegal = error if isinstance(error, IllegalActionError) else error.__cause__
-    if isinstance(illegal, IllegalActionError):
-        played, legal = illegal.action, illegal.state.legal_actions()
-        phase, look_at = "expand", _INDEX if legal else _FINISHED
-        where = f"{', '.join(map(str, legal))} are legal" if legal else "the game is over"
-        seen = f"It played {played} where {where}."
+    elif isinstance(error, IllegalActionError):
+        phase, look_at = "expand", _INDEX
     raise FoundError(phase, seen, look_at, state)
 
 
@@ -130,7 +127,7 @@ def _read(value: Any) -> tuple[int, Mapping[int, float]]:
 
 def _answer(value: Any) -> tuple[int, Mapping[int, float]]:
     """The answer in any of the usual forms; raises any error if it has none of them."""
-    if isinstance(value, SupportsIndex) and not isinstance(value, np.ndarray):
+    if isinstance(value, SupportsIndex):
         return value.__index__(), {}
     if isinstance(value, tuple) and len(value) == 2:
         action = value[0].__index__()

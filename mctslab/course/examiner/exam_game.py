@@ -1,6 +1,6 @@
 """The examiner's games: trees of a few moves, which record what a search does with them.
 
-`wide(player, winner)` is a game that goes on for a while and always ends in the same way. So a
+`settled(player, winner)` is a game that goes on for a while and always ends in the same way. So a
 rollout from there does not depend on luck, and it is long enough to be distinguished from a
 position in the tree.
 """
@@ -11,39 +11,33 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.tree_game import Place, TreeGame, drawn, forced, won_by
+from mctslab.course.tree_game import SPARSE, Place, TreeGame, drawn, forced, won_by
 
 DEPTH: Final = 14
-"""How many moves a `wide` game lasts."""
+"""How many moves a `settled` game lasts."""
 WIDTH: Final = 3
-MOST_LEAVES: Final = 1_000_000
-"""So that a search that never ends does not fill the memory."""
-
-_Path = tuple[int, ...]
-_Returns = tuple[float, float]
+"""How many moves there are at each turn of it."""
 
 
 @dataclass(slots=True, eq=False)
 class Record:
     """A game as seen by one search: what the search learned of it."""
 
-    leaves: list[_Path] = field(default_factory=list)
+    leaves: list[tuple[int, ...]] = field(default_factory=list)
     """The positions whose value it learned, one for each simulation."""
     last: tuple[str, "ExamState"] | None = None
     """The last call of a method, except `child`, and the position; None before the first call."""
     is_looked_at: bool = False
-    uses_net: bool = False
 
     def begin(self) -> None:
         """Forget an earlier search."""
         self.leaves.clear()
-        self.last, self.is_looked_at, self.uses_net = None, False, False
+        self.last, self.is_looked_at = None, False
 
     def note(self, name: str, state: "ExamState | None") -> None:
         """Note a call. `returns` can be called once for each player, which counts only once."""
         self.is_looked_at = True
-        is_new = self.last is None or self.last != (name, state)
-        if state is not None and name != "over" and is_new and len(self.leaves) < MOST_LEAVES:
+        if state is not None and name != "over" and self.last != (name, state):
             self.leaves.append(state.path)
         self.last = None if state is None else (name, state)
 
@@ -52,12 +46,11 @@ class Record:
 class ExamState(TreeGame):
     """A position of such a game."""
 
+    numbers: tuple[int, ...] = SPARSE
+    """The actions are not indices of a list."""
     record: Record = field(default_factory=Record)
 
-    game = "exam"
-    title = "A game of the examiner"
-
-    def legal_actions(self) -> _Path:
+    def legal_actions(self) -> tuple[int, ...]:
         """A number for each option."""
         if self.place.returns is not None:
             self.record.note("over", self)
@@ -70,7 +63,7 @@ class ExamState(TreeGame):
         self.record.note("child", None)
         return type(self)(place, path, self.numbers, self.record)
 
-    def returns(self) -> _Returns:
+    def returns(self) -> tuple[float, float]:
         """The returns of the end."""
         if self.is_terminal:
             self.record.note("returns", self)
@@ -83,12 +76,13 @@ class ExamState(TreeGame):
         """
         self.record.last = None  # every call of a net is a simulation
         self.record.note("evaluate", self)
-        self.record.uses_net = True
         policy = np.zeros(self.num_actions)
         policy[list(self.numbers[: len(self.place.options)])] = 1 / len(self.place.options)
         policy = 0.5 * policy + 0.5 / self.num_actions  # half of it is for illegal actions
-        returns = settled(self.place) or (0.0, 0.0)
-        return policy, returns[self.current_player]
+        place = self.place
+        while place.returns is None and all(each is place.options[0] for each in place.options):
+            place = place.options[0]
+        return policy, 0.0 if place.returns is None else place.returns[self.current_player]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ExamState):
@@ -97,9 +91,6 @@ class ExamState(TreeGame):
 
     def __hash__(self) -> int:
         return hash((self.record, self.path))
-
-    def __copy__(self) -> Self:
-        return self
 
     def __deepcopy__(self, _: dict[int, Any]) -> Self:
         return self
@@ -110,20 +101,10 @@ class ExamState(TreeGame):
     __repr__ = __str__
 
 
-def settled(place: Place) -> _Returns | None:
-    """The returns of every game from here; None if they differ."""
-    if place.returns is not None:
-        return place.returns
-    different = {id(option): option for option in place.options}  # in a chain all are the same one
-    found = {settled(option) for option in different.values()}
-    return found.pop() if len(found) == 1 else None
+def settled(player: int, winner: int | None, depth: int = DEPTH) -> Place:
+    """A game with `player` to move in which the moves can be chosen, and always end like this.
 
-
-def end(winner: int | None, player: int) -> Place:
-    """The game is over, where it would be the turn of `player`; without a winner it is drawn."""
-    return (drawn() if winner is None else won_by(winner))._replace(player=player)
-
-
-def wide(player: int, winner: int | None) -> Place:
-    """A game with `player` to move in which the moves can be chosen, and always end like this."""
-    return forced(DEPTH, end(winner, player), player, WIDTH)
+    It is the turn of `player` again when it is over; without a winner it is drawn.
+    """
+    end = drawn() if winner is None else won_by(winner)
+    return forced(depth, end._replace(player=player), player, WIDTH)

@@ -43,11 +43,6 @@ class Report(Result):
     finding: FoundError | None = None
     """None if no fault was found."""
 
-    @property
-    def phase(self) -> str | None:
-        """The phase that contains the fault, as in `FoundError`; None if no fault was found."""
-        return None if self.finding is None else self.finding.phase
-
     def stepper(self, num_simulations: int = 30) -> "PhaseStepper":
         """A right search of the position that it went wrong in, to compare with yours."""
         from mctslab.widgets import PhaseStepper
