@@ -23,11 +23,6 @@ from tests.games.own_games import DotsAndBoxes
 from tests.search.toys import FunctionEvaluator, all_nodes
 
 
-@pytest.fixture
-def rng() -> np.random.Generator:
-    return np.random.default_rng(1)
-
-
 def search_quietly(state: games.State, **options: Any) -> search.SearchResult:
     """A compiled search, which must not fall back to Python."""
     result = fast.mcts(state, **options)

@@ -11,13 +11,10 @@ from mctslab import fast, games, search
 from mctslab.fast.tree import ArrayNode
 from mctslab.search.puct_search import batch_length
 from tests.fast.same_trees import difference
+from tests.games.playing import new_rng
 from tests.search.toys import listed
 
 EVEN = search.uniform_evaluator()
-
-
-def new_rng(seed: int = 1) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def drawn(states: Any, rng: np.random.Generator) -> search.Evaluation:

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
 from mctslab import draw, fast, games, search
@@ -19,11 +18,8 @@ from mctslab.fast.tree import ArrayNode, find
 from mctslab.search.reuse import as_root
 from mctslab.widgets import TreeExplorer
 from tests.fast.same_trees import both, difference
+from tests.games.playing import new_rng
 from tests.search.toys import FORCED_PASS, all_nodes, listed, play
-
-
-def new_rng(seed: int = 1) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def grown(state: games.State, num_simulations: int, *, is_guided: bool = False) -> Any:

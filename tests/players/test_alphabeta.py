@@ -63,10 +63,3 @@ def test_of_several_budgets_the_first_to_end_counts_and_a_time_is_kept(clock):
     for one, other in pairwise(thoughts):
         assert one.progress <= other.progress
         assert other.seconds - one.seconds < 0.12, "ten times a second"
-
-
-def test_leaving_the_loop_ends_the_thinking(clock):
-    thoughts = make("alphabeta:600s").think(Reversi())
-    assert [thought.action in Reversi().legal_actions() for thought in islice(thoughts, 5)]
-    thoughts.close()
-    assert list(thoughts) == []

@@ -17,6 +17,7 @@ from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
 from mctslab.search import FIVE_CLASSES, NINE_CLASSES, NotEnoughSimulationsError, greedy, roxanne
 from tests.games.own_games import DotsAndBoxes
+from tests.games.playing import new_rng
 from tests.search.toys import FORCED_PASS, play
 
 # With the test's clock the search is the readable one, and says so.
@@ -55,10 +56,6 @@ def clock(monkeypatch):
 
     monkeypatch.setattr("mctslab.search.evaluators.rollout", timed_rollout)
     return clock
-
-
-def new_rng(seed=1):
-    return np.random.default_rng(seed)
 
 
 # Names
