@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from hypothesis import strategies as st
 
-from mctslab import games
+from mctslab import games, players
 from mctslab.boards import EMPTY
 from mctslab.games import State
 from mctslab.games.symmetry import Symmetry
@@ -34,6 +34,10 @@ FIRST_STATES = [state for states in SIZES.values() for state in states]
 
 def new_rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
+
+
+def player_of(name: str, seed: int = 1) -> players.Player:
+    return players.make(name, rng=new_rng(seed))
 
 
 def name_of(state: State) -> str:
