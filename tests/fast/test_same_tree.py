@@ -94,7 +94,7 @@ def test_any_search_by_puct_grows_the_readable_tree(state, plies, seed, pieces, 
 def go_on(
     name: str, state: State, seed: int, pieces: Any, options: Callable[[Any], dict[str, Any]]
 ) -> None:
-    """Search piece by piece, with what is left of the tree; random moves may lead out of it."""
+    """Search piece by piece, with what is left of the tree; random moves can lead out of it."""
     rng, roots = np.random.default_rng(seed), (None, None)
     for piece in pieces:
         number, solver, _, moves_follow = piece
@@ -102,7 +102,10 @@ def go_on(
         found, expected = both(name, state, seed, roots=roots, **arguments)
         assert found.root.mover == state.current_player
         roots = found.root, expected.root
-        if number % 4 == 0 and not (child := found.root.children[0]).state.is_terminal:
-            state, roots = child.state, (child, expected.root.children[0])  # a node below the root
+        # Or with a node below its root, one that is proven, if there is one.
+        below = list(zip(found.root.children, expected.root.children, strict=True))
+        inside = max(below, key=lambda nodes: nodes[0].proven is not None)
+        if number % 2 == 0 and not inside[0].state.is_terminal:
+            state, roots = inside[0].state, inside
         if moves_follow:
             state = played(state, 2, rng)
