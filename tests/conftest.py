@@ -191,3 +191,11 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def _no_search_of_another_test() -> None:
     """A check that passed in another test keeps its function, and menus would list the search."""
     shutil.rmtree(Path(os.environ["MCTSLAB_HOME"], "mine"), ignore_errors=True)
+
+
+@pytest.fixture
+def rng() -> Any:
+    """A source of chance that is always the same."""
+    from tests.games.playing import new_rng  # after OMP_NUM_THREADS was set
+
+    return new_rng()

@@ -113,6 +113,7 @@ class ReplayBuffer:
             "policies": np.zeros((capacity, config.num_actions), np.float32),
             "values": np.zeros(capacity, np.float32),
         }
+        self.capacity = capacity
         self._num_added = 0
         self._square_from = np.array([np.argsort(each.squares) for each in symmetries])
         self._action_from = np.array([np.argsort(each.actions) for each in symmetries])
@@ -120,11 +121,6 @@ class ReplayBuffer:
     def __len__(self) -> int:
         """The number of samples in the buffer."""
         return min(self._num_added, self.capacity)
-
-    @property
-    def capacity(self) -> int:
-        """The number of samples that fit in."""
-        return len(self._kept["values"])
 
     def add(self, samples: Samples) -> None:
         """Add samples, in the order in which they were played.

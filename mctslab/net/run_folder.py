@@ -99,9 +99,13 @@ def train(
         convert(keep_every, Count, "keep_every")
     if benchmark is not None:
         random_opening(config.first_state(), benchmark.opening_plies, np.random.default_rng(0))
-    num_processes = 0 if executor else _num_processes(config, num_workers)
+    if num_workers is None:
+        num_workers = (os.cpu_count() or 1) if config.num_shares > 1 else 0
+    num_workers = min(convert(num_workers, Number, "num_workers"), config.num_shares)
+    if executor is not None:
+        num_workers = 0
     if config.game.startswith("__main__:"):  # as in a notebook: no other process has this class
-        num_processes, executor = 0, None
+        num_workers, executor = 0, None
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
 
@@ -135,9 +139,7 @@ def train(
     with _locked(folder):
         while True:
             try:
-                with (
-                    Processes(num_processes) if num_processes else nullcontext(executor) as workers
-                ):
+                with Processes(num_workers) if num_workers else nullcontext(executor) as workers:
                     return go_on(workers)
             except BrokenExecutor as error:  # a process has died: go on from the checkpoint
                 if executor is not None:  # it stays broken
@@ -164,12 +166,6 @@ def _locked(folder: Path) -> Iterator[None]:
         remove_unfinished(folder)
         remove_unfinished(folder / NETS)
         yield
-
-
-def _num_processes(config: TrainingConfig, num_workers: int | None) -> int:
-    if num_workers is not None:
-        return min(convert(num_workers, Number, "num_workers"), config.num_shares)
-    return min(config.num_shares, os.cpu_count() or 1) if config.num_shares > 1 else 0
 
 
 # Checkpoints

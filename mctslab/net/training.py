@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
+from statistics import fmean
 from typing import Final
 
 import numpy as np
@@ -195,17 +196,13 @@ def _results(
         number=run.num_iterations,
         num_positions=run.num_positions,
         num_games=len(games),
-        game_length=_mean([len(game.actions) for game in games]),
-        first_player_score=_mean([(1 + game.returns[0]) / 2 for game in games]),
-        value_loss=_mean([float(each.value) for each in losses]) if losses else None,
-        policy_loss=_mean([float(each.policy) for each in losses]) if losses else None,
-        policy_entropy=_mean([policy_entropy(game.samples.policies) for game in games]),
+        game_length=fmean(len(game.actions) for game in games),
+        first_player_score=fmean((1 + game.returns[0]) / 2 for game in games),
+        value_loss=fmean(float(each.value) for each in losses) if losses else None,
+        policy_loss=fmean(float(each.policy) for each in losses) if losses else None,
+        policy_entropy=fmean(policy_entropy(game.samples.policies) for game in games),
         sample_game=games[-1].actions,
         learning_rate=run.config.learning_rate_at(run.num_iterations - 1),
         gate_score=score,
         seconds=seconds,
     )
-
-
-def _mean(numbers: Sequence[float]) -> float:
-    return float(np.mean(numbers))

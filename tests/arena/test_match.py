@@ -85,12 +85,20 @@ def test_more_games_can_be_added(tmp_path):
 # Players that do what they should not
 
 
-def test_a_player_that_never_answers_does_not_outlive_the_arena():
-    code = (
-        "from mctslab import arena; from tests.arena.odd_players import NeverAnswering;"
-        "arena.match('tictactoe', NeverAnswering, 'random', num_games=2, seed=1, processes=1)"
+@pytest.mark.parametrize(
+    "work",
+    [
+        "arena.match('tictactoe', NeverAnswering, 'random', num_games=2, seed=1, processes=1)",
+        "Processes(1).submit(NeverAnswering(None).odd_action, None).result()",
+    ],
+)
+def test_a_process_that_never_answers_does_not_outlive_the_one_that_it_works_for(work):
+    imports = (
+        "from mctslab import arena; from mctslab.child_processes import Processes;"
+        "from tests.arena.odd_players import NeverAnswering;"
     )
-    process = subprocess.Popen([sys.executable, "-c", code], cwd=PROJECT, stdout=subprocess.PIPE)
+    words = [sys.executable, "-c", imports + work]
+    process = subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.PIPE)
     assert process.stdout.readline().strip() == b"thinking"
     helpers = psutil.Process(process.pid).children(recursive=True)
     process.kill()

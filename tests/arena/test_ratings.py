@@ -55,17 +55,9 @@ def hunter(points, num_steps=3_000):
     return 400 * np.log10(strength)
 
 
-def test_another_algorithm_finds_the_same():
-    rng = np.random.default_rng(0)
-    points = rng.integers(0, 20, size=(6, 6)) / 2 + 0.5
-    np.fill_diagonal(points, 0)
-    found = [elo.value for elo in bradley_terry("abcdef", points, prior_draws=0).elo]
-    assert found == pytest.approx(hunter(points).tolist(), abs=1e-4)
-
-
 def test_who_won_everything_is_rated_high_but_not_infinitely():
-    points = np.triu(np.full((3, 3), 20), 1)
-    ratings = bradley_terry(("all", "some", "none"), points)
+    points = np.array(((0, 20, 20), (0, 0, 19.5), (0, 0.5, 0)))
+    ratings = bradley_terry(("all", "some", "few"), points)
     assert all(math.isfinite(end) for elo in ratings.elo for end in elo)
     # One drawn game more for each pairing, by hand.
     more = points + 0.5 * (1 - np.eye(3))

@@ -8,32 +8,16 @@ net searches with proofs (MCTS-Solver), and what is proven is counted. What is n
 """
 
 from collections import Counter
-from collections.abc import Iterator
 
 import numpy as np
 
-from mctslab import fast, games, net
-from mctslab.arena.settings import make_setup
-from mctslab.games import State
-from mctslab.games.openings import random_opening
+from mctslab import arena, fast, net
 from mctslab.search import SearchResult
 from tests.benchmarks.shared import parser_of
 
 PLIES = 2
 SURE = 0.9
 """A value beyond which a search is counted as sure, proof or none."""
-
-
-def openings(first_state: State, number: int, seed: int) -> Iterator[State]:
-    """The positions after the openings of so many pairs of games."""
-    players = ("random", "random")
-    settings = make_setup(first_state, players, num_games=2 * number, seed=seed).settings
-    for pair in range(number):
-        *_, drawn = settings.seeds(settings.unplayed((0, 1), 2 * pair))
-        state = first_state
-        for action in random_opening(first_state, PLIES, np.random.default_rng(drawn)):
-            state = state.child(action)
-        yield state
 
 
 def verdict(result: SearchResult) -> str:
@@ -53,11 +37,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the match (default: 1)")
     words = parser.parse_args()
     evaluator = net.load(words.net)
-    first_state = games.make(evaluator.about["game"], **evaluator.about["game_options"])
-    found: Counter[str] = Counter()
-    for state in openings(first_state, words.openings, words.seed):
+    first_state, found = evaluator.first_state(), Counter[str]()
+    match = {"num_games": 2 * words.openings, "seed": words.seed, "opening_plies": PLIES}
+    for game in arena.match(first_state, "random", "random", **match).games[::2]:
         result = fast.puct_search(
-            state,
+            game.states(first_state)[PLIES],
             evaluator=evaluator,
             num_simulations=words.simulations,
             batch_size=16,

@@ -15,7 +15,7 @@ import torch
 
 from mctslab import games
 from mctslab.net.encode import Floats
-from mctslab.net.inference import Answer, Inference, TorchInference, on_cores
+from mctslab.net.inference import Answer, Inference, TorchInference
 from mctslab.net.model import NetConfig, PolicyValueNet
 from tests.benchmarks.shared import in_turns, parser_of, processor_seconds
 
@@ -27,15 +27,20 @@ NETS = {
 POSITIONS_A_RUN = 256
 
 
-def forms(net: PolicyValueNet) -> dict[str, Inference]:
-    """The net as it is, with its batch norms folded, and that in half precision."""
+def plain(net: PolicyValueNet) -> Inference:
+    """The net asked by PyTorch as it stands, batch norms and all."""
 
-    def plain(planes: Floats) -> Answer:
-        with on_cores(1), torch.inference_mode():
+    def answer(planes: Floats) -> Answer:
+        with torch.inference_mode():
             return Answer(*(numbers.numpy() for numbers in net(torch.from_numpy(planes))))
 
+    return answer
+
+
+def forms(net: PolicyValueNet) -> dict[str, Inference]:
+    """The net as it is, with its batch norms folded, and that in half precision."""
     return {
-        "as it is": plain,
+        "as it is": plain(net),
         "folded": TorchInference(net),
         "in bfloat16": TorchInference(net, dtype=torch.bfloat16),
     }
@@ -58,6 +63,7 @@ def main() -> None:
     parser.add_argument("--nets", nargs="+", default=list(NETS), choices=list(NETS))
     parser.add_argument("--batches", nargs="+", type=int, default=[1, 8, 32, 128])
     arguments = parser.parse_args()
+    torch.set_num_threads(1)
     for name in arguments.nets:
         torch.manual_seed(1)
         net = PolicyValueNet(NETS[name]).eval()

@@ -28,36 +28,21 @@ from mctslab import games
 from mctslab.child_processes import Processes
 from mctslab.cluster import open_cluster
 from mctslab.games import State
-from mctslab.net.encode import Floats
 from mctslab.net.evaluator import NetEvaluator
-from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.training import begin_games
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
+from tests.benchmarks.net_speed import plain
 from tests.benchmarks.shared import in_turns, parser_of, ratio
 
 FIRST_STATE = games.Gomoku(size=6, in_a_row=4)
 NUM_CALLS = 1_000
 
 
-class Plain:
-    """A net asked by PyTorch as it stands, batch norms and all."""
-
-    name = "PyTorch, eager"
-
-    def __init__(self, net: PolicyValueNet) -> None:
-        self.net = net
-
-    def __call__(self, planes: Floats) -> Answer:
-        with torch.no_grad():
-            logits, values = self.net(torch.from_numpy(planes))
-        return Answer(logits.numpy(), values.numpy())
-
-
 def plain_loop(net: PolicyValueNet, visits: int, num_positions: int, seed: int) -> float:
     """Positions a second of games that are played one after the other."""
-    evaluator, rng = NetEvaluator(net, inference=Plain(net)), np.random.default_rng(seed)
+    evaluator, rng = NetEvaluator(net, inference=plain(net)), np.random.default_rng(seed)
     noise = DirichletNoise(alpha=0.3)
     state: State = FIRST_STATE
     began = time.perf_counter()

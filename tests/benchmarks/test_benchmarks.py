@@ -9,9 +9,8 @@ import sys
 import pytest
 import torch
 
-from mctslab import arena, games
 from tests import forks
-from tests.benchmarks import lost_openings, search_speed, training_curves
+from tests.benchmarks import search_speed, training_curves
 from tests.clusters import forked_workers
 
 _forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
@@ -58,6 +57,7 @@ SAID = {
         )
         for other, said in (("plain", ""), ("cluster", "a call without work: .* ms\n.*"))
     },
+    "lost_openings gomoku6_4 --openings 1 --simulations 40": "of 1 random openings:\n    1 ",
     "exact_outcomes --positions 4 --plies 20 24 net:connect_four_1:0 uct:50": (
         "of 4 positions\n.*net:connect_four_1:0 .*uct:50 "
     ),
@@ -77,17 +77,6 @@ def test_a_benchmark_runs(command, output):
             pytest.skip(str(error))
     printed = "\n".join(output(command, **CONSTANTS.get(name, {})))
     assert re.search(SAID[command], printed, re.DOTALL)
-
-
-def test_lost_openings_are_those_of_the_matches(output):
-    options = {"size": 6, "in_a_row": 4}
-    games_of = {"game_options": options, "num_games": 8, "seed": 3, "opening_plies": 2}
-    played = arena.match("gomoku", "random", "random", **games_of).games[::2]
-    first = games.Gomoku(**options)
-    wanted = [first.child(match.actions[0]).child(match.actions[1]) for match in played]
-    assert list(lost_openings.openings(first, 4, seed=3)) == wanted
-    lines = output("lost_openings gomoku6_4 --openings 3 --simulations 40")
-    assert sum(int(line.split()[0]) for line in lines[1:]) == 3
 
 
 ENGINE = """#!{python}

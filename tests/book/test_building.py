@@ -1,16 +1,12 @@
 """Building a book: it ends when it should, continues where it ended, and loses nothing."""
 
-import sqlite3
 import time
-from contextlib import closing
 
 import pytest
 
 from mctslab.book import Book, build
 from tests import forks
 from tests.book.adding import contents
-
-SMALL = {"game": "reversi", "game_options": {"size": 4}, "num_simulations": 60, "seed": 1}
 
 
 @pytest.fixture
@@ -65,13 +61,3 @@ def test_the_same_seed_makes_the_same_book_also_if_the_build_was_killed(path, tm
     assert stored < num_positions(whole)  # or nothing would be tested
     build(path, **LONG)
     assert contents(path) == contents(whole) != contents(other)
-
-
-def test_it_ends_when_the_time_is_up_or_the_book_is_full(path):
-    """The time is that of all searches in the book."""
-    found = build(path, **SMALL, max_positions=30)
-    assert (found.ended, found.num_positions) == ("the book is full", 30)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("UPDATE positions SET seconds = 99.5 WHERE ply = 0")
-    found = build(path, **SMALL, seconds=99)
-    assert (found.ended, found.num_positions) == ("the time is up", 30)

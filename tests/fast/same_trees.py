@@ -9,6 +9,7 @@ from mctslab.games import State
 from mctslab.games.rules import DRAWN, OPEN, WON, Position
 from mctslab.games.tictactoe import has_line
 from mctslab.search import Node, SearchResult
+from tests.games.playing import random_game
 from tests.search.judging import Judge
 from tests.search.toys import facts
 
@@ -42,12 +43,8 @@ def difference(one: Node, other: Node) -> str:
 
 def played(state: State, plies: int, rng: np.random.Generator) -> State:
     """The position after so many random moves, or the last one before the end."""
-    for _ in range(plies):
-        child = state.child(search.uniform(state, rng))
-        if child.is_terminal:
-            break
-        state = child
-    return state
+    *line, _ = random_game(state, rng)
+    return line[: plies + 1][-1]
 
 
 # Searches by PUCT

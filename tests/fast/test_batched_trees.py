@@ -65,30 +65,6 @@ def test_readable_trees_are_the_same(first: State, solver: bool) -> None:
     assert np.isfinite(compiled.roots().proven).any() == solver
 
 
-def test_what_is_proven_is_so_and_decides_what_is_left() -> None:
-    """Positions of Tic-Tac-Toe, against minimax; a proven root costs no evaluation."""
-    worth: dict[State, tuple[float, float]] = {}
-    search.minimax(games.TicTacToe(), worth)
-    states = [state for state in worth if not state.is_terminal][::10]
-    trees = fast.BatchedTrees([[state] for state in states], capacity=500, solver=True)
-    simulate(trees, 30)
-    roots, asked, num_proven = trees.roots(), set(trees.gather()), 0
-    for tree, state in enumerate(states):
-        mover, legal = state.current_player, [*state.legal_actions()]
-        values = np.array([worth[state.child(action)][mover] for action in legal])
-        proven = roots.proven[tree, legal]
-        is_known = ~np.isnan(proven)
-        assert (proven[is_known] == values[is_known]).all()
-        if (proven == 1).any() or is_known.all():
-            num_proven += 1
-            assert tree not in asked
-            best = np.isin(range(9), legal)
-            best[legal] = proven == values.max()
-            assert roots.are_left()[tree].tolist() == best.tolist()
-            assert ((roots.weights()[tree] > 0) <= best).all()
-    assert num_proven > 0.7 * len(states)
-
-
 def test_what_the_visits_count_when_something_is_proven() -> None:
     """By hand: four moves, of which the last is not legal."""
     nan, never = np.nan, -np.inf

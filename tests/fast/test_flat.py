@@ -2,17 +2,13 @@
 
 import importlib
 
-import numpy as np
 import pytest
 
 from mctslab import fast
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.search import NotEnoughSimulationsError, roxanne, uniform
+from tests.games.playing import new_rng
 from tests.search.toys import Turn, WrittenOut, statistics
-
-
-def new_rng(seed=1):
-    return np.random.default_rng(seed)
 
 
 @pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")

@@ -13,6 +13,7 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
+from mctslab.fast.nodes import ROOT
 from mctslab.fast.tree import ArrayNode
 from mctslab.games.rules import OPEN, Position
 from mctslab.games.state import BrokenRulesError
@@ -20,12 +21,7 @@ from mctslab.search import Node
 from tests.fast.same_trees import difference
 from tests.fast.stopping import stopped_from_here
 from tests.games.own_games import DotsAndBoxes
-from tests.search.toys import FunctionEvaluator, all_nodes
-
-
-@pytest.fixture
-def rng() -> np.random.Generator:
-    return np.random.default_rng(1)
+from tests.search.toys import FunctionEvaluator
 
 
 def search_quietly(state: games.State, **options: Any) -> search.SearchResult:
@@ -44,6 +40,7 @@ def test_exactly_so_many_simulations(expansion, rng):
         options = {"num_simulations": number, "expansion": expansion, "rng": rng}
         result = search_quietly(games.ConnectFour(), **options)
         assert result.num_simulations == result.root.visit_count == number
+    assert result.root.tree.nodes.itemsize == 80
 
 
 def test_of_two_budgets_the_first_to_end_counts(rng):
@@ -54,6 +51,7 @@ def test_of_two_budgets_the_first_to_end_counts(rng):
         result = search_quietly(state, rng=rng, **options)
         assert result.seconds >= 0.05
         assert 0 < result.num_simulations == result.root.visit_count < 10**15
+    assert result.root.tree.nodes.itemsize == 48
 
 
 # Stop, threads, interruptions
@@ -81,26 +79,22 @@ def test_an_interruption_leaves_the_tree_whole(rng):
                 search_quietly(games.ConnectFour(), num_simulations=10**12, root=root, **options)
             root = ArrayNode(root.tree)
             assert root.visit_count >= visits
-            assert root.tree.num_nodes == num_reachable(root.tree)
+            assert is_whole(root.tree)
             visits = root.visit_count
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     result = search_quietly(games.ConnectFour(), num_simulations=500, root=root, **options)
     assert result.root.visit_count == visits + 500
-    assert num_reachable(root.tree) == root.tree.num_nodes
+    assert is_whole(root.tree)
 
 
-def num_reachable(tree: Any) -> int:
-    """The nodes to which a way leads from the root; also, each parent counts all its children."""
-    waiting, number, visits = [0], 0, tree.nodes["visit_count"].tolist()
-    while waiting:
-        index = waiting.pop()
-        number += 1
-        if children := tree.children_of(index):
-            assert visits[index] - sum(visits[child] for child in children) in (0, 1)
-        waiting += children
-    return number
+def is_whole(tree: Any) -> bool:
+    """Whether a way leads from the root to every node, and each parent counts its children."""
+    order, parents = tree.breadth_first(ROOT)
+    visits = tree.nodes["visit_count"][order]
+    own = visits - np.bincount(parents[1:], visits[1:], len(order))
+    return len(order) == tree.num_nodes and set(own[np.unique(parents[1:])]) <= {0, 1}
 
 
 # Games that do not end
@@ -140,34 +134,6 @@ def test_a_game_that_never_ends_is_reported(searched, rng, monkeypatch):
         monkeypatch.setattr("mctslab.search.evaluators.MAX_PLIES", 500)
     with pytest.raises(BrokenRulesError, match="A game of Tic-Tac-Toe was not over after"):
         searched(Endless(), seconds=60, rng=rng)
-
-
-# A bound on memory
-
-
-@pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize(("max_nodes", "is_kept"), [(50, True), (2_000, False)])
-def test_a_tree_that_is_full_grows_no_more_and_is_searched_on(
-    max_nodes, is_kept, expansion, rng, monkeypatch
-):
-    monkeypatch.setattr("mctslab.fast.running.MAX_NODES", max_nodes)
-    state = games.Reversi(6) if is_kept else games.Gomoku(6)
-    options = {"num_simulations": 30_000, "expansion": expansion}
-    result = search_quietly(state, rng=rng, **options)
-    tree = result.root.tree
-    assert tree.nodes.itemsize == (80 if is_kept else 48)
-    assert result.note == f"The tree is full: it has {tree.num_nodes:,} nodes."
-    assert result.num_simulations == result.root.visit_count == 30_000
-    assert max_nodes * 0.8 - 20 < tree.num_nodes <= max_nodes
-    nodes = all_nodes(result.root)
-    assert len(nodes) == tree.num_nodes
-    for node in nodes:
-        own_visits, own_value = node.visit_count, node.total_value
-        for child in node.children:
-            own_visits -= child.visit_count
-            own_value -= child.total_value * (1 if child.mover == node.mover else -1)
-        assert abs(own_value) <= own_visits + 1e-6
-    assert result.best_action in state.legal_actions()
 
 
 # What is left to the readable search

@@ -8,33 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mctslab import games, search
 from mctslab.games import State
 from tests.fast.same_trees import BY_PUCT, MisereTicTacToe, both, played
-
-LARGE: dict[str, tuple[str, dict[str, Any]]] = {
-    "one": ("mcts", {"expansion": "one", "num_simulations": 250}),
-    "all": ("mcts", {"expansion": "all", "num_simulations": 250}),
-    **{
-        name: ("puct_search", options | {"num_simulations": 25})
-        for name, options in BY_PUCT.items()
-    },
-}
-
-
-@pytest.mark.parametrize(("name", "options"), LARGE.values(), ids=LARGE)
-def test_a_search_of_a_large_board_grows_the_readable_tree(
-    name: str, options: dict[str, Any]
-) -> None:
-    both(name, games.Gomoku(), 1, **options)
-
-
-# Any search
-
 
 FIRST_STATES = [
     games.TicTacToe(),
@@ -47,6 +26,7 @@ FIRST_STATES = [
     games.Reversi(size=6),
     games.Gomoku(size=6, in_a_row=4),
     games.Gomoku(size=8, exactly_five=True),
+    games.Gomoku(size=9),  # more than 64 bits
     MisereTicTacToe(),  # a move can lose at once, while others have not been tried yet
 ]
 PIECES = st.lists(
@@ -62,7 +42,17 @@ PIECES = st.lists(
 """The simulations of each search of a tree, its solver, how it expands; whether moves follow."""
 
 
+ON_A_LARGE_BOARD: dict[str, Any] = {"state": games.Gomoku(), "plies": 0, "seed": 1}
+
+
 @settings(max_examples=50)
+@example(
+    **ON_A_LARGE_BOARD,
+    pieces=[(250, False, search.Expansion.ONE, True), (150, True, search.Expansion.ALL, True)],
+    c=1.0,
+    num_rollouts=1,
+    is_roxanne=False,
+)
 @given(
     state=st.sampled_from(FIRST_STATES),
     plies=st.integers(0, 60),
@@ -86,6 +76,9 @@ def test_any_search_grows_the_readable_tree(
 
 
 @settings(max_examples=25)
+@example(
+    **ON_A_LARGE_BOARD, pieces=[(25, True, None, True)], options=BY_PUCT["three rollouts, batches"]
+)
 @given(
     state=st.sampled_from(FIRST_STATES),
     plies=st.integers(0, 60),
@@ -101,7 +94,7 @@ def test_any_search_by_puct_grows_the_readable_tree(state, plies, seed, pieces, 
 def go_on(
     name: str, state: State, seed: int, pieces: Any, options: Callable[[Any], dict[str, Any]]
 ) -> None:
-    """Search piece by piece, with what is left of the tree; random moves may lead out of it."""
+    """Search piece by piece, with what is left of the tree; random moves can lead out of it."""
     rng, roots = np.random.default_rng(seed), (None, None)
     for piece in pieces:
         number, solver, _, moves_follow = piece
@@ -109,5 +102,10 @@ def go_on(
         found, expected = both(name, state, seed, roots=roots, **arguments)
         assert found.root.mover == state.current_player
         roots = found.root, expected.root
+        # Or with a node below its root, one that is proven, if there is one.
+        below = list(zip(found.root.children, expected.root.children, strict=True))
+        inside = max(below, key=lambda nodes: nodes[0].proven is not None)
+        if number % 2 == 0 and not inside[0].state.is_terminal:
+            state, roots = inside[0].state, inside
         if moves_follow:
             state = played(state, 2, rng)

@@ -9,21 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
-from mctslab import draw, fast, games, search
+from mctslab import draw, games, search
 from mctslab.fast import SlowSearchWarning, mcts, puct_search
 from mctslab.fast.nodes import ROOT
 from mctslab.fast.tree import ArrayNode, find
-from mctslab.search.reuse import as_root
 from mctslab.widgets import TreeExplorer
 from tests.fast.same_trees import both, difference
+from tests.games.playing import new_rng
 from tests.search.toys import FORCED_PASS, all_nodes, listed, play
-
-
-def new_rng(seed: int = 1) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def grown(state: games.State, num_simulations: int, *, is_guided: bool = False) -> Any:
@@ -47,24 +42,6 @@ def made_by(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 # Going on
-
-
-@pytest.mark.parametrize("name", ["mcts", "puct_search"])
-def test_the_subtree_of_every_node_is_the_readable_ones(name):
-    """Each node near the root becomes a root, as it is and searched on, or is given as the root."""
-    is_guided = name == "puct_search"
-    options = {"evaluator": search.uniform_evaluator()} if is_guided else {}
-    first = {"state": games.ConnectFour(4, 4), "num_simulations": 300, **options}
-    compiled, readable = (getattr(each, name) for each in (fast, search))
-    ours = compiled(rng=new_rng(), **first).root
-    for place, node in enumerate(all_nodes(ours)[1:18]):
-        root = readable(rng=new_rng(), **first).root
-        theirs = all_nodes(root)[1 + place]
-        as_it_is = {"num_simulations": 1, "root": ours, "stop": lambda: True, **options}
-        stopped = compiled(node.state, rng=new_rng(2), **as_it_is)
-        assert difference(stopped.root, as_root(theirs, is_guided=is_guided)) == ""
-        inside = (node, theirs) if place % 2 else (ours, root)
-        both(name, node.state, 3, roots=inside, num_simulations=40, **options)
 
 
 def test_the_old_tree_stays_whole_and_what_was_read_does_not_change():

@@ -1,11 +1,11 @@
-"""Random games for the tests of this folder."""
+"""Random games, and what else many tests want of positions and of chance."""
 
 from collections.abc import Iterator
 
 import numpy as np
 from hypothesis import strategies as st
 
-from mctslab import games
+from mctslab import games, players
 from mctslab.boards import EMPTY
 from mctslab.games import State
 from mctslab.games.symmetry import Symmetry
@@ -32,10 +32,27 @@ SIZES: dict[str, tuple[State, ...]] = {
 FIRST_STATES = [state for states in SIZES.values() for state in states]
 
 
+def new_rng(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def player_of(name: str, seed: int = 1) -> players.Player:
+    return players.make(name, rng=new_rng(seed))
+
+
 def name_of(state: State) -> str:
     """A name for a test: game and size."""
     board = state.board()
     return f"{state.game}-{board.rows}x{board.cols}"
+
+
+def must_pass(state: State) -> bool:
+    return isinstance(state, games.Reversi) and state.legal_actions() == (state.pass_action,)
+
+
+def for_mover(state: State, value: float) -> float:
+    """A value for player 0 as one for the player to move; or the other way round."""
+    return value if state.current_player == 0 else -value
 
 
 def random_game(first_state: State, rng: np.random.Generator) -> Iterator[State]:

@@ -242,15 +242,6 @@ def test_the_same_seed_plays_the_same(answers):
     assert first == second != other
 
 
-def test_a_search_is_stopped_by_the_clock(answers):
-    """It would continue for an hour, and gets a second."""
-    limits = ("INFO timeout_turn 1000", "INFO timeout_match 60000", "INFO time_left 60000")
-    words = ("--player", "uct:3600s", "--seed", "1")
-    ok, square = answers("START 9", *limits, "TURN 4,4", words=words)
-    assert ok == "OK"
-    assert re.fullmatch("[0-8],[0-8]", square)
-
-
 def test_only_the_protocol_is_printed(answers, monkeypatch):
     class Talking(Scripted):
         def think(self, state):

@@ -55,7 +55,10 @@ def test_the_command_keeps_one_where_it_can_unless_an_option_decides(tmp_path, m
 
     for package in ("tensorboard", "torch.utils.tensorboard"):  # as if it were not installed
         monkeypatch.setitem(sys.modules, package, None)
-    capsys.readouterr()
+    shown = capsys.readouterr()
+    assert "iteration 1 of 1" in shown.err + shown.out  # a notebook shows it on the other stream
+    file = tmp_path / "default" / CHECKPOINT
+    assert f"All 1 iterations are done; the net is in {file}" in shown.out
     assert (status("missing", "--tensorboard"), status("without")) == (2, 0)
     assert capsys.readouterr().err.startswith(
         "mctslab: A log for TensorBoard needs the package tensorboard, which is not installed "

@@ -47,13 +47,12 @@ def is_the_same(run, whole):
     return is_as(run, whole) and read_strength(run) == read_strength(whole)
 
 
-@pytest.mark.parametrize("number", [2, 4])
-def test_any_number_of_processes_and_of_workers_of_a_cluster(tmp_path, whole, number):
+def test_any_number_of_processes_and_of_workers_of_a_cluster(tmp_path, whole):
     """Two iterations by our own processes, and the others by a cluster on this machine."""
     two = lambda: len(read_log(tmp_path)) == 2  # noqa: E731
-    train(FOUR, tmp_path, stop=two, num_workers=number, benchmark=BENCHMARK)
+    train(FOUR, tmp_path, stop=two, num_workers=3, benchmark=BENCHMARK)
     assert not multiprocessing.active_children()
-    with open_cluster(f"local:{number}") as executor:
+    with open_cluster("local:2") as executor:
         train(FOUR, tmp_path, executor=executor, benchmark=BENCHMARK)
     assert is_the_same(tmp_path, whole)
 

@@ -10,18 +10,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pytest
 from filelock import FileLock
 
 from mctslab.__main__ import main
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.run_folder import CHECKPOINT, NETS, FolderInUseError, train
-from mctslab.net.run_log import LOG, read_log, read_strength
+from mctslab.net.run_log import LOG, read_strength
 from tests import forks
 from tests.net.nets import lively_net
 from tests.net.runs import TOML, config, is_as, train_on
@@ -123,33 +121,6 @@ def test_a_run_that_is_killed_eight_times_ends_with_the_same_net(tmp_path, calls
     assert is_as(run, whole)
     measured = [[each.as_first for each in read_strength(folder)] for folder in (run, whole)]
     assert measured[0] == measured[1]
-
-
-# Several processes
-
-
-@pytest.mark.timeout(1_800)  # several processes, each of which has to begin
-def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path, capsys):
-    """Here from outside; the processes that play for it end, too."""
-    train(config(num_shares=2), tmp_path / "whole", num_workers=0)
-    file, run = toml(tmp_path, f"num_shares = 2\n{TOML}"), tmp_path / "run"
-    words = ["train", str(file), "--out", str(run), "--workers"]
-    running = forks.context().Process(target=main, args=([*words, "1"],))
-    running.start()
-    while len(read_log(run)) < 2 and running.is_alive():  # the first iteration is kept
-        time.sleep(0.005)
-    children = psutil.Process(running.pid).children(recursive=True)
-    running.kill()
-    running.join()
-    assert len(children) >= 1
-    _, alive = psutil.wait_procs(children, timeout=60)
-    assert not alive
-    assert 1 <= len(read_log(run)) < 6
-    assert main([*words, "0"]) == 0
-    shown = capsys.readouterr()
-    assert "iteration 6 of 6" in shown.err + shown.out  # a notebook shows it on the other stream
-    assert f"All 6 iterations are done; the net is in {run / CHECKPOINT}" in shown.out
-    assert is_as(run, tmp_path / "whole")
 
 
 def test_what_a_killed_run_has_left_is_deleted_only_by_who_trains_there(tmp_path):

@@ -62,10 +62,7 @@ def test_the_authors_library_searches_and_halves_alike():
         assert list(visits) == case["visits"]
 
 
-def test_without_a_simulation_the_net_has_the_only_word():
-    nothing = np.zeros(3, np.int64), np.zeros(3)
-    assert completed_values(*nothing, np.full(3, 1 / 3), np.array(-0.4)).tolist() == [-0.4] * 3
-    # Also where it thinks nothing of the only move that was searched.
+def test_what_was_searched_counts_also_where_the_net_thinks_nothing_of_it():
     mixed = mixed_value(np.array([0, 3]), np.array([0.0, 3.0]), np.array([1.0, 0.0]), np.array(0.0))
     assert mixed == pytest.approx(0.75)
 

@@ -7,28 +7,11 @@ import pytest
 from mctslab import games
 from mctslab.__main__ import main
 from mctslab.net import NetEvaluator, SelfPlayConfig, TrainingConfig, load_checkpoint
-from mctslab.net.training import Run, alphazero
 from tests import forks
 from tests.games.own_games import MISERE, DotsAndBoxes
 from tests.net.runs import SMALL, TOML, is_as, train_in_parts
-from tests.notebooks.reading import NOTEBOOKS, written_files
 
 pytestmark = pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
-
-WRITTEN = written_files(next(path for path in NOTEBOOKS if path.stem == "15_breakthrough"))
-BREAKTHROUGH = WRITTEN["my_breakthrough.py"].replace("ROWS, COLS = 8, 8", "ROWS, COLS = 5, 4")
-
-
-def test_a_game_in_a_file_whose_actions_are_not_squares_is_trained(tmp_path):
-    file = tmp_path / "own_breakthrough.py"
-    file.write_text(BREAKTHROUGH, "utf-8")
-    state = games.make(f"{file}:Breakthrough")
-    small = SMALL | {"num_iterations": 2, "replay_capacity": 200}
-    config = TrainingConfig(game=state, self_play=SelfPlayConfig(6), **small)
-    assert config.first_state() == state
-    run = Run(config)
-    assert len(list(alphazero(run))) == 2
-    assert run.net.policy_head.linear.weight.shape[0] == 3 * 5 * 4
 
 
 def test_a_game_whose_players_move_twice_in_a_row_is_trained_stopped_and_resumed(tmp_path):

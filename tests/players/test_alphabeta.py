@@ -8,11 +8,11 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from mctslab import players, solvers
+from mctslab import solvers
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.players import AlphaBetaPlayer
 from mctslab.search import ReversiEvaluation
-from tests.games.playing import random_game
+from tests.games.playing import player_of, random_game
 
 
 class Clock:
@@ -33,16 +33,12 @@ def clock(monkeypatch):
     return clock
 
 
-def make(name):
-    return players.make(name, rng=np.random.default_rng(1))
-
-
 def test_it_plays_what_the_search_finds():
     evaluation = ReversiEvaluation(0, 0, 0, 1, 0, 0, 0)
     differing = 0
     line = random_game(Reversi(), np.random.default_rng(1))
     for state in (*islice(line, 4, 56, 5), TicTacToe(), ConnectFour(), Reversi(size=10)):
-        *_, thought = make("alphabeta:2").think(state)
+        *_, thought = player_of("alphabeta:2").think(state)
         result = solvers.alphabeta(state, depth=2)
         assert (thought.action, thought.num_nodes) == (result.best_action, result.num_nodes)
         if isinstance(state, Reversi):
@@ -63,10 +59,3 @@ def test_of_several_budgets_the_first_to_end_counts_and_a_time_is_kept(clock):
     for one, other in pairwise(thoughts):
         assert one.progress <= other.progress
         assert other.seconds - one.seconds < 0.12, "ten times a second"
-
-
-def test_leaving_the_loop_ends_the_thinking(clock):
-    thoughts = make("alphabeta:600s").think(Reversi())
-    assert [thought.action in Reversi().legal_actions() for thought in islice(thoughts, 5)]
-    thoughts.close()
-    assert list(thoughts) == []

@@ -2,13 +2,13 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 
-from mctslab import games, players
+from mctslab import games
 from mctslab.book import Book, BookError
 from mctslab.players.book import BookPlayer
 from tests.book.adding import with_numbers
+from tests.games.playing import player_of
 from tests.search.toys import play
 
 
@@ -22,13 +22,9 @@ def file(tmp_path):
     return path
 
 
-def make(name):
-    return players.make(name, rng=np.random.default_rng(1))
-
-
 def test_it_plays_the_book_s_best_move_at_once_and_elsewhere_as_the_other_player(file):
     """Also in another thread, as on the panel of a notebook."""
-    player = make(f"book:{file}:uct:300")
+    player = player_of(f"book:{file}:uct:300")
     with ThreadPoolExecutor() as threads:
         [thought] = threads.submit(lambda: [*player.think(games.TicTacToe())]).result()
     assert (thought.action, thought.progress, thought.num_simulations) == (1, 1.0, 0)
@@ -36,7 +32,7 @@ def test_it_plays_the_book_s_best_move_at_once_and_elsewhere_as_the_other_player
 
     state = games.TicTacToe().child(0)
     thoughts = list(player.think(state))
-    assert thoughts[-1].action == make("uct:300").choose(state)
+    assert thoughts[-1].action == player_of("uct:300").choose(state)
     assert thoughts[-1].num_simulations == 300
     with Book.create(file, games.TicTacToe()) as book:  # until it knows more
         book.add(with_numbers({8: 2_000, 1: 1}, 0), ply=1)
@@ -44,7 +40,7 @@ def test_it_plays_the_book_s_best_move_at_once_and_elsewhere_as_the_other_player
 
 
 def test_what_is_known_from_too_few_simulations_is_not_played(file, monkeypatch):
-    state, player = games.TicTacToe().child(4), BookPlayer(file, make("uct:300"))
+    state, player = games.TicTacToe().child(4), BookPlayer(file, player_of("uct:300"))
     for least, expected in ((1_000, 300), (512, 300), (511, 511)):
         monkeypatch.setattr("mctslab.players.book.MIN_VISITS", least)
         [*_, thought] = player.think(state)
@@ -62,8 +58,8 @@ def test_what_is_wrong_is_named(file, tmp_path):
         (f"book:{other}:uct:400", BookError, "is not a book"),
     ):
         with pytest.raises(kind, match=message):
-            make(name)
-    player = make(f"book:{file}:uct:30")
+            player_of(name)
+    player = player_of(f"book:{file}:uct:30")
     assert player.name == f"book:{file}:uct:30"
     over = play(games.TicTacToe(), "a1 a2 b1 b2 c1")
     for state, message in ((games.Reversi(), "a book of Tic-Tac-Toe"), (over, "the game is over")):

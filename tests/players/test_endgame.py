@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, Reversi
 from mctslab.players.endgame import NUM_EMPTY
-from tests.games.playing import late
+from tests.games.playing import late, player_of
 
 
 def worth(state, ply=0):
@@ -18,10 +17,6 @@ def worth(state, ply=0):
         return state.returns()[0] * (100 - ply)
     best = max if state.current_player == 0 else min
     return best(worth(state.child(action), ply + 1) for action in state.legal_actions())
-
-
-def player_of(name, seed=1):
-    return players.make(name, rng=np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 
 from mctslab import players
 from mctslab.search import uniform_evaluator
+from tests.games.playing import player_of
 
 NAMES = """random greedy roxanne roxanne5 heuristic flat:100 flat:2s:roxanne uct:1 uct:1000 uct:2s
 uct:0.5s uct:50:uniform uct:50:roxanne uct:2s:roxanne5 uct+solver:50 uct+solver:2s:roxanne puct:100
@@ -33,13 +34,9 @@ IMPOSSIBLE_BUDGETS = {
 }
 
 
-def make(name):
-    return players.make(name, rng=np.random.default_rng(1))
-
-
 def test_a_player_bears_the_name_it_was_made_from():
     for name in NAMES.split():
-        assert make(name).name == name
+        assert player_of(name).name == name
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones():
@@ -48,7 +45,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones():
              "OPTIONS are none, one or more of +endgame, +parent, +reuse, +solver.")  # fmt: skip
     for name in ["", "gomocup: ", *UNKNOWN.split()]:
         with pytest.raises(ValueError, match="There is no player") as error:
-            make(name)
+            player_of(name)
         assert repr(name) in str(error.value)
         for known in words:
             assert known in str(error.value), (name, known)
@@ -57,7 +54,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones():
 def test_an_impossible_budget_is_refused_when_the_player_is_made():
     for name, reason in IMPOSSIBLE_BUDGETS.items():
         with pytest.raises(ValueError, match=r"is no|is not possible|must be") as error:
-            make(name)
+            player_of(name)
         assert reason in str(error.value), name
 
 

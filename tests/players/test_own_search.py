@@ -10,6 +10,7 @@ from mctslab.course import exercises
 from mctslab.course.keeping import kept, parts, progress
 from mctslab.widgets import GamePanel
 from mctslab.widgets.menus import levels
+from tests.games.playing import player_of
 from tests.widgets.browser_messages import event, see
 from tests.widgets.fake_players import wait_for
 
@@ -34,10 +35,6 @@ def uct_of_another_day(state, num_simulations, rng):
     return search.mcts(state, num_simulations=num_simulations, rng=rng).root
 
 
-def make(name, seed=1):
-    return players.make(name, rng=np.random.default_rng(seed))
-
-
 @pytest.fixture
 def digest():
     assert exercises.uct.check(uct).notes == ()
@@ -47,22 +44,22 @@ def digest():
 def test_without_a_search_of_ones_own_it_says_what_to_do():
     for name in ("mine:400", "mine:400:0123456789ab"):
         with pytest.raises(ValueError, match=r"needs a search of your own.* in notebook 06_back"):
-            make(name)
+            player_of(name)
     for name in ("mine", "mine:", "mine:2s", "mine:400:roxanne", "mine:4:5:6"):
         with pytest.raises(ValueError, match="mine:SIMULATIONS"):
-            make(name)
+            player_of(name)
 
 
 @pytest.mark.parametrize("state", [games.TicTacToe(), games.ConnectFour(), games.Reversi(size=4)])
 def test_it_plays_the_robust_child_of_the_students_search(digest, state):
-    (thought,) = make("mine:60", seed=5).think(state)
+    (thought,) = player_of("mine:60", seed=5).think(state)
     root = uct(state, 60, np.random.default_rng(5))
     assert thought.action == max(root.children, key=lambda node: node.visit_count).action
     assert thought.num_simulations == thought.result.root.visit_count == 60
     fewer = players.FunctionPlayer(lambda *given: root, 100, rng=np.random.default_rng(1))
     assert [each.num_simulations for each in fewer.think(state)] == [60]
     with pytest.raises(ValueError, match="num_simulations must be an integer from 1"):
-        make("mine:0")
+        player_of("mine:0")
 
 
 def test_a_search_with_priors_need_not_try_every_move():
@@ -79,7 +76,7 @@ def test_a_search_with_priors_need_not_try_every_move():
 def test_its_name_and_the_arena_record_which_source_it_is(digest, tmp_path):
     """The arena plays it also in another process."""
     name, file = f"mine:40:{digest}", tmp_path / "match.jsonl"
-    assert make("mine:40").name == make(name).name == name
+    assert player_of("mine:40").name == player_of(name).name == name
     assert players.FunctionPlayer(uct, 30, rng=np.random.default_rng(1)).name == "uct:30"
     terms = {"num_games": 4, "seed": 1, "file": file}
     result = arena.match("tictactoe", "mine:40", "random", processes=1, **terms)
@@ -88,7 +85,7 @@ def test_its_name_and_the_arena_record_which_source_it_is(digest, tmp_path):
 
     assert exercises.uct.check(uct_of_another_day).notes == ()
     with pytest.raises(ValueError, match="is not your search as it is stored now"):
-        make(name)
+        player_of(name)
     with pytest.raises(ValueError, match="another tournament: its contestants"):
         arena.match("tictactoe", "mine:40", "random", **terms | {"num_games": 6})
 

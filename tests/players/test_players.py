@@ -5,7 +5,7 @@ The clock is the test's own, so nothing here depends on how fast the machine is.
 
 import importlib
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
 from mctslab.search import FIVE_CLASSES, NINE_CLASSES, NotEnoughSimulationsError, greedy, roxanne
 from tests.games.own_games import DotsAndBoxes
+from tests.games.playing import new_rng
 from tests.search.toys import FORCED_PASS, play
 
 # With the test's clock the search is the readable one, and says so.
@@ -55,10 +56,6 @@ def clock(monkeypatch):
 
     monkeypatch.setattr("mctslab.search.evaluators.rollout", timed_rollout)
     return clock
-
-
-def new_rng(seed=1):
-    return np.random.default_rng(seed)
 
 
 # Names
@@ -159,18 +156,10 @@ def test_thoughts_come_ten_times_a_second_and_the_last_one_decides(clock):
         assert thought.result.seconds == thought.seconds
         assert thought.action == thought.result.best_so_far
     assert thoughts[-1].action == thoughts[-1].result.best_action
-
-
-def test_a_time_is_kept_to_the_simulation(clock):
-    thoughts = list(UCTPlayer(seconds=0.5, rng=new_rng()).think(Reversi()))
-    last = thoughts[-1]
-    assert (last.seconds, last.num_simulations, last.progress) == (0.5, 16, 1.0)
-    assert all(one.progress < other.progress for one, other in pairwise(thoughts))
     # With both budgets the first to end counts.
-    (*_, by_number) = UCTPlayer(6, 1.0, rng=new_rng()).think(Reversi())
-    assert (by_number.num_simulations, by_number.progress) == (6, 1.0)
-    (*_, by_time) = UCTPlayer(1_000, 0.25, rng=new_rng()).think(Reversi())
-    assert (by_time.num_simulations, by_time.progress) == (8, 1.0)
+    for budgets, number in (((6, 1.0), 6), ((1_000, 0.25), 8)):
+        (*_, last) = UCTPlayer(*budgets, rng=new_rng()).think(Reversi())
+        assert (last.num_simulations, last.progress) == (number, 1.0)
 
 
 def test_leaving_the_loop_ends_the_thinking(clock):

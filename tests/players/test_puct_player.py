@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import pytest
 
 from mctslab import fast, players, search
@@ -12,13 +11,10 @@ from mctslab.net.checkpoint import save_checkpoint
 from mctslab.players import PUCTPlayer, UCTPlayer
 from mctslab.search.knowledge.gomoku import gomoku_prior
 from mctslab.search.knowledge.roxanne import roxanne_prior
+from tests.games.playing import new_rng
 from tests.net.nets import small_net
 
 FOUR_IN_A_ROW = Gomoku(size=6, in_a_row=4)
-
-
-def new_rng(seed=1):
-    return np.random.default_rng(seed)
 
 
 def last_thought(player, state):

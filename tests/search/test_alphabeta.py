@@ -9,7 +9,7 @@ import pytest
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, alpha_beta, depth_limited_minimax, minimax, no_evaluation
 from mctslab.search.alphabeta import MAXIMUM_DEPTH, MinimaxResult
-from tests.games.playing import random_game
+from tests.games.playing import must_pass, random_game
 from tests.search.toys import Chain
 
 both = pytest.mark.parametrize("search", [depth_limited_minimax, alpha_beta])
@@ -51,10 +51,6 @@ def test_the_trees_of_tic_tac_toe_have_their_known_sizes():
 
 
 # Against each other
-
-
-def must_pass(state: State) -> bool:
-    return state.game == "reversi" and state.legal_actions() == (state.num_actions - 1,)
 
 
 def positions() -> list[State]:

@@ -10,13 +10,10 @@ from hypothesis import strategies as st
 from mctslab import search
 from mctslab.search import bandits
 from mctslab.search.bandits import Played, Strategy, play
+from tests.games.playing import new_rng
 from tests.search.toys import family
 
 ALL = [bandits.greedy(), bandits.epsilon_greedy(0.2), bandits.ucb1()]
-
-
-def rng(seed=1):
-    return np.random.default_rng(seed)
 
 
 def counts(*rows):
@@ -43,7 +40,7 @@ def test_every_pull_is_counted_once_and_a_seed_gives_the_same_runs(strategy):
         return scores
 
     first, again, other = (
-        play((0.0, 0.4, 1.0), each, num_pulls=50, num_runs=8, rng=rng(seed))
+        play((0.0, 0.4, 1.0), each, num_pulls=50, num_runs=8, rng=new_rng(seed))
         for each, seed in ((Strategy("watched", watched), 3), (strategy, 3), (strategy, 4))
     )
     assert (first.choices == again.choices).all()
@@ -60,7 +57,7 @@ def test_every_pull_is_counted_once_and_a_seed_gives_the_same_runs(strategy):
 
 def test_epsilon_is_the_share_of_pulls_that_explore():
     wins, pulls = np.tile([0, 9, 0, 0], (20_000, 1)), np.tile([9, 9, 9, 9], (20_000, 1))
-    chosen = bandits.epsilon_greedy(0.4).choose(wins, pulls, rng())
+    chosen = bandits.epsilon_greedy(0.4).choose(wins, pulls, new_rng())
     shares = np.bincount(chosen, minlength=4) / len(chosen)
     assert shares == pytest.approx([0.1, 0.7, 0.1, 0.1], abs=0.01)
 
@@ -80,17 +77,17 @@ def test_ucb1_scores_as_the_search_does_and_greedy_as_ucb1_without_a_bonus(arms,
     scores = bandits.ucb1(c).scores(wins, pulls)[0]
     expected = [search.ucb1(c).score(root, child).total for child in root.children]
     assert scores == pytest.approx(expected)
-    assert scores[bandits.ucb1(c).choose(wins, pulls, rng())[0]] == max(scores)
-    of_rates = bandits.ucb1(0).choose(wins, pulls, rng())
+    assert scores[bandits.ucb1(c).choose(wins, pulls, new_rng())[0]] == max(scores)
+    of_rates = bandits.ucb1(0).choose(wins, pulls, new_rng())
     for strategy in (bandits.greedy(), bandits.epsilon_greedy(0)):
-        assert strategy.choose(wins, pulls, rng()) == of_rates
+        assert strategy.choose(wins, pulls, new_rng()) == of_rates
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
     [
         (lambda: bandits.ucb1(-1), "c must be 0 or more and finite, got -1"),
-        (lambda: play((0.5, 1.2), ALL[0], num_pulls=1, rng=rng()), "Win rates .* 1.2"),
+        (lambda: play((0.5, 1.2), ALL[0], num_pulls=1, rng=new_rng()), "Win rates .* 1.2"),
     ],
 )
 def test_what_cannot_be_is_named(make, words):

@@ -36,15 +36,6 @@ def test_a_time_ends_the_search_with_the_simulation_that_was_running(
     assert (result.num_simulations, result.seconds) == (spent, spent * 0.25)
 
 
-@pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize("n", [1, 5, 50])
-def test_stop_is_called_before_every_simulation(n, expansion, rng):
-    answers = iter([False] * n)
-    options = {"stop": lambda: next(answers, True), "expansion": expansion, "rng": rng}
-    result = mcts(Reversi(), num_simulations=1_000, **options)
-    assert result.num_simulations == result.root.visit_count == n
-
-
 def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
     state = play(TicTacToe(), "b2")
     result = mcts(state, num_simulations=100, stop=lambda: True, rng=rng)

@@ -13,12 +13,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-import numpy as np
 import pytest
 
 from mctslab import games, search
 from mctslab.search import Node
 from tests import forks
+from tests.games.playing import new_rng
 from tests.search.toys import all_nodes, visited
 
 _FOLDER: Final = Path(search.__file__).parent
@@ -111,10 +111,6 @@ def grown(searched: Any, number: int) -> Node:
     """The root after `number` simulations."""
     budget, root = iter([False] * number), Node(searched.args[0])
     return searched(root=root, stop=lambda: next(budget, True), rng=new_rng(1)).root
-
-
-def new_rng(seed: int) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 @pytest.mark.parametrize("name", SEARCHES)

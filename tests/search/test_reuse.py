@@ -2,27 +2,11 @@
 
 import pytest
 
-from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
+from mctslab.games import Reversi, TicTacToe
 from mctslab.search import mcts, puct_search, uniform_evaluator
-from mctslab.search.reuse import find_root
 from tests.search.toys import listed
 
 EVEN = uniform_evaluator()
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (TicTacToe(), ConnectFour()),
-        (Reversi(), Reversi(size=6)),
-        (Gomoku(size=5), Gomoku(size=5, in_a_row=4)),
-        (Gomoku(size=3, in_a_row=3), TicTacToe()),
-    ],
-)
-def test_the_tree_of_another_game_is_of_no_use(old, new, rng):
-    root = mcts(old, num_simulations=20, rng=rng).root
-    assert find_root(root, new) is None
-    assert mcts(new, num_simulations=15, root=root, rng=rng).root.visit_count == 15
 
 
 def test_uct_can_go_on_from_a_tree_of_puct_but_not_the_other_way_round(rng):

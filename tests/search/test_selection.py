@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.search import puct, ucb1
-from mctslab.search.solving import SolverSelection
 from tests.search.toys import family
-
-
-def test_where_nobody_was_visited_the_first_child_is_the_best():
-    """A search was interrupted in its very first simulation."""
-    assert ucb1().best_child(new := family([(0, 0.0, 1.0)] * 2)) is new.children[0]
 
 
 @given(
@@ -48,12 +42,3 @@ def test_scores_are_those_of_the_formulas_and_the_first_with_the_highest_is_the_
             assert score == pytest.approx(terms, abs=1e-9)
         totals = [score.total for score in scores]
         assert node.children.index(rule.best_child(node)) == totals.index(max(totals))
-
-
-def test_with_a_solver_a_proven_draw_is_passed_over_and_a_proven_loss_has_its_exact_value():
-    node = family([(2, 0.0, 0.5, 0.0), (90, -89.0, 0.5), (5, 3.0, 0.5, -1.0)])
-    for rule, loss in ((ucb1(4), 0.0), (puct(4), -1.0)):
-        found = [SolverSelection(rule).score(node, child) for child in node.children]
-        usual = [rule.score(node, child) for child in node.children]
-        assert found[0].total == -math.inf
-        assert found[1:] == [usual[1], usual[2]._replace(exploitation=loss)]

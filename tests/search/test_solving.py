@@ -21,14 +21,13 @@ from mctslab.search import (
     rollout_evaluator,
     ucb1,
     uniform_evaluator,
-    with_priors,
 )
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import proven_value
 from tests.search.judging import Judge
 from tests.search.test_invariants import late_positions, seeds
 from tests.search.test_puct_invariants import judges, options
-from tests.search.toys import Turn, WrittenOut, all_nodes, play
+from tests.search.toys import all_nodes, play
 
 # Against minimax
 
@@ -114,24 +113,3 @@ def test_a_tree_goes_on_with_what_searches_of_its_parts_have_proven(moves, rng):
 
 
 EVEN = uniform_evaluator()
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_a_root_that_is_proven_by_its_first_evaluation_has_a_best_move(player, rng):
-    """Of two draws it is the one with the higher prior."""
-    state = WrittenOut(Turn(player, (2.0 * player - 1, 0.0, 0.0)))
-    rising = with_priors(EVEN, lambda state: [1 + action for action in state.legal_actions()])
-    options = {"evaluator": rising, "num_simulations": 50, "solver": True, "rng": rng}
-    result = puct_search(state, **options)
-    assert (result.num_simulations, result.proven, result.best_action) == (1, 0.0, 2)
-    assert result.principal_variation == (2,)
-    again = puct_search(state, root=result.root, **options)
-    assert (again.num_simulations, again.best_action) == (0, 2)
-
-
-def test_the_principal_variation_ends_where_nothing_is_known(rng):
-    # At a leaf with a draw among its moves nobody knows whether another one is better.
-    state = WrittenOut(Turn(0, (0.0, Turn(1, (1.0,)), Turn(1, (0.0, Turn(0, (1.0,)))))))
-    result = puct_search(state, evaluator=EVEN, num_simulations=1, solver=True, rng=rng)
-    assert result.principal_variation == ()
-    assert [child.proven for child in result.root.children] == [0.0, None, None]

@@ -13,7 +13,7 @@ from mctslab import solvers
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
-from tests.games.playing import late, random_game
+from tests.games.playing import for_mover, late, must_pass, random_game
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
 from tests.solvers.test_endgame import OwnRules
 
@@ -27,18 +27,9 @@ EVALUATIONS = (
 SWITCHES = [(ordering, table) for ordering in (True, False) for table in (True, False)]
 
 
-def value_for_mover(state: State, value: float) -> float:
-    """A value for player 0 as one for the player to move; or the other way round."""
-    return value if state.current_player == 0 else -value
-
-
 def unsolved(state: State, **options: Any) -> AlphaBetaResult:
     """The result of a search that does not look up the end of the game."""
     return solvers.alphabeta(state, solve_from=0, **options)
-
-
-def is_pass(state: State) -> bool:
-    return isinstance(state, Reversi) and state.legal_actions() == (state.pass_action,)
 
 
 def open_positions(num: int, size: int, seed: int) -> list[Reversi]:
@@ -49,7 +40,7 @@ def open_positions(num: int, size: int, seed: int) -> list[Reversi]:
     while len(others) < num:
         line = list(random_game(Reversi(size), rng))[:-1]
         for before, state in zip([line[0], *line], line, strict=False):
-            if is_pass(state):
+            if must_pass(state):
                 passes += [before, state]
         others += [line[int(place)] for place in rng.integers(0, len(line), 4)]
     passes = passes[: num // 3]
@@ -66,7 +57,7 @@ def test_every_value_is_that_of_the_readable_search(size):
     Without ordering and table the same nodes are visited, too.
     """
     states = open_positions(36, size, seed=size)
-    assert sum(map(is_pass, states)) > 3
+    assert sum(map(must_pass, states)) > 3
     decided = 0
     for number, state in enumerate(states):
         evaluation = EVALUATIONS[number % len(EVALUATIONS)]
@@ -76,9 +67,9 @@ def test_every_value_is_that_of_the_readable_search(size):
             switches = {"ordering": ordering, "table": table}
             result = unsolved(state, depth=deepest, evaluation=evaluation, **switches)
             for depth, num_nodes, _, value, action in result.iterations:
-                assert value == value_for_mover(state, readable[depth].value), (state, switches)
+                assert value == for_mover(state, readable[depth].value), (state, switches)
                 found = alpha_beta(state.child(action), depth - 1, evaluation)
-                assert value == value_for_mover(state, found.value)
+                assert value == for_mover(state, found.value)
                 if not (ordering or table):
                     assert (num_nodes, action) == readable[depth][:0:-1]
             assert result.best_action in state.legal_actions()
@@ -129,7 +120,7 @@ def test_the_principal_variation_leads_to_the_value(table):
         left = result.depth - len(result.principal_variation)
         if left <= 3:
             found = alpha_beta(here, left, ReversiEvaluation())
-            assert value_for_mover(state, found.value) == result.value
+            assert for_mover(state, found.value) == result.value
         lengths.append(left == 0 or here.is_terminal)
     # What the table has forgotten is missing; without it nothing is.
     assert all(lengths) or (table and sum(lengths) > 20)
@@ -195,21 +186,13 @@ def value_of(state: Reversi, action: int, depth: int) -> float:
     if child.is_terminal:
         found = depth_limited_minimax(child, 0, ReversiEvaluation()).value
     else:
-        found = value_for_mover(child, unsolved(child, depth=depth - 1).value)
-    return value_for_mover(state, found)
+        found = for_mover(child, unsolved(child, depth=depth - 1).value)
+    return for_mover(state, found)
 
 
 def untimed(result: AlphaBetaResult) -> AlphaBetaResult:
     iterations = tuple(each._replace(seconds=0.0) for each in result.iterations)
     return replace(result, seconds=0.0, iterations=iterations)
-
-
-def test_the_time_is_kept():
-    """The clock is asked after every few thousand positions, so it is the clock that ends this."""
-    result = solvers.alphabeta(Reversi(), seconds=0.2)
-    assert result.seconds >= 0.2
-    assert not result.is_exact
-    assert solvers.alphabeta(Reversi(), seconds=1e-9).best_action in Reversi().legal_actions()
 
 
 # In plain Python

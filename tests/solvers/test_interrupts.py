@@ -21,16 +21,16 @@ from tests.games.playing import late
     ],
 )
 def test_after_ctrl_c_a_solver_gives_the_answers_of_a_new_one(kind, position, longest):
-    solver, rng = kind(), np.random.default_rng(1)
+    solver, new, rng = kind(), kind(), np.random.default_rng(1)
+    states = [position(rng) for _ in range(30)]
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
-        for _ in range(30):
+        for state in states:
             with suppress(KeyboardInterrupt):
                 signal.setitimer(signal.ITIMER_REAL, max(1e-6, rng.random() * longest))
-                solver.solve(position(rng))
+                solver.solve(state)
                 signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    for state in (position(rng), position(rng)):
-        assert solver.solve(state) == kind().solve(state)
+    assert [solver.solve(state) for state in states] == [new.solve(state) for state in states]

@@ -1,9 +1,0 @@
-"""What the tests of the search share."""
-
-import numpy as np
-import pytest
-
-
-@pytest.fixture
-def rng() -> np.random.Generator:
-    return np.random.default_rng(1)
