@@ -198,7 +198,7 @@ _WORK_FOR_LIKENESS: Final = 1_200_000
 """In units of about a microsecond."""
 _WORK_FOR_PAIRS: Final = 1_200_000
 _FEWEST_OTHERS: Final = 8
-"""So many inputs must have another result than the most frequent one."""
+"""The number of inputs whose result must not be the most frequent one."""
 
 
 def _two_of_them(
