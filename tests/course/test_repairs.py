@@ -31,7 +31,7 @@ SAID = [
     ("ucb1", "sets the constant to 3, whatever was asked", "the line `c = 3`", "one too many"),
     ("playout", "the method is returned and not", "return state.returns`", "after its name"),
     ("backpropagate", "counts in a variable", CHANGES_NOTHING, "assign to the node"),
-    ("museum_reward", "any game not won is lost", "the same fault", "wrong in the same way"),
+    ("museum_reward", "any game not won is lost", "the same fault", "they are the same as"),
     ("encode", "rows and columns of the last move exchanged", "", ""),
 ]
 WITHOUT_A_LIST = [
