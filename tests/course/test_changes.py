@@ -69,7 +69,11 @@ def sentence_that_mends(wrong, right):
         ("d = list(c)\nd.pop()\nreturn c", "c.pop()\nreturn c", "be a copy?"),
         ("t = 0\nfor x in c:\n    t = x\nreturn t", "return sum(c)", "the old value be lost"),
         ("t = 1\nt += a\nt += a\nreturn t", "return 1 + a", "one too many"),
-        ("b += 1\na += b\nreturn a, b", "a += b\nb += 1\nreturn a, b", "come too early"),
+        (
+            "b += 1\na += b\nreturn a, b",
+            "a += b\nb += 1\nreturn a, b",
+            "come too early? What must happen before it?",
+        ),
         ("t = 0\nfor x in c:\n    t += x\n    return t", "return sum(c)", "or only after it?"),
         (
             "if a > 1:\n    a -= 1\n    b += 1\nreturn b",

@@ -360,8 +360,10 @@ def _of_block(steps: Sequence[ast.stmt]) -> Iterator[Change]:
         for to, other in enumerate(steps) if is_plain or isinstance(step, ast.If) else ():
             if to == at:
                 continue
-            pair, when = ([step, other], "late") if to < at else ([other, step], "early")
-            sentence = f"Does this step come too {when}? What must happen before it?"
+            pair, when, next_to = [other, step], "early", "before"
+            if to < at:
+                pair, when, next_to = [step, other], "late", "after"
+            sentence = f"Does this step come too {when}? What must happen {next_to} it?"
             # In a condition, because what replaces a part can contain the part only as a whole.
             yield Change(other, [ast.If(ast.Constant(True), pair, [])], sentence, step)
             if is_plain and to > at and isinstance(other, ast.For | ast.While):
