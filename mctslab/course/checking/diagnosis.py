@@ -25,7 +25,7 @@ from mctslab.course.result import Cause
 
 SAME_FAULT: Final = Mistake(
     "the same fault",
-    "Where the results are wrong, they are the same as those of the function that you started with.",
+    "Where the results are wrong, they are the same as with the function that you started with.",
 )
 NO_EFFECT: Final = Mistake(
     "a function that changes nothing",
