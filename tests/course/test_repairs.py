@@ -12,6 +12,7 @@ from mctslab.course.checking.inputs import Costs
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.repairs import of_own_lines
 from mctslab.course.checking.trials import try_case
+from mctslab.course.keeping import kept
 from mctslab.course.question import Question, case
 from mctslab.course.result import Outcome
 from tests.course.invented import answers_to, function_of
@@ -126,6 +127,13 @@ def test_a_function_that_does_more_than_calculate_is_never_changed():
     exercise = exercises.line_up_returns
     for answer in (with_a_value_of_its_surroundings, with_a_file, min):
         assert cause_in(exercise, answer, exercise.cases()) is None
+
+
+def test_a_name_that_only_the_right_answer_has_is_missing_in_copies_as_well():
+    """With it, any change that makes no difference would make all inputs right."""
+    source = f"from mctslab import search\n\n{exercises.is_trap.solution_source}"
+    result = judge(exercises.is_trap, kept.load("is_trap", source))
+    assert result.mistake == "a name that Python does not know"
 
 
 def test_no_change_puts_a_class_where_its_attributes_would_be_set():
