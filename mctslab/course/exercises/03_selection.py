@@ -95,7 +95,7 @@ def _bandit_case(*win_rates: float) -> Case:
 _ARMS: Final = "the arm that it returned"
 _LEGAL: Final = Words("always one that exists")
 _FRACTION: Final = Words("a number with a decimal point")
-_UNTRIED: Final = "arms that a run never pulled"
+_UNTRIED: Final = "untried arms, added up over the runs"
 _MISSED: Final = "wins missed in a run"
 _MORE: Final = Words("many more than by random pulls")
 
