@@ -118,6 +118,7 @@ def _connect(address: str) -> "Client":
 
 def _processes_here(number: int) -> "Client":
     from distributed import Client, LocalCluster
+    from distributed.gc import disable_gc_diagnosis
 
     with starting():  # also the thread that starts the processes
         cluster = LocalCluster(
@@ -127,4 +128,6 @@ def _processes_here(number: int) -> "Client":
             dashboard_address="127.0.0.1:0",
             silence_logs="CRITICAL",
         )
+        # Python ignores what is raised while it collects garbage, so a Ctrl-C would be lost there.
+        disable_gc_diagnosis(force=True)
         return Client(cluster)

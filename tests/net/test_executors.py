@@ -4,6 +4,7 @@ Everything is on this machine, each part a process of its own that can be killed
 """
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import re
@@ -53,6 +54,7 @@ def test_any_number_of_processes_and_of_workers_of_a_cluster(tmp_path, whole):
     train(FOUR, tmp_path, stop=two, num_workers=3, benchmark=BENCHMARK)
     assert not multiprocessing.active_children()
     with open_cluster("local:2") as executor:
+        assert not any("distributed" in repr(each) for each in gc.callbacks), "Ctrl-C is lost there"
         train(FOUR, tmp_path, executor=executor, benchmark=BENCHMARK)
     assert is_the_same(tmp_path, whole)
 
