@@ -61,6 +61,8 @@ class NetEvaluator:
             ValueError: a state of another game or board, or a terminal one; or an output of the net
                 is not a finite number.
         """
+        if not states:
+            return Evaluation([], [])
         if not self.config.fits(states[0]):
             raise ValueError(
                 f"This net is for a board of {self.config.rows} x {self.config.cols} and "

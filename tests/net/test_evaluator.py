@@ -37,6 +37,7 @@ def test_values_and_priors_are_those_of_the_formulas(first_state):
         assert values == pytest.approx(expected, abs=1e-4)
         assert priors == pytest.approx(list(weights / weights.sum()), abs=1e-4)
         assert sum(priors) == pytest.approx(1)
+    assert NetEvaluator(net)([], RNG) == ([], [])
 
 
 class Says:

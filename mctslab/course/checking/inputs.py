@@ -158,13 +158,15 @@ class Inputs:
 
     def has_same(self, copy: Copy, work: Work) -> bool:
         """Whether a copy does on every input what the answer did."""
-        found = self.run(copy, lambda number, trial: not trial.is_like(self.trials[number]), work)
-        return len(found) == len(self.trials) and found[-1].is_like(self.trials[-1])
+        return self._are_all(copy, lambda number, trial: trial.is_like(self.trials[number]), work)
 
     def are_right(self, copy: Copy, work: Work) -> bool:
         """Whether a copy does on every input what was expected."""
-        found = self.run(copy, lambda _, trial: not trial.is_right, work)
-        return len(found) == len(self.trials) and found[-1].is_right
+        return self._are_all(copy, lambda _, trial: trial.is_right, work)
+
+    def _are_all(self, copy: Copy, fits: Callable[[int, Trial], bool], work: Work) -> bool:
+        found = self.run(copy, lambda number, trial: not fits(number, trial), work)
+        return len(found) == len(self.trials) and fits(len(found) - 1, found[-1])
 
 
 _MANY_TIMES: Final = 8
