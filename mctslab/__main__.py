@@ -29,10 +29,6 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "compile": ("precompile", "compile the fast search in advance"),
     "course": ("course.command", "build the notebooks for a class; examine a search"),
     "doctor": ("doctor", "check the installation and show how to fix whatever fails"),
-    "gomocup": (
-        "gomocup.command",
-        "run a player as an engine for Piskvork and other Gomoku managers",
-    ),
     "lab": ("lab", "copy the course into a folder and open JupyterLab there"),
     "play": ("players.command", "play a game in the terminal, also one of your own"),
     "train": ("net.command", "let a net learn from its own games"),

@@ -22,9 +22,6 @@ from mctslab.search.selection import puct
 _BOOK: Final = re.compile(r"(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
 """A colon ends the name of the file, except after the letter of a drive: `C:\\opening.sqlite`."""
 
-_ENGINE: Final = re.compile(r"((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
-"""Everything after the time, including colons, is the command."""
-
 _NET: Final = re.compile(r"(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
 """A number or a time at the end is the budget, whatever colons come before it."""
 
@@ -71,13 +68,9 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     `book:FILE:PLAYER` plays from the opening book FILE, and as PLAYER in positions that are not in
     it.
 
-    `gomocup:COMMAND` is another program, an engine that speaks the protocol of Gomocup and plays
-    Gomoku; `gomocup:2s:COMMAND` gives it two seconds a move. COMMAND is its path, with arguments if
-    it needs any: `gomocup:2s:python -m mctslab gomocup --player uct:1s`.
-
     Raises:
-        ValueError: no such player, no such book (BookError), no such net, or no such program; no
-            search of your own.
+        ValueError: no such player, no such book (BookError), no such net, or no search of your
+            own.
         OSError: the file of a net is not there.
         ModuleNotFoundError: the player needs PyTorch, which is missing.
     """
@@ -88,11 +81,6 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         return BookPlayer(found["file"], make(found["player"], rng=rng), name=name)
     if kind == "mine" and (found := _OWN.fullmatch(rest)):
         return _own(name, int(found["number"]), found["digest"], rng)
-    if kind == "gomocup" and (found := _ENGINE.fullmatch(rest)):
-        time = {"seconds": float(found["seconds"])} if found["seconds"] else {}
-        make_engine = pkgutil.resolve_name("mctslab.gomocup:GomocupPlayer")
-        engine: Player = make_engine(found["command"], **time, name=name)
-        return engine
     base, *options = kind.split("+")
     if base == "net" and (found := _NET.fullmatch(rest)):
         return _with_net(name, options, found["net"], found["budget"] or _NET_SIMULATIONS, rng)
@@ -177,8 +165,8 @@ def _unknown(name: str) -> ValueError:
         f"There is no player {name!r}. Known are {', '.join(policies())}, flat:BUDGET[:ROLLOUT], "
         "uct:BUDGET[:ROLLOUT], uct+solver:BUDGET[:ROLLOUT], puct[OPTIONS]:BUDGET[:EVALUATOR], "
         "alphabeta:DEPTH, alphabeta:TIME, net[OPTIONS]:NET[:BUDGET], mine:SIMULATIONS, "
-        "book:FILE:PLAYER, gomocup:[TIME:]COMMAND, where BUDGET is a number of simulations (1000) "
-        f"or a TIME (2s), ROLLOUT one of {', '.join(rollout_policies())}, "
+        "book:FILE:PLAYER, where BUDGET is a number of simulations (1000) or "
+        f"a TIME (2s), ROLLOUT one of {', '.join(rollout_policies())}, "
         f"EVALUATOR one of {', '.join(evaluators())}, DEPTH a number of plies (4), and OPTIONS are "
         f"none, one or more of {', '.join(f'+{option}' for option in _OPTIONS)}."
     )

@@ -21,7 +21,7 @@ puct:100:clever puct:100:threats:2 puct+solver puct+solver:many puct+solver:100:
 puct+prove:100 puct+endgame+endgame:100 puct+endgame9:100 uct+endgame:100 puct+reuse9:100
 puct+reuse+reuse:100 uct+reuse:100 alphabeta+parent:2 alphabeta alphabeta:
 alphabeta:many alphabeta:2m alphabeta:4:roxanne book book: book:x.sqlite book:x.sqlite: book::uct:4
-book+reuse:x.sqlite:random gomocup gomocup: Gomocup:x gomocup+reuse:x net net: net+clever:x:60"""
+book+reuse:x.sqlite:random net net: net+clever:x:60"""
 
 IMPOSSIBLE_BUDGETS = {
     "uct:0": "num_simulations must be an integer from 1",
@@ -43,7 +43,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones():
     words = ("heuristic", "book:FILE:PLAYER", "uniform", "roxanne5", "EVALUATOR one of rollout",
              "DEPTH a number of plies", "(2s)",
              "OPTIONS are none, one or more of +endgame, +parent, +reuse, +solver.")  # fmt: skip
-    for name in ["", "gomocup: ", *UNKNOWN.split()]:
+    for name in ["", *UNKNOWN.split()]:
         with pytest.raises(ValueError, match="There is no player") as error:
             player_of(name)
         assert repr(name) in str(error.value)

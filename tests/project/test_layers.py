@@ -39,9 +39,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "typed", "score", "boards", "games", "search", "fast", "net", "book", "players",
         "running_line", "child_processes", "cluster"
     },
-    "gomocup": {
-        "boards", "games", "search", "fast", "net", "book", "players", "child_processes", "__init__"
-    },
     "widgets": {
         "boards", "games", "search", "draw", "fast", "solvers", "net", "players", "arena", "book",
         "score"
