@@ -95,11 +95,11 @@ class Walks(NamedTuple):
     """Arrays with a row for each walk from the root to a leaf."""
 
     paths: npt.NDArray[np.int32]
-    """[walks, MAX_DEPTH + 1]: the nodes on the way, the root first."""
+    """[walks, longest + 1]: the nodes on the way, the root first."""
     depths: npt.NDArray[np.int64]
     """[walks]: the index of the leaf on its path."""
     before: npt.NDArray[np.float64]
-    """[walks, MAX_DEPTH + 1]: the statistics of the nodes on the way before the walk counted as
+    """[walks, longest + 1]: the statistics of the nodes on the way before the walk counted as
     lost."""
     twin: npt.NDArray[np.int64]
     """[walks]: the first walk of the batch that led to the same leaf."""
@@ -113,12 +113,12 @@ class Walks(NamedTuple):
     """[walks, words]: the additional words of a large board."""
 
 
-def make_walks(number: int, game: Compilable) -> Walks:
-    """Room for `number` walks. Memory that no path reaches is never touched."""
+def make_walks(number: int, game: Compilable, longest: int = MAX_DEPTH) -> Walks:
+    """Room for `number` walks of `longest` steps. Memory that no path reaches is never touched."""
     return Walks(
-        paths=np.empty((number, MAX_DEPTH + 1), np.int32),
+        paths=np.empty((number, longest + 1), np.int32),
         depths=np.zeros(number, np.int64),
-        before=np.empty((number, MAX_DEPTH + 1), np.float64),
+        before=np.empty((number, longest + 1), np.float64),
         twin=np.zeros(number, np.int64),
         num_moves=np.zeros(number, np.int64),
         values=np.zeros((number, 2), np.float64),

@@ -2,7 +2,7 @@
 
 The tree is compiled for every game that can be compiled, with any evaluator. Rollouts are compiled
 as well; any other evaluator is called in Python, with a batch of states at a time. (For self-play,
-`batched_trees.py` searches many games at once.)
+`forest.py` searches many games at once.)
 """
 
 from collections.abc import Callable, Sequence

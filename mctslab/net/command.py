@@ -45,12 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"random, or such as uct:100 (default: {' '.join(Benchmark().opponents)})",
     )
     parser.add_argument(
-        "--keep-every",
-        type=int,
-        metavar="N",
-        help="keep the net as it is after every N iterations for good, in the folder nets",
-    )
-    parser.add_argument(
         "--workers",
         type=int,
         metavar="N",
@@ -115,7 +109,6 @@ def _train(arguments: argparse.Namespace) -> Run:
             benchmark=benchmark,
             measured=measured,
             tensorboard=tensorboard,
-            keep_every=arguments.keep_every,
             num_workers=arguments.workers,
             executor=executor,
         )

@@ -25,11 +25,11 @@ import numpy as np
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.inference import fastest
+from mctslab.net.inference import Remembered, fastest
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.self_play import simulate_all
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
-from mctslab.net.trees import trees_for
+from mctslab.net.trees import forest_for
 from mctslab.score import Score
 from mctslab.typed import Count, Meta, Number, check
 
@@ -42,13 +42,13 @@ Mover = Callable[[Sequence[Sequence[State]]], Sequence[int]]
 
 def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
     """Plays the most visited move of a search by PUCT with `net` as it is now."""
-    inference, inputs = fastest(net), net.config.inputs
+    inference, inputs = Remembered(fastest(net)), net.config.inputs
 
     def choose(games: Sequence[Sequence[State]]) -> list[int]:
-        trees = trees_for(games, num_simulations, inputs)
+        forest = forest_for(games, num_simulations, inputs)
         for _ in range(num_simulations):
-            simulate_all(trees, inference, inputs)
-        roots = trees.roots()
+            simulate_all(forest, *forest.one_walk_each(), inference, inputs)
+        roots = forest.roots()
         moves: list[int] = roots.robust_actions(roots.visit_counts).tolist()
         return moves
 

@@ -20,8 +20,9 @@ values are for the player to move at the root.
 """
 
 import functools
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -29,10 +30,9 @@ import numpy.typing as npt
 
 from mctslab.net.encode import Floats
 from mctslab.net.training_config import Gumbel, SelfPlayConfig
-from mctslab.search.readable_trees import Roots, Trees
+from mctslab.search.forest import Counts, Forest, Roots
 
 Numbers = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 
 class GumbelRoot:
@@ -42,36 +42,39 @@ class GumbelRoot:
     searched most; later it only decides which moves are searched.
 
     Args:
-        trees: after one simulation.
+        forest: after one simulation in each tree, which has evaluated their roots.
         config: how to play; `gumbel` and `num_simulations` plan the visits.
         rng: draws the noise.
     """
 
-    def __init__(self, trees: Trees, config: SelfPlayConfig, rng: np.random.Generator) -> None:
+    def __init__(self, forest: Forest, config: SelfPlayConfig, rng: np.random.Generator) -> None:
         assert config.gumbel is not None
-        self._trees = trees
+        self._forest = forest
         self._gumbel = config.gumbel
         self._temperature_plies = config.temperature_plies
-        states = trees.states
-        self._noise = rng.gumbel(size=(len(states), states[0].num_actions))
-        self._is_legal = np.zeros(self._noise.shape, np.bool_)
-        schedules = []
-        for tree, state in enumerate(states):
-            legal = state.legal_actions()
-            self._is_legal[tree, list(legal)] = True
-            considered = min(config.gumbel.num_considered, len(legal))
-            schedules.append(considered_visits(considered, config.num_simulations - 1))
-        self._planned_visits = np.array(schedules)
-        """[trees, simulations]: the visits of the moves among which each simulation chooses."""
+        num_moves = [len(state.legal_actions()) for state in forest.states]
+        self._noise = rng.gumbel(size=(len(num_moves), forest.states[0].num_actions))
+        most, simulations = self._gumbel.num_considered, config.num_simulations - 1
+        self._plans = [  # the only move of a position needs no search
+            num_considered(min(most, number), simulations) if number > 1 else ()
+            for number in num_moves
+        ]
 
-    def first_actions(self) -> Counts:
-        """[trees]: the best of the moves that have as many visits as planned."""
-        scores, roots = self._scores()
-        visits = roots.visit_counts
-        planned = self._planned_visits[np.arange(len(visits)), visits.sum(axis=1)]
-        is_candidate = (visits == planned[:, None]) & self._is_legal
-        best: Counts = np.where(is_candidate, self._noise + scores, -np.inf).argmax(axis=1)
-        return best
+    def rounds(self) -> Iterator[tuple[Counts, Counts]]:
+        """The simulations that are left: those of a round begin with the best moves of each tree.
+
+        A tree whose root is proven needs no more of them.
+        """
+        for visits, sizes in enumerate(itertools.zip_longest(*self._plans, fillvalue=0)):
+            scores, roots = self._scores()
+            is_candidate = (roots.visit_counts == visits) & roots.is_legal & ~roots.is_decided
+            ranked = np.where(is_candidate, self._noise + scores, -np.inf).argsort(axis=1)[:, ::-1]
+            is_chosen = np.zeros_like(is_candidate)
+            is_early = np.arange(ranked.shape[1]) < np.array(sizes)[:, None]
+            np.put_along_axis(is_chosen, ranked, is_early, axis=1)
+            trees, first_actions = np.nonzero(is_chosen & is_candidate)
+            if len(trees):
+                yield trees, first_actions
 
     def moves(self, plies: Sequence[int]) -> list[int]:
         """For each tree the best of the moves that were searched most and that proofs leave."""
@@ -84,43 +87,45 @@ class GumbelRoot:
         return actions
 
     def policies(self) -> Floats:
-        """[trees, A]: the improved policies."""
+        """[trees, A]: the improved policies; -1 if illegal."""
         scores, roots = self._scores()
-        return improved_policy(np.where(roots.are_left(), scores, -np.inf)).astype(np.float32)
+        improved = improved_policy(np.where(roots.are_left(), scores, -np.inf))
+        return np.where(roots.is_legal, improved, -1.0).astype(np.float32)
 
     def _scores(self) -> tuple[Numbers, Roots]:
         """[trees, A]: logits + sigma(q), and what they are computed from."""
-        roots = self._trees.roots()
+        roots = self._forest.roots()
         bonus = sigma(completed_values(*roots), roots.visit_counts, self._gumbel)
-        return log_priors(roots.priors, self._is_legal) + bonus, roots
+        return log_priors(roots.priors, roots.is_legal) + bonus, roots
 
 
 # The formulas of Gumbel AlphaZero
 
 
 @functools.cache
-def considered_visits(num_considered: int, num_simulations: int) -> tuple[int, ...]:
-    """Sequential halving: for each simulation the visit count of the moves it may choose from.
+def num_considered(most: int, num_simulations: int) -> tuple[int, ...]:
+    """Sequential halving: how many moves, each visited 0, 1, 2, ... times, get one more visit.
 
-    Of the moves with that many visits the simulation takes the one with the highest
-    g + logits + sigma(q). In each round all remaining moves get the same number of simulations, and
-    all rounds have about the same total, until two moves are left. So the first `num_considered`
-    simulations each try another move, the best by noise and logits alone.
+    They are those with the highest g + logits + sigma(q) among the moves with that many visits.
+    First all `most` moves are tried, the best by noise and logits alone. In each round all that are
+    left get the same number of simulations, and all rounds have about the same total, until two
+    moves are left.
 
-    >>> considered_visits(4, 12)
-    (0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4)
+    >>> num_considered(4, 12)
+    (4, 2, 2, 2, 2)
     """
-    if num_considered == 1:
-        return tuple(range(num_simulations))
-    num_rounds = math.ceil(math.log2(num_considered))
-    left, visits, schedule = num_considered, 0, list[int]()
-    while len(schedule) < num_simulations:
-        each = max(1, num_simulations // (num_rounds * left))
-        for _ in range(each):
-            schedule += [visits] * left
-            visits += 1
+    if most == 1:
+        return (1,) * num_simulations
+    num_rounds = math.ceil(math.log2(most))
+    left, unplanned, plan = most, num_simulations, list[int]()
+    while unplanned > 0:
+        for _ in range(max(1, num_simulations // (num_rounds * left))):
+            plan.append(min(left, unplanned))
+            unplanned -= plan[-1]
+            if not unplanned:
+                break
         left = max(2, left // 2)
-    return tuple(schedule[:num_simulations])
+    return tuple(plan)
 
 
 def mixed_value(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
@@ -78,6 +79,30 @@ class TorchInference:
             parts = [self._net(each.to(**self._form)) for each in batches]
             whole = (torch.cat(numbers) for numbers in zip(*parts, strict=True))
             return Answer(*(numbers.float().cpu().numpy() for numbers in whole))
+
+
+class Remembered:
+    """The answers of a net, each position computed once; for the games of one net.
+
+    Args:
+        inference: the net.
+    """
+
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
+        self._answers: dict[bytes, tuple[Floats, np.float32]] = {}
+
+    def __call__(self, planes: Floats) -> Answer:
+        """The answers to `planes`; those that were given before are not computed again."""
+        packed = np.packbits(planes.reshape(len(planes), -1).astype(np.bool_), axis=1)
+        keys = [row.tobytes() for row in packed]
+        new = {key: row for row, key in enumerate(keys) if key not in self._answers}
+        if new:
+            answer = self._inference(planes[list(new.values())])
+            self._answers.update(zip(new, zip(*answer, strict=True), strict=True))
+        found = [self._answers[key] for key in keys]
+        logits, values = zip(*found, strict=True)
+        return Answer(np.array(logits, np.float32), np.array(values, np.float32))
 
 
 def fastest(

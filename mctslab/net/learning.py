@@ -1,6 +1,6 @@
 """How a net learns: the loss, one step of gradient descent, and the optimiser.
 
-    loss = (z - v)^2 - sum over a of pi(a) log p(a)         + weight decay
+    loss = (z - v)^2 - sum over legal a of pi(a) log p(a)         + weight decay
 
 The last part of Silver et al. 2017 is c |theta|^2, for all weights theta. It does not depend on the
 samples: it pulls every weight towards 0 at each step, and the optimiser applies it.
@@ -18,6 +18,9 @@ from mctslab.net.inference import on_cores
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import Samples
 
+_NEVER: Final = -1e9
+"""The logit of an illegal move in the loss. Minus infinity times a target of 0 would not be 0."""
+
 
 class Losses(NamedTuple):
     """The parts of the loss, means over a batch."""
@@ -25,7 +28,8 @@ class Losses(NamedTuple):
     value: Tensor
     """(z - v)^2: 1 for a net that answers 0 in decided games, 0 at best."""
     policy: Tensor
-    """Cross-entropy, in nats: log A for a net that knows nothing, the entropy of pi at best."""
+    """Cross-entropy over the legal moves, in nats: the log of their number for a net that knows
+    nothing, the entropy of pi at best."""
 
     @property
     def total(self) -> Tensor:
@@ -34,7 +38,7 @@ class Losses(NamedTuple):
 
 
 def losses(net: PolicyValueNet, samples: Samples, *, half_precision: bool = False) -> Losses:
-    """The losses of `net` on `samples`.
+    """The losses of `net` on `samples`; the net's opinion of illegal moves does not count.
 
     In half precision the convolutions compute in bfloat16, which some processors do twice as fast.
     """
@@ -43,9 +47,10 @@ def losses(net: PolicyValueNet, samples: Samples, *, half_precision: bool = Fals
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=half_precision):
         # Processors compute fastest with this memory format, filters last.
         logits, predicted = net(planes.to(memory_format=torch.channels_last))
+    legal = logits.float().masked_fill(policies < 0, _NEVER)
     return Losses(
         value=functional.mse_loss(predicted.float(), values),
-        policy=functional.cross_entropy(logits.float(), policies),
+        policy=functional.cross_entropy(legal, policies.clamp(min=0)),
     )
 
 

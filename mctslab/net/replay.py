@@ -29,7 +29,8 @@ class Samples(NamedTuple):
     planes: Floats
     """[N, C, rows, cols]."""
     policies: Floats
-    """[N, A]: pi, probabilities of all actions; 0 for those that are illegal."""
+    """[N, A]: pi, the probability of each action; -1 for illegal ones, which the loss leaves out.
+    (It counts them where they are 0.)"""
     values: Floats
     """[N]: z, the return of the player to move, in [-1, 1]."""
 
@@ -55,10 +56,7 @@ def policy_target(weights: Mapping[int, float], num_actions: int) -> Floats:
 
 
 def samples_of(
-    positions: Sequence[State],
-    policies: Sequence[Floats],
-    inputs: InputPlanes,
-    discount: float = 1.0,
+    positions: Sequence[State], policies: Sequence[Floats], inputs: InputPlanes
 ) -> Samples:
     """The samples of one finished game.
 
@@ -67,8 +65,6 @@ def samples_of(
         policies: pi, [A], for every position but the terminal one; or only for the last of these,
             as after a random opening, whose positions make no samples.
         inputs: what the net sees.
-        discount: z is multiplied by this for each move that is left to the end of the game, in
-            (0, 1]. Below 1 an early win is worth more, and a late loss costs less.
 
     Raises:
         ValueError: more policies than positions, or none at all.
@@ -82,7 +78,7 @@ def samples_of(
     returns = positions[-1].returns()
     end = len(positions) - 1
     plies = range(end - len(policies), end)
-    values = [value_target(positions[ply], returns) * discount ** (end - ply) for ply in plies]
+    values = [value_target(positions[ply], returns) for ply in plies]
     planes = encode_batch([positions[: ply + 1] for ply in plies], inputs)
     return Samples(planes, np.stack(policies), np.array(values, np.float32))
 

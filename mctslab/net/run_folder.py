@@ -9,7 +9,6 @@ log.jsonl                 a line an iteration
 strength.jsonl            a line a measurement, if there is a benchmark
 seen.json                 the answers of its nets in a position, if a panel watched one
 best.safetensors          with a promotion gate, the net that makes the self-play
-nets/                     with `keep_every`, the nets of some iterations
 tensorboard/              if wanted, the same curves: `tensorboard --logdir runs`
 """
 
@@ -32,11 +31,10 @@ from mctslab.net.learning import optimizer_tensors, restore_optimizer
 from mctslab.net.run_log import RunLog
 from mctslab.net.training import Iteration, Run, alphazero
 from mctslab.net.training_config import TrainingConfig
-from mctslab.typed import Count, Number, convert, remove_unfinished
+from mctslab.typed import Number, convert, remove_unfinished
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
-NETS: Final = "nets"
 _BEST: Final = "gate."
 """Begins the names of the tensors of the net that makes the self-play, in a checkpoint."""
 
@@ -62,7 +60,6 @@ def train(
     benchmark: Benchmark | None = None,
     measured: Callable[[Measurement], object] | None = None,
     tensorboard: bool = False,
-    keep_every: int | None = None,
     num_workers: int | None = None,
     executor: Executor | None = None,
 ) -> Run:
@@ -78,7 +75,6 @@ def train(
         benchmark: measures the net now and then; what is learned is the same.
         measured: called after every measurement, when it is in the folder.
         tensorboard: whether to keep a log for TensorBoard.
-        keep_every: each time this number of iterations is done, the net is kept in `nets`.
         num_workers: the processes that play while this one learns; 0 lets it do both in turn. The
             net is the same with any number. By default as many as there are shares of the games,
             but not more than cores, and none for one share.
@@ -87,7 +83,7 @@ def train(
 
     Raises:
         ValueError: the folder holds a run with other settings, which the sentence names; or an
-            opponent that cannot play this game; or `keep_every` is below one.
+            opponent that cannot play this game.
         CheckpointError: its checkpoint is damaged.
         FolderInUseError: another program is training there.
         MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
@@ -95,8 +91,6 @@ def train(
             of the caller is broken; what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
     """
-    if keep_every is not None:
-        convert(keep_every, Count, "keep_every")
     if benchmark is not None:
         random_opening(config.first_state(), benchmark.opening_plies, np.random.default_rng(0))
     if num_workers is None:
@@ -129,7 +123,7 @@ def train(
             for iteration in alphazero(run, workers, stop):
                 # The log comes first: a line without its checkpoint is removed later.
                 log.add_iteration(iteration)
-                save_run(run, folder, keep_every)
+                save_run(run, folder)
                 num_attempts = 0
                 if progress is not None:
                     progress(iteration)
@@ -164,14 +158,13 @@ def _locked(folder: Path) -> Iterator[None]:
         raise FolderInUseError(f"Another program is training in {folder}.") from None
     with held:
         remove_unfinished(folder)
-        remove_unfinished(folder / NETS)
         yield
 
 
 # Checkpoints
 
 
-def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
+def save_run(run: Run, folder: Path) -> None:
     """Write the nets of a run, and everything that it needs to go on; each file is always whole.
 
     Raises:
@@ -184,10 +177,6 @@ def save_run(run: Run, folder: Path, keep_every: int | None = None) -> None:
         "iterations": run.num_iterations,
         "positions": run.num_positions,
     }
-    if keep_every is not None and run.num_iterations % keep_every == 0:
-        (folder / NETS).mkdir(exist_ok=True)
-        file = folder / NETS / f"{run.num_iterations:05}.safetensors"
-        save_checkpoint(file, run.net, about=about)
     tensors = optimizer_tensors(run.optimizer) | run.replay.tensors()
     if run.config.gate is not None:
         best = run.playing_net

@@ -19,9 +19,7 @@ from typing import Final
 import numpy as np
 import torch
 
-from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import match_of
-from mctslab.net.evaluator import net_file
 from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
 from mctslab.net.model import PolicyValueNet
@@ -72,7 +70,7 @@ class Run:
 
     Args:
         config: the settings.
-        net: the net it begins with; by default the one that the settings name, or random weights.
+        net: the net it begins with; by default random weights.
     """
 
     def __init__(self, config: TrainingConfig, net: PolicyValueNet | None = None) -> None:
@@ -99,16 +97,7 @@ def _new_net(config: TrainingConfig) -> PolicyValueNet:
     """The net that a run begins with; random weights depend on the seed only."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
-        net = PolicyValueNet(config.net_config())
-    if config.start_from:
-        try:
-            net.load_state_dict(load_checkpoint(net_file(config.start_from)).net.state_dict())
-        except RuntimeError as error:
-            raise ValueError(
-                f"start_from={config.start_from!r} is a net of another shape: expected the same "
-                "planes, filters, blocks and heads, and with dense heads the same board."
-            ) from error
-    return net
+        return PolicyValueNet(config.net_config())
 
 
 # The loop

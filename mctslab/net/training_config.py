@@ -22,7 +22,6 @@ from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.net.model import NetConfig
-from mctslab.search.knowledge.policies import policies
 from mctslab.search.puct_search import DirichletNoise
 from mctslab.search.selection import PUCT, puct
 from mctslab.typed import (
@@ -71,7 +70,7 @@ class SelfPlayConfig:
     """How the games of self-play are played.
 
     Raises:
-        WrongEntryError: a number out of range, or no such guide.
+        WrongEntryError: a number out of range.
     """
 
     num_simulations: Simulations = 64
@@ -86,29 +85,15 @@ class SelfPlayConfig:
     opening_plies: Plies = 0
     """The largest number of random plies before the net plays, so that it also learns positions it
     would not choose. The number is drawn for each game, from 0 on."""
-    guide: str = "random"
-    """Who plays on after these: one of `search.knowledge.policies`. Two nets that are alike do not
-    show each other what another player would try; a guide shows them."""
-    guided_plies: Plies = 0
-    """The largest number of plies by the guide before the net plays, drawn likewise."""
-    guide_teaches: bool = False
-    """Whether the net learns to play these plies as the guide does. A search that trusts the net
-    never tries a move whose prior is next to nothing, so the net cannot discover it alone."""
     gumbel: Gumbel | None = None
     """Searches the root by Gumbel AlphaZero instead of PUCT, and takes the improved policy as the
     target instead of the visits."""
-    discount: Annotated[float, Meta(gt=0, le=1)] = 1.0
-    """The value target is the result of the game times this for each ply that is left. Below 1 the
-    net learns to win soon, and to hold out in a lost position."""
     solver: bool = True
     """Whether the searches prove wins, draws and losses (MCTS-Solver), which then count exactly in
-    the policy target and in the choice of the move; see `mctslab.search.readable_trees`."""
+    the policy target and in the choice of the move; see `mctslab.search.forest`."""
 
     def __post_init__(self) -> None:
         check(self)
-        if self.guide not in policies():
-            known = ", ".join(policies())
-            raise WrongEntryError(f"There is no guide={self.guide!r}; known are {known}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +128,8 @@ class TrainingConfig:
     programs and on the same kind of processor.
 
     Raises:
-        ValueError: no such game, the game refuses an option, a guide for another game, or a gate
-            with an opening longer than the game; WrongEntryError for an entry of another type or
-            out of range.
+        ValueError: no such game, the game refuses an option, or a gate with an opening longer than
+            the game; WrongEntryError for an entry of another type or out of range.
     """
 
     game: str = "gomoku"
@@ -185,9 +169,6 @@ class TrainingConfig:
     gate: Gate | None = None
     """The match that a net must win before it makes the self-play. Without a gate the newest net
     makes it."""
-    start_from: str = ""
-    """The name or the file of a net to begin with, such as one trained on another board, since
-    pooled heads fit boards of every size. Without it the first weights are random."""
     seed: Number = 1
 
     def __post_init__(self) -> None:
@@ -210,9 +191,7 @@ class TrainingConfig:
                 f"num_games = {self.num_games!r}: expected at least one for each of the "
                 f"{self.num_shares} shares (num_shares)."
             )
-        if self.self_play.guided_plies:  # a guide for another game raises its error now
-            policies()[self.self_play.guide](self.first_state(), np.random.default_rng(0))
-        if self.gate is not None:  # so does an opening longer than the game
+        if self.gate is not None:  # an opening longer than the game raises its error now
             random_opening(self.first_state(), self.gate.opening_plies, np.random.default_rng(0))
         self.net_config()
 

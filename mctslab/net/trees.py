@@ -8,25 +8,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mctslab.fast import BatchedTrees, NotCompilableError, SlowSearchWarning
+from mctslab.fast import CompiledForest, NotCompilableError, SlowSearchWarning
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, encode_batch
-from mctslab.search.readable_trees import Trees
+from mctslab.search.forest import Counts, Forest
 from mctslab.search.selection import PUCT, puct
 
 
-def trees_for(
+def forest_for(
     games: Sequence[Sequence[State]],
     num_simulations: int,
     inputs: InputPlanes,
     selection: PUCT = puct(),
     solver: bool = False,
-) -> Trees:
-    """A tree for each of `games`, searched from its newest position; see `BatchedTrees`.
+) -> Forest:
+    """A tree for each of `games`, searched from its newest position; see `CompiledForest`.
 
     Args:
         games: for each tree the positions so far, the newest last.
-        num_simulations: the most visits that a root will have.
+        num_simulations: for how many each tree has room.
         inputs: what the net sees.
         selection: the constants of PUCT.
         solver: whether proven values are carried up the trees.
@@ -36,9 +36,9 @@ def trees_for(
     """
     first = games[0][-1]
     try:
-        return BatchedTrees(
+        return CompiledForest(
             games,
-            capacity=(num_simulations + 1) * first.num_actions + 1,
+            num_simulations=num_simulations,
             selection=selection,
             history=inputs.history,
             solver=solver,
@@ -49,30 +49,30 @@ def trees_for(
             "slower. The docstring of mctslab.games.rules shows which rules can be compiled."
         )
         warnings.warn(words, SlowSearchWarning, stacklevel=2)
-        return Trees(games, selection=selection, solver=solver)
+        return Forest(games, selection=selection, solver=solver)
 
 
-def planes_of(trees: Trees, walks: Sequence[int], inputs: InputPlanes) -> Floats:
+def planes_of(forest: Forest, walks: Counts, inputs: InputPlanes) -> Floats:
     """The planes of the leaves of `walks`, as in `encode_batch`.
 
     Args:
-        trees: made with these inputs; compiled ones draw the stones themselves.
-        walks: some of the return value of `trees.gather`.
+        forest: made with these inputs; a compiled one draws the stones itself.
+        walks: some of the return value of `forest.gather`.
         inputs: which planes.
 
     Returns:
         [walks, C, rows, cols], zeros and ones.
     """
-    if not isinstance(trees, BatchedTrees):
-        return encode_batch([trees.positions_on(tree) for tree in walks], inputs)
-    rows, cols = trees.board_shape
+    if not isinstance(forest, CompiledForest):
+        return encode_batch([forest.positions_on(walk) for walk in walks], inputs)
+    rows, cols = forest.board_shape
     planes = np.zeros((len(walks), inputs.count, rows * cols), np.float32)
     num_drawn = 2 * inputs.history
-    trees.draw_leaves(walks, planes[:, :num_drawn])
+    forest.draw_leaves(walks, planes[:, :num_drawn])
     if inputs.last_move:
-        squares = trees.last_squares(walks)
+        squares = forest.last_squares(walks)
         moved = np.flatnonzero(squares >= 0)
         planes[moved, num_drawn, squares[moved]] = 1.0
     if inputs.player_to_move:
-        planes[:, -1] = (trees.movers(walks) == 0)[:, None]
+        planes[:, -1] = (forest.movers(walks) == 0)[:, None]
     return planes.reshape(len(walks), inputs.count, rows, cols)

@@ -77,10 +77,10 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
     rng = np.random.default_rng(1)
     in_progress = [played(first_state, [7] * (2 * n)) for n in range(12)]
     in_progress = [game for game in in_progress if not game[-1].is_terminal]
-    trees = fast.BatchedTrees(in_progress, capacity=20_000, history=inputs.history)
+    trees = fast.CompiledForest(in_progress, num_simulations=30, history=inputs.history)
     num_compared = 0
     for _ in range(30):
-        walks = trees.gather()
+        walks = trees.gather(*trees.one_walk_each())
         leaves = [trees.positions_on(tree) for tree in walks]
         np.testing.assert_array_equal(planes_of(trees, walks, inputs), encode_batch(leaves, inputs))
         num_compared += len(walks)
@@ -95,7 +95,7 @@ def test_a_game_of_many_words_has_to_say_where_its_stones_lie():
         rules = games.Gomoku.rules._replace(stone_on=None)
 
     with pytest.raises(fast.NotCompilableError, match="stone_on"):
-        fast.BatchedTrees([[Silent(size=5)]], capacity=100)
+        fast.CompiledForest([[Silent(size=5)]], num_simulations=10)
 
 
 @pytest.mark.parametrize("batch", [[], [[]], [[games.TicTacToe()], []]])

@@ -19,10 +19,10 @@ from mctslab import games
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.gumbel import (
     completed_values,
-    considered_visits,
     improved_policy,
     log_priors,
     mixed_value,
+    num_considered,
     sigma,
 )
 from mctslab.net.inference import TorchInference
@@ -45,8 +45,9 @@ def searched(case):
         return log_priors(priors, legal) + sigma(completed, visits, gumbel)
 
     considered = min(case["num_considered"], legal.sum())
-    for planned in considered_visits(int(considered), case["num_simulations"]):
-        visits[np.where((visits == planned) & legal, noise + scores(), -np.inf).argmax()] += 1
+    for planned, number in enumerate(num_considered(int(considered), case["num_simulations"])):
+        ranked = np.where((visits == planned) & legal, noise + scores(), -np.inf).argsort()
+        visits[ranked[-number:]] += 1
     return visits, scores(), noise
 
 
@@ -58,8 +59,9 @@ def test_the_authors_library_searches_and_halves_alike():
         assert played == case["action"]
         np.testing.assert_allclose(improved_policy(scores), case["policy"], rtol=1e-3, atol=1e-6)
     for case in BY_MCTX["schedules"]:
-        visits = considered_visits(case["num_considered"], case["num_simulations"])
-        assert list(visits) == case["visits"]
+        numbers = num_considered(case["num_considered"], case["num_simulations"])
+        visits = [each for each, number in enumerate(numbers) for _ in range(number)]
+        assert visits == case["visits"]
 
 
 def test_what_was_searched_counts_also_where_the_net_thinks_nothing_of_it():
@@ -108,11 +110,12 @@ class PlainGumbel:
     def run(self, num_simulations):
         """The policy of such a search."""
         considered = min(self.options.num_considered, len(self.legal))
-        for planned in considered_visits(considered, num_simulations):
+        for planned, number in enumerate(num_considered(considered, num_simulations)):
             scores = self.noise + self.scores()
             candidates = [a for a in self.legal if self.visits[a] == planned]
-            self.visits[max(candidates, key=lambda a: scores[a])] += 1
-        return improved_policy(self.scores())
+            self.visits[sorted(candidates, key=lambda a: scores[a])[-number:]] += 1
+        policy = improved_policy(self.scores())
+        return np.where(self.priors > 0, policy, -1)
 
 
 @pytest.mark.parametrize("state", GAMES, ids=lambda state: state.game)

@@ -25,10 +25,9 @@ from tests.games.playing import random_game
     ),
     seed=st.integers(0, 10_000),
     untaught=st.integers(0, 3),
-    discount=st.sampled_from([1.0, 0.5]),
 )  # fmt: skip
 def test_samples_show_the_game_so_far_and_say_whether_the_player_to_move_won(
-    first_state, seed, untaught, discount
+    first_state, seed, untaught
 ):
     """In Reversi a player can pass, in Dots and Boxes move again: turns need not alternate.
 
@@ -38,13 +37,12 @@ def test_samples_show_the_game_so_far_and_say_whether_the_player_to_move_won(
     positions = list(random_game(first_state, rng))
     plies = range(untaught, len(positions) - 1)
     policies = rng.dirichlet(np.ones(first_state.num_actions), len(plies)).astype(np.float32)
-    samples = samples_of(positions, policies, inputs, discount)
+    samples = samples_of(positions, policies, inputs)
     np.testing.assert_array_equal(samples.policies, policies)
     returns = positions[-1].returns()
     for ply, planes, value in zip(plies, samples.planes, samples.values, strict=True):
         np.testing.assert_array_equal(planes, encode(positions[: ply + 1], inputs))
-        left = len(positions) - 1 - ply
-        assert value == returns[positions[ply].current_player] * discount**left
+        assert value == returns[positions[ply].current_player]
 
 
 def test_a_policy_target_is_the_share_of_the_visits():

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
-from mctslab.fast.kernels.batched_trees import draw_way, priors_over_moves
+from mctslab.fast.kernels.forest import draw_way, priors_over_moves
 from mctslab.fast.kernels.game import OPEN, load, outcome, store
 from mctslab.fast.kernels.one_word import count, draw_stones, legal, move_to, nth_move, preferred
 from mctslab.fast.kernels.puct import apply, set_value, walk_down

@@ -34,13 +34,13 @@ def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
     return _compiled(game, "puct", solver)
 
 
-def batched_engine(game: Compilable, solver: bool = False) -> ModuleType:
+def forest_engine(game: Compilable, solver: bool = False) -> ModuleType:
     """The compiled search of many trees of `game`; errors as in `engine`."""
     if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
         raise NotCompilableError(
             "its rules have no function for the stone on a square (`stone_on`)"
         )
-    return _compiled(game, "batched", solver)
+    return _compiled(game, "forest", solver)
 
 
 def _compiled(game: Compilable, name: str, solver: bool) -> ModuleType:
@@ -126,19 +126,20 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
     module.apply(nodes, counters, 0, walks, priors)
 
 
-def _call_batched_once(module: ModuleType, game: Compilable) -> None:
+def _call_forest_once(module: ModuleType, game: Compilable) -> None:
     nodes = np.zeros((1, 2), layout.PUCT_NODE)
     nodes["first_child"] = NO_NODE
     counters = np.zeros((1, layout.NUM_COUNTERS), np.int64)
     starts = np.zeros((1, len(game.position)), np.uint64)
     words = np.zeros((1, len(game.words)), np.uint64)
     walks, rule, numbers = make_walks(1, game), (1.0, 0.0, False), np.zeros(1, np.int64)
-    module.gather_all(nodes[:0], starts, words, rule, numbers, walks)
+    none = numbers[:0]
+    module.gather_all(nodes, starts, words, rule, none, none, walks)
     past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
-    module.draw_leaves(nodes, starts, words, past, walks, numbers[:0], numbers, planes)
-    module.find_first_steps(nodes, numbers, numbers, numbers.copy())
+    module.draw_leaves(nodes, starts, words, past, numbers, walks, none, numbers, planes)
+    module.find_first_steps(nodes, none, none, numbers, none)
     module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1)))
-    module.apply_all(nodes[:0], counters, walks, np.zeros((1, 1)), numbers)
+    module.apply_all(nodes, counters, none, walks, np.zeros((1, 1)), numbers)
 
 
 class _Recipe(NamedTuple):
@@ -150,10 +151,10 @@ class _Recipe(NamedTuple):
 _RECIPES: Final[Mapping[str, _Recipe]] = {
     "search": _Recipe("uct", ("search",), _call_once),
     "puct": _Recipe("puct", ("run", "gather", "play_out", "apply"), _call_puct_once),
-    "batched": _Recipe(
-        "batched_trees",
+    "forest": _Recipe(
+        "forest",
         ("gather_all", "draw_leaves", "find_first_steps", "read_roots", "apply_all"),
-        _call_batched_once,
+        _call_forest_once,
     ),
 }
 

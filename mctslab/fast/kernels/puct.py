@@ -14,7 +14,6 @@ from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves, proven
 from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
 from mctslab.fast.nodes import (
     ENDLESS,
-    MAX_DEPTH,
     NO_NODE,
     NUM_REFUSED,
     PROVEN_DRAW,
@@ -46,7 +45,7 @@ def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
     copy_words(first_words, words)
     node, depth = ROOT, 0
     path[0] = ROOT
-    while nodes[node].num_children > 0 and depth < MAX_DEPTH:
+    while nodes[node].num_children > 0 and depth < len(path) - 1:
         if SOLVER and nodes[node].proven != UNPROVEN:
             break
         is_given = depth == 0 and first_step != NO_NODE

@@ -1,4 +1,4 @@
-"""Many searches by PUCT at once, for self-play: one call of the evaluator for leaves of them all.
+"""A forest of searches by PUCT on flat arrays: one call of the evaluator for leaves of many trees.
 
 A net takes hardly longer for a hundred positions than for ten. One search can hand it a few leaves
 at once only, at the price of worse choices; a hundred games can hand it one each, at no price.
@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import batched_engine
+from mctslab.fast.compile.recipes import forest_engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import (
     NO_NODE,
@@ -25,48 +25,44 @@ from mctslab.fast.nodes import (
 )
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
+from mctslab.search.forest import BY_PUCT, Counts, Forest, Roots, no_such_child
 from mctslab.search.puct_search import DirichletNoise
-from mctslab.search.readable_trees import BY_PUCT, Roots, Trees
 from mctslab.search.selection import PUCT, puct
 
 _MOVES: Final = PASS + 1
 
 
-class BatchedTrees(Trees):
-    """The same trees as `Trees`, on flat arrays, of games whose rules can be compiled.
+class CompiledForest(Forest):
+    """The same trees as `Forest`, on flat arrays, of games whose rules can be compiled.
 
     Args:
         games: a game for each tree, its positions so far, the newest last; that one is the root,
             and not terminal. All are of one kind and on one board.
-        capacity: how many nodes a tree may have. Leaves without room are not expanded.
+        num_simulations: for how many a tree has room. Beyond them, leaves are not expanded.
         selection: the constants of PUCT.
         history: how many positions `draw_leaves` shows, the leaf's and those before it.
-        solver: whether proven values are carried up the trees; see `search.readable_trees`.
+        solver: whether proven values are carried up the trees; see `search.forest`.
 
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
-        ValueError: there is no game, or `capacity` is too small for the moves of a position.
+        ValueError: there is no game.
     """
 
     def __init__(
         self,
         games: Sequence[Sequence[State]],
         *,
-        capacity: int,
+        num_simulations: int,
         selection: PUCT = puct(),
         history: int = 1,
         solver: bool = False,
     ) -> None:
         super().__init__(games, selection=selection, solver=solver)
         first, number = self.states[0], len(games)
-        if capacity <= first.num_actions:
-            raise ValueError(
-                f"capacity={capacity!r} is too small: {first.title} needs "
-                f"{first.num_actions + 1} nodes or more."
-            )
         roots, board = [_compilable(state) for state in self.states], first.board()
-        game = roots[0]
-        self._engine = batched_engine(game, solver)
+        game = self._game = roots[0]
+        capacity = 1 + num_simulations * first.num_actions
+        self._engine = forest_engine(game, solver)
         self._nodes = np.zeros((number, capacity), PUCT_NODE)
         self._nodes["first_child"][:, ROOT] = NO_NODE
         self._nodes["num_untried"][:, ROOT] = UNKNOWN
@@ -75,7 +71,8 @@ class BatchedTrees(Trees):
         self._counters[:, USED], self._counters[:, UNUSED] = 1, NO_NODE
         self._starts = np.array([root.position for root in roots], np.uint64)
         self._words = np.array([root.words for root in roots], np.uint64).reshape(number, -1)
-        self._walks = make_walks(number, game)
+        self._longest = num_simulations
+        self._walks = make_walks(number, game, num_simulations)
         self._move_actions = _by_move(game, game.rules.action_of, game.pass_action)
         self._move_squares = _by_move(game, game.rules.square_of, of_pass=-1)
         last = [state.bitboards().last for state in self.states]
@@ -94,64 +91,74 @@ class BatchedTrees(Trees):
             [[stones >> square & 1 for square in squares] for stones in boards[:2]], np.float32
         )
 
-    def gather(
-        self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None
-    ) -> list[int]:
-        """Walk down to a leaf in each tree; see `Trees.gather`.
-
-        Raises:
-            ValueError: a root that has no such child (as none has before it was evaluated).
-        """
-        first_steps = self._first_steps(first_actions)
+    def gather(self, trees: Counts, first_actions: Counts) -> Counts:
+        """Walk down to leaves; see `Forest.gather`."""
+        steps = np.empty(len(trees), np.int64)
+        self._engine.find_first_steps(self._nodes, trees, first_actions, self._move_actions, steps)
+        unknown = np.flatnonzero((first_actions != BY_PUCT) & (steps == NO_NODE))
+        if len(unknown):
+            raise no_such_child(int(trees[unknown[0]]), int(first_actions[unknown[0]]))
+        if len(trees) > len(self._walks.depths):
+            self._walks = make_walks(len(trees), self._game, self._longest)
+        self._trees, walks = trees, self._walks
         self._engine.gather_all(
-            self._nodes, self._starts, self._words, self._rule, first_steps, self._walks
+            self._nodes, self._starts, self._words, self._rule, trees, steps, walks
         )
-        return np.flatnonzero(self._walks.num_moves > 0).tolist()
+        number = len(trees)
+        firsts = np.searchsorted(trees, trees)  # a twin is counted from its tree's first walk
+        is_first = firsts + walks.twin[:number] == np.arange(number)
+        to_evaluate: Counts = np.flatnonzero((walks.num_moves[:number] > 0) & is_first)
+        return to_evaluate
 
-    def positions_on(self, tree: int) -> list[State]:
-        """The game of a tree up to the leaf of its newest walk."""
+    def positions_on(self, walk: int) -> list[State]:
+        """The game of a tree up to the leaf of a walk of the newest round."""
+        tree = self._trees[walk]
         positions = list(self._games[tree])
-        for node in self._walks.paths[tree, 1 : self._walks.depths[tree] + 1].tolist():
+        for node in self._walks.paths[walk, 1 : self._walks.depths[walk] + 1].tolist():
             action = self._move_actions[self._nodes[tree, node]["move"]]
             positions.append(positions[-1].child(int(action)))
         return positions
 
-    def draw_leaves(self, trees: Sequence[int], planes: npt.NDArray[np.float32]) -> None:
+    def draw_leaves(self, walks: Counts, planes: npt.NDArray[np.float32]) -> None:
         """Draw the stones at leaves and on the way there, as ones into planes of zeros.
 
         Args:
-            trees: some of those that `gather` returned.
-            planes: [trees, 2 * history, squares]: for each of the last positions, the leaf's first,
+            walks: some of those that `gather` returned.
+            planes: [walks, 2 * history, squares]: for each of the last positions, the leaf's first,
                 the stones of the player to move at the leaf, and then the other player's. What was
                 before the first position that is known stays as it is.
         """
         self._engine.draw_leaves(
-            self._nodes, self._starts, self._words, self._past, self._walks,
-            np.array(trees, np.int64), self._move_squares, planes,
+            self._nodes, self._starts, self._words, self._past, self._trees, self._walks, walks,
+            self._move_squares, planes,
         )  # fmt: skip
 
-    def last_squares(self, trees: Sequence[int]) -> npt.NDArray[np.int64]:
-        """[trees]: the square of the last move at each leaf; -1 for none, as after a pass."""
-        leaves = self._walks.paths[trees, self._walks.depths[trees]]
-        moved: npt.NDArray[np.int64] = self._move_squares[self._nodes["move"][trees, leaves]]
-        return np.where(leaves == ROOT, self._last_squares[trees], moved)
+    def last_squares(self, walks: Counts) -> Counts:
+        """[walks]: the square of the last move at each leaf; -1 for none, as after a pass."""
+        trees, leaves = self._trees[walks], self._walks.paths[walks, self._walks.depths[walks]]
+        moved: Counts = self._move_squares[self._nodes["move"][trees, leaves]]
+        squares: Counts = np.where(leaves == ROOT, self._last_squares[trees], moved)
+        return squares
 
-    def movers(self, trees: Sequence[int]) -> npt.NDArray[np.int64]:
-        """[trees]: who is to move at each leaf, 0 or 1."""
-        return self._walks.positions[trees, -1].astype(np.int64)
+    def movers(self, walks: Counts) -> Counts:
+        """[walks]: who is to move at each leaf, 0 or 1."""
+        movers: Counts = self._walks.positions[walks, -1].astype(np.int64)
+        return movers
 
     def apply(
         self,
-        trees: Sequence[int],
+        walks: Counts,
         values: npt.NDArray[np.floating],
         policy_logits: npt.NDArray[np.floating],
     ) -> None:
-        """Count the values of the leaves, and give them children; see `Trees.apply`."""
-        for_first = np.where(self.movers(trees) == 0, values, np.negative(values))
-        self._walks.values[trees, 0], self._walks.values[trees, 1] = for_first, -for_first
-        policy = np.zeros((len(self.states), policy_logits.shape[1]))
-        policy[trees] = policy_logits
-        self._engine.apply_all(self._nodes, self._counters, self._walks, policy, self._move_actions)
+        """Count the values of all leaves, and give those of `walks` children, as `Forest.apply`."""
+        for_first = np.where(self.movers(walks) == 0, values, np.negative(values))
+        self._walks.values[walks, 0], self._walks.values[walks, 1] = for_first, -for_first
+        policy = np.zeros((len(self._trees), self.states[0].num_actions))
+        policy[walks] = policy_logits
+        self._engine.apply_all(
+            self._nodes, self._counters, self._trees, self._walks, policy, self._move_actions
+        )
 
     def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
         """Mix noise into the priors of a root, which must have been evaluated."""
@@ -167,24 +174,6 @@ class BatchedTrees(Trees):
         )  # fmt: skip
         root = self._nodes[:, ROOT]
         return root["visit_count"], root["total_value"]
-
-    def _first_steps(
-        self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None
-    ) -> npt.NDArray[np.int64]:
-        """[trees]: the child that each action leads to; NO_NODE where PUCT decides."""
-        steps = np.full(len(self.states), NO_NODE, np.int64)
-        if first_actions is None:
-            return steps
-        actions = np.asarray(first_actions, np.int64)
-        self._engine.find_first_steps(self._nodes, actions, self._move_actions, steps)
-        unknown = np.flatnonzero((actions != BY_PUCT) & (steps == NO_NODE))
-        if len(unknown):
-            tree = int(unknown[0])
-            raise ValueError(
-                f"first_actions[{tree}]={actions[tree]} leads to no child of that root: it was not "
-                f"evaluated yet, or the action is not legal there. {BY_PUCT} leaves it to PUCT."
-            )
-        return steps
 
 
 def _compilable(state: State) -> Compilable:

@@ -1,6 +1,10 @@
-"""Several searches by PUCT side by side, whose leaves are evaluated in one batch, in plain Python.
+"""A forest: searches by PUCT side by side, whose leaves make one batch, in plain Python.
 
-`mctslab.fast.BatchedTrees` grows the same trees, compiled. This one takes any game.
+`mctslab.fast.CompiledForest` grows the same trees, compiled. This one takes any game.
+
+A round is `gather`, an evaluation of the leaves, and `apply`. A round can have several walks in one
+tree. Until it is over each of them counts as lost there (a virtual loss, see `puct_search.py`),
+which makes no difference to walks that begin with different moves.
 
 With a solver, proven values are carried up the trees (see `mctslab.search.solving`). When a root is
 proven its search is over: the remaining walks end at the root, no leaf of that tree is evaluated
@@ -24,6 +28,7 @@ from mctslab.search.node import Node
 from mctslab.search.puct_search import (
     DirichletNoise,
     add_children,
+    add_virtual_loss,
     certain_returns,
     count_all,
     set_priors,
@@ -31,6 +36,8 @@ from mctslab.search.puct_search import (
 )
 from mctslab.search.selection import PUCT, SelectionRule, puct
 from mctslab.search.solving import LOSS, WIN, SolverSelection, has_decisive_move
+
+Counts = npt.NDArray[np.int64]
 
 BY_PUCT: Final = -1
 """Instead of an action: PUCT chooses it."""
@@ -54,16 +61,36 @@ class Roots(NamedTuple):
     """[trees, actions]: the proven value of a move, -1, 0 or 1, for the player to move; NaN where
     nothing is proven, -inf for what is not legal."""
 
+    @property
+    def is_legal(self) -> npt.NDArray[np.bool_]:
+        """[trees, actions]."""
+        is_legal: npt.NDArray[np.bool_] = self.proven != -np.inf
+        return is_legal
+
+    @property
+    def is_decided(self) -> npt.NDArray[np.bool_]:
+        """[trees, 1]: whether a move is proven to win, or all moves are proven."""
+        is_won, is_known = self._best_proven == WIN, ~np.isnan(self.proven)
+        is_decided: npt.NDArray[np.bool_] = is_won | np.all(is_known, axis=1, keepdims=True)
+        return is_decided
+
+    @property
+    def _best_proven(self) -> npt.NDArray[np.float64]:
+        """[trees, 1]: the highest proven value of a move; -inf where nothing is proven."""
+        known = np.where(np.isnan(self.proven), -np.inf, self.proven)
+        best: npt.NDArray[np.float64] = known.max(axis=1, keepdims=True)
+        return best
+
     def are_left(self) -> npt.NDArray[np.bool_]:
         """[trees, actions]: the legal moves that no proof speaks against.
 
         If a move is proven to win, or all moves are proven, only the best ones are left; otherwise
         all but those that are proven to lose.
         """
-        is_open = np.isnan(self.proven)
-        best = np.where(is_open, -np.inf, self.proven).max(axis=1, keepdims=True)
-        is_decided = (best == WIN) | ~is_open.any(axis=1, keepdims=True)
-        return np.where(is_decided, self.proven == best, is_open | (self.proven > LOSS))
+        best = self._best_proven
+        return np.where(
+            self.is_decided, self.proven == best, np.isnan(self.proven) | (self.proven > LOSS)
+        )
 
     def weights(self) -> npt.NDArray[np.float64]:
         """[trees, actions]: the visits of the moves that are left, 0 for all others.
@@ -93,10 +120,8 @@ class Roots(NamedTuple):
         return order[:, -1]
 
 
-class Trees:
+class Forest:
     """The trees of several games of the same kind, each searched from a position of its own.
-
-    A round of all of them is `gather`, then an evaluation of the leaves, then `apply`.
 
     Args:
         games: a game for each tree, its positions so far, the newest last; that one is the root,
@@ -118,71 +143,97 @@ class Trees:
         """The position at the root of each tree."""
         self._selection: SelectionRule = SolverSelection(selection) if solver else selection
         self._solver = solver
-        self._paths: list[list[Node]] = [[] for _ in games]
-        """The walk of the newest round in each tree, from the root to a leaf."""
+        self._trees: Counts = np.zeros(0, np.int64)
+        """[walks]: the tree of each walk of the newest round."""
+        self._paths: list[list[Node]] = []
+        """Its nodes, from the root to a leaf."""
 
     @cached_property
     def _roots(self) -> list[Node]:
         return [Node(state) for state in self.states]
 
-    def gather(
-        self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None
-    ) -> list[int]:
-        """Walk down to a leaf in each tree; returns the trees whose leaves have to be evaluated.
+    def one_walk_each(self) -> tuple[Counts, Counts]:
+        """What `gather` takes for a walk in each tree, whose moves PUCT chooses."""
+        number = len(self.states)
+        return np.arange(number), np.full(number, BY_PUCT)
 
-        A walk to the end of a game needs no evaluation. With a solver, neither does one to a proven
-        node, or to a leaf below the root at which the player to move can win at once.
+    def gather(self, trees: Counts, first_actions: Counts) -> Counts:
+        """Walk down to leaves; returns the walks whose leaves have to be evaluated.
+
+        A walk to the end of a game needs no evaluation, nor does a second walk to the same leaf.
+        With a solver, neither does one to a proven node, or to a leaf below the root at which the
+        player to move can win at once.
 
         Args:
-            first_actions: [trees]: the action that the walk of each tree takes at its root; -1, or
-                None for all trees, leaves it to PUCT, as below the root.
-        """
-        for tree, root in enumerate(self._roots):
-            action = BY_PUCT if first_actions is None else int(first_actions[tree])
-            if action == BY_PUCT or root.proven is not None:
-                self._paths[tree] = walk(root, self._selection, solver=self._solver)
-            else:
-                (first,) = (child for child in root.children if child.action == action)
-                below = walk(first, self._selection, solver=self._solver)
-                self._paths[tree] = [root, *below]
-        leaves = [path[-1] for path in self._paths]
-        for leaf, root in zip(leaves, self._roots, strict=True):
-            is_new = self._solver and leaf is not root and leaf.proven is None
-            if is_new and has_decisive_move(leaf.state):
-                leaf.proven = WIN if leaf.mover == leaf.state.current_player else LOSS
-        return [tree for tree, leaf in enumerate(leaves) if certain_returns(leaf) is None]
+            trees: [walks]: the tree of each walk, in ascending order.
+            first_actions: [walks]: the action that the walk takes at its root; -1 leaves it to
+                PUCT, as below the root. At a proven root every walk ends.
 
-    def positions_on(self, tree: int) -> list[State]:
-        """The game of a tree up to the leaf of its newest walk."""
-        return [*self._games[tree], *(node.state for node in self._paths[tree][1:])]
+        Raises:
+            ValueError: a root has no such child: it was not evaluated yet, or the action is not
+                legal there.
+        """
+        self._trees = trees
+        self._paths, before = [], []
+        for tree, action in zip(trees.tolist(), first_actions.tolist(), strict=True):
+            path = self._walk(tree, action)
+            self._paths.append(path)
+            before.append([node.total_value for node in path])
+            add_virtual_loss(path)
+        for path, values in zip(reversed(self._paths), reversed(before), strict=True):
+            for node, value in zip(path, values, strict=True):
+                node.visit_count -= 1
+                node.total_value = value  # W - 1 + 1 could differ from W in the last digit
+        if self._solver:
+            for path in self._paths:
+                _prove_if_decisive(path)
+        firsts = {path[-1]: number for number, path in reversed([*enumerate(self._paths)])}
+        unknown = [number for leaf, number in firsts.items() if certain_returns(leaf) is None]
+        return np.array(sorted(unknown), np.int64)
+
+    def _walk(self, tree: int, action: int) -> list[Node]:
+        """The nodes from the root to a leaf."""
+        root = self._roots[tree]
+        if action == BY_PUCT or root.proven is not None:
+            return walk(root, self._selection, solver=self._solver)
+        first = next((child for child in root.children if child.action == action), None)
+        if first is None:
+            raise no_such_child(tree, action)
+        return [root, *walk(first, self._selection, solver=self._solver)]
+
+    def positions_on(self, walk: int) -> list[State]:
+        """The game of a tree up to the leaf of a walk of the newest round."""
+        path = self._paths[walk]
+        return [*self._games[self._trees[walk]], *(node.state for node in path[1:])]
 
     def apply(
         self,
-        trees: Sequence[int],
+        walks: Counts,
         values: npt.NDArray[np.floating],
         policy_logits: npt.NDArray[np.floating],
     ) -> None:
-        """Count the values of the leaves, and give those of `trees` their children.
+        """Count the values of all leaves, and give those of `walks` their children.
 
         Args:
-            trees: the return value of `gather`.
-            values: [trees], each in [-1, 1], for the player to move at the leaf.
-            policy_logits: [trees, actions]: how promising each action is; of the legal ones the
+            walks: the return value of `gather`.
+            values: [walks], each in [-1, 1], for the player to move at the leaf.
+            policy_logits: [walks, actions]: how promising each action is; of the legal ones the
                 softmax is taken.
         """
-        evaluated = zip(trees, values.tolist(), policy_logits.tolist(), strict=True)
         leaves = [path[-1] for path in self._paths]
-        returns = [certain_returns(leaf) or (0.0, 0.0) for leaf in leaves]
-        for tree, value, logits in evaluated:
-            leaf = leaves[tree]
+        returns = {leaf: certain_returns(leaf) or (0.0, 0.0) for leaf in leaves}
+        evaluated = zip(walks, values.tolist(), policy_logits.tolist(), strict=True)
+        for number, value, logits in evaluated:
+            leaf = leaves[number]
             add_children(leaf, _softmax([logits[action] for action in leaf.untried_actions]))
             is_first = leaf.state.current_player == 0
-            returns[tree] = (value, -value) if is_first else (-value, value)
-        count_all(self._paths, returns, solver=self._solver)
+            returns[leaf] = (value, -value) if is_first else (-value, value)
+        count_all(self._paths, [returns[leaf] for leaf in leaves], solver=self._solver)
 
     def apply_ends(self) -> None:
         """Count a round without leaves to evaluate: all walks ended with the game or a proof."""
-        self.apply([], np.zeros(0), np.zeros((0, self.states[0].num_actions)))
+        none = np.zeros(0, np.int64)
+        self.apply(none, np.zeros(0), np.zeros((0, self.states[0].num_actions)))
 
     def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
         """Mix noise into the priors of a root, which must have been evaluated."""
@@ -215,6 +266,21 @@ class Trees:
             np.array([root.visit_count for root in self._roots]),
             np.array([root.total_value for root in self._roots]),
         )
+
+
+def _prove_if_decisive(path: Sequence[Node]) -> None:
+    """Prove the leaf of a path, if the player to move there can win at once."""
+    leaf = path[-1]
+    if len(path) > 1 and leaf.proven is None and has_decisive_move(leaf.state):
+        leaf.proven = WIN if leaf.mover == leaf.state.current_player else LOSS
+
+
+def no_such_child(tree: int, action: int) -> ValueError:
+    """A walk cannot begin with this action."""
+    return ValueError(
+        f"The action {action} leads to no child of root {tree}: it was not evaluated yet, or the "
+        f"action is not legal there. {BY_PUCT} leaves the choice to PUCT."
+    )
 
 
 def _softmax(logits: Sequence[float]) -> list[float]:
