@@ -73,21 +73,21 @@ class SelfPlayConfig:
         WrongEntryError: a number out of range.
     """
 
-    num_simulations: Simulations = 64
+    num_simulations: Simulations = 32
     """For every move, in a new tree."""
     selection: PUCT = field(default_factory=puct)
     noise: DirichletNoise | None = field(default_factory=lambda: DirichletNoise(alpha=0.3))
     """Mixed into each root's priors, so that every move is tried now and then. With `gumbel` it is
     not used, because Gumbel noise takes its place."""
-    temperature_plies: Plies = 30
+    temperature_plies: Plies = 10
     """During the first plies a move is drawn in proportion to its visits; afterwards the most
     visited move is played. With `gumbel` the noise takes part in the choice during these plies."""
-    opening_plies: Plies = 0
+    opening_plies: Plies = 4
     """The largest number of random plies before the net plays, so that it also learns positions it
     would not choose. The number is drawn for each game, from 0 on."""
-    gumbel: Gumbel | None = None
-    """Searches the root by Gumbel AlphaZero instead of PUCT, and takes the improved policy as the
-    target instead of the visits."""
+    gumbel: Gumbel | None = field(default_factory=Gumbel)
+    """Searches the root by Gumbel AlphaZero, and takes the improved policy as the target. Without
+    it PUCT searches the root, and the target is the visits."""
     solver: bool = True
     """Whether the searches prove wins, draws and losses (MCTS-Solver), which then count exactly in
     the policy target and in the choice of the move; see `mctslab.search.forest`."""
@@ -143,9 +143,9 @@ class TrainingConfig:
     heads: Literal["dense", "pooled"] = "dense"
     """See `mctslab.net.model`."""
     self_play: SelfPlayConfig = field(default_factory=SelfPlayConfig)
-    num_games: Annotated[int, Meta(ge=1, le=100_000)] = 128
+    num_games: Annotated[int, Meta(ge=1, le=100_000)] = 96
     """Played in an iteration, from beginning to end."""
-    num_shares: Annotated[int, Meta(ge=1, le=10_000)] = 1
+    num_shares: Annotated[int, Meta(ge=1, le=10_000)] = 2
     """The shares that these games are divided into, each with its own random generator. All games
     of a share are played at once. Each process that plays needs one or more shares. Their number
     decides which net results; the number of processes does not."""
@@ -156,7 +156,7 @@ class TrainingConfig:
     """Where the net learns and answers: `mps` is a Mac's graphics, `auto` a graphics card if there
     is one. The bits that result depend on it."""
     num_iterations: Count = 100
-    steps_per_iteration: Annotated[int, Meta(ge=1, le=100_000_000)] = 32
+    steps_per_iteration: Annotated[int, Meta(ge=1, le=100_000_000)] = 24
     """Steps of the optimiser."""
     batch_size: Annotated[int, Meta(ge=1, le=1_000_000)] = 256
     """Positions in a step."""
@@ -238,7 +238,8 @@ class TrainingConfig:
         """The settings in a mapping, as `asdict` gives it; a missing entry has its default.
 
         Args:
-            entries: the settings; `noise = false` stands for no noise, since TOML has no null.
+            entries: the settings; `noise = false` and `gumbel = false` stand for none, since TOML
+                has no null.
             own_game: the only game of the form `module:Class` that is accepted, since data alone
                 must not decide which module is imported.
 
@@ -253,8 +254,9 @@ class TrainingConfig:
                 f"which code to run. If you trust that code, add `--game {game}` to the command, "
                 "or use TrainingConfig(game=...) in Python."
             )
-        if isinstance(playing, Mapping) and playing.get("noise") is False:
-            entries = {**entries, "self_play": {**playing, "noise": None}}
+        if isinstance(playing, Mapping):
+            none = {name: None for name in ("noise", "gumbel") if playing.get(name) is False}
+            entries = {**entries, "self_play": {**playing, **none}}
         return convert(entries, cls)
 
     @classmethod

@@ -24,12 +24,12 @@ def net() -> "PolicyValueNet":
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> "Path":
-    """The folder of a run to which nothing has happened, with its measurements and kept nets."""
+    """The folder of a run to which nothing has happened, with its measurements."""
     from mctslab.net.run_folder import train
     from mctslab.net.run_log import read_strength
     from tests.net.runs import BENCHMARK, config
 
     folder, told = tmp_path_factory.mktemp("whole"), []
-    train(config(), folder, benchmark=BENCHMARK, measured=told.append, keep_every=2)
+    train(config(), folder, benchmark=BENCHMARK, measured=told.append)
     assert read_strength(folder) == told
     return folder

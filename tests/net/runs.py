@@ -16,6 +16,7 @@ SMALL = {
     "num_blocks": 1,
     "value_hidden": 4,
     "num_games": 6,
+    "num_shares": 1,
     "num_iterations": 6,
     "steps_per_iteration": 2,
     "batch_size": 8,

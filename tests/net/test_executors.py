@@ -143,7 +143,8 @@ def test_a_cluster_without_workers_is_waited_for_and_other_versions_are_named(ow
 @pytest.mark.parametrize("where", [["--cluster", "local:1"], ["--workers", "1"]])
 def test_ctrl_c_is_one_sentence(tmp_path, where):
     file, run = tmp_path / "six.toml", tmp_path / "run"
-    file.write_text("num_shares = 3\n" + TOML.replace("iterations = 6", "iterations = 90"))
+    more = TOML.replace("iterations = 6", "iterations = 90")
+    file.write_text(more.replace("num_shares = 1", "num_shares = 3"))
     words = ["train", str(file), "--out", str(run), *where]
     running = subprocess.Popen(
         [sys.executable, "-m", "mctslab", *words], start_new_session=True, text=True,

@@ -20,7 +20,7 @@ def test_a_file_is_read_and_its_settings_are_compared(tmp_path):
     }  # fmt: skip
     head, *rest = reference_lines(config(), log)
     older = json.loads(head)
-    del older["settings"]["self_play"]["discount"], older["settings"]["weight_decay"]
+    del older["settings"]["self_play"]["solver"], older["settings"]["weight_decay"]
     more = json.dumps({"seed": 4, "measured": measured})
     for first in (head, json.dumps(older)):  # a setting that came later has its default
         file.write_text("\n".join([first, *rest, more]) + "\n")

@@ -7,10 +7,10 @@ from mctslab.net import inference
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.inference import computes_in_bfloat16
 from mctslab.net.learning import optimizer_tensors
-from mctslab.net.run_folder import CHECKPOINT, NETS, open_run, save_run, train
+from mctslab.net.run_folder import CHECKPOINT, open_run, save_run, train
 from mctslab.net.run_log import read_log
 from mctslab.net.training import Run, alphazero
-from tests.net.runs import config, numbers, numbers_in, same, train_in_parts, train_on
+from tests.net.runs import config, numbers, same, train_in_parts, train_on
 
 
 def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, tmp_path):
@@ -67,35 +67,6 @@ def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same
     stem = "stem.convolution.weight"
     assert torch.allclose(net[stem], exact[stem], atol=0.1)
     assert same(numbers(train_in_parts(tmp_path / "again", halved, 1).net), net)
-
-
-def test_a_run_begins_with_the_net_of_its_settings(whole, tmp_path):
-    file = str(whole / CHECKPOINT)
-    assert same(numbers(Run(config(start_from=file)).net), numbers_in(whole))
-    with pytest.raises(ValueError, match=r"is a net of another shape.*the same planes"):
-        Run(config(start_from=file, num_filters=5))
-    with pytest.raises(ValueError, match="There is no net 'gomoku77'"):
-        Run(config(start_from="gomoku77"))
-
-    pooled = train(config(heads="pooled", num_iterations=2), tmp_path)
-    larger = config(heads="pooled", game_options={"size": 8}, start_from=str(tmp_path / CHECKPOINT))
-    assert same(numbers(Run(larger).net), numbers(pooled.net))
-
-
-def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(whole, tmp_path):
-    nets = sorted((whole / NETS).iterdir())
-    assert [file.name for file in nets] == [f"0000{n}.safetensors" for n in (2, 4, 6)]
-    kept = [load_checkpoint(file) for file in nets]
-    assert [each.about["iterations"] for each in kept] == [2, 4, 6]
-    assert not kept[0].tensors
-    assert same(numbers(kept[-1].net), numbers_in(whole))
-    assert not same(numbers(kept[1].net), numbers_in(whole))
-    train_in_parts(tmp_path, length=3, keep_every=2)
-    assert [(tmp_path / NETS / file.name).read_bytes() for file in nets] == [
-        file.read_bytes() for file in nets
-    ]
-    with pytest.raises(ValueError, match="keep_every = 0: expected `int` >= 1"):
-        train(config(), tmp_path, keep_every=0)
 
 
 def test_other_settings_are_refused(tmp_path):
