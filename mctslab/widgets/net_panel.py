@@ -1,8 +1,8 @@
 """The panel for questioning nets: one position, and how each net evaluates it.
 
 Every net has a board of its own, with its policy on it, its value below, and on demand the tree of
-its search, next to the tree of UCT with rollouts. A stone that is placed on one board appears on all
-of them. Two of the nets can play on from there.
+its search, next to the tree of UCT with rollouts. A stone placed on one board appears on all of
+them. Two of the nets can play on from there.
 
 The synced traits are the whole state of the page, and the browser sends commands. Searches run in
 the background (`thinker.py`), while the panel is on a page. Under the lock nets evaluate and boards

@@ -49,7 +49,7 @@ def test_a_cell_that_writes_a_part_can_be_run_again_at_any_time(notebook, tmp_pa
     assert "Hex is compiled." in shown
 
 
-SLOW = '''def hex_joined(stones, player, geometry):
+SLOW = """def hex_joined(stones, player, geometry):
     size = geometry.size
     cells = {cell for cell in range(size**2) if stones >> cell & 1}
     chain, grown = None, {cell for cell in cells if divmod(cell, size)[player] == 0}
@@ -60,7 +60,7 @@ SLOW = '''def hex_joined(stones, player, geometry):
         near = {(r + down, c + right) for r, c in places for down, right in steps}
         grown = chain | {r * size + c for r, c in near if 0 <= c < size} & cells
     return any(divmod(cell, size)[player] == size - 1 for cell in chain)
-'''
+"""
 
 
 @pytest.mark.usefixtures("_without_my_hex")
