@@ -36,8 +36,9 @@ NINE_CLASSES: Final = (
     ((1, 1),),
     ((0, 1),),
 )
-"""The squares of Reversi as public programs order them, which name Roxanne Canosa for it: best class
-first, each named by the (row, column) of one square; the others follow by the symmetries."""
+"""The squares of Reversi, best class first, in the order that programs name after Roxanne Canosa.
+
+Each class is named by the (row, column) of one of its squares; symmetry gives the others."""
 
 FIVE_CLASSES: Final = (
     ((0, 0),),
@@ -51,7 +52,7 @@ FIVE_CLASSES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Roxanne:
-    """The policy named after Roxanne Canosa: in Reversi, a random legal square of the best class."""
+    """The policy named after Roxanne Canosa: a random legal square of the best class."""
 
     ranks: tuple[int, ...]
     """The class of each action (64 squares and the pass), 0 for the best."""
