@@ -32,7 +32,7 @@ OPPONENTS_OF_MANY_MOVES: Final = ("random", "uct:200", "uct:1600")
 _NUM_GAMES: Final = 40
 _NUM_LONG_GAMES: Final = 20
 _LARGE_BOARD: Final = 60
-"""With so many squares a game is long; a match should take no longer than a minute."""
+"""On a board with this many squares a game is long, and a match should take at most a minute."""
 
 Choose = Callable[[State, np.random.Generator], int]
 """A player: from a position and the source of all random numbers to a legal action."""

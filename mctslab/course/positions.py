@@ -25,7 +25,7 @@ def moves_at_random(rng: np.random.Generator, state: State, num_moves: int) -> l
 
 
 def after_random_moves(rng: np.random.Generator, state: State, num_moves: int) -> State:
-    """The position after at most so many random moves."""
+    """The position after at most `num_moves` random moves."""
     return after(state, moves_at_random(rng, state, num_moves))
 
 

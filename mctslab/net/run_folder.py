@@ -36,7 +36,7 @@ from mctslab.typed import Number, convert, remove_unfinished
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
 _BEST: Final = "gate."
-"""Begins the names of the tensors of the net that makes the self-play, in a checkpoint."""
+"""In a checkpoint, the prefix of the names of the self-play net's tensors."""
 
 
 _MOST_ATTEMPTS: Final = 3

@@ -28,7 +28,7 @@ class BoardView:
 
     board: Board
     legal_squares: tuple[int, ...] = ()
-    """Squares where a stone can be put. In a DROP board a click anywhere in a column means the
+    """Squares where a stone can be placed. In a DROP board a click anywhere in a column means the
     column's legal square."""
     mover: int | None = None
     """The player (0 or 1) whose stone is shown under the mouse; None if no move is expected."""
@@ -56,7 +56,7 @@ class BoardView:
 
 
 def legal_squares(state: State) -> tuple[int, ...]:
-    """The squares on which the legal actions of `state` put a stone."""
+    """The squares on which the legal actions of `state` place a stone."""
     squares = (state.action_square(action) for action in state.legal_actions())
     return tuple(sorted(square for square in squares if square is not None))
 

@@ -1,8 +1,8 @@
 """The panel for questioning nets: one position, and how each net evaluates it.
 
 Every net has a board of its own, with its policy on it, its value below, and on demand the tree of
-its search, next to the tree of UCT with rollouts. A stone that is put on one board appears on all
-of them. Two of the nets can play on from there.
+its search, next to the tree of UCT with rollouts. A stone placed on one board appears on all of
+them. Two of the nets can play on from there.
 
 The synced traits are the whole state of the page, and the browser sends commands. Searches run in
 the background (`thinker.py`), while the panel is on a page. Under the lock nets evaluate and boards
@@ -170,7 +170,7 @@ class Line:
 class NetPanel(StillPicture, CommandedWidget):
     """Question nets of different ages about one position, side by side.
 
-    Click a square of any board to put a stone there; on the keyboard the arrow keys and Enter do
+    Click a square of any board to place a stone there; on the keyboard the arrow keys and Enter do
     it, `u` takes a move back, `r` plays it again, `n` starts over, `t` shows the trees, and `p`
     lets two nets play on from here, or stops them.
 
@@ -273,7 +273,7 @@ class NetPanel(StillPicture, CommandedWidget):
             self._go_on()
 
     def play(self, action: int) -> None:
-        """Put a stone for the side to move; this ends a match between nets.
+        """Place a stone for the side to move; this ends a match between nets.
 
         If the other side can only pass after it, it does so at once.
 

@@ -198,6 +198,10 @@ def test_a_wrong_answer_is_told_what_is_wrong_with_it(answer, words):
     assert result._repr_html_()
 
 
+def test_an_error_with_both_of_two_inputs_is_told_in_the_singular():
+    assert "The same happened with the other input." in str(judge(LARGEST_FIRST, raises))
+
+
 def test_the_smallest_input_that_fails_is_told():
     result = check(lambda numbers: mean(numbers) if len(numbers) < 3 else 4)
 

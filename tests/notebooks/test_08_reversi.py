@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from mctslab import arena, search
+from mctslab.course import exercises
+from mctslab.course.checking.judging import judge
 from tests.notebooks.squares import BLACK, WHITE, frontier, moves, named, of
 
 # What is usual
@@ -59,9 +61,36 @@ def test_the_stronger_the_players_the_more_white_wins_from_the_wall(names, monke
     def share(name, number):
         return names["white_wins"](name, number) / number
 
-    assert share("random", 400) < 0.58
     assert share("roxanne", 400) < 0.5
     assert 0.55 < share("uct:100:roxanne", 60) < 0.8 < share("uct:1000:roxanne", 40)
+
+
+@pytest.mark.parametrize(("name", "is_most"), [("random", False), ("uct:100:roxanne", True)])
+def test_white_wins_clearly_more_than_half_only_between_players_that_look_ahead(
+    names, monkeypatch, name, is_most
+):
+    monkeypatch.setitem(names, "rng", np.random.default_rng(3))
+    low, _ = arena.wilson(names["white_wins"](name, 200), 200)
+
+    assert (low > 0.5) == is_most
+
+
+def test_the_hints_of_frontier_lead_to_a_right_answer_without_names_from_below():
+    *_, hint = exercises.frontier.hints
+    assert "beside`" not in "".join(exercises.frontier.hints)
+    assert all(part in hint for part in ("~(own | opponent)", "& INNER_COLUMNS", "`own & near`"))
+
+    def frontier(own, opponent):
+        INNER_COLUMNS = sum(0b01111110 << 8 * row for row in range(8))
+        empty = (1 << 64) - 1 & ~(own | opponent)
+        near = empty << 8 | empty >> 8
+        for step in (1, 7, 9):
+            inner = empty & INNER_COLUMNS
+            near |= inner << step | inner >> step
+            near |= (empty << step) & INNER_COLUMNS | (empty >> step) & INNER_COLUMNS
+        return (own & near).bit_count()
+
+    assert str(judge(exercises.frontier, frontier)).startswith("✓")
 
 
 # Experiments with other seeds

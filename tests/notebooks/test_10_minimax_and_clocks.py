@@ -1,6 +1,10 @@
 """What notebook 10 says is so, and stays so with another seed."""
 
+import ast
+import re
+
 import numpy as np
+import pytest
 
 from mctslab import course, games, search, solvers
 from mctslab.course.positions import after
@@ -21,6 +25,41 @@ def test_what_was_cut_by_hand_is_what_alphabeta_cuts(names):
 
 
 # The order of moves
+
+
+def ordered(numbers, is_best_first, player=0):
+    """A tree of numbers with its moves from best to worst, or from worst to best; and its value."""
+    if not isinstance(numbers, list):
+        return numbers, numbers
+    below = [ordered(branch, is_best_first, 1 - player) for branch in numbers]
+    below.sort(key=lambda pair: pair[1], reverse=(player == 0) == is_best_first)
+    return [branch for branch, _ in below], (max if player == 0 else min)(v for _, v in below)
+
+
+def num_leaves(names, numbers):
+    state = course.TreeGame(names["written_out"](numbers))
+    return names["counted"](names["my_alphabeta"], state, 9)[1]
+
+
+def test_the_worst_order_leaves_nothing_out_in_the_tree_of_the_stepper_but_not_in_every_tree(
+    names, monkeypatch, cells
+):
+    monkeypatch.setitem(names, "evaluated_once", lambda state: state.returns()[0])
+    numbers = ast.literal_eval(re.search(r"written_out\((\[.*\])\)", cells["stepper"])[1])
+    assert num_leaves(names, ordered(numbers, True)[0]) == 7
+    assert num_leaves(names, ordered(numbers, False)[0]) == 12
+
+    deeper = [[[[6, 7], [8, 3]], [[5, 4], [9, 2]]], [[[1, 0], [14, 15]], [[13, 12], [10, 11]]]]
+    assert num_leaves(names, ordered(deeper, False)[0]) < 16
+
+
+def test_an_iteration_costs_two_to_five_times_as_much_and_more_than_all_earlier_ones(names):
+    result = solvers.alphabeta(names["midgame"], depth=11)
+    counts = np.array([iteration.num_nodes for iteration in result.iterations])
+
+    assert len(counts) == 11
+    assert 1.7 < (counts[1:] / counts[:-1]).min() < (counts[1:] / counts[:-1]).max() < 5.6
+    assert all(counts[1:] > counts.cumsum()[:-1])
 
 
 def test_killer_moves_save_more_the_deeper_the_search(names):
@@ -65,6 +104,18 @@ def test_with_quiescence_five_plies_are_enough_and_four_are_not(names):
 
 
 # The rung
+
+
+@pytest.mark.parametrize("num_plies", [4, 20, 34])
+def test_no_position_that_the_player_of_the_rung_evaluates_goes_uncounted(
+    names, monkeypatch, num_plies
+):
+    judged, evaluation = [], names["evaluation"]
+    monkeypatch.setitem(names, "evaluation", lambda s: judged.append(s) or evaluation(s))
+    for seed in range(3):
+        judged.clear()
+        names["my_player"](names["by_roxanne"](num_plies, np.random.default_rng(seed)), None)
+        assert len(judged) == names["POSITIONS"]
 
 
 def test_the_player_of_the_rung_spends_its_positions_and_ends_with_the_game(names):

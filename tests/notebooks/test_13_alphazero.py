@@ -80,6 +80,17 @@ def test_the_noise_of_a_search_does_not_stay_in_its_tree(names):
     assert [child.prior for child in seen[0].children] == pytest.approx(priors)
 
 
+def test_noisy_priors_may_be_an_array(names):
+    root = search.Node(games.TicTacToe())
+    root.visit_count = 4
+    root.children = [search.Node(parent=root, action=action, prior=0.5) for action in (0, 1)]
+
+    rule = names["Rule"]({root: np.array([0.1, 0.9])})
+
+    assert rule.best_child(root) is root.children[1]
+    assert names["Rule"]({}).best_child(root) is root.children[0]
+
+
 def test_it_learns_tictactoe_from_its_own_games(names):
     """Three iterations of 32 games are a tenth of what the page plays."""
     exam = dict(list(names["exam"].items())[::8])

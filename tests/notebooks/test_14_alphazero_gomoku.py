@@ -114,6 +114,16 @@ def test_the_tree_of_a_net_is_narrow_only_where_it_expects_to_win(names, seed, m
 # Proofs
 
 
+def test_a_threat_value_of_one_is_a_win_but_not_every_win_has_it(names, exam):
+    proofs = {}
+    for tactic in tactics.load():
+        if tactic.kind != "block":
+            proofs.setdefault(tactic.plies, []).append(names["prove"](tactic.state))
+
+    assert set(proofs[1]) == {1}
+    assert {*proofs[5], *proofs[7]} == {None}, "a win of five or seven plies is not seen"
+
+
 def test_older_nets_have_the_wrong_winner_less_often_and_are_less_sure_when_they_are_wrong(names):
     """About other positions than the notebook's."""
     with pytest.MonkeyPatch.context() as patch:

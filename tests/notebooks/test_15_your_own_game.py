@@ -49,6 +49,39 @@ def test_a_cell_that_writes_a_part_can_be_run_again_at_any_time(notebook, tmp_pa
     assert "Hex is compiled." in shown
 
 
+SLOW = """def hex_joined(stones, player, geometry):
+    size = geometry.size
+    cells = {cell for cell in range(size**2) if stones >> cell & 1}
+    chain, grown = None, {cell for cell in cells if divmod(cell, size)[player] == 0}
+    while chain != grown:
+        chain = grown
+        places = [divmod(cell, size) for cell in chain]
+        steps = (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)
+        near = {(r + down, c + right) for r, c in places for down, right in steps}
+        grown = chain | {r * size + c for r, c in near if 0 <= c < size} & cells
+    return any(divmod(cell, size)[player] == size - 1 for cell in chain)
+"""
+
+
+@pytest.mark.usefixtures("_without_my_hex")
+@pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
+def test_rules_that_cannot_be_compiled_pass_their_check_and_the_cell_says_so(notebook, tmp_path):
+    slow = read(notebook)
+    ids = ("imports", "hex-class", "exercise-joined", "hex-rules", "contract", "same-tree")
+    slow.cells = [cell for cell in slow.cells if cell.id in ids]
+    joined = next(cell for cell in slow.cells if cell.id == "exercise-joined")
+    joined.source = f"{SLOW}\n\nexercises.hex_joined.check(hex_joined)"
+
+    shown = run_here(slow, folder=tmp_path).text
+
+    assert "✓ hex_joined: right." in shown
+    assert "or `divmod`, they print what it is" in shown
+    assert "Hex is not compiled: hex_joined() " in shown
+    assert "in plain Python as well." in shown
+    assert "Hex is compiled" not in shown
+    assert " compiled." not in shown.partition("Simulations a second")[2]
+
+
 # Hex
 
 

@@ -48,9 +48,9 @@ def _one_thread() -> Iterator[None]:
 
 @contextmanager
 def _nothing_else_collected() -> Iterator[None]:
-    """What was there before is not looked through for garbage, such as all that PyTorch made.
+    """Keep the garbage collector away from older objects, such as all that PyTorch made.
 
-    The trees that the inputs make are so many that this would happen often.
+    The inputs make many trees, so it would run often, and look through all of these again.
     """
     gc.freeze()
     try:
@@ -177,8 +177,10 @@ def _wrong(question: Question, answer: Function, failed: Trial, trials: Sequence
     elif called.error is not None:
         same = sum(type(trial.called.error) is type(called.error) for trial in trials)
         others = len(trials) - 1
-        which = f"all {others} other" if same > others else f"{same - 1} of the {others} other"
-        often = f" The same happened with {which} inputs." if same > 1 else ""
+        which = f"{same - 1} of the {others} other inputs"
+        if same > others:
+            which = "the other input" if others == 1 else f"all {others} other inputs"
+        often = f" The same happened with {which}." if same > 1 else ""
         message = f"{_failure(called, question, answer)}{often}"
     elif failed.changed is not None:
         names = list(inspect.signature(question.model_answer).parameters)

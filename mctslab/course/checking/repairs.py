@@ -39,7 +39,7 @@ def of_own_lines(
         return None
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)
-    surroundings = answer.__globals__  # a name that it lacks there is lacking in a copy, too
+    surroundings = answer.__globals__  # a name missing here is missing in a copy, too
     inputs = Inputs(trials, costs, Copy(tree, surroundings))
     found: list[tuple[Sequence[Change], Copy]] = []
     work = Work(_WORK)

@@ -190,7 +190,7 @@ def trial_of(case: Case, copy: Function, rounds: int) -> Trial:
 
 
 _SECONDS_FOR_A_COPY: Final = 0.6
-"""For all cases; after these it is looked at whether one of them has no end."""
+"""For all cases; after that we look whether one of them never ends."""
 _SECONDS_FOR_A_CASE: Final = 0.15
 
 

@@ -96,7 +96,7 @@ Step: TypeAlias = tuple[int, float, float]
 def _table_case(
     state: State, judge: Evaluate, steps: Sequence[Step], most: int, shown: str
 ) -> Case:
-    """Searches with one table, of which the last one may evaluate so many positions at most."""
+    """Searches with one table, of which the last one may evaluate at most `most` positions."""
     *before, (depth, alpha, beta) = steps
 
     def use(

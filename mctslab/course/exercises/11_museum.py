@@ -37,7 +37,7 @@ from mctslab.search.node import Node
 def _expand_case(
     priors: Sequence[float], depth: int, alpha: float, weight: float, player: int = 0
 ) -> Case:
-    """A node so many plies below the root, which is a position in the middle of a game."""
+    """A node `depth` plies below the root, which is a position in the middle of a game."""
     action = SPARSE[0] if depth % 2 else 0  # for Python, 0 is false
 
     def arguments() -> tuple[Node, list[float], float, float, np.random.Generator]:

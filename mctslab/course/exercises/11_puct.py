@@ -52,7 +52,7 @@ def _rows_variation(rng: np.random.Generator) -> Case:
 
 @exercise(variation=_rows_variation)
 def row_weights(state: State, rows: Sequence[Sequence[int]]) -> list[float]:
-    """A weight for each legal action, which puts a stone on the square of this number.
+    """A weight for each legal action; the action k places a stone on the square k.
 
     Every square begins with 1. Each of the `rows` that has k stones of one player, at least one,
     and none of the other, adds 10 ** k to all of its squares.
@@ -118,7 +118,7 @@ def puct_simulation(
     """One simulation: a walk to a leaf, its value, its children with their priors, and the backup.
 
     `evaluator([state], rng)` returns a list with the value of the state, for both players, and a
-    list with the priors of its legal actions. The end of a game has its returns instead.
+    list with the priors of its legal actions. A finished game is not evaluated: its returns count.
     """
     leaf = search.select(root, rule)
     if leaf.state.is_terminal:

@@ -84,7 +84,7 @@ def encode(state: State) -> Floats:
 
 
 def _parts_seen(answer: object, *names: str) -> Any:
-    """The parts of an answer by their names; whatever has not so many parts, as it is."""
+    """The parts of an answer by their names; an answer with another number of parts, as it is."""
     try:
         return dict(zip(names, answer, strict=True))  # type: ignore[call-overload]
     except (TypeError, ValueError):

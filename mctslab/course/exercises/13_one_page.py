@@ -194,8 +194,8 @@ def _think_cases() -> list[Case]:
     return [
         _think_case(["b2"], 5, noisy=False),
         _think_case([""] * _MANY, 2, noisy=True).with_about(
-            "In so many trees the size of the noise can be seen: it is that of "
-            "`noisy_priors(root, 1.0, 0.25, rng)`."
+            "Here the number of trees is large, so the check can measure the noise, which must be "
+            "that of `noisy_priors(root, 1.0, 0.25, rng)`."
         ),
     ]
 

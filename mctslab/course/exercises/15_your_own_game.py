@@ -338,7 +338,7 @@ def _distance_variation(rng: np.random.Generator) -> Case:
 
 @exercise(cases=_distance_cases, variation=_distance_variation)
 def hex_distance(state: Position, player: int) -> int:
-    """The smallest number of stones that `player` must still put to connect their sides.
+    """The smallest number of stones that `player` must still place to connect their sides.
 
     It is 0 if they are connected, and `state.num_actions` if the opponent has closed every way.
     """

@@ -36,8 +36,9 @@ NINE_CLASSES: Final = (
     ((1, 1),),
     ((0, 1),),
 )
-"""Canosa's order of preference for the squares of Reversi, best class first, each named by the
-(row, column) of one of its squares; the others follow by the symmetries of the board."""
+"""The squares of Reversi, best class first, in the order that programs name after Roxanne Canosa.
+
+Each class is named by the (row, column) of one of its squares; symmetry gives the others."""
 
 FIVE_CLASSES: Final = (
     ((0, 0),),
@@ -51,7 +52,7 @@ FIVE_CLASSES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Roxanne:
-    """Roxanne Canosa's policy for Reversi: a random legal square of the best class."""
+    """The policy named after Roxanne Canosa: a random legal square of the best class."""
 
     ranks: tuple[int, ...]
     """The class of each action (64 squares and the pass), 0 for the best."""
@@ -98,7 +99,7 @@ def roxanne(classes: tuple[tuple[tuple[int, int], ...], ...] = NINE_CLASSES) -> 
 def roxanne_prior(state: State) -> list[float]:
     """Weights over `state.legal_actions()`, in that order: halved from each class to the next.
 
-    The nine classes are Canosa's, corners first (`NINE_CLASSES`). The policy plays the best class
+    The nine classes begin with the corners (`NINE_CLASSES`). The policy plays the best class
     only, but a prior leaves room for the others: each class gets half the weight of the one before
     it, so a corner gets 256 times the weight of a C-square.
 
