@@ -14,10 +14,10 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from mctslab.__main__ import main
 from mctslab.course import exercises
-from mctslab.course.assignments import build_assignments
+from mctslab.course.assignments import assignment, build_assignments
 from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import paths
-from tests.course.small_course import selection, start, write
+from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own
@@ -46,6 +46,7 @@ CLASS = {
 
 
 BEGIN = "### BEGIN SOLUTION\n"
+OTHER = f"import math\nfrom mctslab import course\n\n\n{exercises.ucb1.solution_source}"
 
 
 def by_mark(made):
@@ -100,6 +101,32 @@ def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypa
     assert points == {student: points for student, (_, points, _) in CLASS.items()}
     assert {float(row["max_score"]) for row in rows} == {3}
     assert not home.exists(), "otherwise a notebook would find the functions of another one"
+
+
+@pytest.mark.parametrize(
+    "way", ["exercises.ucb1.model_answer", "exercises.ucb1", "course.mine('ucb1')"]
+)
+def test_an_answer_that_calls_the_model_answer_is_right_and_earns_nothing(home, way):
+    names = {"__name__": "__main__", "display": lambda _: None}
+    (_, check) = by_mark(assignment(notebook(exercise_cell("ucb1")))).values()
+    exec(OTHER, names)
+    exec(check.source, names)
+    exec(f"from mctslab.course import exercises\nucb1 = lambda *given: {way}(*given)", names)
+    with pytest.raises(AssertionError, match="It calls the model answer"):
+        exec(check.source, names)
+
+
+def test_points_are_those_of_the_exercises_own_mark_and_no_check_stays_in_the_students_cell():
+    remarked = exercise_cell("select")
+    remarked.source += "  # run me"
+    mark = text("mark", "**Exercise** ●●○ · 9 minutes")
+    made = by_mark(assignment(notebook(mark, exercise_cell("ucb1"), remarked)))
+    points = [each.metadata.nbgrader.get("points") for each in made.values()]
+    assert points == [None, 2, None, 1]
+    assert [name for name, cell in made.items() if ".check(" in cell.source] == [
+        "check-ucb1",
+        "check-select",
+    ]
 
 
 def test_only_notebooks_with_exercises_become_assignments_and_settings_are_kept(tmp_path):
