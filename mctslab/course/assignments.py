@@ -152,7 +152,7 @@ def _code_cell(name: str, source: str, metadata: dict[str, Any], **marks: Any) -
     return cell
 
 
-_CONFIG: Final = '''\
+_CONFIG: Final = r'''
 """Settings of nbgrader; `nbgrader generate_config` writes a file that lists all of them."""
 
 c = get_config()
@@ -161,4 +161,10 @@ c.Exchange.root = "/usr/local/share/nbgrader/exchange"  # shared with the studen
 c.ClearSolutions.code_stub = {"python": "# your answer goes here"}
 c.Execute.timeout = 60  # seconds for one cell
 c.LimitOutput.max_lines = 100
-'''
+# What Moodle and Canvas call the files that `nbgrader zip_collect` finds in their archives. The
+# number is the student's: Moodle's participant, Canvas's ID.
+c.FileNameCollectorPlugin.named_regexp = (
+    r".*[/\\][^/\\]*?_(?P<student_id>\d+)_(?:assignsubmission_file_?[/\\]?|\d+_)"
+    r"(?P<file_id>\d\d_[a-z0-9_]+)[^/\\]*\.ipynb$"
+)
+'''.lstrip()

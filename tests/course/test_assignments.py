@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbgrader.apps import NbGraderAPI
+from nbgrader.apps import NbGraderAPI, ZipCollectApp
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.plugins import CsvExportPlugin
 from traitlets.config import Config, PyFileConfigLoader
@@ -83,8 +83,8 @@ def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypa
 
     for student, (answers, *_) in CLASS.items():
         made = read(released)
-        for name, text in answers.items():
-            by_mark(made)[name].source = text
+        for name, answer in answers.items():
+            by_mark(made)[name].source = answer
         write(course / "submitted" / student / NAME, **{NAME: made})
         done((hasty if student == "endless" else nbgrader).autograde(NAME, student))
     done(nbgrader.generate_feedback(NAME))
@@ -127,6 +127,38 @@ def test_points_are_those_of_the_exercises_own_mark_and_no_check_stays_in_the_st
         "check-ucb1",
         "check-select",
     ]
+
+
+DOWNLOADED = {
+    "First Last_12345_assignsubmission_file_03_selection.ipynb": "12345",
+    "Second Last_12346_assignsubmission_file_/03_selection.ipynb": "12346",
+    "Third Von Last_12347_assignsubmission_file/03_selection.ipynb": "12347",
+    "lastfirst_23451_67890_03_selection.ipynb": "23451",
+    "lastsecond_LATE_23452_67891_03_selection-1.ipynb": "23452",
+    "lastthird_23453_67892_03_selection (2).ipynb": "23453",
+}
+"""How Moodle and Canvas name what was handed in, and the number of the student in it."""
+
+
+def test_what_moodle_and_canvas_call_a_submission_is_collected(tmp_path, monkeypatch):
+    course = tmp_path / "course_1_2"
+    build_assignments(course, paths(write(tmp_path / "source", **{NAME: selection()})))
+    for place in DOWNLOADED:
+        file = course / "downloaded" / NAME / "archive" / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(place)
+    monkeypatch.chdir(course)
+    app = ZipCollectApp()
+    app.initialize([NAME])
+    app.start()
+    found = {
+        path.read_text(): path.relative_to(course).as_posix()
+        for path in (course / "submitted").rglob("*.ipynb")
+    }
+    wanted = {
+        place: f"submitted/{number}/{NAME}/{NAME}.ipynb" for place, number in DOWNLOADED.items()
+    }
+    assert found == wanted
 
 
 def test_only_notebooks_with_exercises_become_assignments_and_settings_are_kept(tmp_path):
