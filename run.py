@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Set mctslab up and run it, with nothing but Python 3.11 or newer.
+"""Set mctslab up and run it, with nothing but Python 3.11 to 3.14.
 
 usage: python3 run.py COMMAND [arguments for the program that it starts]
 
@@ -34,9 +34,9 @@ import sys
 import urllib.request
 from pathlib import Path
 
-if sys.version_info < (3, 11):
+if not (3, 11) <= sys.version_info[:2] < (3, 15):
     sys.exit(
-        "run.py: this is Python {}.{}, and mctslab needs Python 3.11 or newer: install one, then "
+        "run.py: this is Python {}.{}, and mctslab needs Python 3.11 to 3.14: install one, then "
         "start run.py with it, for example: python3.12 run.py lab".format(*sys.version_info[:2])
     )
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbgrader.apps import NbGraderAPI
+from nbgrader.apps import NbGraderAPI, ZipCollectApp
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.plugins import CsvExportPlugin
 from traitlets.config import Config, PyFileConfigLoader
 
 from mctslab.__main__ import main
 from mctslab.course import exercises
-from mctslab.course.assignments import build_assignments
+from mctslab.course.assignments import assignment, build_assignments
 from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import paths
-from tests.course.small_course import selection, start, write
+from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own
@@ -46,6 +46,7 @@ CLASS = {
 
 
 BEGIN = "### BEGIN SOLUTION\n"
+OTHER = f"import math\nfrom mctslab import course\n\n\n{exercises.ucb1.solution_source}"
 
 
 def by_mark(made):
@@ -82,8 +83,8 @@ def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypa
 
     for student, (answers, *_) in CLASS.items():
         made = read(released)
-        for name, text in answers.items():
-            by_mark(made)[name].source = text
+        for name, answer in answers.items():
+            by_mark(made)[name].source = answer
         write(course / "submitted" / student / NAME, **{NAME: made})
         done((hasty if student == "endless" else nbgrader).autograde(NAME, student))
     done(nbgrader.generate_feedback(NAME))
@@ -100,6 +101,64 @@ def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypa
     assert points == {student: points for student, (_, points, _) in CLASS.items()}
     assert {float(row["max_score"]) for row in rows} == {3}
     assert not home.exists(), "otherwise a notebook would find the functions of another one"
+
+
+@pytest.mark.parametrize(
+    "way", ["exercises.ucb1.model_answer", "exercises.ucb1", "course.mine('ucb1')"]
+)
+def test_an_answer_that_calls_the_model_answer_is_right_and_earns_nothing(home, way):
+    names = {"__name__": "__main__", "display": lambda _: None}
+    (_, check) = by_mark(assignment(notebook(exercise_cell("ucb1")))).values()
+    exec(OTHER, names)
+    exec(check.source, names)
+    exec(f"from mctslab.course import exercises\nucb1 = lambda *given: {way}(*given)", names)
+    with pytest.raises(AssertionError, match="It calls the model answer"):
+        exec(check.source, names)
+
+
+def test_points_are_those_of_the_exercises_own_mark_and_no_check_stays_in_the_students_cell():
+    remarked = exercise_cell("select")
+    remarked.source += "  # run me"
+    mark = text("mark", "**Exercise** ●●○ · 9 minutes")
+    made = by_mark(assignment(notebook(mark, exercise_cell("ucb1"), remarked)))
+    points = [each.metadata.nbgrader.get("points") for each in made.values()]
+    assert points == [None, 2, None, 1]
+    assert [name for name, cell in made.items() if ".check(" in cell.source] == [
+        "check-ucb1",
+        "check-select",
+    ]
+
+
+DOWNLOADED = {
+    "First Last_12345_assignsubmission_file_03_selection.ipynb": "12345",
+    "Second Last_12346_assignsubmission_file_/03_selection.ipynb": "12346",
+    "Third Von Last_12347_assignsubmission_file/03_selection.ipynb": "12347",
+    "lastfirst_23451_67890_03_selection.ipynb": "23451",
+    "lastsecond_LATE_23452_67891_03_selection-1.ipynb": "23452",
+    "lastthird_23453_67892_03_selection (2).ipynb": "23453",
+}
+"""How Moodle and Canvas name what was handed in, and the number of the student in it."""
+
+
+def test_what_moodle_and_canvas_call_a_submission_is_collected(tmp_path, monkeypatch):
+    course = tmp_path / "course_1_2"
+    build_assignments(course, paths(write(tmp_path / "source", **{NAME: selection()})))
+    for place in DOWNLOADED:
+        file = course / "downloaded" / NAME / "archive" / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(place)
+    monkeypatch.chdir(course)
+    app = ZipCollectApp()
+    app.initialize([NAME])
+    app.start()
+    found = {
+        path.read_text(): path.relative_to(course).as_posix()
+        for path in (course / "submitted").rglob("*.ipynb")
+    }
+    wanted = {
+        place: f"submitted/{number}/{NAME}/{NAME}.ipynb" for place, number in DOWNLOADED.items()
+    }
+    assert found == wanted
 
 
 def test_only_notebooks_with_exercises_become_assignments_and_settings_are_kept(tmp_path):

@@ -54,9 +54,7 @@ def test_conda_gets_the_same_packages_with_the_same_bounds_and_both_of_graphviz(
     found |= bounds([line for line in pip if not line.startswith("-")])
 
     assert found == bounds(PYPROJECT["dependencies"])
-    for specifier in (SpecifierSet(PYPROJECT["requires-python"]), python):
-        assert specifier.contains("3.11")
-        assert not specifier.contains("3.10")
+    assert python == PYTHONS
     assert "python-graphviz" in conda
     assert "graphviz" in lines
     assert "--editable ." in pip
@@ -173,7 +171,8 @@ def test_citation_and_changelog_name_this_version_its_license_and_its_authors():
     assert cited["title"]
     assert (cited["cff-version"], cited["type"]) == ("1.2.0", "software")
     assert cited["version"] == mctslab.__version__
-    assert cited["license"] == PYPROJECT["license"]
+    # What is ours; the file has no way to say that both licenses count.
+    assert PYPROJECT["license"] == f"{cited['license']} AND Apache-2.0"
     assert cited["authors"] == PYPROJECT["authors"]
     text = (PROJECT / "CHANGELOG.md").read_text("utf-8")
     assert re.findall(r"^## (\S+)", text, re.MULTILINE)[0] == mctslab.__version__

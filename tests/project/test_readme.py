@@ -1,14 +1,17 @@
 """README and docs are true: links lead somewhere, commands are understood, code runs."""
 
+import json
 import re
 import shlex
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from mctslab.__main__ import main
+from mctslab.net.training_config import TrainingConfig
 
 PROJECT = Path(__file__).parents[2]
 PAGES = {path: path.read_text("utf-8") for path in sorted((PROJECT / "docs").glob("*.md"))}
@@ -60,19 +63,40 @@ def test_the_film_is_there_in_both_themes_and_still_for_those_who_want_no_motion
     assert sum(file.stat().st_size for file in files) < 1_000_000
 
 
-def test_every_badge_is_one_line_and_leads_to_the_address_of_the_project():
+def test_no_badge_and_no_link_of_readme_leads_to_an_address_that_is_not_there_yet():
+    """That of the project is a placeholder, until it is published."""
     repository = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
-    owner, name = repository["Repository"].split("/")[-2:]
-    first = "notebooks/00_start_here.ipynb"
-    targets = [
-        f"https://colab.research.google.com/github/{owner}/{name}/blob/main/{first}",
-        f"https://mybinder.org/v2/gh/{owner}/{name}/main?urlpath=lab/tree/{first}",
-        f"https://{owner}.github.io/{name}",
-        "https://py" + "pi.org/project/mctslab",
+    placeholder = repository["Repository"].removeprefix("https://github.com/")
+    assert "![" not in README
+    assert "<!--" not in README
+    assert [link for link in re.findall(r"https?://[^\s)]+", README) if placeholder in link] == []
+
+
+def test_readme_says_how_long_the_notebooks_take():
+    firsts = (
+        json.loads(path.read_text("utf-8"))["cells"][0]["source"]
+        for path in (PROJECT / "notebooks").glob("*.ipynb")
+    )
+    times = (re.search(r"\*\*Time:\*\* about (\d+) minutes", "".join(text)) for text in firsts)
+    least, most = re.search(r"sixteen notebooks take (\d+) to (\d+) hours", README).groups()
+    assert int(least) <= sum(int(time[1]) for time in times) / 60 <= int(most)
+
+
+def test_the_image_for_grading_is_made_of_files_that_are_there_before_it_is_used():
+    page = PAGES[PROJECT / "docs/teaching.md"]
+    recipe, _, steps = page.partition("nbgrader generate_assignment")
+    image = re.search(r"docker build --tag (\S+)", recipe)[1]
+    assert re.search(rf"docker run .*\n.* {image} ", steps)
+    copied = [
+        name for line in re.findall(r"^COPY (.*) \S+$", recipe, re.M) for name in line.split()
     ]
-    # A badge is switched on by taking the signs of a comment away.
-    badge = r"^(?:<!-- )?\[!\[[^\]]+\]\(https://\S+\)\]\((\S+)\)(?: -->)?$"
-    assert re.findall(badge, README, re.MULTILINE) == targets
+    assert [name for name in copied if not (PROJECT / name).exists()] == []
+    about = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+    needed = {about["project"]["readme"], about["project"]["license-files"][0], "pyproject.toml"}
+    assert needed | {*about["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]} <= {
+        *copied
+    }
+    assert "RUN python -m mctslab compile" in recipe
 
 
 def test_every_notebook_is_on_the_map():
@@ -82,9 +106,8 @@ def test_every_notebook_is_on_the_map():
 
 
 def test_run_py_knows_every_command():
-    ours = [line for line in COMMANDS if "run.py" in line]
-    assert ours[:2] == ["python3 run.py lab", "python3 run.py test"]
-    assert COMMANDS[0] == "uvx mctslab lab"
+    assert COMMANDS[:2] == ["python3 run.py lab", "python3 run.py test"]
+    assert COMMANDS[2:4] == ["uvx mctslab lab", "uvx --from . mctslab lab"]
     text = (PROJECT / "run.py").read_text("utf-8")
     assert [word for word, *_ in RUN_PY if not re.search(rf"^  {word}\b", text, re.MULTILINE)] == []
 
@@ -99,6 +122,16 @@ def test_the_command_line_knows_every_command_and_its_options(capsys):
         shown = capsys.readouterr().out
         assert ended.value.code == 0, words
         assert [word for word in words if word.startswith("--") and word not in shown] == []
+
+
+def test_the_settings_that_a_command_names_are_there_and_gomokus_nets_came_from_them():
+    named = {word for words in RUN_PY for word in words if word.endswith(".toml")}
+    assert sorted(named) == ["docs/examples/six.toml", "my_settings.toml"]
+    six = TrainingConfig.from_toml(PROJECT / "docs/examples/six.toml")
+    theirs = replace(six, num_iterations=200, self_play=replace(six.self_play, solver=False))
+    for number in range(1, 5):
+        own = PROJECT / f"mctslab/net/weights/gomoku6_{number}.toml"
+        assert TrainingConfig.from_toml(own) == theirs
 
 
 def test_conda_is_given_the_file_that_is_there_and_its_name():

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -288,14 +289,17 @@ def failure(run: Any, capsys: pytest.CaptureFixture[str]) -> str:
     return line
 
 
-def test_an_old_python_can_read_the_file_and_is_told_which_one_it_takes():
+@pytest.mark.parametrize("minor", [10, 15])
+def test_a_python_that_does_not_fit_can_read_the_file_and_is_told_which_ones_do(minor):
     ast.parse((PROJECT / "run.py").read_text("utf-8"), feature_version=(3, 6))
-    code = "import sys; sys.version_info = (3, 10, 0, 'final', 0); sys.argv = ['run.py']\n"
+    code = f"import sys; sys.version_info = (3, {minor}, 0, 'final', 0); sys.argv = ['run.py']\n"
     code += "exec(compile(open('run.py').read(), 'run.py', 'exec'), {'__file__': 'run.py'})"
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert "needs Python 3.11 or newer" in line
+    assert f"this is Python 3.{minor}, and mctslab needs Python 3.11 to 3.14" in line
+    about = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert about["requires-python"] == ">=3.11,<3.15"
 
 
 def test_without_ensurepip_this_pythons_pip_fills_the_environment(run, monkeypatch, capsys):

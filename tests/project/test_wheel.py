@@ -1,5 +1,6 @@
 """The package that is published: built, installed into an empty environment, and used there."""
 
+import email
 import json
 import os
 import socket
@@ -81,10 +82,31 @@ def run(installed: Path, program: str, *words: str, folder: str) -> str:
 
 def test_the_wheel_holds_the_package_and_the_notebooks_and_is_small(wheel):
     assert wheel.stat().st_size < 20_000_000
-    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    names = zipfile.ZipFile(wheel).namelist()
+    packed = {name for name in names if ".dist-info/" not in name}
+    assert "mctslab/py.typed" in packed, "otherwise a user's type checker sees Any"
     named = (file.relative_to(PROJECT).as_posix() for file in files("mctslab", "notebooks"))
     ours = {name.removeprefix("mctslab/") for name in named}
     assert {name.removeprefix("mctslab/") for name in packed} == ours
+
+
+def test_the_page_on_an_index_has_a_text_links_and_every_license_that_counts(wheel):
+    with zipfile.ZipFile(wheel) as packed:
+        (about,) = [name for name in packed.namelist() if name.endswith(".dist-info/METADATA")]
+        page = email.message_from_bytes(packed.read(about))
+        texts = [packed.read(f"{Path(about).parent}/licenses/{name}") for name in LICENSES]
+    assert page["License-Expression"] == "MIT AND Apache-2.0"
+    assert sorted(page.get_all("License-File")) == LICENSES
+    assert texts == [(PROJECT / name).read_bytes() for name in LICENSES]
+    links = dict(each.split(", ") for each in page.get_all("Project-URL"))
+    assert links.keys() == {"Repository", "Documentation", "Issues", "Changelog"}
+    assert all(link.startswith(links["Repository"]) for link in links.values())
+    assert page["Description-Content-Type"] == "text/markdown"
+    assert page.get_payload().strip() == (PROJECT / "README.md").read_text("utf-8").strip()
+
+
+VENDOR = "mctslab/widgets/static/vendor"
+LICENSES = ["LICENSE", f"{VENDOR}/LICENSE.htm", f"{VENDOR}/LICENSE.preact"]
 
 
 @pytest.fixture(scope="module")
