@@ -7,6 +7,7 @@ import itertools
 import linecache
 import sys
 import textwrap
+import threading
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Any, Final
 
 from mctslab.course.checking.comparing import Expectation, kind, plain, same, shown
 from mctslab.course.checking.diagnosis import UNSEEDED, cause_of, depends_on_chance
-from mctslab.course.checking.sandbox import Called, InputRequestedError
+from mctslab.course.checking.sandbox import Called, InputRequestedError, check_not_inside
 from mctslab.course.checking.trials import Trial, try_case
 from mctslab.course.question import Case, Function, Question, is_stub, is_unchanged
 from mctslab.course.result import Cause, Outcome, Result
@@ -26,9 +27,19 @@ MISSING: Final = object()
 
 
 def judge(question: Question, answer: object = MISSING) -> Result:
-    """Judge `answer`, the function that a student wrote; never raises what the answer raises."""
-    with _one_thread(), _nothing_else_collected():
+    """Judge `answer`, the function that a student wrote; never raises what the answer raises.
+
+    One check at a time, for two would restore each other's settings of PyTorch.
+
+    Raises:
+        NestedCallError: the function that is being judged called this.
+    """
+    check_not_inside()
+    with _ONE_AT_A_TIME, _one_thread(), _nothing_else_collected():
         return _judged(question, answer)
+
+
+_ONE_AT_A_TIME: Final = threading.RLock()
 
 
 @contextmanager
