@@ -1,5 +1,7 @@
 """A function is called, and the caller comes back, whatever the function does."""
 
+import importlib
+import signal
 import subprocess
 import sys
 import threading
@@ -90,6 +92,22 @@ def test_an_import_is_not_broken_off_and_its_time_does_not_count(tmp_path, monke
     assert call(importing, (int,), SOON).value == 7
     assert call(importing, (forever,), SOON).too_slow
     assert sys.modules.pop("slow_to_import").x == 7
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timer")
+def test_ctrl_c_does_not_break_off_an_import_either(tmp_path, monkeypatch):
+    """Half an import of PyTorch would crash the next one."""
+    slow = "import time\nuntil = time.monotonic() + 1\nwhile time.monotonic() < until: pass\nx = 7"
+    (tmp_path / "slowly_imported.py").write_text(slow)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            call(importlib.import_module, ("slowly_imported",), 5.0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert sys.modules.pop("slowly_imported").x == 7
 
 
 def test_what_sleeps_too_long_is_left_behind():
