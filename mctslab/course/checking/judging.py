@@ -21,6 +21,7 @@ from mctslab.course.checking.sandbox import Called, InputRequestedError, check_n
 from mctslab.course.checking.trials import Trial, try_case
 from mctslab.course.question import Case, Function, Question, is_stub, is_unchanged
 from mctslab.course.result import Cause, Outcome, Result
+from mctslab.search.interrupts import interrupted_after
 
 MISSING: Final = object()
 """Stands for an answer that was not given."""
@@ -162,7 +163,8 @@ def _without_running(question: Question, answer: object) -> Result | None:
         return _not_attempted(question)
     if not callable(answer):
         return _result(question, Outcome.WRONG, _no_function(question.name, answer))
-    arguments = question.cases()[0].arguments()
+    with interrupted_after("the preparation of the check"):  # it can import PyTorch
+        arguments = question.cases()[0].arguments()
     try:
         inspect.signature(answer).bind(*arguments)
     except TypeError:

@@ -133,8 +133,8 @@ class _Worker:
             sys.settrace(threading.gettrace())  # a debugger stops in the function, too
             self.value = self._context.run(*self._call)
         except BaseException as error:
-            # Here an exception of `stop` can be on its way. It arrives after the lock is released,
-            # for the interpreter delivers none before the next call has returned.
+            # Another exception of `stop` can be on its way. It arrives after the lock is released,
+            # because the interpreter delivers none before the next call has returned.
             self._time_is_up.__init__ = BaseException.__init__
             self.error = error
         finally:
@@ -189,7 +189,7 @@ class _Worker:
         return self.ends_within(0.0)
 
     def _strike(self, is_done: _thread.LockType) -> None:
-        """Raise exceptions in the thread until the function ends, then let Python know of the end.
+        """Raise exceptions in the thread until the function ends, and at last one in this thread.
 
         An import is not broken off: the module would stay half made, and whoever imports it next
         could wait for it for ever.
@@ -210,8 +210,8 @@ class _Worker:
                 until = time.monotonic() + _SHOWER_SECONDS
                 while not self.ends_within(_BETWEEN_DROPS) and time.monotonic() < until:
                     again()
-            # If the last exception has not arrived, Python 3.11 looks for it in every round of
-            # every loop until some exception arrives.
+            # While an exception has not arrived, because its thread is gone or waits in C code,
+            # Python 3.11 looks for one at every call, in all threads, until any exception arrives.
             _set_exception(threading.get_ident(), id(SystemExit))
             while True:
                 pass
@@ -222,7 +222,7 @@ class _Worker:
 _set_exception: Final = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.c_void_p)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
 )
-"""Raise the class at an address in a thread, as soon as it runs; None takes it back."""
+"""Raise the class at an address in a thread, as soon as it runs."""
 
 
 @contextmanager
