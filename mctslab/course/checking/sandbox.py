@@ -105,7 +105,7 @@ class _Worker:
         self.error: BaseException | None = None
         self.printed: list[str] = []
         self.ident: int | None = None
-        self._call = function, *arguments
+        self._function = partial(function, *arguments)
         self._is_stopped = False
         # A copy of the caller's context, so that what is displayed lands under the caller's cell.
         self._context = contextvars.copy_context()
@@ -131,7 +131,7 @@ class _Worker:
             if self.ident is None or self._is_stopped:
                 return
             sys.settrace(threading.gettrace())  # a debugger stops in the function, too
-            self.value = self._context.run(*self._call)
+            self.value = self._context.run(self._function)
         except BaseException as error:
             # Another exception of `stop` can be on its way. It arrives after the lock is released,
             # because the interpreter delivers none before the next call has returned.
