@@ -181,8 +181,11 @@ def check_compiler() -> str:
 
 def check_pytorch() -> str:
     """Whether PyTorch loads."""
+    from mctslab.search.interrupts import interrupted_after
+
     try:
-        torch = importlib.import_module("torch")  # by name: loading it takes seconds
+        with interrupted_after("the import of PyTorch"):
+            torch = importlib.import_module("torch")  # by name: loading it takes seconds
     except (ImportError, OSError) as error:
         raise FaultError(f"it does not load, and notebooks 12 to 14 need it: {error}") from None
     return str(torch.__version__)

@@ -70,7 +70,8 @@ def match(
         game_options: for `games.make`, such as `{"size": 6}`.
         opening_plies: the number of random plies before the players take over. Two games at a time
             share an opening, with colours swapped.
-        seconds_per_move: a player who takes longer for one move (wall time) loses the game.
+        seconds_per_move: a player who takes longer for one move (wall time) loses the game. To get
+            ready before the first move, each has two minutes more.
         processes: how many games are played at once, each in a process of its own. None: one after
             the other in this process, where a player that never answers cannot be stopped.
         executor: plays instead of processes, on the workers of a cluster, for example

@@ -20,6 +20,9 @@ from mctslab.games.openings import random_opening
 from mctslab.games.state import IllegalActionError, State
 from mctslab.players import Player, Proposal
 
+PREPARING_SECONDS: Final = 120.0
+"""How much longer than for a move a player can take to get ready: its search may be compiled."""
+
 _LONGEST_MESSAGE: Final = 500
 
 
@@ -66,7 +69,7 @@ def play(setup: Setup, game: PlayedGame, watch: Watch = lambda _: None) -> Playe
     try:
         for mover, name in enumerate(game.players):
             watch(Turn(game, mover, is_thinking=False))
-            players.append(_make(by_name[name], seeds[mover], state))
+            players.append(_make(by_name[name], seeds[mover], state, limit))
         while not state.is_terminal:
             mover = state.current_player
             watch(Turn(game, mover, is_thinking=True))
@@ -89,12 +92,16 @@ def play(setup: Setup, game: PlayedGame, watch: Watch = lambda _: None) -> Playe
 # A player's actions, and what can go wrong
 
 
-def _make(contestant: Contestant, seed: int, state: State) -> Player:
+def _make(contestant: Contestant, seed: int, state: State, limit: float | None) -> Player:
+    started = time.perf_counter()
     try:
         player = contestant.make(rng=np.random.default_rng(seed))
         player.prepare(state)
     except (Exception, SystemExit) as error:
         raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
+    seconds = time.perf_counter() - started
+    if limit is not None and seconds > limit + PREPARING_SECONDS:
+        raise ForfeitError(Reason.TIME, f"it took {seconds:.0f} s to get ready")
     return player
 
 

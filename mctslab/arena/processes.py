@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
-from mctslab.arena.playing import Turn, in_one_line, play
+from mctslab.arena.playing import PREPARING_SECONDS, Turn, in_one_line, play
 from mctslab.arena.settings import Setup
 from mctslab.child_processes import end_with_children, start_process
 
@@ -137,13 +137,19 @@ class _Worker:
                     'In a script, call the arena under `if __name__ == "__main__":`.'
                 )
             reason, message = Reason.CRASH, f"the process ended with status {status}"
-        elif turn and turn.is_thinking and limit is not None and seconds > limit + GRACE_SECONDS:
+        elif turn and limit is not None and seconds > GRACE_SECONDS + _allowed(turn, limit):
             self.is_alive = False
-            message = f"no answer after {seconds:.2f} s, and {limit:g} s were allowed"
+            what = "no answer" if turn.is_thinking else "not ready to play"
             reason = Reason.TIME
+            message = f"{what} after {seconds:.2f} s, and {_allowed(turn, limit):g} s were allowed"
         else:
             return None
         return turn.game.charged(turn.player, Cost(1, seconds)).lost(turn.player, reason, message)
+
+
+def _allowed(turn: Turn, limit: float) -> float:
+    """The seconds that a player has for its turn."""
+    return limit if turn.is_thinking else limit + PREPARING_SECONDS
 
 
 def _pickled(setup: Setup) -> bytes:

@@ -1,7 +1,10 @@
 """Layers and nets that are small enough for a calculation by hand."""
 
-import torch
-from torch import Tensor, nn
+from mctslab.search.interrupts import interrupted_after
+
+with interrupted_after("the import of PyTorch"):
+    import torch
+    from torch import Tensor, nn
 
 
 class Layer(nn.Module):

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle, square_bits
-from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON
+from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, EndlessRulesError, check_end
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.games.symmetry import Symmetry, identity
 
@@ -90,6 +90,7 @@ def check(
         raise ValueError(f"num_games={num_games!r}: at least one game is needed.")
     rng = rng or np.random.default_rng(0)
     first = _Position(first_state, ())
+    first.examine(_rules_end(first_state))
     memory = _Memory()
     memory.meet(first)
     first.examine(_before_the_first_move(first_state))
@@ -250,6 +251,17 @@ class _Memory:
 
 
 # Before the first move
+
+
+def _rules_end(state: State) -> Promises[None]:
+    """The functions of the rules must return, when they are called as plain Python."""
+    compilable, problem = state.compilable(), ""
+    try:
+        if compilable is not None:
+            check_end(compilable)
+    except EndlessRulesError as error:
+        problem = str(error).rstrip(".")
+    yield not problem, problem
 
 
 def _before_the_first_move(state: State) -> Promises[None]:

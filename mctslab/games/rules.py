@@ -10,8 +10,12 @@ form, too. No bit above the 64th is ever read (a shift may push some there), a n
 measured by `bit_length()`.
 """
 
+import random
+import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from mctslab.boards.board import square_bits
 
 Position: TypeAlias = tuple[int, ...]
 """On bitboards: the stones of the player to move, the other player's, and who is to move, 0 or 1.
@@ -73,3 +77,61 @@ class Compilable(NamedTuple):
     a node takes about half the memory, and the moves that lead to it are played again in each
     simulation. So it pays for a game whose trees are deep or whose moves are expensive. A game with
     `words` cannot."""
+
+
+# Before they are compiled
+
+MOST_LINES: Final = 500_000
+"""A function that runs more lines than this, about a second's work, is taken for an endless one."""
+
+
+class EndlessRulesError(ValueError):
+    """A function of a game's rules does not return."""
+
+
+def check_end(game: Compilable, *, num_games: int = 3, max_plies: int = 500) -> None:
+    """Play random games by the plain functions: in compiled code, Ctrl-C could not end a loop.
+
+    A game of more than 64 squares, whose rules change words in place, is left out. So is code that
+    is traced, because a debugger is there; its Ctrl-C works.
+
+    Raises:
+        EndlessRulesError: one of the functions did not return.
+    """
+    rng, rules, geometry = random.Random(1), game.rules, game.geometry
+    if game.words or sys.gettrace() is not None:
+        return
+    try:
+        for _ in range(num_games):
+            position = game.position
+            for _ in range(max_plies):
+                moves = _returned(rules.legal_moves, position, geometry)
+                if _returned(rules.outcome, position, moves, geometry) != OPEN:
+                    break
+                move = rng.choice(square_bits(moves) or (PASS,))
+                position = _returned(rules.play, position, move, geometry)
+    except EndlessRulesError:
+        raise
+    except Exception:  # whoever compiles or tests the rules says more about it
+        return
+
+
+def _returned(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What the function returns, if it does so within MOST_LINES."""
+    left = MOST_LINES
+
+    def count(*_: object) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise EndlessRulesError(
+                f"{function.__name__}() of the rules does not return from {arguments[:-1]}: "
+                "it seems to have a loop whose condition never becomes false."
+            )
+        return count
+
+    sys.settrace(count)
+    try:
+        return function(*arguments)
+    finally:
+        sys.settrace(None)

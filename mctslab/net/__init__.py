@@ -14,9 +14,11 @@ The room that loads PyTorch; everything without nets works without it. A reading
 """
 
 from mctslab.net.missing import MissingPackageError
+from mctslab.search.interrupts import interrupted_after as _interrupted_after
 
 try:
-    import torch as _torch
+    with _interrupted_after("the import of PyTorch"):
+        import torch as _torch
 except ModuleNotFoundError as error:
     raise MissingPackageError(
         "mctslab.net needs PyTorch, which is not installed here: `python3 run.py setup` installs "

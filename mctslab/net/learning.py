@@ -17,6 +17,7 @@ from torch.nn import functional
 from mctslab.net.inference import on_cores
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import Samples
+from mctslab.search.interrupts import interrupted_after
 
 _NEVER: Final = -1e9
 """The logit of an illegal move in the loss. Minus infinity times a target of 0 would not be 0."""
@@ -101,7 +102,8 @@ def make_optimizer(
         {"params": weights, "weight_decay": weight_decay},
         {"params": others, "weight_decay": 0.0},
     ]
-    return torch.optim.AdamW(groups, lr=learning_rate)
+    with interrupted_after("the import of PyTorch's optimizers"):  # by the first one that is made
+        return torch.optim.AdamW(groups, lr=learning_rate)
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:

@@ -57,6 +57,11 @@ class NeverAnswering(OddPlayer):
             time.sleep(0.01)
 
 
+class NeverReady(NeverAnswering):
+    def prepare(self, state):
+        self.odd_action(state)
+
+
 class Slow(OddPlayer):
     """Has a thought at once, and then more thoughts without end."""
 

@@ -133,6 +133,14 @@ def test_who_never_answers_is_ended(monkeypatch):
     assert multiprocessing.active_children() == []
 
 
+def test_who_never_gets_ready_is_ended(monkeypatch):
+    monkeypatch.setattr("mctslab.arena.processes.PREPARING_SECONDS", 2.0)
+    options = {"num_games": 2, "seed": 1, "processes": 2, "seconds_per_move": 1.0}
+    result = arena.match("tictactoe", odd_players.NeverReady, odd_players.OddPlayer, **options)
+    assert [game.reason for game in result.games] == [Reason.TIME] * 2
+    assert "not ready to play after" in result.games[0].message
+
+
 def test_what_a_player_loads_before_the_game_is_not_on_its_clock(monkeypatch):
     monkeypatch.setattr("mctslab.arena.processes.GRACE_SECONDS", 0.0)
     options = {"num_games": 1, "seed": 1, "processes": 1, "seconds_per_move": 2.0}

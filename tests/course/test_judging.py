@@ -5,6 +5,8 @@ import itertools
 import math
 import re
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -310,3 +312,28 @@ def test_after_a_check_garbage_is_searched_for_as_before():
     question = Question(model_answer=mean, cases=lambda: [case([1, 2])], mistakes=())
     assert judge(question, lambda _: 0).outcome is Outcome.WRONG
     assert gc.get_freeze_count() == 0
+
+
+def test_checks_at_the_same_time_leave_pytorch_its_threads():
+    """The second begins while the first one runs, and ends after it."""
+
+    def threads_of_a_new_thread():
+        with ThreadPoolExecutor() as pool:
+            return pool.submit(torch.get_num_threads).result()
+
+    def slow(numbers):
+        time.sleep(0.1)
+        return mean(numbers)
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    question = replace(MEAN, seconds=10.0)
+    try:
+        with ThreadPoolExecutor() as pool:
+            first = pool.submit(judge, question, slow)
+            time.sleep(0.15)
+            second = pool.submit(judge, question, slow)
+            assert first.result().outcome is second.result().outcome is Outcome.RIGHT
+        assert threads_of_a_new_thread() == 3
+    finally:
+        torch.set_num_threads(before)

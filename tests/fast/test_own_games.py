@@ -53,3 +53,28 @@ def test_a_game_of_ones_own_in_a_notebook_is_compiled_and_compiled_anew():
     assert second.startswith("same compiled")
     assert first != second
     assert third.startswith("same In plain Python: verdict() uses str, and besides functions of")
+
+
+ENDLESS = """
+import numpy as np
+from mctslab import fast
+from mctslab.games import TicTacToe
+
+def outcome(position, moves, geometry):
+    while position[0] & 16:
+        pass
+    return 0
+
+class Own(TicTacToe):
+    rules = TicTacToe.rules._replace(outcome=outcome)
+
+fast.mcts(Own(), num_simulations=400, rng=np.random.default_rng(1))
+"""
+
+
+def test_an_endless_loop_in_the_rules_is_told_before_they_are_compiled(tmp_path):
+    """In compiled code, not even Ctrl-C could end it."""
+    (tmp_path / "own.py").write_text(ENDLESS)
+    command = [sys.executable, str(tmp_path / "own.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    assert "EndlessRulesError: outcome() of the rules does not return from ((" in done.stderr

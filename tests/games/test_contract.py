@@ -186,6 +186,12 @@ BOARDS: dict[str, tuple[str, Method]] = {
 }
 """By what the error says: a field of `board()`, and what the game makes of it."""
 
+
+def never_returns(position, move, geometry):
+    while True:
+        pass
+
+
 BROKEN = [
     # legal_actions()
     *(broken(promise, legal_actions=legal_as(make)) for promise, make in LEGAL_ACTIONS.items()),
@@ -312,6 +318,8 @@ BROKEN = [
     broken("The last entry of compilable().position must be current_player",
            compilable=lambda self: TicTacToe.compilable(self)._replace(position=(0, 0, 1))),
     broken("must not raise ZeroDivisionError", compilable=lambda self: 1 // 0),
+    broken("never_returns() of the rules does not return from ((0, 0, 0), ",
+           compilable=on_integers(play=never_returns)),
     # Drawing
     broken("__repr__() must draw the state", __repr__=lambda self: ""),
     broken("KeyError: 2", __str__=lambda self: {}[2]),

@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "typed", "score", "boards", "games", "search", "draw", "fast", "solvers", "net", "players",
         "arena", "book", "widgets", "running_line"
     },
-    "doctor": {"games", "draw", "fast"},
+    "doctor": {"games", "search", "draw", "fast"},
     "lab": {"typed", "course"},
     "precompile": {"games", "fast", "solvers"},
     "__main__": set(),

@@ -17,7 +17,6 @@ import pytest
 
 from mctslab import games, search
 from mctslab.search import Node
-from tests import forks
 from tests.games.playing import new_rng
 from tests.search.toys import all_nodes, visited
 
@@ -88,11 +87,11 @@ def check_sound(root: Node) -> None:
     assert root.claim is None or not root.claim.is_active
 
 
-def check_every_line(name: str) -> None:
+@pytest.mark.parametrize("name", SEARCHES)
+def test_an_interrupted_search_leaves_the_tree_of_its_complete_simulations(name):
     """Interrupt a search at its lines, one after the other, and look at the tree that it leaves.
 
-    It is one that could have been grown, and nobody holds it. Call it in a process of its own: in
-    one in which a check of an exercise has ended a thread, Python 3.11 hangs while it traces.
+    It is one that could have been grown, and nobody holds it.
     """
     searched, number = SEARCHES[name], 1
     whole = [visited(grown(searched, number)) for number in range(60)]
@@ -111,9 +110,3 @@ def grown(searched: Any, number: int) -> Node:
     """The root after `number` simulations."""
     budget, root = iter([False] * number), Node(searched.args[0])
     return searched(root=root, stop=lambda: next(budget, True), rng=new_rng(1)).root
-
-
-@pytest.mark.parametrize("name", SEARCHES)
-def test_an_interrupted_search_leaves_the_tree_of_its_complete_simulations(name):
-    done = forks.run(check_every_line, name)
-    assert done.returncode == 0, done.stderr

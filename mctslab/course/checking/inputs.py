@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from mctslab.course.checking.counted import MANY_ROUNDS, Copy, TooManyRoundsError, Work
-from mctslab.course.checking.sandbox import call, settle
+from mctslab.course.checking.sandbox import call
 from mctslab.course.checking.trials import Trial, observe, quietly, trial_of, try_copy
 from mctslab.course.question import Case, Question
 
@@ -64,7 +64,6 @@ class Costs:
                 if sum(calls) < _MANY_CALLS:
                     calls.append(_calls_of(self._right, case))
 
-        settle()
         with quietly():
             call(count, (), _SECONDS_TO_COUNT)
         rounds = [self.rounds_on(case) for case in some[: len(calls)]]

@@ -7,6 +7,7 @@ import itertools
 import linecache
 import sys
 import textwrap
+import threading
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,19 +17,30 @@ from typing import Any, Final
 
 from mctslab.course.checking.comparing import Expectation, kind, plain, same, shown
 from mctslab.course.checking.diagnosis import UNSEEDED, cause_of, depends_on_chance
-from mctslab.course.checking.sandbox import Called, InputRequestedError
+from mctslab.course.checking.sandbox import Called, InputRequestedError, check_not_inside
 from mctslab.course.checking.trials import Trial, try_case
 from mctslab.course.question import Case, Function, Question, is_stub, is_unchanged
 from mctslab.course.result import Cause, Outcome, Result
+from mctslab.search.interrupts import interrupted_after
 
 MISSING: Final = object()
 """Stands for an answer that was not given."""
 
 
 def judge(question: Question, answer: object = MISSING) -> Result:
-    """Judge `answer`, the function that a student wrote; never raises what the answer raises."""
-    with _one_thread(), _nothing_else_collected():
+    """Judge `answer`, the function that a student wrote; never raises what the answer raises.
+
+    One check at a time, for two would restore each other's settings of PyTorch.
+
+    Raises:
+        NestedCallError: the function that is being judged called this.
+    """
+    check_not_inside()
+    with _ONE_AT_A_TIME, _one_thread(), _nothing_else_collected():
         return _judged(question, answer)
+
+
+_ONE_AT_A_TIME: Final = threading.RLock()
 
 
 @contextmanager
@@ -151,7 +163,8 @@ def _without_running(question: Question, answer: object) -> Result | None:
         return _not_attempted(question)
     if not callable(answer):
         return _result(question, Outcome.WRONG, _no_function(question.name, answer))
-    arguments = question.cases()[0].arguments()
+    with interrupted_after("the preparation of the check"):  # it can import PyTorch
+        arguments = question.cases()[0].arguments()
     try:
         inspect.signature(answer).bind(*arguments)
     except TypeError:

@@ -14,13 +14,13 @@ import _thread
 import builtins
 import contextvars
 import ctypes
-import functools
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import _bootstrap
 from typing import Any, Final
 
@@ -31,9 +31,9 @@ _STORM_SECONDS: Final = 0.3
 _SHOWER_SECONDS: Final = 0.5
 _BETWEEN_DROPS: Final = 0.002
 _SLICE: Final = 0.1
-_WAITING_COUNTS: Final = 0.2
+_WAITING_COUNTS: Final = 0.5
 """How much of the time counts in which a function only waits, perhaps because the computer is busy.
-With a fifth, it can take five times its limit."""
+With a half, it can take twice its limit."""
 _LONGEST_IMPORT: Final = 60.0
 
 
@@ -67,77 +67,25 @@ def call(function: Callable[..., object], arguments: Sequence[object], seconds: 
     Raises:
         NestedCallError: this was called from inside such a call.
     """
-    if _INSIDE.get():
-        raise NestedCallError("a function that is being checked cannot start a check itself")
-    worker = _Worker(functools.partial(function, *arguments))
+    check_not_inside()
+    worker = _Worker(function, arguments)
     with _ONE_AT_A_TIME, _kept_apart(worker):
         try:
             worker.start()
             too_slow = not worker.ends_within(seconds, but_for_imports=_LONGEST_IMPORT)
         finally:  # also when the kernel is interrupted meanwhile
             stuck = not worker.stop()
-            if stuck or worker.error is not None:
-                settle()
     printed = "".join(worker.printed)
     if too_slow:
         return Called(too_slow=True, stuck=stuck, printed=printed)
     return Called(worker.value, worker.error, printed=printed)
 
 
-def call_to_its_end(
-    function: Callable[..., object], arguments: Sequence[object], seconds: float
-) -> Called:
-    """Call `function(*arguments)`, and give it up only if it has no end.
+def check_not_inside() -> None:
+    """Raise NestedCallError if this is called from inside a call."""
+    if _INSIDE.get():
+        raise NestedCallError("a function that is being checked cannot start a check itself")
 
-    What takes long is called once more, and now the lines of Python that it runs are counted: it is
-    given up after as many as take about `seconds`. So the result is the same on a computer that is
-    busy or slow. A limit of time, several times as long, is left for what runs hardly any lines,
-    such as a loop in C.
-
-    Raises:
-        NestedCallError: this was called from inside such a call.
-    """
-    called = call(function, arguments, _SOON * seconds)
-    if not called.too_slow or called.stuck:
-        return called
-    lines = _Lines(int(_LINES_A_SECOND * seconds))
-    settle()
-    called = call(lines.counted, (function, *arguments), _AT_LAST * seconds)
-    if lines.are_too_many:
-        return Called(too_slow=True, stuck=called.stuck, printed=called.printed)
-    return called
-
-
-class _Lines:
-    """Counts the lines that a function runs, also in what it calls, and stops it after `most`."""
-
-    def __init__(self, most: int) -> None:
-        self._left = most
-
-    @property
-    def are_too_many(self) -> bool:
-        """Whether it was stopped."""
-        return self._left < 0
-
-    def counted(self, function: Callable[..., object], *arguments: object) -> object:
-        """What the function returns."""
-
-        def count(*_: object) -> Any:
-            self._left -= 1
-            if self._left < 0:
-                raise SystemExit
-            return count
-
-        sys.settrace(count)
-        try:
-            return function(*arguments)
-        finally:
-            sys.settrace(None)
-
-
-_SOON: Final = 0.5
-_LINES_A_SECOND: Final = 1_000_000
-_AT_LAST: Final = 8.0
 
 _ONE_AT_A_TIME: Final = threading.Lock()
 """Two calls at once would restore each other's replacements of `sys.stdout` and `input`."""
@@ -152,49 +100,43 @@ class _Worker:
     which an exception from outside could still arrive and would be printed.
     """
 
-    def __init__(self, function: Callable[[], object]) -> None:
+    def __init__(self, function: Callable[..., object], arguments: Sequence[object]) -> None:
         self.value: object = None
         self.error: BaseException | None = None
         self.printed: list[str] = []
         self.ident: int | None = None
-        self._function = function
+        self._function = partial(function, *arguments)
         self._is_stopped = False
         # A copy of the caller's context, so that what is displayed lands under the caller's cell.
         self._context = contextvars.copy_context()
         self._context.run(_INSIDE.set, True)
         self._noted = threading.Event()
-        self._starting = threading.Lock()
         self._running = threading.Lock()
         # A SystemExit ends a bare thread without a message.
         self._time_is_up: Any = type("TimeIsUp", (SystemExit,), {})
 
     def start(self) -> None:
-        """Start the thread, and wait until `stop` can reach it.
+        """Start the thread.
 
         An interrupt can come at any moment, even before it is recorded which thread was started. So
         the thread waits for the record, and calls nothing if `stop` comes first.
         """
         self._running.acquire()
-        self._starting.acquire()
         self.ident = _thread.start_new_thread(self._run, ())
         self._noted.set()
-        self._starting.acquire()
 
     def _run(self) -> None:
         try:
             self._noted.wait()
             if self.ident is None or self._is_stopped:
                 return
-            take_back = functools.partial(_set_exception, threading.get_ident(), None)
-            self._starting.release()
-            try:
-                self.value = self._context.run(self._function)
-            except BaseException as error:
-                # The storm of `stop` may be on. In these two statements the interpreter does not
-                # deliver the next exception, and after them there is none.
-                self._time_is_up.__init__ = BaseException.__init__
-                take_back()
-                self.error = error
+            sys.settrace(threading.gettrace())  # a debugger stops in the function, too
+            self.value = self._context.run(self._function)
+        except BaseException as error:
+            # Another exception of `stop` can be on its way. It arrives after the lock is released,
+            # because the interpreter delivers none before the next call has returned.
+            self._time_is_up.__init__ = BaseException.__init__
+            self.error = error
         finally:
             self._running.release()
 
@@ -204,8 +146,7 @@ class _Worker:
         What counts is this process's processor time, so that a busy computer does not make an
         answer wrong, but at least a part of the time that passes. The wait is cut into slices, so
         that an interrupt arrives between them on Windows too. Up to `but_for_imports` seconds of
-        importing do not count, and an import is not broken off: the module would stay half made,
-        and whoever imports it next could wait for it for ever.
+        importing do not count.
         """
         began, computed = time.monotonic(), time.process_time()
         while not self._running.acquire(timeout=max(0.0, min(_SLICE, seconds))):
@@ -234,56 +175,54 @@ class _Worker:
     def stop(self) -> bool:
         """Make the function end if it is still running; gives up, and says False, within seconds.
 
-        An exception that is raised in the thread from outside may be caught by the function
-        itself. So its class raises the next one in the very moment in which one is made (its
-        `__init__` is the C function that does so): a handler is hit by the next before it can
-        start over. Where the interpreter puts such an exception back into the handled block (a
-        habit of Python 3.12), single ones at odd moments get further; they follow the storm.
+        Another thread does it, because in Python 3.11 no traced or profiled function can be called
+        while an exception is on its way to any thread; this one may be profiled, but only waits.
         """
         self._is_stopped = True  # in a thread that has not begun yet, an exception would be lost
         self._noted.set()
         if self.ident is None or self.ends_within(0.0):
             return True
-        strike = functools.partial(_set_exception, self.ident, id(self._time_is_up))
-        self._time_is_up.__init__ = staticmethod(strike)
-        strike()
-        if self.ends_within(_STORM_SECONDS):
-            return True
-        self._time_is_up.__init__ = BaseException.__init__
-        until = time.monotonic() + _SHOWER_SECONDS
-        while time.monotonic() < until:
-            strike()
-            if self.ends_within(_BETWEEN_DROPS):
-                return True
-        return False
+        is_done = threading.Lock()
+        is_done.acquire()
+        _thread.start_new_thread(self._strike, (is_done,))
+        is_done.acquire()
+        return self.ends_within(0.0)
 
+    def _strike(self, is_done: _thread.LockType) -> None:
+        """Raise exceptions in the thread until the function ends, and at last one in this thread.
 
-def settle() -> None:
-    """Let Python notice that no exception is on its way from outside any more.
+        An import is not broken off: the module would stay half made, and whoever imports it next
+        could wait for it for ever.
 
-    Since one was taken back, the interpreter looks for it in every round of every loop. In Python
-    3.11 it would even look for ever where code is traced or profiled, so call this before. It stops
-    when one has arrived.
-    """
-    has_arrived = threading.Lock()
-    has_arrived.acquire()
-    _thread.start_new_thread(_strike_oneself, (has_arrived,))
-    has_arrived.acquire()
-
-
-def _strike_oneself(has_arrived: threading.Lock) -> None:
-    try:
-        _set_exception(threading.get_ident(), id(SystemExit))
-        while True:
-            pass
-    except SystemExit:
-        has_arrived.release()
+        An exception that is raised from outside may be caught by the function itself. So its class
+        raises the next one in the very moment in which one is made (its `__init__` is the C
+        function that does so): a handler is hit by the next before it can start over. Where the
+        interpreter puts such an exception back into the handled block (a habit of Python 3.12),
+        single ones at odd moments get further; they follow the storm.
+        """
+        try:
+            self.ends_within(_BETWEEN_DROPS, but_for_imports=_LONGEST_IMPORT)
+            again = partial(_set_exception, self.ident, id(self._time_is_up))
+            self._time_is_up.__init__ = staticmethod(again)
+            again()
+            if not self.ends_within(_STORM_SECONDS):
+                self._time_is_up.__init__ = BaseException.__init__
+                until = time.monotonic() + _SHOWER_SECONDS
+                while not self.ends_within(_BETWEEN_DROPS) and time.monotonic() < until:
+                    again()
+            # While an exception has not arrived, because its thread is gone or waits in C code,
+            # Python 3.11 looks for one at every call, in all threads, until any exception arrives.
+            _set_exception(threading.get_ident(), id(SystemExit))
+            while True:
+                pass
+        finally:
+            is_done.release()
 
 
 _set_exception: Final = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.c_void_p)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
 )
-"""Raise the class at an address in a thread, as soon as it runs; None takes it back."""
+"""Raise the class at an address in a thread, as soon as it runs."""
 
 
 @contextmanager

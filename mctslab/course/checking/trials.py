@@ -23,7 +23,7 @@ from mctslab.course.checking.comparing import (
     snapshot,
 )
 from mctslab.course.checking.counted import Copy, TooManyRoundsError
-from mctslab.course.checking.sandbox import Called, call, call_to_its_end
+from mctslab.course.checking.sandbox import Called, call
 from mctslab.course.question import Case, Function
 
 
@@ -94,11 +94,8 @@ _TOLERANCE_FOR_LIKENESS: Final = 1e-3
 
 
 def try_case(case: Case, function: Function, seconds: float) -> Trial:
-    """What a function does with a case; it never raises.
-
-    It is too slow if it runs so many lines as take about these seconds.
-    """
-    called = call_to_its_end(observe, (case, function), seconds)
+    """What a function does with a case in at most so many seconds; it never raises."""
+    called = call(observe, (case, function), seconds)
     value, changed = called.value or (None, None)
     return Trial(case, replace(called, value=value), changed)
 
@@ -168,7 +165,7 @@ def try_copy(
 
 
 def _tried_to_its_end(case: Case, copy: Function, rounds: int) -> Trial:
-    called = call_to_its_end(trial_of, (case, copy, rounds), _SECONDS_FOR_A_CASE)
+    called = call(trial_of, (case, copy, rounds), _SECONDS_FOR_A_CASE)
     return called.value if isinstance(called.value, Trial) else Trial(case, _ENDLESS)
 
 

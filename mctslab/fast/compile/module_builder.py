@@ -22,6 +22,7 @@ from mctslab.fast.compile.cache import cache_folder, forget, only_one, write
 from mctslab.fast.compile.numba_import import compiler_is_off, numba_fault
 from mctslab.fast.compile.translate import NotCompilableError, parsed
 from mctslab.games import rules
+from mctslab.search.interrupts import interrupted_after
 
 # Threads must not see a module that another one is still loading: they share `sys.modules`.
 _ONE_AT_A_TIME: Final = threading.RLock()
@@ -173,7 +174,7 @@ def _file_of(module: str) -> Path:
 
 def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> ModuleType:
     """The module of `source`, loaded from an earlier compilation if possible."""
-    with only_one(file):
+    with only_one(file), interrupted_after("the compile"):
         for _ in range(2):
             try:
                 return _load(file, source, warm_up)

@@ -3,13 +3,16 @@
 import importlib
 import os
 
+from mctslab.search.interrupts import interrupted_after
+
 
 def numba_fault() -> str:
     """Why Numba cannot be used, half a sentence; empty if it can."""
     if compiler_is_off():
         return "the environment variable NUMBA_DISABLE_JIT switches Numba's compiler off"
     try:
-        importlib.import_module("numba").njit  # noqa: B018 - a reader's own numba.py has none
+        with interrupted_after("the import of Numba"):
+            importlib.import_module("numba").njit  # noqa: B018 - a reader's own numba.py has none
     except Exception as error:  # whatever a reader's own file raises
         return f"Numba cannot be loaded; is a file here named like a package? ({error!r})"
     return ""

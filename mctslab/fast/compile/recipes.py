@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Final, NamedTuple
@@ -12,7 +13,7 @@ from mctslab.fast import nodes as layout
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
 from mctslab.fast.nodes import NO_NODE, ROOT, make_walks, node_record, num_kept_words
-from mctslab.games.rules import Compilable
+from mctslab.games.rules import Compilable, check_end
 
 _FOLDER: Final = Path(layout.__file__).parent / "kernels"
 
@@ -47,26 +48,38 @@ def _compiled(game: Compilable, name: str, solver: bool) -> ModuleType:
     for number in (*game.position, *game.words):
         if not 0 <= number < 1 << 64:
             raise NotCompilableError("the board has more squares than fit into 64 bits")
+    first = _First(game)
     game = game._replace(position=(0,) * len(game.position), words=(0,) * len(game.words))
     reads = read_by(game)
     try:
         hash((game, reads))
     except TypeError as error:
         raise NotCompilableError(f"its geometry can be changed ({error})") from error
-    found = _engine_or_reason(game, reads, name, solver)
+    found = _engine_or_reason(game, reads, name, solver, first)
     if isinstance(found, str):
         raise NotCompilableError(found)
     return found
 
 
+@dataclass(frozen=True)
+class _First:
+    """The position of the first search; all are equal, so that a cache does not tell them apart."""
+
+    game: Compilable = field(compare=False)
+
+
 @functools.cache
 def _engine_or_reason(
-    game: Compilable, reads: tuple[Hashable, ...], name: str, solver: bool
+    game: Compilable, reads: tuple[Hashable, ...], name: str, solver: bool, first: _First
 ) -> ModuleType | str:
     """The engine, or the reason why there is none, until one of the functions is redefined.
 
     `reads`, everything that the rules read, is only used as a key.
+
+    Raises:
+        EndlessRulesError: one of the functions does not return.
     """
+    check_end(first.game)
     recipe = _RECIPES[name]
     try:
         return compiled_module(
