@@ -8,23 +8,44 @@ from mctslab.course.question import edits_in
 from mctslab.course.result import Outcome
 
 RIGHT = [
+    (  # in the games of the notebook nobody loses by a move of their own
+        "careful",
+        "ends = [after] => ends = []",
+        "after.returns()[mover] == 1 => after.returns()[mover] != 0",
+    ),
     (
-        "careful",  # in the games of the notebook nobody loses by a move of their own
-        """
-        ends = [after] => ends = []
-        after.returns()[mover] == 1 => after.returns()[mover] != 0
-        """,
+        "threats",
+        "stones[square] for square in four => stones[square] for square in np.array(four)",
+        "found.add(square) => found.add(np.int64(square))",
+    ),
+]
+WRONG = [
+    (
+        "positions in a batch: [1]",
+        "evaluate",
+        "= net(torch => = zip(*map(net, torch",
+        "dtype=torch.float32)) => dtype=torch.float32)[:, None]))",
+        "values.tolist() => torch.cat(values).tolist()",
+        "logits[legal] => logits[0, legal]",
     )
 ]
 
 
-def edited(name, edits):
+def check(name, *edits):
     """What a check says of the model answer after these edits."""
     exercise = getattr(exercises, name)
-    text = "\n".join(line.strip() for line in edits.strip().splitlines())
-    return judge(exercise, exercise.defined_by(exercise.source_with(edits_in(text))))
+    source = exercise.source_with(edits_in("\n".join(edits)))
+    return judge(exercise, exercise.defined_by(source))
 
 
-@pytest.mark.parametrize(("name", "edits"), RIGHT)
-def test_an_answer_that_does_what_the_text_asks_is_right(name, edits):
-    assert edited(name, edits).outcome is Outcome.RIGHT
+@pytest.mark.parametrize("answer", RIGHT)
+def test_an_answer_that_does_what_the_text_asks_is_right(answer):
+    assert check(*answer).outcome is Outcome.RIGHT
+
+
+@pytest.mark.parametrize("row", WRONG)
+def test_an_answer_that_does_not_do_what_the_text_asks_is_wrong(row):
+    words, *answer = row
+    result = check(*answer)
+    assert result.outcome is Outcome.WRONG
+    assert words in str(result)
