@@ -58,6 +58,9 @@ class Exercise(Question):
         notebooks. In the bug museum, the answer can also be the number of a line: is the fault
         there?
         """
+        if is_of_the_course(answer):
+            message = "This function is the course's own. Write one yourself, and check that."
+            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
         result = self._judge(answer)
         notes = progress.record(self.name, result.outcome)
         advice = ""
@@ -87,8 +90,6 @@ class Exercise(Question):
 
     def _keep(self, answer: Any) -> list[str]:
         """Keep a right function for `course.mine`; returns a remark if that is impossible."""
-        if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
-            return []  # the package's own
         try:
             source = own_source(answer)
             if self._judge(kept.load(self.name, source)).outcome is not Outcome.RIGHT:
@@ -143,6 +144,11 @@ class Exercise(Question):
             f"  {about}.hint()  gives a hint; there are {len(self.hints)}\n"
             f"  {about}.solution()  shows a right answer"
         )
+
+
+def is_of_the_course(answer: object) -> bool:
+    """Whether it is an exercise itself, or a function of the package."""
+    return (getattr(answer, "__module__", None) or "").startswith("mctslab.")
 
 
 def exercise(

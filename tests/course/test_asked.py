@@ -30,6 +30,12 @@ WRONG = [
     )
 ]
 
+SAID = [
+    ("the root: its mover is player 0", "reuse_tree", "mover = state. => mover = 1 - state."),
+    ("priors that are not the evaluator's", "puct_simulation", "prior=prior => prior=0"),
+    ("One of the two colours can be", "fair_match", "number % 2 => 0"),
+]
+
 
 def check(name, *edits):
     """What a check says of the model answer after these edits."""
@@ -43,9 +49,15 @@ def test_an_answer_that_does_what_the_text_asks_is_right(answer):
     assert check(*answer).outcome is Outcome.RIGHT
 
 
-@pytest.mark.parametrize("row", WRONG)
+@pytest.mark.parametrize("row", [*WRONG, *SAID])
 def test_an_answer_that_does_not_do_what_the_text_asks_is_wrong(row):
     words, *answer = row
     result = check(*answer)
     assert result.outcome is Outcome.WRONG
     assert words in str(result)
+
+
+def test_a_stub_is_told_what_its_cell_does():
+    assert "run its cell, which ends with `exercises.ucb1.check(ucb1)`" in str(
+        judge(exercises.ucb1)
+    )

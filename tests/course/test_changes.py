@@ -93,6 +93,8 @@ def sentence_that_mends(wrong, right):
         ("return a + len(c)", "return b + len(c)", "Is `a` the right one here?"),
         ("return a + 20", "return a + 1", "Is `20` too large a number here?"),
         ("return a + 3", "return a + 6", "Is `3` too small a number here?"),
+        ("rng = b\nreturn math.default_rng(0)", "return b", "other random numbers than those of"),
+        ("return a / 2", "return a / 3", "Is `2` the right number to divide by?"),
         ("return a + 5", "return a - 5", "Are a plus and a minus confused in `a + 5`?"),
         ("return max(a - 2, 1)", "return max(a - 2, -1)", "Does `1` have the wrong sign?"),
     ],
