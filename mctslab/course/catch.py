@@ -18,12 +18,6 @@ _ACCUSED = (
 )
 
 
-_INVERTED = (
-    "Your test accepts most faulty functions and rejects every correct one. It returns True if the "
-    "function is correct, and False if something in it is wrong."
-)
-
-
 class Version(NamedTuple):
     """A function that the student's test is tried on."""
 
@@ -141,3 +135,9 @@ def _errors_catch(is_right: Function, faulty: Function) -> Any:
         return is_right(faulty)
     except Exception:
         return False
+
+
+_INVERTED = (
+    "Your test accepts most faulty functions and rejects every correct one. It returns True if the "
+    "function is correct, and False if something in it is wrong."
+)
