@@ -267,7 +267,7 @@ class Question:
 
     def defined_by(self, source: str) -> Function:
         """The function that a source text defines, in the model answer's surroundings."""
-        names = {**self.model_answer.__globals__, "__name__": "__main__"}
+        names = dict(self.model_answer.__globals__)
         exec(source, names)
         function: Function = names[self.name]
         return function
