@@ -172,7 +172,7 @@ def changes_of(function: ast.FunctionDef) -> list[Change]:
     """
     parts = [part for step in function.body[1:] for part in ast.walk(step)]
     variables = _variables(function)
-    divisors = {part.right for part in parts if _is_division(part)}
+    divisors = {part.right for part in parts if isinstance(part, ast.BinOp) and _divides(part.op)}
     kept = {part.value for part in parts if isinstance(part, ast.keyword) and part.arg == "strict"}
     found: list[Change] = []
     for part in parts:
@@ -192,8 +192,8 @@ def _is_read(part: ast.expr) -> bool:
     return isinstance(getattr(part, "ctx", _READ), ast.Load)
 
 
-def _is_division(part: ast.AST) -> bool:
-    return isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div | ast.FloorDiv | ast.Mod)
+def _divides(operator: ast.operator) -> bool:
+    return isinstance(operator, ast.Div | ast.FloorDiv | ast.Mod)
 
 
 _READ: Final = ast.Load()

@@ -80,7 +80,7 @@ def _priors_seen(function: Callable[..., Any], logits: Floats, is_legal: Floats)
         answer = function(logits, is_legal)
     if np.shape(answer) != is_legal.shape:
         return answer
-    others = np.count_nonzero(np.asarray(answer)[~is_legal])
+    others = np.count_nonzero(np.asarray(answer)[is_legal == 0])
     return {"priors": answer, "illegal actions with a prior that is not 0": int(others)}
 
 
