@@ -1,4 +1,4 @@
-"""Catch it: the student writes the test, and it is tried on right and on faulty functions."""
+"""Catch it: the student writes the test, and it is tried on correct and on faulty functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Version(NamedTuple):
 
     def case(self, name: str) -> Case:
         """The version of the function `name` as an input of the test."""
-        kind = "right" if self.is_right else "faulty"
+        kind = "correct" if self.is_right else "faulty"
         use = None if self.is_right else _errors_catch
         return Case(lambda: (self.make(),), self.is_right, f"a {kind} `{name}`: {self.words}", use)
 
@@ -44,7 +44,7 @@ class Catch(Exercise):
     """
 
     versions: Sequence[Version]
-    """The right ones first."""
+    """The correct ones first."""
 
     def slipped(self, is_right: Function) -> Function | None:
         """The first faulty function that a test accepts, for a search to be filmed with.
@@ -83,6 +83,9 @@ class Catch(Exercise):
             if self._verdicts(self.wrong_answer(known)) == verdicts:
                 cause = (known.name, "The verdicts are the same as with", known.explanation)
                 break
+        else:
+            if len(accused) == num_right and 2 * len(missed) > num_faults:
+                cause = ("True and False the wrong way round", "This looks like", _INVERTED)
         return Result(self.name, Outcome.WRONG, message, facts, *cause)
 
     def _verdicts(self, is_right: Function) -> list[bool | None]:
@@ -132,3 +135,9 @@ def _errors_catch(is_right: Function, faulty: Function) -> Any:
         return is_right(faulty)
     except Exception:
         return False
+
+
+_INVERTED = (
+    "Your test accepts most faulty functions and rejects every correct one. It returns True if the "
+    "function is correct, and False if something in it is wrong."
+)

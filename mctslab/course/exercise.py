@@ -4,7 +4,9 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from types import CodeType
+from typing import Any, Final
 
 import numpy as np
 
@@ -58,6 +60,9 @@ class Exercise(Question):
         notebooks. In the bug museum, the answer can also be the number of a line: is the fault
         there?
         """
+        if is_of_the_course(answer):
+            message = "This function is the course's own. Write one yourself, and check that."
+            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
         result = self._judge(answer)
         notes = progress.record(self.name, result.outcome)
         advice = ""
@@ -143,6 +148,16 @@ class Exercise(Question):
             f"  {about}.hint()  gives a hint; there are {len(self.hints)}\n"
             f"  {about}.solution()  shows a right answer"
         )
+
+
+def is_of_the_course(answer: object) -> bool:
+    """Whether it is an exercise itself, or a function of the package."""
+    code = getattr(answer, "__code__", None)  # a bound method has it, too
+    is_in_it = isinstance(code, CodeType) and Path(code.co_filename).is_relative_to(_PACKAGE)
+    return isinstance(answer, Exercise) or is_in_it
+
+
+_PACKAGE: Final = Path(__file__).parents[1]
 
 
 def exercise(

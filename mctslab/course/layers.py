@@ -42,9 +42,11 @@ class Reckoned(nn.Module):
         super().__init__()
         self.logits = nn.Parameter(torch.arange(num_actions) % 4 / 2)
         self.had_gradients, self.modes = False, set[str]()
+        self.sizes = set[int]()
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Planes [N, C, rows, cols] to logits [N, A] and values [N]."""
+        self.sizes.add(len(planes))
         self.had_gradients |= torch.is_grad_enabled()
         self.modes.add("train()" if self.training else "eval()")
         own, opponent = planes[:, 0].sum((1, 2)), planes[:, 1].sum((1, 2))

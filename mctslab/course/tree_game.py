@@ -333,7 +333,9 @@ def observed(root: Node) -> dict[str, object]:
     """All that can be seen of a tree: N and W of every node, and what else it is, in words."""
     found: dict[str, object] = {**statistics(root)}
     for path, node, parent in nodes_of(root):
-        words = [f"chosen by player {node.mover}"] if parent else [f"player {node.mover} to move"]
+        words = [
+            f"chosen by player {node.mover}" if parent else f"its mover is player {node.mover}"
+        ]
         words.append(f"children {len(node.children)}, untried {sorted(node.untried_actions)}")
         if node.parent is not parent:
             words.append("its parent is another node" if node.parent else "it has no parent")

@@ -98,10 +98,10 @@ def _turn(player: int, options: Sequence[int | Place]) -> Place:
 
 def turns_at_random(rng: np.random.Generator, depth: int) -> Place:
     """A game of `depth` moves whose ends are worth whole numbers from -9 to 9."""
+    player = int(rng.integers(2))
     if depth == 0:
-        return _turn(0, [int(number) for number in rng.integers(-9, 10, rng.integers(1, 4))])
-    options = [turns_at_random(rng, depth - 1) for _ in range(rng.integers(1, 4))]
-    return _turn(int(rng.integers(2)), options)
+        return _turn(player, [int(number) for number in rng.integers(-9, 10, rng.integers(1, 4))])
+    return _turn(player, [turns_at_random(rng, depth - 1) for _ in range(rng.integers(1, 4))])
 
 
 def values_at_random(rng: np.random.Generator, place: Place) -> dict[tuple[int, ...], float]:

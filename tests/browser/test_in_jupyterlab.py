@@ -155,7 +155,8 @@ def test_the_first_notebook_is_played_on_an_exercise_solved_and_its_map_leads_on
     assert faults(lab.page, "nav[aria-label^=The]") == []
     expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 5 solved")
     exercise = "__import__('mctslab.course.exercises').course.exercises.line_up_returns"
-    assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"
+    solution = f"{exercise}.defined_by({exercise}.solution_source)"
+    assert lab.evaluate(f"{exercise}.check({solution}).outcome") == "right"
     lab.run_cell(place["map"])
     scrolled, active = lab.page.evaluate(WHERE)
     assert (scrolled > 0, active) == (True, place["map"]), "one cell leaves the reader at it"

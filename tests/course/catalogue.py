@@ -22,6 +22,11 @@ def quick(exercise):
     return replace(exercise, seconds=0.3)
 
 
+def solution_of(exercise):
+    """The solution as if a student had written it; the model answer itself counts for nothing."""
+    return exercise.defined_by(exercise.solution_source)
+
+
 def name_of(value):
     return getattr(value, "name", None)
 

@@ -11,7 +11,7 @@ from mctslab.course.catch import Catch
 from mctslab.course.checking.trials import try_case
 from mctslab.course.result import Outcome
 from mctslab.games import TicTacToe
-from tests.course.catalogue import EXERCISES, name_of
+from tests.course.catalogue import EXERCISES, name_of, solution_of
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -30,7 +30,7 @@ def test_the_known_faults_of_the_exercise_are_the_versions_and_the_model_answer_
         function = version.make()
         assert all(try_case(each, function, 1).is_right for each in cases) == version.is_right
 
-    result = catch.check(catch.model_answer)
+    result = catch.check(solution_of(catch))
     assert str(result).startswith(f"✓ {catch.name}: right. {faults} of {faults} faults caught; no ")
     assert catch.slipped(catch.model_answer) is None
     for known in catch.mistakes:
@@ -78,14 +78,18 @@ def spoiling(function):
         (lambda: len("x") == 1, Outcome.WRONG, "called with one argument"),
         (lambda function: ..., Outcome.NOT_ATTEMPTED, ""),
         (3, Outcome.WRONG, ""),
-        (lambda function: len("x") == 1, Outcome.WRONG, f"0 of {_FAULTS} faults caught; no"),
+        (
+            lambda function: len("x") == 1,
+            Outcome.WRONG,
+            f"0 of {_FAULTS} faults caught; no correct",
+        ),
         (
             lambda function: len("x") == 2,
             Outcome.WRONG,
             f"{_FAULTS} of {_FAULTS} faults caught; 5 of 5",
         ),
         (lambda function: len("x") == 2, Outcome.WRONG, "Accused:    the model answer"),
-        (spoiling, Outcome.WRONG, f"0 of {_FAULTS} faults caught; no"),
+        (spoiling, Outcome.WRONG, f"0 of {_FAULTS} faults caught; no correct"),
     ],
 )
 def test_whatever_a_test_does_is_answered(answer, outcome, words):
@@ -93,7 +97,13 @@ def test_whatever_a_test_does_is_answered(answer, outcome, words):
     result = replace(catch, seconds=0.2).check(answer)
     assert result.outcome is outcome
     assert words in str(result)
-    assert catch.check(catch.model_answer).outcome is Outcome.RIGHT
+    assert catch.check(solution_of(catch)).outcome is Outcome.RIGHT
+
+
+@every_catch
+def test_verdicts_that_are_inverted_are_named(catch):
+    result = catch.check(lambda function: not catch.model_answer(function))
+    assert result.mistake == "True and False the wrong way round"
 
 
 def test_an_error_on_a_faulty_function_has_caught_it():

@@ -93,6 +93,8 @@ def sentence_that_mends(wrong, right):
         ("return a + len(c)", "return b + len(c)", "Is `a` the right one here?"),
         ("return a + 20", "return a + 1", "Is `20` too large a number here?"),
         ("return a + 3", "return a + 6", "Is `3` too small a number here?"),
+        ("rng = b\nreturn math.default_rng(0)", "return b", "other random numbers than those of"),
+        ("return a / 2", "return a / 3", "Is `2` the right number to divide by?"),
         ("return a + 5", "return a - 5", "Are a plus and a minus confused in `a + 5`?"),
         ("return max(a - 2, 1)", "return max(a - 2, -1)", "Does `1` have the wrong sign?"),
     ],
@@ -109,7 +111,7 @@ def test_a_copy_that_never_ends_is_stopped_by_its_rounds_and_not_by_the_clock():
             copy(1, 2, 3)
 
 
-def test_a_copy_never_shifts_by_a_set_of_squares_and_gives_up_a_number_that_explodes():
+def test_a_copy_never_shifts_by_a_set_of_squares_and_gives_up_what_explodes():
     copy = Copy(function("return a << b"), {})
     copy.rounds_left = MANY_ROUNDS
     assert copy(3, 2, 0) == 12
@@ -118,10 +120,11 @@ def test_a_copy_never_shifts_by_a_set_of_squares_and_gives_up_a_number_that_expl
     copy = Copy(function("return a + b"), {})
     copy.rounds_left = MANY_ROUNDS
     assert copy(3, 2_000, 0) == 2_003
-    copy = Copy(function("for _ in range(40):\n    a = a ** 2\nreturn a"), {})
-    copy.rounds_left = MANY_ROUNDS
-    with pytest.raises(OverflowError):
-        copy(3, 0, 0)
+    for body in ("for _ in range(40):\n    a = a ** 2\nreturn a", "a = [1]\na.append(a)\nreturn a"):
+        copy = Copy(function(body), {})
+        copy.rounds_left = MANY_ROUNDS
+        with pytest.raises(OverflowError):
+            copy(3, 0, 0)
 
 
 def test_a_replaced_part_can_stand_in_what_replaces_it_and_the_tree_stays_as_it_was():

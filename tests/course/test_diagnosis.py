@@ -113,7 +113,7 @@ LAST_MOVE = Question(
         ("state.legal_action()", "a name that does not exist"),
         ("state.child(0)", "an action that is not legal here"),
         ("state.returns()", "`returns()` of a game that is not over"),
-        ("state.legal_actions()[99]", "an index beyond the end of a list"),
+        ("state.legal_actions()[99]", "an index that does not exist"),  # of a tuple
         ("math.log(0)", "a logarithm or a root that does not exist"),
         ("1 / 0", "a division by zero"),
         ("None.parent", "a None where an object is needed"),

@@ -5,11 +5,12 @@ import re
 
 import pytest
 
+from mctslab import search
 from mctslab.course import exercises
 from mctslab.course.checking.trials import try_case
 from mctslab.course.keeping.progress import load
 from mctslab.course.result import Outcome, Result
-from tests.course.catalogue import EXERCISES, THREE, name_of
+from tests.course.catalogue import EXERCISES, THREE, name_of, solution_of
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -18,13 +19,21 @@ def half(win_rate, visit_count, parent_visit_count, c):
     return 0.5
 
 
+@pytest.mark.parametrize("own", [exercises.select, exercises.select.model_answer, search.select])
+def test_a_function_of_the_course_solves_nothing(own):
+    result = exercises.select.check(own)
+    assert result.outcome is Outcome.NOT_ATTEMPTED
+    assert "is the course's own" in result.message
+    assert load().exercises == {}
+
+
 def test_a_check_is_remembered_and_says_how_to_go_on():
     wrong = exercises.ucb1.check(half)
     assert wrong.outcome is Outcome.WRONG
     assert "exercises.ucb1.hint()" in str(wrong)
     assert load().exercises["ucb1"].solved is None
 
-    right = exercises.ucb1.check(exercises.ucb1.model_answer)
+    right = exercises.ucb1.check(solution_of(exercises.ucb1))
     assert right.outcome is Outcome.RIGHT
     assert exercises.ucb1.when_right in str(right)
     assert load().exercises["ucb1"].solved

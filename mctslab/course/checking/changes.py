@@ -95,6 +95,9 @@ Should {} be rounded? `/` keeps the fraction, `//` drops it.
 Is a product needed in {}, or a quotient?
     A * B => A / B
     A / B => A * B
+Does {} draw other random numbers than those of `rng`, which is passed in?
+    A.default_rng() => rng
+    A.default_rng(B) => rng
 Does {} have a part too many?
     A @ B => A ; B
     F(A) => A
@@ -169,6 +172,7 @@ def changes_of(function: ast.FunctionDef) -> list[Change]:
     """
     parts = [part for step in function.body[1:] for part in ast.walk(step)]
     variables = _variables(function)
+    divisors = {part.right for part in parts if isinstance(part, ast.BinOp) and _divides(part.op)}
     kept = {part.value for part in parts if isinstance(part, ast.keyword) and part.arg == "strict"}
     found: list[Change] = []
     for part in parts:
@@ -177,7 +181,7 @@ def changes_of(function: ast.FunctionDef) -> list[Change]:
         elif isinstance(part, ast.comprehension):
             found += [_change(each, ast.Constant(True), _TOO_STRICT) for each in part.ifs]
         elif isinstance(part, ast.expr) and part not in kept and _is_read(part):
-            found += [*_by_rules(part, variables), *_of_value(part, variables)]
+            found += [*_by_rules(part, variables), *_of_value(part, variables, part in divisors)]
     for steps in (function.body[1:], *(getattr(part, "body", None) for part in parts)):
         if isinstance(steps, list):
             found += _of_block(steps)
@@ -186,6 +190,10 @@ def changes_of(function: ast.FunctionDef) -> list[Change]:
 
 def _is_read(part: ast.expr) -> bool:
     return isinstance(getattr(part, "ctx", _READ), ast.Load)
+
+
+def _divides(operator: ast.operator) -> bool:
+    return isinstance(operator, ast.Div | ast.FloorDiv | ast.Mod)
 
 
 _READ: Final = ast.Load()
@@ -299,7 +307,7 @@ def _filled(new: Any, found: Mapping[str, Any]) -> Any:
 # Values
 
 
-def _of_value(part: ast.expr, variables: set[str]) -> Iterator[Change]:
+def _of_value(part: ast.expr, variables: set[str], is_divisor: bool) -> Iterator[Change]:
     """Another name or another number."""
     text = written(part)
     for names, sentence in _NAMES:
@@ -315,10 +323,13 @@ def _of_value(part: ast.expr, variables: set[str]) -> Iterator[Change]:
         number = part.value
         for other in dict.fromkeys((number + 1, number - 1, 0, 1, -1, 2, number * 2, number / 2)):
             if other != number:
-                yield _change(part, ast.Constant(other), _of_number(number, other))
+                sentence = _of_number(number, other, is_divisor)
+                yield _change(part, ast.Constant(other), sentence)
 
 
-def _of_number(number: float, other: float) -> str:
+def _of_number(number: float, other: float, is_divisor: bool) -> str:
+    if is_divisor:
+        return "Is {} the right number to divide by?"
     if abs(number - other) == 1:
         return "Is {} off by one here?"
     if number == -other:

@@ -116,6 +116,10 @@ def _with_check(node: ast.AST) -> Any:
     match node:
         case ast.Call(ast.Attribute(items, "extend"), [more], []):
             return _called("_extended", node, items, more)
+        case ast.Call(ast.Attribute(ast.Name(items), "append"), [ast.Name(more)], []) if (
+            items == more
+        ):
+            return _called("_contained", node, node.args[0])
         case ast.Call(ast.Attribute(ast.Name(name)), [], []) if hasattr(builtins, name):
             # Python 3.11 crashes where `list.pop()` is called often, but not `list.pop(*())`.
             nothing = ast.Starred(ast.Tuple([], ast.Load()), ast.Load())
@@ -159,6 +163,11 @@ def _extend(items: Any, more: Any) -> Any:
     return items.extend(more)
 
 
+def _contain(_: Any) -> Any:
+    """Refuse `items.append(items)`: to make an array of it, NumPy would need all the memory."""
+    raise OverflowError("a list that contains itself")
+
+
 _ITEMS: Final = (list, tuple, str)
 _MOST_ITEMS: Final = 10_000
 _MOST_BITS: Final = 100_000
@@ -171,10 +180,11 @@ _NAMES: Final[Mapping[type, str]] = {
     ast.Pow: "_to_the_power",
     ast.Mult: "_multiplied",
 }
-_CHECKED: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+_CHECKED: Final[Mapping[str, Callable[..., Any]]] = {
     "_added": _checked(operator.add),
     "_added_in_place": _checked(operator.iadd),
     "_extended": _checked(_extend),
+    "_contained": _contain,
     "_shifted": _checked(operator.lshift),
     "_shifted_in_place": _checked(operator.ilshift),
     "_to_the_power": _checked(operator.pow),

@@ -45,8 +45,8 @@ ValueError: (max|min)\(\)|zero-size array|empty sequence|cannot be empty|non-emp
     a choice where there is nothing to choose from
     The list is empty here: at the end of a game, or before anything was added to it.
 IndexError:
-    an index beyond the end of a list
-    Print the index and the length of the list just before this line.
+    an index that does not exist
+    Print the index, and what it is an index of, just before this line.
 KeyError:
     an entry that is not there
     Ask with `in` first, or use `.get(...)`.

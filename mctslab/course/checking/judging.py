@@ -178,7 +178,9 @@ def _without_running(question: Question, answer: object) -> Result | None:
 def _not_attempted(question: Question) -> Result:
     name = question.name
     task = "Correct" if question.start else "Write"
-    message = f"{task} the function, run its cell, then call `exercises.{name}.check({name})`."
+    message = (
+        f"{task} the function and run its cell, which ends with `exercises.{name}.check({name})`."
+    )
     return _result(question, Outcome.NOT_ATTEMPTED, message)
 
 

@@ -139,7 +139,7 @@ def _flat_variation(rng: np.random.Generator) -> Case:
 def flat_ucb1(
     state: State, num_playouts: int, c: float, rng: np.random.Generator
 ) -> dict[int, int]:
-    """Divide the playouts among the legal actions by UCB1; how many each of them got."""
+    """Divide the playouts among the actions by UCB1; a dictionary of how many each action got."""
     mover = state.current_player
     wins = dict.fromkeys(state.legal_actions(), 0.0)
     visits = dict.fromkeys(state.legal_actions(), 0)

@@ -1,7 +1,6 @@
 """Notebook 05, simulation: the value of a leaf, and two policies for its rollouts."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -131,15 +130,14 @@ def _policy_case(place: Place, *moves: int) -> Case:
     )
 
 
-def _policy_variation(rng: np.random.Generator, *, is_careful: bool) -> Case:
+def _finishing_variation(rng: np.random.Generator) -> Case:
     player, count = int(rng.integers(2)), int(rng.integers(1, 6))
     place = turn_of(player, *(place_at_random(rng, 2) for _ in range(count)))
-    wins, safe = _kinds(place)
-    moves = (is_careful and safe) or range(count)
-    return _policy_case(place, *(() if wins else moves))
+    wins, _ = _kinds(place)
+    return _policy_case(place, *(() if wins else range(count)))
 
 
-@exercise(variation=partial(_policy_variation, is_careful=False))
+@exercise(variation=_finishing_variation)
 def finishing(state: State, rng: np.random.Generator) -> int:
     """Play a move that wins at once, if there is one, and otherwise a random legal move."""
     mover = state.current_player
@@ -151,18 +149,34 @@ def finishing(state: State, rng: np.random.Generator) -> int:
 
 
 def _careful_cases() -> list[Case]:
-    wins, loses, end = won_by(0), won_by(1), drawn()
-    calm, trap = turn_of(1, end, wins), turn_of(1, end, loses)
+    loses, end = won_by(1), drawn()
+    calm, trap = turn_of(1, end, turn_of(0, won_by(0))), turn_of(1, end, loses)
     return [
         _policy_case(turn_of(0, trap, calm), 1),
-        _policy_case(turn_of(0, loses, turn_of(0, end, wins), calm), 1, 2),
+        _policy_case(turn_of(0, end, trap, calm), 0, 2),
         _policy_case(turn_of(0, turn_of(1, loses, loses), trap), 0, 1).with_about(
             "No move is safe here, so each of them has the same chance."
         ),
     ]
 
 
-@exercise(cases=_careful_cases, variation=partial(_policy_variation, is_careful=True))
+def _turns_at_random(rng: np.random.Generator, player: int, width: int, depth: int) -> Place:
+    """A game as in the notebook: the players take turns, and nobody loses by their own move."""
+    options = []
+    for _ in range(rng.integers(1, width)):
+        is_over = depth == 0 or rng.random() < 0.4
+        end = won_by(player) if rng.random() < 0.5 else drawn()
+        options.append(end if is_over else _turns_at_random(rng, 1 - player, 4, depth - 1))
+    return turn_of(player, *options)
+
+
+def _careful_variation(rng: np.random.Generator) -> Case:
+    place = _turns_at_random(rng, int(rng.integers(2)), 6, 3)
+    wins, safe = _kinds(place)
+    return _policy_case(place, *(() if wins else safe or range(len(place.options))))
+
+
+@exercise(cases=_careful_cases, variation=_careful_variation)
 def careful(state: State, rng: np.random.Generator) -> int:
     """Play a move that wins at once, or a random one of those that do not let the opponent win.
 

@@ -329,7 +329,7 @@ def _sabotage_cases() -> list[Case]:
         ),
         _sabotage_case(_FAULT, "many trees", _in_trees).with_about(
             "In at least one of many trees, your function must leave another N or W than "
-            "a right one."
+            "a correct one."
         ),
     ]
 

@@ -303,7 +303,7 @@ _FOURS: Final = lines_on(6, 7, 4)
 def _threats_of(function: Callable[..., Any], *arguments: Any) -> object:
     """The squares in order; in a list a square can still be there twice."""
     found = function(*arguments)
-    if isinstance(found, Collection) and all(isinstance(each, int) for each in found):
+    if isinstance(found, Collection) and all(isinstance(each, int | np.integer) for each in found):
         return sorted(found)
     return found
 

@@ -55,7 +55,7 @@ def row_weights(state: State, rows: Sequence[Sequence[int]]) -> list[float]:
     """A weight for each legal action; the action k places a stone on the square k.
 
     Every square begins with 1. Each of the `rows` that has k stones of one player, at least one,
-    and none of the other, adds 10 ** k to all of its squares.
+    and none of the other, adds 10 ** k to all of its squares. The weights are a list.
     """
     stones = state.board().stones
     weights = [1.0] * len(stones)

@@ -74,10 +74,14 @@ def museum_mirror(planes: Floats, policy: Floats) -> Samples:
 # museum_legal_priors
 
 
-def _plain_priors(function: Callable[..., Any], logits: Floats, is_legal: Floats) -> object:
+def _priors_seen(function: Callable[..., Any], logits: Floats, is_legal: Floats) -> object:
+    """The priors, and how many illegal actions have one; it may be too small to be seen."""
     with np.errstate(all="ignore"):
         answer = function(logits, is_legal)
-    return answer.tolist() if isinstance(answer, np.ndarray) else answer
+    if np.shape(answer) != is_legal.shape:
+        return answer
+    others = np.count_nonzero(np.asarray(answer)[is_legal == 0])
+    return {"priors": answer, "illegal actions with a prior that is not 0": int(others)}
 
 
 def _priors_variation(rng: np.random.Generator) -> Case:
@@ -89,7 +93,7 @@ def _priors_variation(rng: np.random.Generator) -> Case:
     if rng.random() < 0.2:
         logits[legal] = 0.0  # a number like any other, even where a mask makes zeros
     found = Near(FROM_MODEL, 1e-7)
-    return Case(lambda: (logits.copy(), is_legal.copy()), found, use=_plain_priors)
+    return Case(lambda: (logits.copy(), is_legal.copy()), found, use=_priors_seen)
 
 
 @exercise(

@@ -486,7 +486,9 @@ def _evaluate_variation(rng: np.random.Generator) -> Case:
         if not isinstance(parts, dict):
             return parts
         gradients = Words("computed" if net.had_gradients else "switched off")
-        return {**parts, _MODE: Words(" and ".join(sorted(net.modes))), "gradients": gradients}
+        modes = Words(" and ".join(sorted(net.modes)))
+        sizes = sorted(net.sizes)
+        return {**parts, "positions in a batch": sizes, _MODE: modes, "gradients": gradients}
 
     boards = "\n".join(str(state) for state in states)
     shown = f"evaluate(net, encode, states) of\n{boards}"
