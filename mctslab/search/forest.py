@@ -82,7 +82,7 @@ class Roots(NamedTuple):
         return best
 
     def are_left(self) -> npt.NDArray[np.bool_]:
-        """[trees, actions]: the legal moves that no proof speaks against.
+        """[trees, actions]: the legal moves that are not ruled out by a proof.
 
         If a move is proven to win, or all moves are proven, only the best ones are left; otherwise
         all but those that are proven to lose.
