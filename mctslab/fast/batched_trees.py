@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import batched_engine
+from mctslab.fast.compile.recipes import batched_engine, compilable
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import (
     NO_NODE,
@@ -22,6 +22,7 @@ from mctslab.fast.nodes import (
     USED,
     make_walks,
     numbers_of,
+    rule_in_python,
 )
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
@@ -44,7 +45,8 @@ class BatchedTrees(Trees):
         solver: whether proven values are carried up the trees; see `search.readable_trees`.
 
     Raises:
-        NotCompilableError: the rules of this game cannot be compiled.
+        NotCompilableError: the rules of this game cannot be compiled, or `selection` is a rule of
+            your own.
         ValueError: there is no game, or `capacity` is too small for the moves of a position.
     """
 
@@ -57,6 +59,8 @@ class BatchedTrees(Trees):
         history: int = 1,
         solver: bool = False,
     ) -> None:
+        if reason := rule_in_python(selection):
+            raise NotCompilableError(reason)
         super().__init__(games, selection=selection, solver=solver)
         first, number = self.states[0], len(games)
         if capacity <= first.num_actions:
@@ -64,7 +68,7 @@ class BatchedTrees(Trees):
                 f"capacity={capacity!r} is too small: {first.title} needs "
                 f"{first.num_actions + 1} nodes or more."
             )
-        roots, board = [_compilable(state) for state in self.states], first.board()
+        roots, board = [compilable(state) for state in self.states], first.board()
         game = roots[0]
         self._engine = batched_engine(game, solver)
         self._nodes = np.zeros((number, capacity), PUCT_NODE)
@@ -185,13 +189,6 @@ class BatchedTrees(Trees):
                 f"evaluated yet, or the action is not legal there. {BY_PUCT} leaves it to PUCT."
             )
         return steps
-
-
-def _compilable(state: State) -> Compilable:
-    game = state.compilable()
-    if game is None:
-        raise NotCompilableError(f"{state.title} has no rules to compile")
-    return game
 
 
 def _by_move(

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import engine
+from mctslab.fast.compile.recipes import compilable, engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
 from mctslab.fast.tree import ArrayNode, Tree, tree_for
@@ -170,9 +170,10 @@ def game_of(state: State, root: Node | None, *, is_guided: bool = False) -> Comp
             f"root= is from a search by {names[not is_guided]}, and {names[is_guided]} cannot grow "
             "such a tree: leave it out."
         )
-    game = state.compilable()
-    if game is None:
-        return f"{state.title} has no rules to compile"
+    try:
+        game = compilable(state)
+    except NotCompilableError as error:
+        return str(error)
     if changed := _changed_method(type(state)):
         return f"{changed}() overrides the rules of {state.title}"
     if root is not None and not isinstance(root, ArrayNode):

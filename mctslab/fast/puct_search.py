@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mctslab.fast.compile.recipes import puct_engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.mcts import classes_of, game_of, has_compiled_policy
-from mctslab.fast.nodes import ROOT, make_walks, numbers_of
+from mctslab.fast.nodes import ROOT, make_walks, numbers_of, rule_in_python
 from mctslab.fast.running import (
     Run,
     is_compiled_generator,
@@ -71,7 +71,8 @@ def puct_search(
             and Roxanne's) and the uniform evaluator are compiled with the search.
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
-        selection: the constants of PUCT.
+        selection: the constants of PUCT. A subclass with methods of its own, or any other rule, is
+            searched in plain Python, and `result.note` says so.
         batch_size: the largest number of leaves gathered for one call of the evaluator.
         noise: noise that is mixed into the root's priors, for this search only.
         solver: whether proven values are carried up the tree; when the root is proven, the search
@@ -90,7 +91,7 @@ def puct_search(
     check_position(state, rng)
     check_batch_size(batch_size)
     Budget(num_simulations, seconds)
-    compiled = _compiled(state, root, solver)
+    compiled = _compiled(state, root, solver, selection)
     if isinstance(compiled, str):
         return readable_result(
             readable_puct_search,
@@ -141,14 +142,18 @@ def _grow(run: "_Run", budget: Budget, noise: DirichletNoise | None) -> SearchRe
     return run.result(budget, by_puct=True)
 
 
-def why_not_puct(state: State, *, solver: bool = False) -> str:
+def why_not_puct(state: State, *, selection: PUCT = puct(), solver: bool = False) -> str:
     """Why this search cannot be compiled, half a sentence; empty if it can."""
-    compiled = _compiled(state, None, solver)
+    compiled = _compiled(state, None, solver, selection)
     return compiled if isinstance(compiled, str) else ""
 
 
-def _compiled(state: State, root: Node | None, solver: bool) -> tuple[Compilable, ModuleType] | str:
+def _compiled(
+    state: State, root: Node | None, solver: bool, selection: PUCT
+) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
+    if reason := rule_in_python(selection):
+        return reason
     game = game_of(state, root, is_guided=True)
     try:
         return game if isinstance(game, str) else (game, puct_engine(game, solver))

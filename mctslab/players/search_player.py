@@ -274,7 +274,7 @@ class PUCTPlayer(SearchPlayer):
             num_simulations,
             seconds,
             partial(search, batch_size=batch_size, solver=solver),
-            partial(fast.why_not_puct, solver=solver),
+            partial(fast.why_not_puct, selection=selection, solver=solver),
             reuse_tree=reuse_tree,
             name=name,
         )
