@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from mctslab.fast.compile.recipes import subtree_module
 from mctslab.fast.nodes import (
+    MAX_DEPTH,
     NO_NODE,
     NUM_BLOCKS,
     NUM_COUNTERS,
@@ -33,12 +34,11 @@ from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.most_visited import VisitedNode
 from mctslab.search.node import FORGOTTEN, Claim, Node
+from mctslab.search.reuse import MOST_PLIES
 
 FIRST_CAPACITY: Final = 1 << 14
-_MOST_LOOKED_AT: Final = 60_000
-"""The number of nodes of an old tree among which a position is searched for; a reply is among the
-first."""
-
+_ALL_PLIES: Final = MAX_DEPTH
+"""Deeper than any node."""
 _PAUSE: Final = 0.005
 """Seconds between two slices of a search in which another thread can read the tree."""
 
@@ -101,15 +101,15 @@ class Tree:
         return depth
 
     def breadth_first(
-        self, index: int, most: int | None = None
+        self, index: int, most_plies: int = _ALL_PLIES
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """The numbers of the node `index` and of all nodes below it, ply by ply; at most `most`.
+        """The numbers of the node `index` and of the nodes down to `most_plies` below it, ply by
+        ply.
 
         The second array, as long as the first, has the place in it of each one's parent.
         """
-        room = self.num_nodes if most is None else min(most, self.num_nodes)
-        order, parents = np.empty((2, room), dtype=np.int32)
-        number = subtree_module().breadth_first(self.nodes, index, order, parents)
+        order, parents = np.empty((2, self.num_nodes), dtype=np.int32)
+        number = subtree_module().breadth_first(self.nodes, index, most_plies, order, parents)
         return order[:number], parents[:number]
 
     def reserve(self, capacity: int) -> None:
@@ -285,14 +285,15 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
     """The node of an earlier search with the position `state`, searched for ply by ply.
 
     None if there is none, or if `root` is not from a compiled search. As in
-    `mctslab.search.reuse.find_root`, a node counts only if the last action is the same, too.
+    `mctslab.search.reuse.find_root`, only MOST_PLIES are searched, and a node counts only if the
+    last action is the same, too.
     """
     if not isinstance(root, ArrayNode):
         return None
     with root.tree.reading():
         if root.state == state:
             return ArrayNode(root.tree, root.index, root.parent, root.prior)
-        order, parents = root.tree.breadth_first(root.index, _MOST_LOOKED_AT)
+        order, parents = root.tree.breadth_first(root.index, MOST_PLIES)
         actions = root.tree.actions_of(order)
         # Below a node without a visit there is nothing to find.
         is_candidate = root.tree.nodes["visit_count"][order] > 0

@@ -32,9 +32,7 @@ def select(root: Node, rule: SelectionRule) -> Node:
     """
     node = root
     while node.is_fully_expanded and node.children:
-        child = rule.best_child(node)
-        child.parent = node  # a search that reuses part of the tree can have set another parent
-        node = child
+        node = rule.best_child(node)
     return node
 
 
@@ -192,9 +190,7 @@ def with_proofs(phases: Phases) -> Phases:
     def select(root: Node, rule: SelectionRule) -> Node:
         node = root
         while node.proven is None and node.is_fully_expanded and node.children:
-            child = rule.best_child(node)
-            child.parent = node
-            node = child
+            node = rule.best_child(node)
         return node
 
     def expand(node: Node, rng: np.random.Generator) -> list[Node]:

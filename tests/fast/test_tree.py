@@ -64,12 +64,23 @@ def test_the_old_tree_stays_whole_and_what_was_read_does_not_change():
 def test_the_same_of_two_nodes_with_one_position_is_found_as_by_the_readable_search():
     """The one with the same last action; and none if only another order of moves was searched."""
     first = {"state": games.ConnectFour(4, 4), "num_simulations": 900}
-    for line in ("1 2 3", "3 2 1", "1 4 1 4 2", "2 4 1 4 1"):
+    for line in ("1 2 3", "3 2 1", "1 4 2 3", "2 4 1 3"):
         roots = mcts(rng=new_rng(), **first).root, search.mcts(rng=new_rng(), **first).root
         state = play(first["state"], line)
         compiled, _ = both("mcts", state, 2, roots=roots, num_simulations=30)
         found = find(roots[0], state)
         assert compiled.root.visit_count == 30 + (0 if found is None else found.visit_count - 1)
+
+
+def test_in_a_large_tree_every_reply_is_found():
+    """More than 60,000 nodes are between the first reply and the last."""
+    state = games.Gomoku(19)
+    old = mcts(state, num_simulations=100_000, rng=new_rng())
+    for child in (old.root.children[0], old.root.children[-1]):
+        for reply in (child.children[0], child.children[-1]):
+            found = find(old.root, state.child(child.action).child(reply.action))
+            assert found is not None
+            assert found.visit_count == reply.visit_count
 
 
 @pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])

@@ -181,7 +181,7 @@ def _call_subtree_once(module: ModuleType) -> None:
         nodes = np.zeros(1, dtype=record)
         nodes["first_child"] = NO_NODE
         module.copy_subtree(nodes, ROOT, nodes.copy())
-        module.breadth_first(nodes, ROOT, *np.zeros((2, 1), np.int32))
+        module.breadth_first(nodes, ROOT, 0, *np.zeros((2, 1), np.int32))
 
 
 @functools.cache
