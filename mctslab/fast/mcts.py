@@ -15,7 +15,7 @@ from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position
+from mctslab.search.checks import check_brackets, check_position
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
 from mctslab.search.knowledge.roxanne import Roxanne
 from mctslab.search.mcts import Expansion
@@ -86,6 +86,7 @@ def mcts(
         SearchRunningError: another search is using the tree of `root`.
     """
     check_position(state, rng)
+    check_brackets(evaluator=evaluator, selection=selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)

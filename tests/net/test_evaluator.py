@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
-from mctslab import games
+from mctslab import fast, games, search
 from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.encode import encode
 from mctslab.net.evaluator import NetEvaluator, family, legal_priors, load, shipped_nets
-from mctslab.net.inference import Answer
+from mctslab.net.inference import Answer, fastest
+from mctslab.net.self_play import simulate_all
+from mctslab.net.trees import trees_for
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, name_of, played
 from tests.net.by_hand import ByHand
-from tests.net.nets import save_nets, small_net
+from tests.net.nets import net_with_history, save_nets, small_net
 from tests.search.toys import FORCED_PASS, play
 
 EVERY_GAME = [*FIRST_STATES, DotsAndBoxes()]
@@ -57,6 +59,44 @@ def test_priors_are_probabilities_however_large_the_logits():
     logits = np.float32([[1e4, -1e4, 0, 1e4], [1e4, -1e4, 0, 1e4]])
     first, second = legal_priors(logits, [[0, 1, 2, 3], [1, 2]])
     assert (list(first), list(second)) == ([0.5, 0, 0, 0.5], [0, 1])
+
+
+# Earlier positions
+
+
+class Seen:
+    """Computes a net, and notes the planes that it has seen."""
+
+    def __init__(self, net):
+        self.planes = []
+        self._answer = fastest(net)
+
+    def __call__(self, planes):
+        self.planes += list(planes)
+        return self._answer(planes)
+
+
+@pytest.mark.parametrize("searched", [search.puct_search, fast.puct_search])
+def test_a_net_with_history_sees_in_a_search_what_it_sees_in_self_play(searched):
+    game = [games.ConnectFour()]
+    for action in (3, 3, 2):
+        game.append(game[-1].child(action))
+    net = net_with_history(game[0])
+    for length in (1, 2, 4):
+        ours, theirs = Seen(net), Seen(net)
+        trees = trees_for([game[:length]], 60, net.config.inputs)
+        for _ in range(60):
+            simulate_all(trees, theirs, net.config.inputs)
+        *past, state = game[:length]
+        options = {"evaluator": NetEvaluator(net, inference=ours), "num_simulations": 60}
+        result = searched(state, past=past, rng=RNG, **options)
+        assert np.array_equal(ours.planes, theirs.planes)
+        visits = trees.roots().visit_counts[0]
+        assert [child.visit_count for child in result.children] == visits[visits > 0].tolist()
+    with pytest.raises(search.EvaluationError, match="sees the last 2 positions of a game, but of"):
+        searched(state, rng=RNG, **options)
+    with pytest.raises(ValueError, match="sees the last 2 positions of a game, but of"):
+        search.mcts(game[0], rng=RNG, **options)
 
 
 # What is refused
