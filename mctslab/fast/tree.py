@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import subtree_module
+from mctslab.fast.compile.recipes import compilable, subtree_module
 from mctslab.fast.nodes import (
     MAX_DEPTH,
     NO_NODE,
@@ -39,6 +39,10 @@ from mctslab.search.reuse import MOST_PLIES
 FIRST_CAPACITY: Final = 1 << 14
 _ALL_PLIES: Final = MAX_DEPTH
 """Deeper than any node."""
+
+_OF_A_PROCESS: Final = ("claim", "engine", "game", "lock", "_is_awaited")
+"""Attributes of a tree that are not copied: the next search of the copy gives it an engine."""
+
 _PAUSE: Final = 0.005
 """Seconds between two slices of a search in which another thread can read the tree."""
 
@@ -67,6 +71,18 @@ class Tree:
         root["first_child"] = root["next_sibling"] = NO_NODE
         root["num_untried"] = UNKNOWN if is_guided else len(state.legal_actions())
         root["mover"] = state.current_player
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The tree without what belongs to this process: the compiled code, the lock, a search."""
+        kept = {name: value for name, value in vars(self).items() if name not in _OF_A_PROCESS}
+        with self.reading():
+            nodes, counters = self.nodes[: self.num_used].copy(), self.counters.copy()
+        return kept | {"nodes": nodes, "counters": counters}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self.game = compilable(self.state)
+        self.claim, self.lock, self._is_awaited = None, threading.Lock(), False
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -207,6 +223,13 @@ class ArrayNode(Node):
         self._state = tree.state if parent is None else None
         self._untried_actions = FORGOTTEN
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy is a node of a copy of the tree, with the numbers that were read here."""
+        with self.tree.reading():
+            index = self.index
+        numbers = {name: getattr(self, name) for name in ("visit_count", "total_value", "proven")}
+        return ArrayNode, (self.tree, index, self.parent, self.prior), (None, numbers)
+
     @property
     def claim(self) -> Claim | None:
         """That of the tree, from wherever it is read."""
@@ -329,6 +352,6 @@ def tree_for(
     node = find(root, state)
     if node is None:
         return Tree(state, game, engine, is_guided=is_guided)
-    tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
-    tree.engine = engine  # its rules may have been redefined, for example in a notebook
-    return tree
+    # Its rules may have been redefined, for example in a notebook, and a copy has no engine.
+    node.tree.engine = engine
+    return node.tree if node.parent is None else node.tree.below(node.index, state, game)

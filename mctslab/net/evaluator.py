@@ -52,6 +52,12 @@ class NetEvaluator:
         self.about = MappingProxyType(dict(about or {}))
         self.inference = inference or fastest(net)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "about": dict(self.about)}  # a MappingProxyType cannot be pickled
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept, about=MappingProxyType(kept["about"]))
+
     @property
     def history(self) -> int:
         """The number of positions of a game that the net sees, the newest included."""

@@ -9,7 +9,7 @@ tests.benchmarks.net_speed` measures the speed of both.
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import torch
 from torch import nn
@@ -66,9 +66,13 @@ class TorchInference:
     ) -> None:
         self.device = device
         self.dtype = dtype
+        self._unfolded = copy.deepcopy(net)  # from which copies are made
         # The processor's convolutions are fastest if a square's channels lie side by side.
         self._form = {"device": device, "dtype": dtype, "memory_format": torch.channels_last}
-        self._net = folded(net).to(**self._form)  # type: ignore[call-overload]
+        self._net = folded(self._unfolded).to(**self._form)  # type: ignore[call-overload]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TorchInference, (self._unfolded, self.device, self.dtype)
 
     def __call__(self, planes: Floats) -> Answer:
         """The net's answer to `planes`, [N, C, rows, cols], for any number of positions."""

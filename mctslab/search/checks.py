@@ -145,8 +145,8 @@ def _checked(found: Evaluation, states: Sequence[State]) -> Evaluation:
         values, priors = found
     except (TypeError, ValueError):
         raise EvaluationError(
-            f"The evaluator returned {found!r}, but it must return values and priors: "
-            f"Evaluation(values, priors). The position:\n{states[0]}"
+            f"The evaluator returned {found!r} instead of Evaluation(values, priors) for "
+            f"{len(states)} positions, the first:\n{states[0]}"
         ) from None
     _check_number("values", values, states)
     values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]

@@ -1,6 +1,8 @@
 """The compiled search's tree is gone on with, cut down, drawn and read as the readable one is."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -97,6 +99,25 @@ def test_to_find_nothing_in_a_large_tree_works_out_few_positions(is_guided, monk
     assert find(old.root, absent) is None
     assert len(positions) < 20_000
     assert not made
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+@pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
+def test_a_result_is_copied_and_pickled_with_its_whole_tree(is_guided, copied):
+    state, more = games.Reversi(6), {"num_simulations": 100, "rng": new_rng()}
+    if is_guided:
+        more["evaluator"] = search.uniform_evaluator()
+    result = grown(state, 2_000, is_guided=is_guided)
+    other = copied(result)
+    assert other.root.tree is not result.root.tree
+    assert (other.children, difference(other.root, result.root)) == (result.children, "")
+    node = result.root.children[1].children[2]
+    assert listed(copied(node)) == listed(node)
+    # The copy is searched further, from its root or a later position, and the original is not.
+    searched = puct_search if is_guided else mcts
+    for root_state in (state, node.state):
+        assert searched(root_state, root=other.root, **more).root.visit_count > 100
+    assert result.root.tree.nodes[ROOT]["visit_count"] == 2_000
 
 
 # From one search to the other

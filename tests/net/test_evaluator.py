@@ -1,5 +1,8 @@
 """What a net says reaches the search with the right sign, and for legal moves only."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -117,6 +120,15 @@ def test_a_net_that_went_wrong_is_told(value, logit):
     evaluator = NetEvaluator(small_net(state), inference=Says(value, [logit] + [0] * 8))
     with pytest.raises(ValueError, match="not a finite number"):
         evaluator([state], RNG)
+
+
+def test_a_net_is_copied_and_pickled(net):
+    """Also what its evaluator has made ready; it gives the same answers."""
+    state = games.Gomoku(size=6, in_a_row=4)
+    evaluator = NetEvaluator(net, about={"game": "gomoku"})
+    for other in (pickle.loads(pickle.dumps(evaluator)), copy.deepcopy(evaluator)):
+        assert other([state], RNG) == evaluator([state], RNG)
+        assert (other.about, other.config) == (evaluator.about, evaluator.config)
 
 
 # Nets by name

@@ -1,5 +1,7 @@
 """Players that search by PUCT or with proofs: by their names, and what they remember of a game."""
 
+import copy
+import pickle
 from functools import partial
 
 import pytest
@@ -134,3 +136,14 @@ def test_a_net_that_sees_earlier_positions_knows_those_of_its_game():
     stranger = PUCTPlayer(30, evaluator=evaluator, rng=new_rng())
     with pytest.raises(search.EvaluationError, match="sees the last 2 positions"):
         last_thought(stranger, game[2])
+
+
+@pytest.mark.parametrize("name", ["puct+reuse:300", "net+endgame+reuse:connect_four_1:60"])
+def test_a_player_that_keeps_its_tree_is_copied_and_pickled(name):
+    player = players.make(name, rng=new_rng())
+    state = ConnectFour().child(player.choose(ConnectFour())).child(0)
+    others = [pickle.loads(pickle.dumps(player)), copy.deepcopy(player)]
+    expected = last_thought(player, state).result
+    assert expected.root.visit_count > expected.num_simulations
+    for other in others:
+        assert last_thought(other, state).result.children == expected.children
