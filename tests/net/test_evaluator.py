@@ -11,7 +11,7 @@ from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.encode import encode
 from mctslab.net.evaluator import NetEvaluator, family, legal_priors, load, shipped_nets
-from mctslab.net.inference import Answer, fastest
+from mctslab.net.inference import fastest
 from mctslab.net.self_play import simulate_all
 from mctslab.net.trees import trees_for
 from tests.games.own_games import DotsAndBoxes
@@ -43,19 +43,6 @@ def test_values_and_priors_are_those_of_the_formulas(first_state):
         assert priors == pytest.approx(list(weights / weights.sum()), abs=1e-4)
         assert sum(priors) == pytest.approx(1)
     assert NetEvaluator(net)([], RNG) == ([], [])
-
-
-class Says:
-    """Stands for a net that says the same of every position."""
-
-    name = "the same of everything"
-
-    def __init__(self, value, logits):
-        self.value, self.logits = value, logits
-
-    def __call__(self, planes):
-        n = len(planes)
-        return Answer(np.tile(np.float32(self.logits), (n, 1)), np.full(n, self.value, np.float32))
 
 
 def test_priors_are_probabilities_however_large_the_logits():
@@ -114,12 +101,17 @@ def test_another_board_and_the_end_of_a_game_are_refused(net):
         NetEvaluator(small_net(games.TicTacToe()))([state], RNG)
 
 
-@pytest.mark.parametrize(("value", "logit"), [(np.nan, 0), (0, np.nan), (0, np.inf)])
-def test_a_net_that_went_wrong_is_told(value, logit):
+@pytest.mark.parametrize("head", ["policy_head", "value_head"])
+@pytest.mark.parametrize("bias", [np.nan, np.inf])
+def test_a_net_that_went_wrong_is_told_in_play_and_in_self_play(head, bias):
     state = games.TicTacToe()
-    evaluator = NetEvaluator(small_net(state), inference=Says(value, [logit] + [0] * 8))
+    net = small_net(state)
+    getattr(net, head).convolution.norm.bias.data.fill_(bias)
     with pytest.raises(ValueError, match="not a finite number"):
-        evaluator([state], RNG)
+        NetEvaluator(net)([state], RNG)
+    trees = trees_for([[state]], 5, net.config.inputs)
+    with pytest.raises(ValueError, match="not a finite number"):
+        simulate_all(trees, fastest(net), net.config.inputs)
 
 
 def test_a_net_is_copied_and_pickled(net):
