@@ -1,7 +1,7 @@
 """Checks of what a search is given: its arguments, and what an evaluator returns."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, SupportsFloat, SupportsIndex
+from typing import Any, Final, SupportsFloat, SupportsIndex
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def check_position(state: State, rng: np.random.Generator) -> None:
         )
 
 
-def check_state(state: object) -> None:
+def check_state(state: Any) -> None:
     """Check that `state` is a position to search; ValueError if not, or if the game is over."""
     if isinstance(state, type) and hasattr(state, "is_terminal"):
         name = state.__name__
