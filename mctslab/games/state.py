@@ -222,6 +222,22 @@ def checked_moves(state: State) -> Sequence[int]:
     return legal
 
 
+def checked_child(state: State, action: int) -> State:
+    """The position after `action`.
+
+    Raises:
+        BrokenRulesError: there is none.
+    """
+    after: State | None = state.child(action)
+    if after is not None:
+        return after
+    raise BrokenRulesError(
+        state,
+        f"child({action!r}) returned None instead of the next position (did you forget `return`?), "
+        f"for\n{state}\n",
+    )
+
+
 def checked_returns(state: State) -> tuple[float, float]:
     """The returns of a terminal state.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from mctslab.games.state import State, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position
+from mctslab.search.checks import check_brackets, check_position, value_of
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
@@ -32,9 +32,7 @@ def select(root: Node, rule: SelectionRule) -> Node:
     """
     node = root
     while node.is_fully_expanded and node.children:
-        child = rule.best_child(node)
-        child.parent = node  # a search that reuses part of the tree can have set another parent
-        node = child
+        node = rule.best_child(node)
     return node
 
 
@@ -74,7 +72,7 @@ def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tupl
     """
     if leaf.state.is_terminal:
         return checked_returns(leaf.state)
-    return evaluator([leaf.state], rng).values[0]
+    return value_of(leaf.state, evaluator, rng)
 
 
 def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
@@ -154,10 +152,12 @@ def mcts(
 
     Raises:
         ValueError: the budget is missing or too small, the game is over at `state`, or another
-            argument is wrong.
+            argument is wrong. BrokenRulesError if it is the rules of the game, EvaluationError if
+            it is a value that `evaluator` returns.
         SearchRunningError: another search is growing the tree of `root`.
     """
     check_position(state, rng)
+    check_brackets(evaluator=evaluator, selection=selection)
     if Expansion.checked(expansion) is Expansion.ALL:
         phases = phases._replace(expand=expand_all)
     budget = Budget(num_simulations, seconds, stop)
@@ -192,9 +192,7 @@ def with_proofs(phases: Phases) -> Phases:
     def select(root: Node, rule: SelectionRule) -> Node:
         node = root
         while node.proven is None and node.is_fully_expanded and node.children:
-            child = rule.best_child(node)
-            child.parent = node
-            node = child
+            node = rule.best_child(node)
         return node
 
     def expand(node: Node, rng: np.random.Generator) -> list[Node]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from mctslab.games.state import State
+from mctslab.games.state import State, checked_child
 
 FORGOTTEN: Final = "forgotten"
 """Untried actions that have to be derived from the children again."""
@@ -93,7 +93,7 @@ class Node:
             for node in reversed(missing):
                 assert node.parent is not None
                 assert node.action is not None
-                node._state = node.parent.state.child(node.action)
+                node._state = checked_child(node.parent.state, node.action)
         assert self._state is not None
         return self._state
 

@@ -22,8 +22,8 @@ import numpy as np
 from mctslab.games.bitboards import is_finite
 from mctslab.games.state import State, checked_moves, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_batch_size, check_position, evaluate
-from mctslab.search.evaluators import Evaluator
+from mctslab.search.checks import check_batch_size, check_brackets, check_position, evaluate
+from mctslab.search.evaluators import Evaluator, history_of
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import claimed, find_root
@@ -81,6 +81,7 @@ def puct_search(
     solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
+    past: Sequence[State] = (),
     stop: Callable[[], bool] | None = None,
 ) -> SearchResult:
     """Search `state` by PUCT; the first simulation evaluates `state` itself.
@@ -100,6 +101,8 @@ def puct_search(
         rng: the random number generator. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
+        past: the positions of the game before `state`, the newest last. Only an evaluator that sees
+            them (its `history` is above 1) needs them.
         stop: called before each batch; return True to end the search. `state` itself is always
             evaluated, so that there is a best move.
 
@@ -110,6 +113,7 @@ def puct_search(
         SearchRunningError: another search is growing the tree of `root`.
     """
     check_position(state, rng)
+    check_brackets(evaluator=evaluator, selection=selection)
     check_batch_size(batch_size)
     budget = Budget(num_simulations, seconds, stop)
     claim = claimed(root)
@@ -117,7 +121,7 @@ def puct_search(
         root = find_root(root, state, is_guided=True) or Node(state)
         root.claim = claim
         rule: SelectionRule = SolverSelection(selection) if solver else selection
-        simulate = partial(simulate_batch, root, rule, evaluator, rng, solver=solver)
+        simulate = partial(simulate_batch, root, rule, evaluator, rng, solver=solver, past=past)
         if not root.children:
             simulate(1)
             budget.spent = 1
@@ -169,13 +173,14 @@ def simulate_batch(
     number: int,
     *,
     solver: bool = False,
+    past: Sequence[State] = (),
 ) -> None:
     """`number` simulations whose leaves are evaluated in one call; if it is interrupted, none."""
     paths = gather_paths(root, rule, number, solver=solver)
     leaves = [path[-1] for path in paths]
     with Undo() as undo:
         undo.note(chain.from_iterable(paths))
-        returns = evaluate_leaves(leaves, evaluator, rng)
+        returns = evaluate_leaves(leaves, evaluator, rng, past)
         count_all(paths, returns, solver=solver)
 
 
@@ -243,12 +248,16 @@ def add_virtual_loss(path: Sequence[Node]) -> None:
 
 
 def evaluate_leaves(
-    leaves: Sequence[Node], evaluator: Evaluator, rng: np.random.Generator
+    leaves: Sequence[Node],
+    evaluator: Evaluator,
+    rng: np.random.Generator,
+    past: Sequence[State] = (),
 ) -> list[tuple[float, float]]:
     """Phases 3 and 2: the returns of the leaves, which get children with the evaluator's priors.
 
     A leaf that appears twice is evaluated once; a finished game has its result, and a leaf that is
-    proven has its value. If the evaluator fails, no leaf gets any children.
+    proven has its value. If the evaluator fails, no leaf gets any children. `past` has the
+    positions before the root, for an evaluator that sees them.
 
     Raises:
         EvaluationError: the evaluator failed.
@@ -262,11 +271,24 @@ def evaluate_leaves(
             "puct_search needs a tree that puct_search has grown."
         )
     if unique:
-        values, priors = evaluate([leaf.state for leaf in unique], evaluator, rng)
+        number = history_of(evaluator) - 1
+        before = [positions_before(leaf, number, past) for leaf in unique] if number else []
+        values, priors = evaluate([leaf.state for leaf in unique], evaluator, rng, before)
         returns |= dict(zip(unique, values, strict=True))
         for place, leaf in enumerate(unique):
             add_children(leaf, None if priors is None else priors[place])
     return [returns[leaf] for leaf in leaves]
+
+
+def positions_before(leaf: Node, number: int, past: Sequence[State]) -> list[State]:
+    """The last `number` positions before that of `leaf`, the newest last; `past` is before the
+    root."""
+    newest_first = []
+    node = leaf.parent
+    while node is not None:
+        newest_first.append(node.state)
+        node = node.parent
+    return [*past, *reversed(newest_first)][-number:]
 
 
 def certain_returns(leaf: Node) -> tuple[float, float] | None:
