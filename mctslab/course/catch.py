@@ -1,4 +1,4 @@
-"""Catch it: the student writes the test, and it is tried on right and on faulty functions."""
+"""Catch it: the student writes the test, and it is tried on correct and on faulty functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from mctslab.course.question import Case, Function, Mistake, is_stub
 from mctslab.course.result import Outcome, Result
 
 _ACCUSED = (
-    "Your test rejects a function that is right. Does it compare something that a right function "
-    "can do in another way?"
+    "Your test rejects a function that is correct. Does it compare something that a correct "
+    "function can do in another way?"
 )
 
 
@@ -31,20 +31,20 @@ class Version(NamedTuple):
 
     def case(self, name: str) -> Case:
         """The version of the function `name` as an input of the test."""
-        kind = "right" if self.is_right else "faulty"
+        kind = "correct" if self.is_right else "faulty"
         use = None if self.is_right else _errors_catch
         return Case(lambda: (self.make(),), self.is_right, f"a {kind} `{name}`: {self.words}", use)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Catch(Exercise):
-    """A test to write: True for every right version of a function, False for each faulty one.
+    """A test to write: True for every correct version of a function, False for each faulty one.
 
     An error that the test raises on a faulty version has caught it, as in any test.
     """
 
     versions: Sequence[Version]
-    """The right ones first."""
+    """The correct ones first."""
 
     def slipped(self, is_right: Function) -> Function | None:
         """The first faulty function that a test accepts, for a search to be filmed with.
@@ -58,7 +58,7 @@ class Catch(Exercise):
 
     def _judge(self, answer: Any) -> Result:
         verdicts = self._verdicts(answer) if callable(answer) and not is_stub(answer) else [None]
-        if None in verdicts:  # it fails on right functions, never ends, or returns something else
+        if None in verdicts:  # it fails on correct functions, never ends, or returns something else
             return judge(self, answer)
         pairs = zip(self.versions, verdicts, strict=True)
         wrong = [version for version, verdict in pairs if verdict != version.is_right]
@@ -67,9 +67,9 @@ class Catch(Exercise):
         num_right = sum(version.is_right for version in self.versions)
         num_faults = len(self.versions) - num_right
         message = f"{num_faults - len(missed)} of {num_faults} faults caught; " + (
-            f"{len(accused)} of {num_right} right versions accused."
+            f"{len(accused)} of {num_right} correct versions accused."
             if accused
-            else "no right version was accused."
+            else "no correct version was accused."
         )
         if not wrong:
             return Result(self.name, Outcome.RIGHT, message)
@@ -77,7 +77,7 @@ class Catch(Exercise):
         if missed:
             film = f"exercises.{self.name}.slipped({self.name})"
             facts += [("Slips through", missed[0].words), ("As a function", film)]
-        which = "right version that was accused" if accused else "fault that slips through"
+        which = "correct version that was accused" if accused else "fault that slips through"
         cause = (f"the {which}", "Look at", wrong[0].about)
         for known in self.mistakes:
             if self._verdicts(self.wrong_answer(known)) == verdicts:
@@ -101,7 +101,7 @@ def catch(of: Exercise, right: Mapping[str, Function]) -> Callable[[Function], C
 
     Args:
         of: the exercise whose known mistakes are the faults to catch, each in its first way.
-        right: right versions besides its model answer, by a description in a few words.
+        right: correct versions besides its model answer, by a description in a few words.
     """
     rights = {"the model answer": of.model_answer, **right}
     faults: dict[str, Mistake] = {}

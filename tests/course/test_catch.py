@@ -78,14 +78,18 @@ def spoiling(function):
         (lambda: len("x") == 1, Outcome.WRONG, "called with one argument"),
         (lambda function: ..., Outcome.NOT_ATTEMPTED, ""),
         (3, Outcome.WRONG, ""),
-        (lambda function: len("x") == 1, Outcome.WRONG, f"0 of {_FAULTS} faults caught; no right"),
+        (
+            lambda function: len("x") == 1,
+            Outcome.WRONG,
+            f"0 of {_FAULTS} faults caught; no correct",
+        ),
         (
             lambda function: len("x") == 2,
             Outcome.WRONG,
             f"{_FAULTS} of {_FAULTS} faults caught; 5 of 5",
         ),
         (lambda function: len("x") == 2, Outcome.WRONG, "Accused:    the model answer"),
-        (spoiling, Outcome.WRONG, f"0 of {_FAULTS} faults caught; no right"),
+        (spoiling, Outcome.WRONG, f"0 of {_FAULTS} faults caught; no correct"),
     ],
 )
 def test_whatever_a_test_does_is_answered(answer, outcome, words):
