@@ -55,7 +55,7 @@ class Roots(NamedTuple):
     nothing is proven, -inf for what is not legal."""
 
     def are_left(self) -> npt.NDArray[np.bool_]:
-        """[trees, actions]: the legal moves that no proof speaks against.
+        """[trees, actions]: the legal moves that are still worth searching.
 
         If a move is proven to win, or all moves are proven, only the best ones are left; otherwise
         all but those that are proven to lose.

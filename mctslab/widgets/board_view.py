@@ -56,7 +56,7 @@ class BoardView:
 
 
 def legal_squares(state: State) -> tuple[int, ...]:
-    """The squares on which the legal actions of `state` put a stone."""
+    """The squares on which the legal actions of `state` place a stone."""
     squares = (state.action_square(action) for action in state.legal_actions())
     return tuple(sorted(square for square in squares if square is not None))
 

@@ -32,11 +32,11 @@ class LearningBoard(StillPicture, anywidget.AnyWidget):
     favourite.
 
     Args:
-        state: the position, in which some move puts a stone on a square.
+        state: the position, in which some move places a stone on a square.
         title: the name of the board for a screen reader.
 
     Raises:
-        ValueError: no move puts a stone, because the game is over for instance.
+        ValueError: no move places a stone, because the game is over for instance.
 
     >>> from mctslab import games
     >>> corner_and_edge = games.TicTacToe().child(0).child(4).child(1)

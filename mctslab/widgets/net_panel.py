@@ -170,7 +170,7 @@ class Line:
 class NetPanel(StillPicture, CommandedWidget):
     """Question nets of different ages about one position, side by side.
 
-    Click a square of any board to put a stone there; on the keyboard the arrow keys and Enter do
+    Click a square of any board to place a stone there; on the keyboard the arrow keys and Enter do
     it, `u` takes a move back, `r` plays it again, `n` starts over, `t` shows the trees, and `p`
     lets two nets play on from here, or stops them.
 
@@ -273,7 +273,7 @@ class NetPanel(StillPicture, CommandedWidget):
             self._go_on()
 
     def play(self, action: int) -> None:
-        """Put a stone for the side to move; this ends a match between nets.
+        """Place a stone for the side to move; this ends a match between nets.
 
         If the other side can only pass after it, it does so at once.
 

@@ -1,7 +1,7 @@
 """The examiner's questions, in order; each is a game in which a classic fault shows.
 
-If randomness is involved, a fault is reported only if a right search would look like this less than
-once in a million times.
+If randomness is involved, a fault is reported only if a correct search would look like this less
+than once in a million times.
 """
 
 from collections import Counter

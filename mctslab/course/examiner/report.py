@@ -25,7 +25,7 @@ class FoundError(Exception):
         phase: the phase that contains the fault, one of `PHASES`; two of them, with "or" between,
             if the search would do the same for a fault in either; empty if it is in none of them.
         seen: the game, and what the search did in it.
-        look_at: what a right search does, and where to look.
+        look_at: what a correct search does, and where to look.
         position: the position in which it went wrong.
     """
 
@@ -44,7 +44,7 @@ class Report(Result):
     """None if no fault was found."""
 
     def stepper(self, num_simulations: int = 30) -> "PhaseStepper":
-        """A right search of the position that it went wrong in, to compare with yours."""
+        """A correct search of the position that it went wrong in, to compare with yours."""
         from mctslab.widgets import PhaseStepper
 
         assert self.finding is not None
@@ -63,7 +63,7 @@ def report_of(name: str, questions: Sequence[str], found: FoundError | None = No
     picture = " → ".join(f"[{each}]" if each in suspects else each for each in PHASES)
     then = "Repair this and examine it again, because other faults can hide behind it."
     if found.position is not None:
-        then += " `report.stepper()` films a right search of this game."
+        then += " `report.stepper()` films a correct search of this game."
     return Report(
         *(name, Outcome.WRONG, found.seen),
         facts=[("where", picture)] if found.phase else [],
