@@ -55,7 +55,7 @@ class Rules(NamedTuple):
     action_of: Callable[..., int] | None = None
     """`(move, geometry)`: the action of a move; None if they are the same number."""
     square_of: Callable[..., int] | None = None
-    """`(move, geometry)`: the square on which a move puts a stone; None if they are the same
+    """`(move, geometry)`: the square on which a move places a stone; None if they are the same
     number. A bit of a bitboard stands for the same square."""
     stone_on: Callable[..., int] | None = None
     """`(position, square, words, geometry)`, for a game of more than 64 squares: the player whose

@@ -155,7 +155,7 @@ class State(ABC):
         )
 
     def action_square(self, action: int) -> int | None:
-        """The square on which `action` puts a stone; None for a pass."""
+        """The square on which `action` places a stone; None for a pass."""
         board = self.board()
         return action if 0 <= action < board.rows * board.cols else None
 

@@ -21,7 +21,7 @@ Memory: TypeAlias = Sequence[npt.NDArray[Any]]
 
 
 def new_memory(num_squares: int, most_moves: int, *keys: int) -> Memory:
-    """What a kernel writes to, besides its own variables; `keys` is the shape of the third.
+    """The arrays that a kernel fills, besides its own variables; `keys` is the shape of the second.
 
     uint64 [num_squares + 1, most_moves]: for each number of empty squares, the moves still to be
     tried. uint64 [table_size, 2] or, where one number is enough, [table_size]: the position that a
