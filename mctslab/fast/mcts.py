@@ -22,7 +22,7 @@ from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import claimed
+from mctslab.search.reuse import growing
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
 
 _LARGEST_TABLE: Final = 1 << 20
@@ -108,15 +108,11 @@ def mcts(
         )
     assert isinstance(evaluator, RolloutEvaluator)
     assert isinstance(selection, UCB1)
-    budget = Budget(num_simulations, seconds, stop)
-    claim = claimed(root)
-    try:
+    with growing(root), Budget(num_simulations, seconds, stop) as budget:
         tree = tree_for(state, root, *compiled)
         run = _Run(tree, evaluator, selection, expansion, rng, solver=solver)
         spend(budget, run)
         return run.result(budget)
-    finally:
-        claim.is_active = False
 
 
 def why_not(

@@ -40,7 +40,7 @@ from mctslab.search.node import Node
 from mctslab.search.puct_search import DirichletNoise, batch_length
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import claimed
+from mctslab.search.reuse import growing
 from mctslab.search.selection import PUCT, puct
 
 _MOST_STATES: Final = 5_000
@@ -114,9 +114,7 @@ def puct_search(
             past=past,
             stop=stop,
         )
-    budget = Budget(num_simulations, seconds, stop)
-    claim = claimed(root)
-    try:
+    with growing(root), Budget(num_simulations, seconds, stop) as budget:
         # No variable of this function holds the tree: what Numba keeps of a compilation refers to
         # the functions that were running then, and would keep the tree's memory.
         return _grow(
@@ -126,8 +124,6 @@ def puct_search(
             ),
             budget, noise,
         )  # fmt: skip
-    finally:
-        claim.is_active = False
 
 
 def _grow(run: "_Run", budget: Budget, noise: DirichletNoise | None) -> SearchResult:
@@ -141,10 +137,8 @@ def _grow(run: "_Run", budget: Budget, noise: DirichletNoise | None) -> SearchRe
         if noise is not None:
             _root_priors(tree)[:] = noise.mixed(priors.tolist(), run.rng)
         spend(budget, run)
+    finally:
         _root_priors(tree)[:] = priors
-    except BaseException:  # it can be Ctrl-C in the line before
-        _root_priors(tree)[:] = priors
-        raise
     return run.result(budget, by_puct=True)
 
 

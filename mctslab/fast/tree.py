@@ -33,14 +33,14 @@ from mctslab.fast.nodes import (
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.most_visited import VisitedNode
-from mctslab.search.node import FORGOTTEN, Claim, Node
+from mctslab.search.node import Node
 from mctslab.search.reuse import MOST_PLIES
 
 FIRST_CAPACITY: Final = 1 << 14
 _ALL_PLIES: Final = MAX_DEPTH
 """Deeper than any node."""
 
-_OF_A_PROCESS: Final = ("claim", "engine", "game", "lock", "_is_awaited")
+_OF_A_PROCESS: Final = ("engine", "game", "lock", "_is_awaited")
 """Attributes of a tree that are not copied: the next search of the copy gives it an engine."""
 
 _PAUSE: Final = 0.005
@@ -57,7 +57,6 @@ class Tree:
         self.game = game
         self.engine = engine
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
-        self.claim: Claim | None = None  # of the search that has grown it last
         record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
         self.nodes: Nodes = np.empty(FIRST_CAPACITY, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
@@ -82,7 +81,7 @@ class Tree:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         vars(self).update(kept)
         self.game = compilable(self.state)
-        self.claim, self.lock, self._is_awaited = None, threading.Lock(), False
+        self.lock, self._is_awaited = threading.Lock(), False
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -221,7 +220,7 @@ class ArrayNode(Node):
         proven = int(record["proven"])
         self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
-        self._untried_actions = FORGOTTEN
+        self._untried_actions = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy is a node of a copy of the tree, with the numbers that were read here."""
@@ -229,15 +228,6 @@ class ArrayNode(Node):
             index = self.index
         numbers = {name: getattr(self, name) for name in ("visit_count", "total_value", "proven")}
         return ArrayNode, (self.tree, index, self.parent, self.prior), (None, numbers)
-
-    @property
-    def claim(self) -> Claim | None:
-        """That of the tree, from wherever it is read."""
-        return self.tree.claim
-
-    @claim.setter
-    def claim(self, claim: Claim | None) -> None:
-        self.tree.claim = claim
 
     @property
     def index(self) -> int:

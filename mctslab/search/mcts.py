@@ -16,11 +16,10 @@ from mctslab.search.checks import check_brackets, check_position, value_of
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import claimed, find_root
+from mctslab.search.reuse import find_root, growing
 from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.solving import SolverSelection, prove, proven_returns
 from mctslab.search.trace import Trace
-from mctslab.search.undo import Undo
 
 # The four phases
 
@@ -46,9 +45,8 @@ def expand(node: Node, rng: np.random.Generator) -> list[Node]:
         return [node]
     place = int(rng.random() * len(untried))
     prior = 1 / (len(untried) + len(node.children))
-    child = Node(parent=node, action=untried[place], prior=prior)
-    node.children += [child]  # Python reacts to Ctrl-C in calls and loops only,
-    del untried[place]  # so these two happen together
+    child = Node(parent=node, action=untried.pop(place), prior=prior)
+    node.children.append(child)
     return [child]
 
 
@@ -160,11 +158,8 @@ def mcts(
     check_brackets(evaluator=evaluator, selection=selection)
     if Expansion.checked(expansion) is Expansion.ALL:
         phases = phases._replace(expand=expand_all)
-    budget = Budget(num_simulations, seconds, stop)
-    claim = claimed(root)
-    try:
+    with growing(root), Budget(num_simulations, seconds, stop) as budget:
         root = find_root(root, state) or Node(state)
-        root.claim = claim
         if solver:
             selection, phases = SolverSelection(selection), with_proofs(phases)
             budget.end_when_proven(root)
@@ -176,11 +171,8 @@ def mcts(
             node = phases.select(root, selection)
             for leaf in budget.take(phases.expand(node, rng)):
                 returns = phases.simulate(leaf, evaluator, rng)
-                with Undo.above(leaf):  # Ctrl-C must not leave it half done
-                    phases.backpropagate(leaf, returns)
+                phases.backpropagate(leaf, returns)
         return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)
-    finally:
-        claim.is_active = False
 
 
 # The phases with a solver, and with a trace

@@ -1,11 +1,13 @@
 """Keep the part of an earlier tree that is still useful."""
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from typing import Final
 
 from mctslab.games.state import State
-from mctslab.search.node import Claim, Node
+from mctslab.search.node import Node
 from mctslab.search.solving import proven_value
 
 MOST_PLIES: Final = 4
@@ -22,25 +24,35 @@ class SearchRunningError(RuntimeError):
         )
 
 
-def claimed(node: Node | None) -> Claim:
-    """A claim on the tree of `node`: no other search can claim it until `is_active` is False.
-
-    The tree can be a readable or a compiled one.
+@contextmanager
+def growing(root: Node | None) -> Iterator[None]:
+    """While the block runs, no other search can grow the tree of `root`, a readable or a compiled
+    one.
 
     Raises:
-        SearchRunningError: another search has claimed it.
-        ValueError: `node` is not a node.
+        SearchRunningError: another search is growing it.
+        ValueError: `root` is not a node.
     """
-    claim = Claim()
+    if root is not None and not isinstance(root, Node):
+        raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
+    node = root
+    while node is not None and node.parent is not None:
+        node = node.parent
+    tree = id(getattr(node, "tree", node))
     if node is not None:
-        if not isinstance(node, Node):
-            raise ValueError(f"root must be a node of a tree, got {node!r}: pass result.root.")
-        while node.parent is not None:
-            node = node.parent
-        if node.claim is not None and node.claim.is_active:
-            raise SearchRunningError
-        node.claim = claim  # no call since it was read, so no other thread was in between
-    return claim
+        with _LOCK:
+            if tree in _GROWING:
+                raise SearchRunningError
+            _GROWING.add(tree)
+    try:
+        yield
+    finally:
+        _GROWING.discard(tree)
+
+
+_LOCK: Final = threading.Lock()
+_GROWING: Final[set[int]] = set()
+"""The trees that are growing now, by `id`."""
 
 
 def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -> Node | None:

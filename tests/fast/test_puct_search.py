@@ -75,7 +75,7 @@ def test_a_selection_rule_of_ones_own_is_left_to_the_readable_search(rule):
     theirs = search.puct_search(state, selection=rule, rng=new_rng(), **options)
     assert difference(ours.root, theirs.root) == ""
     with pytest.raises(fast.NotCompilableError, match=r"the selection rule .* is written"):
-        fast.BatchedTrees([[state]], capacity=100, selection=rule)
+        fast.CompiledForest([[state]], num_simulations=9, selection=rule)
 
 
 @pytest.mark.parametrize("solver", [False, True])
