@@ -139,7 +139,7 @@ ENDLESS = """
 """
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(60, method="thread")  # nothing else ends a query
 @pytest.mark.parametrize(
     "statement",
     [

@@ -57,13 +57,17 @@ def test_a_damaged_file_is_kept_and_a_new_one_begins(home, content):
     assert record("ucb1", Outcome.RIGHT) == []
 
 
-def test_what_an_editor_or_a_later_version_has_added_does_no_harm(home):
+def test_what_an_editor_or_a_later_version_has_added_does_no_harm_and_stays(home):
     home.mkdir()
     solved = b'"ucb1": {"solved": "2026-10-01", "hints": 2}'
     mark = b"\xef\xbb\xbf"
     progress.file().write_bytes(mark + b'{"exercises": {' + solved + b'}, "version": 9}')
     assert record("ucb1", Outcome.WRONG) == []
     assert load().exercises["ucb1"] == ExerciseProgress("2026-10-01", last_was_right=False)
+    stored = json.loads(progress.file().read_text("utf-8"))
+    assert (stored["version"], stored["exercises"]["ucb1"]["hints"]) == (9, 2)
+    progress.change(lambda content: content.exercises.clear())
+    assert json.loads(progress.file().read_text("utf-8"))["exercises"] == {}
 
 
 def test_two_kernels_at_once_lose_nothing():

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import platformdirs
@@ -112,8 +112,10 @@ def change(make: Callable[[Progress], object]) -> list[str]:
                 content = _read(path)
             except ValueError:
                 content, notes = Progress(), [_set_aside(path)]
+            known = msgspec.to_builtins(content)
             make(content)
-            text = msgspec.json.encode(content, order="deterministic")
+            after = _with_unknown(_entries(path), known, msgspec.to_builtins(content))
+            text = msgspec.json.encode(after, order="deterministic")
             write_whole(path, msgspec.json.format(text))
             return notes
     except Timeout:
@@ -153,7 +155,21 @@ def _read(path: Path) -> Progress:
         ValueError: it is damaged.
         OSError: it cannot be read.
     """
-    if not path.exists():
-        return Progress()
+    return msgspec.convert(_entries(path), Progress)
+
+
+def _entries(path: Path) -> Any:
+    """The content of the file as plain data; the errors are those of `_read`."""
     # An editor may have put a mark in front, and a later version more fields inside.
-    return msgspec.json.decode(path.read_text("utf-8-sig"), type=Progress)
+    return msgspec.json.decode(path.read_text("utf-8-sig")) if path.exists() else {}
+
+
+def _with_unknown(stored: Any, known: Any, after: Any) -> Any:
+    """`after`, with the entries of `stored` that this version does not know, as `known` shows."""
+    if isinstance(stored, dict) and isinstance(known, dict) and isinstance(after, dict):
+        for name, entry in stored.items():
+            if name not in known:
+                after.setdefault(name, entry)
+            elif name in after:
+                after[name] = _with_unknown(entry, known[name], after[name])
+    return after
