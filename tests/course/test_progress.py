@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from mctslab.course.keeping import progress
+from mctslab.course.keeping.parts import has_own_search
 from mctslab.course.keeping.progress import ExerciseProgress, load, record
 from mctslab.course.result import Outcome
 
@@ -86,3 +87,11 @@ def test_where_nothing_can_be_written_all_else_works_and_it_is_said(home):
     assert str(progress.file()) in note
     assert "Everything else works" in note
     assert load().exercises == {}
+
+
+def test_the_home_of_an_unknown_user_is_named(monkeypatch):
+    monkeypatch.setenv(progress.HOME_VARIABLE, "~nobody-of-this-name/course")
+    (note,) = record("ucb1", Outcome.RIGHT)
+    assert "MCTSLAB_HOME=~nobody-of-this-name/course names the home of an unknown user" in note
+    assert load().exercises == {}
+    assert not has_own_search()

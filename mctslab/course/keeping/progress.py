@@ -83,9 +83,15 @@ def file() -> Path:
     """The path of the progress file; when nbgrader runs a notebook, it is one for this run only.
 
     Otherwise a notebook that is graded would find the functions of the one that was graded before.
+
+    Raises:
+        OSError: MCTSLAB_HOME begins with a `~` and the name of a user who does not exist.
     """
     home = _folder_of_this_run().name if is_graded() else os.environ.get(HOME_VARIABLE)
-    folder = Path(home).expanduser() if home else platformdirs.user_data_path("mctslab", False)
+    try:
+        folder = Path(home).expanduser() if home else platformdirs.user_data_path("mctslab", False)
+    except RuntimeError as error:
+        raise OSError(f"{HOME_VARIABLE}={home} names the home of an unknown user") from error
     return folder / "progress.json"
 
 
@@ -104,7 +110,11 @@ def load() -> Progress:
 
 def change(make: Callable[[Progress], object]) -> list[str]:
     """Let `make` change the content of the file; returns remarks about the file, if any."""
-    path, notes = file(), []
+    notes: list[str] = []
+    try:
+        path = file()
+    except OSError as error:
+        return [f"Your progress is not saved: {error}. Everything else works."]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_FOR_LOCK):
