@@ -124,7 +124,7 @@ def from_toml(path: str | os.PathLike[str], kind: type[T]) -> T:
         OSError: there is no such file.
     """
     try:
-        entries = tomllib.loads(Path(path).read_text("utf-8"))
+        entries = tomllib.loads(Path(path).read_text("utf-8-sig"))  # editors put a mark in front
     except (ValueError, RecursionError) as error:
         raise WrongEntryError(f"{os.fspath(path)} is not TOML: {error}.") from error
     return _in_file(entries, kind, os.fspath(path))

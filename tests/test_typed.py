@@ -130,7 +130,7 @@ def test_files_are_named_in_errors(tmp_path: Any) -> None:
         file.write_bytes(content)
         with pytest.raises(WrongEntryError, match=sentence):
             from_toml(file, Settings)
-    file.write_text("weight = 1\nnoise = {alpha = 2}")
+    file.write_text("\ufeffweight = 1\nnoise = {alpha = 2}", "utf-8")
     assert from_toml(file, Settings) == Settings(weight=1.0, noise=Noise(2.0))
 
 
