@@ -12,7 +12,7 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 
 from mctslab.course.outline import is_side_road, paths
-from tests.browser.test_every_widget import NEED_NO_KERNEL
+from tests.browser.examples import NEED_NO_KERNEL
 
 PROJECT = Path(__file__).parents[2]
 sys.path.insert(0, str(PROJECT / "docs" / "site"))
