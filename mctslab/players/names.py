@@ -36,7 +36,7 @@ _OPTIONS: Final = ("endgame", "parent", "reuse", "solver")
 
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
-_OWN: Final = re.compile(r"(?P<number>[1-9][0-9]*)(:(?P<digest>[0-9a-f]{12}))?")
+_OWN: Final = re.compile(r"(?P<number>0|[1-9][0-9]*)(:(?P<digest>[0-9a-f]{12}))?")
 
 _OWN_SEARCH: Final = "mctslab.course.keeping.parts"
 """Rooms above this one are not imported here: what a player needs of them is looked up by name."""
