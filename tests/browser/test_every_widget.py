@@ -12,7 +12,14 @@ from playwright.sync_api import expect
 
 from mctslab.widgets import BanditGame, PhaseStepper
 from tests.browser.axe import faults
-from tests.browser.examples import EXAMPLES, ask_choice, ask_curve, ask_share, traced
+from tests.browser.examples import (
+    EXAMPLES,
+    NEED_NO_KERNEL,
+    ask_choice,
+    ask_curve,
+    ask_share,
+    traced,
+)
 from tests.browser.panel import shows
 
 PHASES = ("expansion", "simulation", "backpropagation")
@@ -146,10 +153,6 @@ SENTENCES = {
     "ask_curve, answered": "How does it grow?",
 }
 """What a saved page says where a widget was; of the others, how to bring them back."""
-NEED_NO_KERNEL = (
-    *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard", "MinimaxByHand"),
-    *("BanditPlayground", "BanditGame", "ConvolutionBoard"),
-)
 
 WIDE_PAGE, NARROW_PAGE = 1_400, 600
 

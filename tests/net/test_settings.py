@@ -114,8 +114,9 @@ def test_wrong_settings_in_python_are_refused_as_well():
                 sentence = refusal(lambda f=field, v=value, k=kind: k(**{f.name: v}))
                 assert sentence is not None, (kind, field.name, value)
                 assert sentence.startswith(f"{field.name} = "), sentence
-    for opponents in (("alphabeta:2",), ("uct:0",), "random"):
-        with pytest.raises(ValueError, match="opponent"):
+    for opponents in (("alphabeta:2",), ("uct:0",), ("random", "uct:٣")):
+        message = f"opponent '{opponents[-1]}': expected random, or such as uct:100"
+        with pytest.raises(ValueError, match=message):
             Benchmark(opponents=opponents)
 
 

@@ -3,6 +3,7 @@
 import base64
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 
 from mctslab.course.outline import is_side_road, paths
-from tests.browser.test_every_widget import NEED_NO_KERNEL
+from tests.browser.examples import NEED_NO_KERNEL
 
 PROJECT = Path(__file__).parents[2]
 sys.path.insert(0, str(PROJECT / "docs" / "site"))
@@ -114,3 +115,18 @@ def test_every_formula_of_the_notebooks_can_be_written_on_a_page():
                     assert "<math" in formula(block or inline, is_block=bool(block)), cell.id
                     num_formulas += 1
     assert num_formulas > 100
+
+
+def test_a_folder_with_files_of_somebody_is_not_replaced(tmp_path):
+    mine, ours = tmp_path / "mine", tmp_path / "ours"
+    for folder, file in ((mine, "thesis.txt"), (ours, ".mctslab-site")):
+        folder.mkdir()
+        (folder / file).touch()
+    for folder, message in ((mine, "was not written by this command"),
+                            (ours, "there is no notebook 99_none")):  # fmt: skip
+        command = [sys.executable, PROJECT / "docs/site/build.py", "--only", "99_none"]
+        done = subprocess.run(
+            [*command, "--out", folder], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2
+        assert message in done.stderr

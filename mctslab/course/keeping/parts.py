@@ -125,7 +125,10 @@ def check_parts(**parts: Function) -> None:
 
 def has_own_search() -> bool:
     """Whether a `uct` of the student's that has passed its check is stored on this computer."""
-    return kept.path_of("uct").is_file()
+    try:
+        return kept.path_of("uct").is_file()
+    except OSError:
+        return False
 
 
 def own_search() -> tuple[Function, str]:

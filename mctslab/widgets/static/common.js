@@ -88,12 +88,12 @@ const PAGE = newId(); // another one each time that the page is loaded
  * JupyterLab leaves the reader at the last cell of a notebook that is run as a whole. The first
  * widget that appears, while other cells still wait, brings them back to where reading begins.
  */
-function leaveTheReaderAtTheTop() {
+function leaveTheReaderAtTheTop(model) {
   // A folded cell shows no prompt, but as soon as it is to run its outputs are gone.
   const waits = (cell) => cell.querySelector(".jp-InputPlaceholder")
     ? !cell.querySelector(".jp-OutputArea-child")
     : cell.querySelector(".jp-InputPrompt")?.textContent.startsWith("[*]");
-  for (const notebook of document.querySelectorAll(".jp-Notebook")) {
+  for (const notebook of notebooksOf(model)) {
     const cells = [...notebook.querySelectorAll(".jp-Notebook-cell")];
     if (!cells.at(-1)?.classList.contains("jp-mod-active") || cells.filter(waits).length < 2) continue;
     cells[0].dispatchEvent(new MouseEvent("mousedown", { bubbles: true })); // makes it the active one
@@ -101,8 +101,18 @@ function leaveTheReaderAtTheTop() {
   }
 }
 
+/** The notebook of a widget on this page; there are others in other tabs, each named by its tab. */
+function notebooksOf(model) {
+  const all = [...document.querySelectorAll(".jp-Notebook")];
+  if (all.length < 2) return all;
+  const path = model.widget_manager?.context?.path;
+  const isOwn = (tab) => tab.title.split("\n")[1]?.endsWith(` ${path}`); // its second line: the path
+  const own = [...document.querySelectorAll(".lm-TabBar-tab[data-id]")].filter(isOwn);
+  return all.filter((notebook) => own.some((tab) => notebook.closest(`[id="${tab.dataset.id}"]`)));
+}
+
 export function initialize({ model }) {
-  leaveTheReaderAtTheTop();
+  leaveTheReaderAtTheTop(model);
   // A page that was reloaded shows nothing yet, whatever it showed before.
   tell(model, { event: "page_opened", page: PAGE });
 }
