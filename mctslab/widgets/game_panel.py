@@ -254,9 +254,9 @@ class GamePanel(StillPicture, CommandedWidget):
         Then it frees what takes much memory: the last search, and the players that can be made
         again, with the trees that they keep.
         """
-        if self._is_watched == (self._views > 0):
+        if self._is_watched == bool(self._views):
             return
-        self._is_watched = self._views > 0
+        self._is_watched = bool(self._views)
         self._first_ply_of_sitting = len(self._match.moves)
         if not self._is_watched:
             self._forget_search()
