@@ -56,9 +56,11 @@ class Exercise(Question):
         outcome is "not attempted", "wrong" or "right", and is stored with the student's progress.
         The source of a right function is stored as well, and `course.mine` returns it in later
         notebooks. In the bug museum, the answer can also be the number of a line: is the fault
-        there?
+        there? Such a guess changes nothing that is stored.
         """
-        result = self._judge(answer)
+        if self.faulty and isinstance(answer, int):
+            return self._judge_line(answer)
+        result = judge(self, answer)
         notes = progress.record(self.name, result.outcome)
         advice = ""
         if result.outcome is Outcome.WRONG:
@@ -66,11 +68,6 @@ class Exercise(Question):
         elif result.outcome is Outcome.RIGHT:
             advice, notes = self.when_right, [*notes, *self._keep(answer)]
         return replace(result, notes=tuple(notes), advice=advice)
-
-    def _judge(self, answer: Any) -> Result:
-        if self.faulty and isinstance(answer, int):
-            return self._judge_line(answer)
-        return judge(self, answer)
 
     def _judge_line(self, number: int) -> Result:
         """Whether the fault of an exhibit is in a line; the numbers are those of `show`."""
@@ -81,7 +78,7 @@ class Exercise(Question):
         line = lines[number - 1]
         if line == self.faulty:
             message = f"Yes, the fault is in line {number}: `{line}`. Now correct it."
-            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+            return Result(self.name, Outcome.FOUND, message)
         message = "The fault is in another line. The hints lead you through the function."
         return Result(self.name, Outcome.WRONG, message)
 
@@ -91,7 +88,7 @@ class Exercise(Question):
             return []  # the package's own
         try:
             source = own_source(answer)
-            if self._judge(kept.load(self.name, source)).outcome is not Outcome.RIGHT:
+            if judge(self, kept.load(self.name, source)).outcome is not Outcome.RIGHT:
                 raise NotSelfContainedError("it gives other results without its notebook")
             path = kept.path_of(self.name)
             path.parent.mkdir(parents=True, exist_ok=True)
