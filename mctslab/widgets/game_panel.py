@@ -715,7 +715,9 @@ class GamePanel(StillPicture, CommandedWidget):
         return self._drawn[1]
 
     def _draw_clocks(self, moves: tuple[Move, ...]) -> None:
-        shown = clocks_table(draw.clocks(moves, self.state.player_names))
+        state = self.state
+        colors = LOOKS[state.board().style].stones
+        shown = clocks_table(draw.clocks(moves, state.player_names, colors))
         with self._lock:
             if self.section["name"] == "clocks" and moves == self._match.moves:
                 self.section = {"name": "clocks"} | shown

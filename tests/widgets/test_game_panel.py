@@ -12,7 +12,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mctslab import players
+from mctslab import games, players
+from mctslab.boards import BoardStyle
 from mctslab.players import Proposal
 from mctslab.search import NotEnoughSimulationsError
 from mctslab.widgets import GamePanel, game_panel, thinker, wording
@@ -484,6 +485,15 @@ def test_a_section_shows_what_there_is_only_while_it_is_open_and_no_click_waits_
     assert page.section == {"name": "tree", "remark": wording.NOTHING_SEARCHED}, "it comes too late"
     page.command("open", section="")
     assert page.show_section("tree")["remark"] == wording.NOTHING_SEARCHED
+
+
+def test_only_a_game_that_counts_its_discs_shows_their_number():
+    class Mine(games.TicTacToe):
+        def board(self):
+            return replace(super().board(), style=BoardStyle.DISCS)
+
+    assert GamePanel("reversi").view["discs"] == (2, 2)
+    assert GamePanel(Mine()).view["discs"] is None
 
 
 # Who sees the panel
