@@ -104,7 +104,7 @@ def _chart(
     length: int,
     description: str,
 ) -> str:
-    """The bars of both sides; each has its name, its values by their plies, their sum, its colour."""
+    """The bars of both sides; each has its name, its values by plies, their sum, its colour."""
     from matplotlib.ticker import EngFormatter, MaxNLocator
 
     from mctslab.draw.curves import Chart, subplots  # Matplotlib is large
