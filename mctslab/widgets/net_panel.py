@@ -439,7 +439,7 @@ class NetPanel(StillPicture, CommandedWidget):
 
     def _note_event(self, event: str) -> None:
         """Stop searches that no page shows."""
-        was_seen, self._is_seen = self._is_seen, self._views > 0
+        was_seen, self._is_seen = self._is_seen, bool(self._views)
         if was_seen != self._is_seen:
             self.stop()
 

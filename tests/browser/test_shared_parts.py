@@ -161,6 +161,16 @@ def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(bri
 module = exports_of("tree.js")
 
 
+def test_what_tells_about_a_card_covers_no_other_one(module):
+    at = {"x": 60, "y": 240, "width": 60, "height": 46}
+    right = [{"x": x, "y": 90, "width": 60, "height": 46} for x in (300, 500)]
+    left = [{"x": 60, "y": 90, "width": 60, "height": 46}]
+    place = "others => freePlace(others[0], {width: 200, height: 130}, {width: 600}, others)"
+    assert module.evaluate(place, [at])["left"] == 398
+    assert module.evaluate(place, [at, *right])["left"] == 2
+    assert module.evaluate(place, [at, *right, *left])["top"] == 240 + 23 + 16
+
+
 def some_tree(rng, size):
     """The children of each node; most nodes hang near the root."""
     below = [[] for _ in range(size)]

@@ -246,10 +246,10 @@ def test_it_waits_for_a_folder_and_gives_up_with_a_sentence(make_panel, tmp_path
 def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_panel, may_train):
     panel = make_panel()
     see(panel)
-    event(panel, "view_opened")
+    event(panel, "view_opened", "two")
     command(panel, "start")
     assert may_train.begun.acquire(timeout=WAIT_SECONDS)
-    event(panel, "view_closed")
+    event(panel, "view_closed", "two")
     assert panel.commands == ["stop"], "it is still seen somewhere"
     event(panel, "view_closed")
     assert panel.headline == "Stopping at the end of this iteration …"

@@ -82,8 +82,6 @@ export function tell(model, message) {
   }
 }
 
-const PAGE = newId(); // another one each time that the page is loaded
-
 /**
  * JupyterLab leaves the reader at the last cell of a notebook that is run as a whole. The first
  * widget that appears, while other cells still wait, brings them back to where reading begins.
@@ -114,13 +112,20 @@ function notebooksOf(model) {
 export function initialize({ model }) {
   leaveTheReaderAtTheTop(model);
   // A page that was reloaded shows nothing yet, whatever it showed before.
-  tell(model, { event: "page_opened", page: PAGE });
+  tell(model, { event: "page_opened", view: "" });
 }
 
 /** Tell the kernel that a view is open; what this returns tells it that the view is closed. */
 export function openView(model) {
-  tell(model, { event: "view_opened", page: PAGE });
-  return () => tell(model, { event: "view_closed", page: PAGE });
+  const view = newId();
+  const open = () => tell(model, { event: "view_opened", view });
+  const answer = ({ question }) => { if (question === "who shows this?") open(); };
+  model.on("msg:custom", answer);
+  open();
+  return () => {
+    model.off("msg:custom", answer);
+    tell(model, { event: "view_closed", view });
+  };
 }
 
 /** After a restart the page still shows a widget that has lost its kernel: say so. */
