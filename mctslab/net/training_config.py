@@ -22,7 +22,7 @@ from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.net.model import NetConfig
-from mctslab.search.puct_search import DirichletNoise
+from mctslab.search.noise import DirichletNoise
 from mctslab.search.selection import PUCT, puct
 from mctslab.typed import (
     Count,
