@@ -11,7 +11,10 @@ import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final, TextIO
+
+from mctslab import __version__
 
 _INTERRUPTED: Final = 128 + 2
 """The exit status of a program that Ctrl-C has ended, as a shell gives it."""
@@ -40,11 +43,14 @@ def main(words: Sequence[str]) -> int:
     """Run the command that `words` name; returns its exit status, 130 after Ctrl-C.
 
     Raises:
-        SystemExit: after `--help` (0), or where `words` are not understood (2).
+        SystemExit: after `--help` and `--version` (0), or where `words` are not understood (2).
     """
+    is_installed = Path(sys.argv[0]).stem == "mctslab"
     parser = argparse.ArgumentParser(
-        prog="python -m mctslab", description="mctslab on the command line."
+        prog="mctslab" if is_installed else "python -m mctslab",
+        description="mctslab on the command line.",
     )
+    parser.add_argument("--version", action="version", version=f"mctslab {__version__}")
     parsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (module_name, purpose) in COMMANDS.items():
         description = f"{purpose[0].upper()}{purpose[1:]}."

@@ -53,7 +53,7 @@ def open_cluster(address: str | None) -> Iterator[Executor | None]:
         UserWarning: there is no worker yet; or a worker has other versions.
 
     Raises:
-        ClusterError: Dask is not installed, or no scheduler answers; or, from the block, the
+        ClusterError: a package is not installed, or no scheduler answers; or, from the block, the
             scheduler is gone, or a call ended several workers.
         ValueError: this is not an address.
     """
@@ -94,11 +94,7 @@ def _connect(address: str) -> "Client":
     try:
         from distributed import Client
     except ImportError as error:
-        raise ClusterError(
-            "Work on a cluster needs the package distributed, which is not installed here: "
-            '`python3 run.py python -m pip install "distributed>=2026.8,<2027"` installs it, and '
-            'so does `pip install "mctslab[cluster]"`.'
-        ) from error
+        raise _missing("distributed") from error
     # About a lost scheduler, ClusterError says in a sentence what this would say in pages.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     kind, _, rest = address.partition(":")
@@ -116,15 +112,31 @@ def _connect(address: str) -> "Client":
         raise ValueError(f"cluster {address!r} is not an address: {error}") from error
 
 
+def _missing(package: str) -> ClusterError:
+    return ClusterError(
+        f"Work on a cluster needs the package {package}, which is not installed here: "
+        f"`python3 run.py python -m pip install {package}` installs it, and so does "
+        '`pip install "mctslab[cluster]"`.'
+    )
+
+
 def _processes_here(number: int) -> "Client":
+    """A cluster on this machine. Whoever can reach its ports can run code as this user, and so
+    could all other users of the machine if there were no keys, which only these processes have."""
     from distributed import Client, LocalCluster
     from distributed.gc import disable_gc_diagnosis
+    from distributed.security import Security
 
+    try:
+        keys = Security.temporary()
+    except ImportError as error:
+        raise _missing("cryptography") from error
     with starting():  # also the thread that starts the processes
         cluster = LocalCluster(
             n_workers=number,
             threads_per_worker=1,
             host="127.0.0.1",
+            security=keys,
             dashboard_address="127.0.0.1:0",
             silence_logs="CRITICAL",
         )

@@ -58,10 +58,16 @@ def copy_course(folder: Path, source: Path = PROJECT_FOLDER) -> Copied:
         source: a folder with the notebooks of the course.
 
     Raises:
-        OSError: a file cannot be read or written.
+        OSError: a file cannot be read or written; or a link is where a file of the course belongs.
     """
-    copied, given = Copied(), _read_manifest(folder)
     offered = {file.relative_to(source).as_posix(): file for file in course_files(source)}
+    for place in (MANIFEST, *offered):
+        if not _is_inside(folder, place):
+            raise OSError(
+                f"{folder / place} is a link or lies behind one, and nothing is written through "
+                "links. Remove the link, or name another folder."
+            )
+    copied, given = Copied(), _read_manifest(folder)
     folder.mkdir(parents=True, exist_ok=True)
     try:
         for place, file in offered.items():
@@ -76,7 +82,8 @@ def copy_course(folder: Path, source: Path = PROJECT_FOLDER) -> Copied:
                 typed.write_whole(target, content)
             given[place] = _digest(content)
         for place in given.keys() - offered.keys():
-            if _digest_of(folder / place) == given.pop(place):
+            digest = given.pop(place)
+            if _is_inside(folder, place) and _digest_of(folder / place) == digest:
                 (folder / place).unlink()
                 copied.removed.append(place)
     finally:
@@ -89,6 +96,19 @@ def course_files(source: Path) -> Iterator[Path]:
     yield from paths(source)
     for folder in (source, source / SIDE_ROADS):
         yield from sorted(folder.glob("results/[0-9][0-9]_*"))
+
+
+def _is_inside(folder: Path, place: str) -> bool:
+    """Whether this file of `folder` really lies there: its path leads neither out nor over a link.
+
+    A folder that you were given can contain links, and a manifest that names any file.
+    """
+    try:
+        home = os.path.realpath(folder)
+        path = str(Path(home, place))
+        return path.startswith(os.path.join(home, "")) and path == os.path.realpath(path)
+    except ValueError:  # a null character
+        return False
 
 
 def _target(file: Path, *, given: str | None, offered: str) -> Path | None:
@@ -111,7 +131,7 @@ def _free_name_beside(file: Path) -> Path:
     """`new_NAME`, a name that is not on the map of the course, or the next that is not used."""
     names = (f"new_{number}_{file.name}" for number in itertools.count(2))
     candidates = map(file.with_name, itertools.chain([f"new_{file.name}"], names))
-    return next(candidate for candidate in candidates if not candidate.exists())
+    return next(candidate for candidate in candidates if not os.path.lexists(candidate))
 
 
 def _digest(content: bytes) -> str:
@@ -120,10 +140,7 @@ def _digest(content: bytes) -> str:
 
 def _digest_of(file: Path) -> str | None:
     """The digest of a file's content; None if there is no such file."""
-    try:
-        return _digest(file.read_bytes())
-    except FileNotFoundError:
-        return None
+    return _digest(file.read_bytes()) if file.is_file() else None
 
 
 def _read_manifest(folder: Path) -> dict[str, str]:

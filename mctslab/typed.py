@@ -124,7 +124,7 @@ def from_toml(path: str | os.PathLike[str], kind: type[T]) -> T:
         OSError: there is no such file.
     """
     try:
-        entries = tomllib.loads(Path(path).read_text("utf-8"))
+        entries = tomllib.loads(Path(path).read_text("utf-8-sig"))  # editors put a mark in front
     except (ValueError, RecursionError) as error:
         raise WrongEntryError(f"{os.fspath(path)} is not TOML: {error}.") from error
     return _in_file(entries, kind, os.fspath(path))
@@ -140,12 +140,14 @@ def _in_file(entries: Any, kind: type[T], where: str) -> T:
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file under another name and then rename it: whole or not at all.
 
-    A program that is killed meanwhile leaves the other file; see `remove_unfinished`.
+    Where `path` is a link, the file that it leads to is written. A program that is killed meanwhile
+    leaves the other file; see `remove_unfinished`.
 
     Raises:
-        OSError: it cannot be written; an existing file is unchanged.
+        OSError: it cannot be written; an existing file is unchanged. Or something else is there,
+            such as a folder or a device.
     """
-    target = Path(path)
+    target = file_behind(path)
     data = content.encode() if isinstance(content, str) else content
     beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
     try:
@@ -157,6 +159,18 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def file_behind(path: str | os.PathLike[str]) -> Path:
+    """The file that a path leads to, behind all links; it need not exist.
+
+    Raises:
+        OSError: something else is there, such as a folder or a device.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise OSError(f"{path} is not a regular file, so it was not replaced. Name another file.")
+    return target
 
 
 def remove_unfinished(folder: Path, name: str = "*") -> None:

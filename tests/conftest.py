@@ -3,6 +3,7 @@
 With pytest-xdist (`-n 2`) one process runs all tests of a file, and all tests of one notebook.
 """
 
+import importlib.util
 import os
 import shutil
 import signal
@@ -16,8 +17,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+_OPTIONAL = {"torch": "PyTorch", "playwright": "Playwright"}
+"""Without these packages, the tests that need them are skipped."""
+
+
+def _is_installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
 # Tests of widgets and of notebooks share the browser.
-pytest_plugins = ("tests.browser.chromium",)
+pytest_plugins = ("tests.browser.chromium",) if _is_installed("playwright") else ()
 
 # Read when NumPy's and PyTorch's libraries are loaded: many threads on few cores are slower.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -32,7 +41,6 @@ settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
 # every process, for addresses that no notebook has.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
-_NO_TORCH = "Skipped: PyTorch is not installed"
 _PROJECT = Path(__file__).parents[1]
 _FOLDERS = ("notebooks", "notebooks/more")
 NOTEBOOKS = {file.stem for folder in _FOLDERS for file in (_PROJECT / folder).glob("*.ipynb")}
@@ -72,7 +80,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     path = collection_path.relative_to(_PROJECT).as_posix()
-    return True if config.getoption("--quick") and path in NOT_QUICK else None
+    left_out = NOT_QUICK if config.getoption("--quick") else ()
+    if not _is_installed("playwright"):
+        left_out = (*left_out, "tests/browser")
+    return True if path in left_out else None
+
+
+def pytest_report_header() -> str | None:
+    """Say in a line that the tests in a browser are missing."""
+    is_there = _is_installed("playwright")
+    return None if is_there else "Playwright is not installed, so tests/browser is left out."
 
 
 def pytest_configure() -> None:
@@ -134,29 +151,29 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByGroup(config, log)
 
 
-# Without PyTorch
+# Without an optional package
 
 
-def _needs_torch(error: BaseException | None) -> bool:
-    """Whether a test failed because PyTorch is not installed."""
-    from mctslab.players.shipped import has_torch  # after OMP_NUM_THREADS was set
-
+def _lacks(error: BaseException | None) -> str | None:
+    """Why a test that failed is skipped instead, because a package is not installed; or None."""
     while error is not None:
-        if isinstance(error, ModuleNotFoundError) and error.name == "torch":
-            return not has_torch()
+        if isinstance(error, ModuleNotFoundError):
+            package = (error.name or "").partition(".")[0]
+            if package in _OPTIONAL and not _is_installed(package):
+                return f"Skipped: {_OPTIONAL[package]} is not installed"
         error = error.__cause__ or error.__context__
-    return False
+    return None
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Skip a file that cannot be imported without PyTorch where it is not installed."""
+    """Skip a file that cannot be imported without a package that is not installed."""
     report = yield
     call: pytest.CallInfo[object] | None = getattr(report, "call", None)
-    if report.failed and call and call.excinfo and _needs_torch(call.excinfo.value):
-        report.outcome, report.longrepr = "skipped", (str(collector.path), 1, _NO_TORCH)
+    if report.failed and call and call.excinfo and (reason := _lacks(call.excinfo.value)):
+        report.outcome, report.longrepr = "skipped", (str(collector.path), 1, reason)
     return report
 
 
@@ -164,10 +181,10 @@ def pytest_make_collect_report(
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Skip a test that fails because PyTorch is not installed."""
+    """Skip a test that fails because a package is not installed."""
     report = yield
-    if report.failed and call.excinfo and _needs_torch(call.excinfo.value):
-        report.outcome, report.longrepr = "skipped", (str(item.path), 1, _NO_TORCH)
+    if report.failed and call.excinfo and (reason := _lacks(call.excinfo.value)):
+        report.outcome, report.longrepr = "skipped", (str(item.path), 1, reason)
     return report
 
 

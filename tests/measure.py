@@ -127,7 +127,7 @@ def click_trip(*, with_reply: bool = False) -> set[str]:
 
     panel = GamePanel("reversi", "human", "uct:100", seconds_per_move=None)
     for event in ("page_opened", "view_opened"):
-        panel._handle_custom_msg({"event": event, "page": "measured"}, [])
+        panel._handle_custom_msg({"event": event, "view": "measured"}, [])
     try:
         return trip(
             lambda: _click(panel, 4 if with_reply else 3),
@@ -135,7 +135,7 @@ def click_trip(*, with_reply: bool = False) -> set[str]:
             in_threads=with_reply,
         )
     finally:
-        panel._handle_custom_msg({"event": "view_closed", "page": "measured"}, [])
+        panel._handle_custom_msg({"event": "view_closed", "view": "measured"}, [])
         panel.wait(20)
 
 

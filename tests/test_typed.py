@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -129,7 +130,7 @@ def test_files_are_named_in_errors(tmp_path: Any) -> None:
         file.write_bytes(content)
         with pytest.raises(WrongEntryError, match=sentence):
             from_toml(file, Settings)
-    file.write_text("weight = 1\nnoise = {alpha = 2}")
+    file.write_text("\ufeffweight = 1\nnoise = {alpha = 2}", "utf-8")
     assert from_toml(file, Settings) == Settings(weight=1.0, noise=Noise(2.0))
 
 
@@ -149,3 +150,19 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Any, monkeypatch: Any) 
     with pytest.raises(OSError, match="No space"):
         write_whole(file, "third")
     assert [entry.read_text() for entry in tmp_path.iterdir()] == ["second"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_a_link_stays_a_link_and_only_a_file_is_replaced(tmp_path: Any) -> None:
+    link, target, pipe = tmp_path / "link", tmp_path / "there" / "file", tmp_path / "pipe"
+    target.parent.mkdir()
+    link.symlink_to(target)
+    for content in ("first", "second"):
+        write_whole(link, content)
+        assert (link.is_symlink(), target.read_text()) == (True, content)
+    os.mkfifo(pipe)
+    for other in (pipe, tmp_path / "there"):
+        with pytest.raises(OSError, match="is not a regular file, so it was not replaced"):
+            write_whole(other, "lost")
+    assert pipe.is_fifo()
+    assert {entry.name for entry in tmp_path.rglob("*")} == {"link", "there", "file", "pipe"}

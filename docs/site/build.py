@@ -42,6 +42,8 @@ from mctslab.course.exercises import all_exercises
 from mctslab.course.outline import is_side_road, paths, place_of, title_of
 
 BUILD = PROJECT / "build"
+MARK = ".mctslab-site"
+"""An empty file in every folder that was written here, which can therefore be replaced."""
 
 
 def main() -> int:
@@ -57,6 +59,9 @@ def main() -> int:
         help="run the notebooks with the small budgets of the tests; each page says so",
     )
     arguments = parser.parse_args()
+    out = arguments.out.resolve()
+    if not can_be_replaced(out):
+        parser.error(f"{out} was not written by this command; name another folder, or delete it")
     wanted = arguments.only
     all_notebooks = paths(PROJECT / "notebooks")
     chosen = [path for path in all_notebooks if wanted is None or path.stem in wanted]
@@ -64,9 +69,7 @@ def main() -> int:
         parser.error(f"there is no notebook {' or '.join(wanted)}")
     start = time.monotonic()
     try:
-        status = build(
-            arguments.out.resolve(), chosen, is_quick=arguments.quick, is_whole=wanted is None
-        )
+        status = build(out, chosen, is_quick=arguments.quick, is_whole=wanted is None)
     except CellExecutionError as error:
         print(f"The book was not built, because a cell failed.\n{error}", file=sys.stderr)
         return 1
@@ -75,6 +78,11 @@ def main() -> int:
         print(f"The book is in {arguments.out}; it took {seconds:.0f} s. To read it:")
         print(f"  python3 -m http.server --directory {arguments.out}")
     return status
+
+
+def can_be_replaced(out: Path) -> bool:
+    """Whether nothing is lost with this folder: it is not there, is empty, or was written here."""
+    return not out.exists() or (out.is_dir() and ((out / MARK).exists() or not any(out.iterdir())))
 
 
 def build(out: Path, notebooks: Sequence[Path], *, is_quick: bool, is_whole: bool) -> int:
@@ -105,6 +113,7 @@ def build(out: Path, notebooks: Sequence[Path], *, is_quick: bool, is_whole: boo
             text = page.read_text("utf-8")
             page.write_text(with_policy(with_headings(text)), "utf-8")
     (fresh / ".nojekyll").touch()  # GitHub Pages leaves out names with an underscore without it
+    (fresh / MARK).touch()
     shutil.rmtree(out, ignore_errors=True)
     shutil.move(fresh, out)
     return 0

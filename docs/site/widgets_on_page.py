@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Final
 
+from mctslab.widgets.prediction import answer_html
+
 FOLDER: Final = "_widgets"
 LIVE: Final = frozenset(
     {
@@ -66,6 +68,10 @@ class Widgets:
             run_it: the links to where the notebook can be run.
         """
         name = class_of(state)
+        if name == "PredictionWidget":
+            answer = answer_html(json.loads(base64.b64decode(state["sealed"])))
+            question = f"<p>{escape(state['question'])}</p>"
+            still = f"{question}<details><summary>The answer</summary>{answer}</details>"
         folder = f"{up}{FOLDER}/"
         picture = _DATA_URL.sub(
             lambda found: self._file_of(base64.b64decode(found[1]), folder), still

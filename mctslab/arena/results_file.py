@@ -19,7 +19,14 @@ from filelock import FileLock, Timeout
 
 from mctslab.arena.game import PlayedGame
 from mctslab.arena.settings import Settings
-from mctslab.typed import WrongEntryError, convert, from_json, remove_unfinished, write_whole
+from mctslab.typed import (
+    WrongEntryError,
+    convert,
+    file_behind,
+    from_json,
+    remove_unfinished,
+    write_whole,
+)
 
 _COLUMNS: Final = tuple(each.name for each in fields(PlayedGame))[:-2]
 """The entries of a game's line, in this order; a file may lack the last."""
@@ -108,6 +115,7 @@ def writing(path: Path, settings: Settings) -> Iterator[Callable[[PlayedGame], o
         FileInUseError: another program is writing it.
         WrongEntryError: as for `kept`.
     """
+    path = file_behind(path)  # two links to a file have one lock
     path.parent.mkdir(parents=True, exist_ok=True)
     # The lock's own file stays: a lock whose file was deleted can be held by two programs.
     lock = FileLock(path.with_name(f".{path.name}.lock"))

@@ -6,6 +6,7 @@ its own, a tournament can be stopped and resumed, and more games can be added at
 """
 
 import functools
+import inspect
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -67,6 +68,12 @@ def _contestant(entry: Entry) -> Contestant:
         contestant = Contestant(entry, functools.partial(players.make, entry))
     else:
         contestant = entry if isinstance(entry, Contestant) else Contestant("", entry)
+        if not _takes_only_rng(contestant.make):
+            raise TypeError(
+                f"{contestant.make!r} makes no players. Give the short name of a player, such as "
+                "'uct:400', or a function that is called with rng=... before each game and returns "
+                "a new player, such as functools.partial(UCTPlayer, 400)."
+            )
     player = contestant.make(rng=np.random.default_rng(0))
     if not isinstance(player, Player):
         raise TypeError(
@@ -75,6 +82,17 @@ def _contestant(entry: Entry) -> Contestant:
     if isinstance(entry, str) and player.name != entry:  # it says exactly which player it is
         return _contestant(player.name)
     return contestant if contestant.name else replace(contestant, name=player.name)
+
+
+def _takes_only_rng(make: Factory) -> bool:
+    """Whether `make` can be called with rng=... and nothing else."""
+    try:
+        inspect.signature(make).bind(rng=None)
+    except TypeError:  # also if it can't be called at all
+        return False
+    except ValueError:  # it does not say
+        return True
+    return True
 
 
 # Which games

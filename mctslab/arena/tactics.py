@@ -19,7 +19,7 @@ from mctslab.games.gomoku import Gomoku
 from mctslab.players.player import Player
 
 FILE: Final = Path(__file__).parent / "static" / "gomoku_tactics.json"
-"""Where the positions lie."""
+"""The file with the positions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ class BoardStyle(StrEnum):
     DROP = "drop"  # round holes in an upright frame: Connect Four
     DISCS = "discs"  # black and white discs in the cells of a green board: Reversi
     POINTS = "points"  # stones on the intersections of the lines: Gomoku
+    PIECES = "pieces"  # red and blue pieces in the cells of a light board: a game of one's own
     HEXES = "hexes"  # stones in hexagons, each row half a hexagon further to the right: Hex
 
 

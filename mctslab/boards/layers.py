@@ -31,6 +31,8 @@ def draw_field(board: Board, grid: Grid, look: Look) -> str:
             return draw_lines(grid, look, inner_only=True)
         case BoardStyle.DISCS:
             return draw_plate(grid, look) + draw_lines(grid, look) + _disc_dots(grid, look)
+        case BoardStyle.PIECES:
+            return draw_plate(grid, look) + draw_lines(grid, look)
         case BoardStyle.POINTS:
             stars = map(grid.center, star_points(grid.rows, grid.cols))
             return draw_crossings(grid, look) + dots(stars, 0.1, look.line)
@@ -247,15 +249,17 @@ def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatSc
     is_round = board.style is BoardStyle.DROP
     half = SQUARE * {BoardStyle.DROP: 0.41, BoardStyle.HEXES: 0.36}.get(board.style, 0.45)
     radius = short(half) if is_round else "4"
-    parts = []
+    parts, longest = [], 0
     for square, value in sorted(heat.items()):
         color = _color(value / top if top else 0.0, scale)
         parts.append(_patch(grid, "heat", square, half, rx=radius, fill=color, stroke="#ffffff"))
         if board.stones[square] == EMPTY:
             number = _heat_number(value, shares)
+            longest = max(longest, len(number))
             parts.append(text_at(*grid.center(square), number, fill=text_color(color)))
     size = 12 if grid.cols <= _COLUMNS_OF_SMALL_TEXT else 14  # larger boards are shown smaller
     size -= 2 * (board.style is BoardStyle.HEXES)  # whose patches are smaller
+    size *= 2 if longest == 1 else 1  # the bits of a number, on small boards
     return text_group(parts, size, "#17191b") if parts else ""
 
 
@@ -357,9 +361,15 @@ def draw_marks(board: Board, grid: Grid, marks: Mapping[str, Iterable[int]]) -> 
 def mark_colors(marks: Iterable[str]) -> dict[str, str]:
     """The colour of each text: all numbers have the same, words one after the other their own.
 
+    A win and a loss, which are written +1 and −1, have the colours that they have everywhere.
+
     >>> mark_colors(["X", "1", "C", "2"])
     {'X': '#56b4e9', '1': '#f0e442', 'C': '#e69f00', '2': '#f0e442'}
+    >>> mark_colors(["−1", "+1"]) == {"−1": value_color(-1), "+1": value_color(1)}
+    True
     """
-    words = [text for text in marks if not text.isdecimal()]
+    values = {"+1": value_color(1), "−1": value_color(-1)}
+    words = [text for text in marks if not text.isdecimal() and text not in values]
     own = {word: _MARK_COLORS[place % len(_MARK_COLORS)] for place, word in enumerate(words)}
+    own |= values
     return {text: own.get(text, ONE) for text in marks}

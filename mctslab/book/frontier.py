@@ -75,7 +75,8 @@ def frontier(book: Book, first_state: State, *, num_simulations: int) -> Iterato
             assert stored is not None
         shares = move_probabilities(stored, is_own=state.current_player == player)
         for equals in canonical(state).classes(state.legal_actions()).values():
-            push(state.child(equals[0]), ply + 1, reach * sum(shares[a] for a in equals), player)
+            share = sum(shares.get(action, 0.0) for action in equals)
+            push(state.child(equals[0]), ply + 1, reach * share, player)
 
 
 def move_probabilities(stored: SearchResult, *, is_own: bool) -> dict[int, float]:

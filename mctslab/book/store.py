@@ -2,10 +2,11 @@
 
 import inspect
 import json
+import math
 import os
 import sqlite3
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -14,7 +15,7 @@ from mctslab.book.canonical import canonical
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.typed import write_whole
+from mctslab.typed import Number, from_json, write_whole
 
 _LAYOUT: Final = """
     CREATE TABLE about (game TEXT, rollouts TEXT);
@@ -82,7 +83,12 @@ class Book(AbstractContextManager["Book"]):
             isolation_level=None,  # every statement is in the file as a whole or not at all
             check_same_thread=False,  # a player can think in a thread of its own
         )
-        [(self.game, self.rollouts)] = self._execute("SELECT game, rollouts FROM about")
+        with self._damage_is_named():
+            # A view can compute for ever, and so can a trigger.
+            objects = self._execute("SELECT type, name FROM sqlite_master ORDER BY name")
+            if objects != [("table", "about"), ("table", "positions")]:
+                raise BookError(f"{path} is not a book: its tables are not those of a book.")
+            [(self.game, self.rollouts)] = self._execute("SELECT game, rollouts FROM about")
 
     @classmethod
     def create(
@@ -136,7 +142,7 @@ class Book(AbstractContextManager["Book"]):
 
         Raises:
             ValueError: this is another game.
-            BookError: the file cannot be read.
+            BookError: the file cannot be read, or it is damaged.
         """
         self._check_game(state)
         place = canonical(state)
@@ -145,8 +151,9 @@ class Book(AbstractContextManager["Book"]):
             return None
         classes = place.classes(state.legal_actions())
         root = Node(state)
-        for action, visit_count, total_value in json.loads(stored[0][0]):
-            _divide(root, classes[action], visit_count, total_value)
+        with self._damage_is_named():
+            for action, visit_count, total_value in self._moves(stored[0][0]):
+                _divide(root, classes[action], visit_count, total_value)
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
     def add(self, result: SearchResult, *, ply: int) -> None:
@@ -166,21 +173,23 @@ class Book(AbstractContextManager["Book"]):
         place = canonical(result.state)
         stored = self._execute("SELECT * FROM positions WHERE key = ?", place.key)
         [(_, ply, before, seconds, moves)] = stored or [(b"", ply, 0, 0.0, "[]")]
-        sums = {action: (visits, value) for action, visits, value in json.loads(moves)}
-        for child in result.root.children:
-            action = place.actions[child.action or 0]
-            visits, value = sums.get(action, (0, 0.0))
-            sums[action] = visits + child.visit_count, value + child.total_value
-        moves = json.dumps([(action, *both) for action, both in sorted(sums.items())])
-        visits = before + sum(child.visit_count for child in result.root.children)
-        row = place.key, ply, visits, seconds + result.seconds, moves
+        with self._damage_is_named():
+            sums = {action: (visits, value) for action, visits, value in self._moves(moves)}
+            for child in result.root.children:
+                action = place.actions[child.action or 0]
+                visits, value = sums.get(action, (0, 0.0))
+                sums[action] = visits + child.visit_count, value + child.total_value
+            moves = json.dumps([(action, *both) for action, both in sorted(sums.items())])
+            visits = before + sum(child.visit_count for child in result.root.children)
+            row = place.key, ply, visits, seconds + result.seconds, moves
         self._execute("REPLACE INTO positions VALUES (?, ?, ?, ?, ?)", *row)
 
     def summary(self) -> Summary:
         """The current size of the book."""
         sums = "count(*), ifnull(max(ply), 0), total(num_simulations), total(seconds)"
         [(number, depth, num_simulations, seconds)] = self._execute(f"SELECT {sums} FROM positions")
-        return Summary(number, depth, int(num_simulations), seconds)
+        with self._damage_is_named():
+            return Summary(number, int(depth), int(num_simulations), seconds)
 
     def positions_by_ply(self) -> dict[int, int]:
         """The number of positions at each number of plies from the first one."""
@@ -192,6 +201,26 @@ class Book(AbstractContextManager["Book"]):
         except sqlite3.Error as error:
             raise BookError(
                 f"{self._path} is not a book, or it cannot be read or written: {error}."
+            ) from error
+
+    def _moves(self, text: str) -> Iterator[tuple[int, int, float]]:
+        """The action, N and W of each stored move."""
+        for move in from_json(text, list[tuple[Number, Number, float]], "moves"):
+            if not math.isfinite(move[2]):
+                raise ValueError(f"the total value of a move is {move[2]}")
+            yield move
+
+    @contextmanager
+    def _damage_is_named(self) -> Iterator[None]:
+        """Raise BookError where something in the file is not what this class has written."""
+        try:
+            yield
+        except BookError:
+            raise
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise BookError(
+                f"{self._path} is damaged ({type(error).__name__}: {error}). Delete it, or name "
+                "another file."
             ) from error
 
     def _check_game(self, state: State) -> None:

@@ -52,6 +52,8 @@ def _build(arguments: argparse.Namespace) -> int:
 def _examine(arguments: argparse.Namespace) -> int:
     """Returns 1 if a fault was found."""
     file, _, name = arguments.search.rpartition(":")
+    if not file or not name.isidentifier():
+        raise ValueError(f"{arguments.search!r} names no function; expected my_search.py:uct")
     sys.path.insert(0, str(Path(file).parent))  # it can import files next to it
     try:
         names = runpy.run_path(file)

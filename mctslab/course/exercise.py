@@ -58,11 +58,13 @@ class Exercise(Question):
         outcome is "not attempted", "wrong" or "right", and is stored with the student's progress.
         The source of a right function is stored as well, and `course.mine` returns it in later
         notebooks. In the bug museum, the answer can also be the number of a line: is the fault
-        there?
+        there? Such a guess changes nothing that is stored.
         """
         if is_of_the_course(answer):
             message = "This function is the course's own. Write one yourself, and check that."
             return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+        if self.faulty and isinstance(answer, int):
+            return self._judge_line(answer)
         result = self._judge(answer)
         notes = progress.record(self.name, result.outcome)
         advice = ""
@@ -72,9 +74,7 @@ class Exercise(Question):
             advice, notes = self.when_right, [*notes, *self._keep(answer)]
         return replace(result, notes=tuple(notes), advice=advice)
 
-    def _judge(self, answer: Any) -> Result:
-        if self.faulty and isinstance(answer, int):
-            return self._judge_line(answer)
+    def _judge(self, answer: object) -> Result:
         return judge(self, answer)
 
     def _judge_line(self, number: int) -> Result:
@@ -86,7 +86,7 @@ class Exercise(Question):
         line = lines[number - 1]
         if line == self.faulty:
             message = f"Yes, the fault is in line {number}: `{line}`. Now correct it."
-            return Result(self.name, Outcome.NOT_ATTEMPTED, message)
+            return Result(self.name, Outcome.FOUND, message)
         message = "The fault is in another line. The hints lead you through the function."
         return Result(self.name, Outcome.WRONG, message)
 
@@ -96,7 +96,7 @@ class Exercise(Question):
             return []  # the package's own
         try:
             source = own_source(answer)
-            if self._judge(kept.load(self.name, source)).outcome is not Outcome.RIGHT:
+            if judge(self, kept.load(self.name, source)).outcome is not Outcome.RIGHT:
                 raise NotSelfContainedError("it gives other results without its notebook")
             path = kept.path_of(self.name)
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -41,7 +41,8 @@ def paths(folder: Path | None = None) -> list[Path]:
     course.
     """
     if folder is None:
-        folder = Path.cwd() if any(Path.cwd().glob(_FILE_NAME)) else PROJECT_FOLDER
+        here = Path.cwd().parent if Path.cwd().name == SIDE_ROADS else Path.cwd()
+        folder = here if any(here.glob(_FILE_NAME)) else PROJECT_FOLDER
     found = [*folder.glob(_FILE_NAME), *folder.glob(f"{SIDE_ROADS}/{_FILE_NAME}")]
     return sorted(found, key=lambda path: (path.name[:2], is_side_road(path), path.name))
 

@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 
 class Outcome(StrEnum):
-    """The three answers of a check."""
+    """The three answers of a check, and one to the guess of a line in the bug museum."""
 
     NOT_ATTEMPTED = "not attempted"
+    FOUND = "found"
     WRONG = "wrong"
     RIGHT = "right"
 
@@ -101,12 +102,14 @@ class Result:
 # large border, 3 on a white page and on JupyterLab's dark one.
 _SIGNS: Final[Mapping[Outcome, str]] = {
     Outcome.NOT_ATTEMPTED: "○",
+    Outcome.FOUND: "✓",
     Outcome.WRONG: "✗",
     Outcome.RIGHT: "✓",
 }
 _COLORS: Final[Mapping[Outcome, str]] = {
     Outcome.NOT_ATTEMPTED: "var(--jp-ui-font-color2,#767676)",
     Outcome.WRONG: "#c85200",
+    Outcome.FOUND: "#008a63",
     Outcome.RIGHT: "#008a63",
 }
 

@@ -2,9 +2,10 @@
 
     draw.clocks(panel.moves, panel.state.player_names)
 
-The bars of the first side are above the axis and full, those of the second side below it and
-hollow, on one scale. They have no colour, because each game has stones of other colours. Each chart
-is a small picture of its own; they are side by side as far as there is room on the page.
+The bars of the first side are above the axis, those of the second side below it, on one scale. They
+have the colours of the stones if these are known; otherwise the first side's are full, the second
+side's hollow. Each chart is a small picture of its own; they are side by side as far as there is
+room on the page.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +34,9 @@ _QUANTITIES: Final[tuple[tuple[str, str, Callable[[float], str], Callable[[Any],
 """What is measured of a move: its title, its unit, how it is written, and how it is read."""
 
 
-def clocks(moves: Sequence[Any], player_names: tuple[str, str]) -> "Clocks":
+def clocks(
+    moves: Sequence[Any], player_names: tuple[str, str], colors: tuple[str, str] = (INK, "none")
+) -> "Clocks":
     """Draw the time, the nodes of the search and the simulations of each move of a game.
 
     There are charts only for the quantities that were measured: alpha-beta counts nodes, and the
@@ -44,6 +47,7 @@ def clocks(moves: Sequence[Any], player_names: tuple[str, str]) -> "Clocks":
             `player` (0 or 1), `notation`, `seconds` (None if no clock ran), `num_simulations` and
             `num_nodes` (0 for a player that doesn't count them).
         player_names: the names of player 0 and player 1.
+        colors: of their bars, such as those of their stones.
     """
     rows = [[str(ply), player_names[m.player], m.notation] for ply, m in enumerate(moves, start=1)]
     ends = [["", name, "in total"] for name in player_names]
@@ -58,7 +62,7 @@ def clocks(moves: Sequence[Any], player_names: tuple[str, str]) -> "Clocks":
         totals = [written(sum(each.values())) if each else "none" for each in values]
         told = [f"{name} {total}" for name, total in zip(player_names, totals, strict=True)]
         words.append(f"{title} of each move. In total: {', '.join(told)}.")
-        sides = [*zip(player_names, values, totals, strict=True)]
+        sides = [*zip(player_names, values, totals, colors, strict=True)]
         charts.append(_chart(f"{title} of a move", unit, sides, len(moves), words[-1]))
         head.append(title)
         costs = values[0] | values[1]
@@ -96,17 +100,17 @@ class Clocks:
 def _chart(
     label: str,
     unit: str,
-    sides: Sequence[tuple[str, Mapping[int, float], str]],
+    sides: Sequence[tuple[str, Mapping[int, float], str, str]],
     length: int,
     description: str,
 ) -> str:
-    """The bars of both sides; each has its name, its values by their plies, and their sum."""
+    """The bars of both sides; each has its name, its values by plies, their sum, its colour."""
     from matplotlib.ticker import EngFormatter, MaxNLocator
 
     from mctslab.draw.curves import Chart, subplots  # Matplotlib is large
 
     figure, axes = subplots(width=3.6, height=2.5)
-    for (name, values, total), fill, sign in zip(sides, (INK, "none"), (1, -1), strict=True):
+    for (name, values, total, fill), sign in zip(sides, (1, -1), strict=True):
         if values:
             name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
             heights = [sign * value for value in values.values()]

@@ -13,8 +13,8 @@ from mctslab.draw.legend import Legend
 from mctslab.draw.render import lay_out
 
 _MARGIN: Final = 4.0
-_LEAST_SCALE: Final = 0.65
-"""On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
+_LEAST_SCALE: Final = 0.8
+"""On a narrow page, text of 13 pixels shrinks to 10, a legend's to nearly that, and no further."""
 _SNAP: Final = "<style>@keyframes mctslab-snap{from,99%{scroll-snap-align:center}}</style>"
 """Without a script, a page can only snap to a place. It does so for a moment, then is free."""
 _SCROLLED_TO: Final = "position:absolute;width:1px;height:1px;animation:mctslab-snap .3s!important"

@@ -98,7 +98,8 @@ def _texts(layer: Any) -> list[str]:
     if _is_sum(layer):
         return ["+"]
     count = f"{layer.num_parameters:,} parameters" if layer.num_parameters else ""
-    return [printable(text) for text in (layer.name, layer.what, count) if text]
+    name = layer.name.replace("_head.", "_")  # as in the class that the reader sees
+    return [printable(text) for text in (name, layer.what, count) if text]
 
 
 def _size(layer: Any) -> tuple[float, float]:

@@ -18,7 +18,6 @@ from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
 from mctslab.search.mcts import Expansion
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
-from mctslab.search.undo import Undo
 
 ROLLOUTS_A_ROUND: Final = 16
 """The number of rollouts of each move in a round."""
@@ -55,7 +54,7 @@ def flat_monte_carlo(
         NotEnoughSimulationsError: there are fewer simulations than moves.
         ValueError: no budget, a state at which the game is over, or a root of another position.
     """
-    budget = Budget(num_simulations, seconds, stop)
+    Budget(num_simulations, seconds)
     check_position(state, rng)
     if root is not None and root.state != state:
         raise ValueError(f"root contains the rollouts of another position:\n{root.state}")
@@ -68,25 +67,26 @@ def flat_monte_carlo(
     root = root or _with_all_children(state)
     note, is_spent = "", False
     most_rollouts = ROLLOUTS_A_ROUND if seconds is None else 1
-    while not is_spent:
-        share = budget.simulations_left(otherwise=NO_LIMIT) // num_moves
-        num_rollouts = min(share, most_rollouts)
-        began = budget.seconds
-        judged = mcts(
-            state,
-            num_simulations=num_moves,
-            seconds=None if seconds is None else max(budget.seconds_left, _NO_SECONDS),
-            evaluator=rollout_evaluator(policy, num_rollouts),
-            expansion=Expansion.ALL,
-            rng=rng,
-        )
-        if judged.num_simulations == num_moves or not root.visit_count:
-            _add(root, judged, num_rollouts)
-            budget.spent += judged.num_simulations * num_rollouts
-        note = judged.note
-        if budget.seconds - began < _SHORT_ROUND_SECONDS:
-            most_rollouts = min(2 * most_rollouts, ROLLOUTS_A_ROUND)
-        is_spent = share == num_rollouts or budget.is_spent
+    with Budget(num_simulations, seconds, stop) as budget:
+        while not is_spent:
+            share = budget.simulations_left(otherwise=NO_LIMIT) // num_moves
+            num_rollouts = min(share, most_rollouts)
+            began = budget.seconds
+            judged = mcts(
+                state,
+                num_simulations=num_moves,
+                seconds=None if seconds is None else max(budget.seconds_left, _NO_SECONDS),
+                evaluator=rollout_evaluator(policy, num_rollouts),
+                expansion=Expansion.ALL,
+                rng=rng,
+            )
+            if judged.num_simulations == num_moves or not root.visit_count:
+                _add(root, judged, num_rollouts)
+                budget.spent += judged.num_simulations * num_rollouts
+            note = judged.note
+            if budget.seconds - began < _SHORT_ROUND_SECONDS:
+                most_rollouts = min(2 * most_rollouts, ROLLOUTS_A_ROUND)
+            is_spent = share == num_rollouts or budget.is_spent
     return SearchResult(root, budget.spent, budget.seconds, note)
 
 
@@ -101,14 +101,12 @@ def _with_all_children(state: State) -> Node:
 def _add(root: Node, judged: SearchResult, num_rollouts: int) -> None:
     """Count `num_rollouts` rollouts of each move that has been tried; `judged` has their means."""
     children = {child.action: child for child in root.children}
-    with Undo() as undo:  # Ctrl-C must not leave a round half counted
-        undo.note([root, *root.children])
-        for found in judged.children:
-            if not found.visit_count:
-                continue
-            child = children[found.action]
-            # A rollout has the value -1, 0 or 1, so rounding restores the sum before the division.
-            total_value = round(found.mean_value * num_rollouts)
-            for node in (child, root):
-                node.visit_count += num_rollouts
-                node.total_value += total_value
+    for found in judged.children:
+        if not found.visit_count:
+            continue
+        child = children[found.action]
+        # A rollout has the value -1, 0 or 1, so rounding restores the sum before the division.
+        total_value = round(found.mean_value * num_rollouts)
+        for node in (child, root):
+            node.visit_count += num_rollouts
+            node.total_value += total_value

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import forest_engine
+from mctslab.fast.compile.recipes import compilable, forest_engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import (
     NO_NODE,
@@ -22,6 +22,7 @@ from mctslab.fast.nodes import (
     USED,
     make_walks,
     numbers_of,
+    rule_in_python,
 )
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
@@ -44,7 +45,8 @@ class CompiledForest(Forest):
         solver: whether proven values are carried up the trees; see `search.forest`.
 
     Raises:
-        NotCompilableError: the rules of this game cannot be compiled.
+        NotCompilableError: the rules of this game cannot be compiled, or `selection` is a rule of
+            your own.
         ValueError: there is no game.
     """
 
@@ -57,9 +59,11 @@ class CompiledForest(Forest):
         history: int = 1,
         solver: bool = False,
     ) -> None:
+        if reason := rule_in_python(selection):
+            raise NotCompilableError(reason)
         super().__init__(games, selection=selection, solver=solver)
         first, number = self.states[0], len(games)
-        roots, board = [_compilable(state) for state in self.states], first.board()
+        roots, board = [compilable(state) for state in self.states], first.board()
         game = self._game = roots[0]
         capacity = 1 + num_simulations * first.num_actions
         self._engine = forest_engine(game, solver)
@@ -174,13 +178,6 @@ class CompiledForest(Forest):
         )  # fmt: skip
         root = self._nodes[:, ROOT]
         return root["visit_count"], root["total_value"]
-
-
-def _compilable(state: State) -> Compilable:
-    game = state.compilable()
-    if game is None:
-        raise NotCompilableError(f"{state.title} has no rules to compile")
-    return game
 
 
 def _by_move(

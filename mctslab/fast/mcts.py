@@ -8,21 +8,21 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import engine
+from mctslab.fast.compile.recipes import compilable, engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
 from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position
+from mctslab.search.checks import check_brackets, check_position
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
 from mctslab.search.knowledge.roxanne import Roxanne
 from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import claimed
+from mctslab.search.reuse import growing
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
 
 _LARGEST_TABLE: Final = 1 << 20
@@ -86,6 +86,7 @@ def mcts(
         SearchRunningError: another search is using the tree of `root`.
     """
     check_position(state, rng)
+    check_brackets(evaluator=evaluator, selection=selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
@@ -107,15 +108,11 @@ def mcts(
         )
     assert isinstance(evaluator, RolloutEvaluator)
     assert isinstance(selection, UCB1)
-    budget = Budget(num_simulations, seconds, stop)
-    claim = claimed(root)
-    try:
+    with growing(root), Budget(num_simulations, seconds, stop) as budget:
         tree = tree_for(state, root, *compiled)
         run = _Run(tree, evaluator, selection, expansion, rng, solver=solver)
         spend(budget, run)
         return run.result(budget)
-    finally:
-        claim.is_active = False
 
 
 def why_not(
@@ -170,9 +167,10 @@ def game_of(state: State, root: Node | None, *, is_guided: bool = False) -> Comp
             f"root= is from a search by {names[not is_guided]}, and {names[is_guided]} cannot grow "
             "such a tree: leave it out."
         )
-    game = state.compilable()
-    if game is None:
-        return f"{state.title} has no rules to compile"
+    try:
+        game = compilable(state)
+    except NotCompilableError as error:
+        return str(error)
     if changed := _changed_method(type(state)):
         return f"{changed}() overrides the rules of {state.title}"
     if root is not None and not isinstance(root, ArrayNode):

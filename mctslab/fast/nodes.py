@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.games.rules import Compilable
-from mctslab.search.selection import PUCT
+from mctslab.search.selection import PUCT, SelectionRule
 
 ROOT: Final = 0
 NO_NODE: Final = -1
@@ -125,6 +125,11 @@ def make_walks(number: int, game: Compilable, longest: int = MAX_DEPTH) -> Walks
         positions=np.zeros((number, len(game.position)), np.uint64),
         leaf_words=np.zeros((number, len(game.words)), np.uint64),
     )
+
+
+def rule_in_python(rule: SelectionRule) -> str:
+    """Why a selection rule is not the compiled one, half a sentence; empty if it is."""
+    return "" if type(rule) is PUCT else f"the selection rule {rule!r} is written in Python"
 
 
 def numbers_of(rule: PUCT) -> tuple[float, float, bool]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mctslab.fast.compile.recipes import puct_engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.mcts import classes_of, game_of, has_compiled_policy
-from mctslab.fast.nodes import ROOT, make_walks, numbers_of
+from mctslab.fast.nodes import ROOT, make_walks, numbers_of, rule_in_python
 from mctslab.fast.running import (
     Run,
     is_compiled_generator,
@@ -27,19 +27,20 @@ from mctslab.fast.tree import Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_batch_size, check_position, evaluate
+from mctslab.search.checks import check_batch_size, check_brackets, check_position, evaluate
 from mctslab.search.evaluators import (
     Evaluator,
     EvaluatorWithPriors,
     RolloutEvaluator,
     UniformEvaluator,
+    history_of,
     uniform_evaluator,
 )
 from mctslab.search.node import Node
 from mctslab.search.puct_search import DirichletNoise, batch_length
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import claimed
+from mctslab.search.reuse import growing
 from mctslab.search.selection import PUCT, puct
 
 _MOST_STATES: Final = 5_000
@@ -58,6 +59,7 @@ def puct_search(
     solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
+    past: Sequence[State] = (),
     stop: Callable[[], bool] | None = None,
 ) -> SearchResult:
     """Search `state` as `mctslab.search.puct_search` does: the same seed grows the same tree.
@@ -71,7 +73,8 @@ def puct_search(
             and Roxanne's) and the uniform evaluator are compiled with the search.
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
-        selection: the constants of PUCT.
+        selection: the constants of PUCT. A subclass with methods of its own, or any other rule, is
+            searched in plain Python, and `result.note` says so.
         batch_size: the largest number of leaves gathered for one call of the evaluator.
         noise: noise that is mixed into the root's priors, for this search only.
         solver: whether proven values are carried up the tree; when the root is proven, the search
@@ -79,6 +82,8 @@ def puct_search(
         rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier search, to continue from. What it has found about `state`
             is copied, unless `state` is its root.
+        past: the positions of the game before `state`, the newest last. Only an evaluator that sees
+            them (its `history` is above 1) needs them.
         stop: called before every batch, or about fifty times a second; when it returns True, the
             search ends.
 
@@ -88,9 +93,10 @@ def puct_search(
         SearchRunningError: another search is using the tree of `root`.
     """
     check_position(state, rng)
+    check_brackets(evaluator=evaluator, selection=selection)
     check_batch_size(batch_size)
     Budget(num_simulations, seconds)
-    compiled = _compiled(state, root, solver)
+    compiled = _compiled(state, root, solver, selection)
     if isinstance(compiled, str):
         return readable_result(
             readable_puct_search,
@@ -105,22 +111,19 @@ def puct_search(
             noise=noise,
             solver=solver,
             rng=rng,
+            past=past,
             stop=stop,
         )
-    budget = Budget(num_simulations, seconds, stop)
-    claim = claimed(root)
-    try:
+    with growing(root), Budget(num_simulations, seconds, stop) as budget:
         # No variable of this function holds the tree: what Numba keeps of a compilation refers to
         # the functions that were running then, and would keep the tree's memory.
         return _grow(
             _Run(
                 tree_for(state, root, *compiled, is_guided=True),
-                evaluator, selection, batch_size, rng, solver,
+                evaluator, selection, batch_size, rng, solver, past,
             ),
             budget, noise,
         )  # fmt: skip
-    finally:
-        claim.is_active = False
 
 
 def _grow(run: "_Run", budget: Budget, noise: DirichletNoise | None) -> SearchResult:
@@ -134,21 +137,23 @@ def _grow(run: "_Run", budget: Budget, noise: DirichletNoise | None) -> SearchRe
         if noise is not None:
             _root_priors(tree)[:] = noise.mixed(priors.tolist(), run.rng)
         spend(budget, run)
+    finally:
         _root_priors(tree)[:] = priors
-    except BaseException:  # it can be Ctrl-C in the line before
-        _root_priors(tree)[:] = priors
-        raise
     return run.result(budget, by_puct=True)
 
 
-def why_not_puct(state: State, *, solver: bool = False) -> str:
+def why_not_puct(state: State, *, selection: PUCT = puct(), solver: bool = False) -> str:
     """Why this search cannot be compiled, half a sentence; empty if it can."""
-    compiled = _compiled(state, None, solver)
+    compiled = _compiled(state, None, solver, selection)
     return compiled if isinstance(compiled, str) else ""
 
 
-def _compiled(state: State, root: Node | None, solver: bool) -> tuple[Compilable, ModuleType] | str:
+def _compiled(
+    state: State, root: Node | None, solver: bool, selection: PUCT
+) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
+    if reason := rule_in_python(selection):
+        return reason
     game = game_of(state, root, is_guided=True)
     try:
         return game if isinstance(game, str) else (game, puct_engine(game, solver))
@@ -187,6 +192,7 @@ class _Run(Run):
         batch_size: int,
         rng: np.random.Generator,
         solver: bool,
+        past: Sequence[State],
     ) -> None:
         self._is_in_python = not _is_compiled(evaluator, tree, rng)
         self._rollouts: Evaluator | None = None  # that are compiled
@@ -206,6 +212,7 @@ class _Run(Run):
         self._walks = make_walks(batch_size, tree.game)
         self._rule = numbers_of(selection)
         self._states = {ROOT: tree.state}
+        self._history, self._past = history_of(evaluator), past
 
     def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
         tree = self.tree
@@ -239,17 +246,28 @@ class _Run(Run):
 
     def _evaluate(self, leaves: list[int], length: int) -> npt.NDArray[np.float64]:
         """Evaluate the leaves of these walks: write their values, and return their priors."""
-        states = [self._state_at(walk) for walk in leaves]
-        values, priors = evaluate(states, self._evaluator, self.rng)
+        states = [self._state_on(self._path(walk)) for walk in leaves]
+        before = [self._before(walk) for walk in leaves] if self._history > 1 else []
+        values, priors = evaluate(states, self._evaluator, self.rng, before)
         if self._rollouts is None:
             self._walks.values[leaves] = values
         else:
             self._play_out(self._rollouts, length)
         return _padded(priors, leaves, length)
 
-    def _state_at(self, walk: int) -> State:
-        """The position of a walk's leaf, played from the nearest remembered one above it."""
-        path = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
+    def _path(self, walk: int) -> list[int]:
+        """The nodes from the root to a walk's leaf."""
+        path: list[int] = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
+        return path
+
+    def _before(self, walk: int) -> list[State]:
+        """The positions before a walk's leaf that the evaluator sees, the newest last."""
+        path, number = self._path(walk), self._history - 1
+        lengths = range(max(1, len(path) - number), len(path))
+        return [*self._past, *(self._state_on(path[:length]) for length in lengths)][-number:]
+
+    def _state_on(self, path: list[int]) -> State:
+        """The position at the end of a path, played from the nearest remembered one above it."""
         place = len(path) - 1
         while path[place] not in self._states:
             place -= 1

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import subtree_module
+from mctslab.fast.compile.recipes import compilable, subtree_module
 from mctslab.fast.nodes import (
+    MAX_DEPTH,
     NO_NODE,
     NUM_BLOCKS,
     NUM_COUNTERS,
@@ -32,12 +33,15 @@ from mctslab.fast.nodes import (
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.most_visited import VisitedNode
-from mctslab.search.node import FORGOTTEN, Claim, Node
+from mctslab.search.node import Node
+from mctslab.search.reuse import MOST_PLIES
 
 FIRST_CAPACITY: Final = 1 << 14
-_MOST_LOOKED_AT: Final = 60_000
-"""The number of nodes of an old tree among which a position is searched for; a reply is among the
-first."""
+_ALL_PLIES: Final = MAX_DEPTH
+"""Deeper than any node."""
+
+_OF_A_PROCESS: Final = ("is_growing", "engine", "game", "lock", "_is_awaited")
+"""Attributes of a tree that are not copied: the next search of the copy gives it an engine."""
 
 _PAUSE: Final = 0.005
 """Seconds between two slices of a search in which another thread can read the tree."""
@@ -53,11 +57,11 @@ class Tree:
         self.game = game
         self.engine = engine
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
-        self.claim: Claim | None = None  # of the search that has grown it last
         record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
         self.nodes: Nodes = np.empty(FIRST_CAPACITY, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
         self.counters[USED], self.counters[UNUSED] = 1, NO_NODE
+        self.is_growing = False  # whether a search is running
         self.lock = threading.Lock()  # held while the records are changed or read
         self._is_awaited = False
         self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
@@ -67,6 +71,18 @@ class Tree:
         root["first_child"] = root["next_sibling"] = NO_NODE
         root["num_untried"] = UNKNOWN if is_guided else len(state.legal_actions())
         root["mover"] = state.current_player
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The tree without what belongs to this process: the compiled code, the lock, a search."""
+        kept = {name: value for name, value in vars(self).items() if name not in _OF_A_PROCESS}
+        with self.reading():
+            nodes, counters = self.nodes[: self.num_used].copy(), self.counters.copy()
+        return kept | {"nodes": nodes, "counters": counters}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self.game = compilable(self.state)
+        self.is_growing, self.lock, self._is_awaited = False, threading.Lock(), False
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -101,15 +117,15 @@ class Tree:
         return depth
 
     def breadth_first(
-        self, index: int, most: int | None = None
+        self, index: int, most_plies: int = _ALL_PLIES
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """The numbers of the node `index` and of all nodes below it, ply by ply; at most `most`.
+        """The numbers of the node `index` and of the nodes down to `most_plies` below it, ply by
+        ply.
 
         The second array, as long as the first, has the place in it of each one's parent.
         """
-        room = self.num_nodes if most is None else min(most, self.num_nodes)
-        order, parents = np.empty((2, room), dtype=np.int32)
-        number = subtree_module().breadth_first(self.nodes, index, order, parents)
+        order, parents = np.empty((2, self.num_nodes), dtype=np.int32)
+        number = subtree_module().breadth_first(self.nodes, index, most_plies, order, parents)
         return order[:number], parents[:number]
 
     def reserve(self, capacity: int) -> None:
@@ -205,16 +221,14 @@ class ArrayNode(Node):
         proven = int(record["proven"])
         self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
-        self._untried_actions = FORGOTTEN
+        self._untried_actions = None
 
-    @property
-    def claim(self) -> Claim | None:
-        """That of the tree, from wherever it is read."""
-        return self.tree.claim
-
-    @claim.setter
-    def claim(self, claim: Claim | None) -> None:
-        self.tree.claim = claim
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy is a node of a copy of the tree, with the numbers that were read here."""
+        with self.tree.reading():
+            index = self.index
+        numbers = {name: getattr(self, name) for name in ("visit_count", "total_value", "proven")}
+        return ArrayNode, (self.tree, index, self.parent, self.prior), (None, numbers)
 
     @property
     def index(self) -> int:
@@ -285,14 +299,15 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
     """The node of an earlier search with the position `state`, searched for ply by ply.
 
     None if there is none, or if `root` is not from a compiled search. As in
-    `mctslab.search.reuse.find_root`, a node counts only if the last action is the same, too.
+    `mctslab.search.reuse.find_root`, only MOST_PLIES are searched, and a node counts only if the
+    last action is the same, too.
     """
     if not isinstance(root, ArrayNode):
         return None
     with root.tree.reading():
         if root.state == state:
             return ArrayNode(root.tree, root.index, root.parent, root.prior)
-        order, parents = root.tree.breadth_first(root.index, _MOST_LOOKED_AT)
+        order, parents = root.tree.breadth_first(root.index, MOST_PLIES)
         actions = root.tree.actions_of(order)
         # Below a node without a visit there is nothing to find.
         is_candidate = root.tree.nodes["visit_count"][order] > 0
@@ -328,6 +343,6 @@ def tree_for(
     node = find(root, state)
     if node is None:
         return Tree(state, game, engine, is_guided=is_guided)
-    tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
-    tree.engine = engine  # its rules may have been redefined, for example in a notebook
-    return tree
+    # Its rules may have been redefined, for example in a notebook, and a copy has no engine.
+    node.tree.engine = engine
+    return node.tree if node.parent is None else node.tree.below(node.index, state, game)

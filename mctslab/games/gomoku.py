@@ -85,7 +85,7 @@ def lines_through(row: int, col: int, size: int) -> tuple[tuple[int, int], ...]:
 def play(
     position: Position, move: int, words: MutableSequence[int], geometry: Geometry
 ) -> Position:
-    """Put a stone on square `move`; the position contains whether it won, and who is next."""
+    """Place a stone on square `move`; the position contains whether it won, and who is next."""
     player = position[1]
     words[move // 64] &= ~(1 << move % 64)
     first_line = geometry.first_line + player * geometry.num_lines

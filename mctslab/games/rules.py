@@ -24,6 +24,10 @@ Other games choose their own contents, but the last entry is always the player t
 PASS: Final = 4095
 """The move that passes; no square of any board has this number."""
 
+MOST_ACTIONS: Final = 2_047
+"""The largest number of actions of a game that is compiled: 53 random bits times their number fit
+into 64 bits."""
+
 MAX_PLIES: Final = 100_000
 """A rollout that is not over after this many plies is taken for one that never ends."""
 
@@ -51,7 +55,7 @@ class Rules(NamedTuple):
     action_of: Callable[..., int] | None = None
     """`(move, geometry)`: the action of a move; None if they are the same number."""
     square_of: Callable[..., int] | None = None
-    """`(move, geometry)`: the square on which a move puts a stone; None if they are the same
+    """`(move, geometry)`: the square on which a move places a stone; None if they are the same
     number. A bit of a bitboard stands for the same square."""
     stone_on: Callable[..., int] | None = None
     """`(position, square, words, geometry)`, for a game of more than 64 squares: the player whose

@@ -155,7 +155,7 @@ class State(ABC):
         )
 
     def action_square(self, action: int) -> int | None:
-        """The square on which `action` puts a stone; None for a pass."""
+        """The square on which `action` places a stone; None for a pass."""
         board = self.board()
         return action if 0 <= action < board.rows * board.cols else None
 
@@ -220,6 +220,22 @@ def checked_moves(state: State) -> Sequence[int]:
             f"for\n{state}\n",
         )
     return legal
+
+
+def checked_child(state: State, action: int) -> State:
+    """The position after `action`.
+
+    Raises:
+        BrokenRulesError: there is none.
+    """
+    after: State | None = state.child(action)
+    if after is not None:
+        return after
+    raise BrokenRulesError(
+        state,
+        f"child({action!r}) returned None instead of the next position (did you forget `return`?), "
+        f"for\n{state}\n",
+    )
 
 
 def checked_returns(state: State) -> tuple[float, float]:

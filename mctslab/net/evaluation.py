@@ -15,10 +15,11 @@ not, and measuring again gives the same numbers.
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from mctslab.net.self_play import simulate_all
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
 from mctslab.net.trees import forest_for
 from mctslab.score import Score
-from mctslab.typed import Count, Meta, Number, check
+from mctslab.typed import Count, Number, WrongEntryError, check
 
 # Matches
 
@@ -157,7 +158,7 @@ class Measurement:
         return self.as_first + self.as_second
 
 
-Opponent = Annotated[str, Meta(pattern=r"^(random|uct:[1-9]\d{0,8})$")]
+_OPPONENT: Final = re.compile(r"random|uct:[1-9][0-9]{0,8}")
 """`random`, or `uct:N`: UCT with N simulations a move, each a random rollout."""
 
 
@@ -169,7 +170,7 @@ class Benchmark:
         WrongEntryError: a number out of range, or an unknown opponent.
     """
 
-    opponents: tuple[Opponent, ...] = ("random", "uct:100", "uct:1000")
+    opponents: tuple[str, ...] = ("random", "uct:100", "uct:1000")
     every: Count = 5
     """The net is measured each time this number of iterations is done, and after the last one."""
     also_at: tuple[Number, ...] = ()
@@ -184,6 +185,9 @@ class Benchmark:
 
     def __post_init__(self) -> None:
         check(self)
+        for opponent in self.opponents:
+            if not _OPPONENT.fullmatch(opponent):
+                raise WrongEntryError(f"opponent {opponent!r}: expected random, or such as uct:100")
 
     def missing(self, iteration: int, done: Sequence[Measurement]) -> list[str]:
         """The opponents against which the net of `iteration` has not been measured yet."""

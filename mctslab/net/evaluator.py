@@ -52,14 +52,34 @@ class NetEvaluator:
         self.about = MappingProxyType(dict(about or {}))
         self.inference = inference or fastest(net)
 
-    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "about": dict(self.about)}  # a MappingProxyType cannot be pickled
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept, about=MappingProxyType(kept["about"]))
+
+    @property
+    def history(self) -> int:
+        """The number of positions of a game that the net sees, the newest included."""
+        return self.config.inputs.history
+
+    def __call__(
+        self,
+        states: Sequence[State],
+        rng: np.random.Generator,
+        before: Sequence[Sequence[State]] = (),
+    ) -> Evaluation:
         """Values and priors of `states`, none of which is terminal; `rng` is not used.
 
-        A net that sees earlier positions gets empty planes for them, as at the start of a game.
+        Args:
+            states: the positions.
+            rng: not used.
+            before: for each state the positions before it, the newest last; needed if `history` is
+                above 1. Only what was before the start of a game can be missing, as in training.
 
         Raises:
-            ValueError: a state of another game or board, or a terminal one; or an output of the net
-                is not a finite number.
+            ValueError: a state of another game or board, or a terminal one; or earlier positions
+                are missing; or an output of the net is not a finite number.
         """
         if not states:
             return Evaluation([], [])
@@ -68,10 +88,18 @@ class NetEvaluator:
                 f"This net is for a board of {self.config.rows} x {self.config.cols} and "
                 f"{self.config.num_actions} actions, but this is another one:\n{states[0]}"
             )
-        planes = encode_batch([(state,) for state in states], self.config.inputs)
+        line_ups = zip(before or [()] * len(states), states, strict=True)
+        seen = [(*earlier, state)[-self.history :] for earlier, state in line_ups]
+        for positions in seen:
+            if len(positions) < self.history and positions[0].last_action is not None:
+                raise ValueError(
+                    f"This net sees the last {self.history} positions of a game, but of the game "
+                    f"up to this one only {len(positions)} were given. puct_search(past=...) takes "
+                    "the positions before the first one that it searches; a player knows those "
+                    f"since the start of its game.\n{positions[-1]}"
+                )
+        planes = encode_batch(seen, self.config.inputs)
         answer = self.inference(planes)
-        if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
-            raise ValueError("The net's output is not a finite number: its training went wrong.")
         return Evaluation(
             [
                 returns(value, state.current_player)

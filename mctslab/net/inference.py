@@ -9,7 +9,7 @@ tests.benchmarks.net_speed` measures the speed of both.
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
@@ -67,18 +67,37 @@ class TorchInference:
     ) -> None:
         self.device = device
         self.dtype = dtype
+        self._unfolded = copy.deepcopy(net)  # from which copies are made
         # The processor's convolutions are fastest if a square's channels lie side by side.
         self._form = {"device": device, "dtype": dtype, "memory_format": torch.channels_last}
-        self._net = folded(net).to(**self._form)  # type: ignore[call-overload]
+        self._net = folded(self._unfolded).to(**self._form)  # type: ignore[call-overload]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TorchInference, (self._unfolded, self.device, self.dtype)
 
     def __call__(self, planes: Floats) -> Answer:
-        """The net's answer to `planes`, [N, C, rows, cols], for any number of positions."""
+        """The net's answer to `planes`, [N, C, rows, cols], for any number of positions.
+
+        Raises:
+            ValueError: an output is not a finite number.
+        """
         size = MAX_BATCH if self.device == "cpu" else max(1, len(planes))
         batches = torch.from_numpy(planes).split(size)
         with on_cores(1), torch.inference_mode():
             parts = [self._net(each.to(**self._form)) for each in batches]
             whole = (torch.cat(numbers) for numbers in zip(*parts, strict=True))
-            return Answer(*(numbers.float().cpu().numpy() for numbers in whole))
+            answer = Answer(*(numbers.float().cpu().numpy() for numbers in whole))
+        return checked(answer)
+
+
+def checked(answer: Answer) -> Answer:
+    """The same answer; ValueError if one of its numbers is infinite or NaN."""
+    if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
+        raise ValueError(
+            "The net's output is not a finite number: its training went wrong. A smaller "
+            "learning_rate often helps."
+        )
+    return answer
 
 
 class Remembered:

@@ -68,7 +68,8 @@ def train(
     Whatever ends a run, at most the current iteration is lost, and the final net is the same.
 
     Args:
-        config: the settings.
+        config: the settings. Those of a run that goes on must be the same, but `num_iterations`
+            can be larger than before.
         out: the folder, made if it does not exist; the module's docstring lists its files.
         progress: called after every iteration, when it is in the folder.
         stop: called before each iteration; return True to stop. The run can go on later.
@@ -85,6 +86,7 @@ def train(
         ValueError: the folder holds a run with other settings, which the sentence names; or an
             opponent that cannot play this game.
         CheckpointError: its checkpoint is damaged.
+        DivergedError: the net's weights became infinite or NaN; the folder has the net before.
         FolderInUseError: another program is training there.
         MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
         ProcessDiedError: processes of self-play died again and again, or BrokenExecutor if that
@@ -98,7 +100,7 @@ def train(
     num_workers = min(convert(num_workers, Number, "num_workers"), config.num_shares)
     if executor is not None:
         num_workers = 0
-    if config.game.startswith("__main__:"):  # as in a notebook: no other process has this class
+    if config.game_name.startswith("__main__:"):  # of a notebook: no other process has this class
         num_workers, executor = 0, None
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -219,15 +221,17 @@ def check_settings(folder: Path, config: TrainingConfig) -> Checkpoint | None:
         return None
     kept = load_checkpoint(file)
     try:
-        there = TrainingConfig.from_entries(kept.about["training"], own_game=config.game)
+        there = TrainingConfig.from_entries(kept.about["training"], own_game=config.game_name)
     except (LookupError, TypeError, ValueError) as error:
         raise _no_run(folder, error) from error
     names = config.differences(there)
+    if config.num_iterations > there.num_iterations:  # a run can be given more of them
+        names.remove("num_iterations")
     differing = (f"{n} is {getattr(there, n)!r} there, not {getattr(config, n)!r}" for n in names)
     if names:
         raise ValueError(
             f"{folder} holds a run with other settings: {', '.join(differing)}. Choose another "
-            "folder, or the same settings."
+            "folder, or the same settings; only num_iterations can grow."
         )
     return kept
 

@@ -63,6 +63,10 @@ class Iteration:
     seconds: float
 
 
+class DivergedError(ValueError):
+    """The weights of a net are no numbers any more; the sentence says what may help."""
+
+
 class Run:
     """A training run between two iterations: net, optimiser, replay buffer, and how far it is.
 
@@ -141,7 +145,11 @@ def begin_games(
 
 
 def learn(run: Run) -> list[Losses]:
-    """The training steps of an iteration; none before there are games. The losses before each."""
+    """The training steps of an iteration; none before there are games. The losses before each.
+
+    Raises:
+        DivergedError: the weights of the net became infinite or NaN.
+    """
     if not len(run.replay):
         return []
     config = run.config
@@ -153,6 +161,12 @@ def learn(run: Run) -> list[Losses]:
     for _ in range(config.steps_per_iteration):
         samples = run.replay.draw(config.batch_size, rng)
         losses.append(training_step(run.net, run.optimizer, samples, half_precision=is_half))
+    if not all(torch.isfinite(each).all() for each in run.net.state_dict().values()):
+        raise DivergedError(
+            f"In iteration {run.num_iterations + 1} training diverged: weights of the net became "
+            f"infinite or NaN. Train again from the start, in another folder, with a "
+            f"learning_rate below {config.learning_rate:g}; a tenth is a good next try."
+        )
     return losses
 
 

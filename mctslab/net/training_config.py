@@ -13,7 +13,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -44,6 +44,11 @@ EvenCount = Annotated[int, Meta(ge=2, le=1_000_000, multiple_of=2)]
 
 FOUR_IN_A_ROW: Final = MappingProxyType({"size": 6, "in_a_row": 4})
 """The board on which Gomoku is learned unless another one is given."""
+
+if TYPE_CHECKING:
+    Game: TypeAlias = str | State
+else:
+    Game = str  # a position is replaced by its name before the entries are checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +137,11 @@ class TrainingConfig:
             the game; WrongEntryError for an entry of another type or out of range.
     """
 
-    game: str = "gomoku"
-    """A name for `games.make`; or the first position of any game, which is named then."""
-    game_options: Mapping[str, Any] = field(default_factory=lambda: FOUR_IN_A_ROW)
-    """For `games.make`. By default Gomoku has four in a row on 6 x 6, other games no options."""
+    game: Game = "gomoku"
+    """A name for `games.make`; or the first position of any game, which is replaced by its name."""
+    game_options: Mapping[str, Any] = field(default_factory=dict)
+    """For `games.make`. Without any, `"gomoku"` is four in a row on 6 x 6, and any other game is
+    as `games.make` makes it."""
     inputs: InputPlanes = field(default_factory=InputPlanes)
     num_filters: Annotated[int, Meta(ge=1, le=4_096)] = 32
     num_blocks: Annotated[int, Meta(ge=0, le=1_000)] = 3
@@ -156,6 +162,8 @@ class TrainingConfig:
     """Where the net learns and answers: `mps` is a Mac's graphics, `auto` a graphics card if there
     is one. The bits that result depend on it."""
     num_iterations: Count = 100
+    """More can be given to a run in a folder, finished or not. Its learning rate then follows the
+    longer curve from where the run is, so that after a finished run it rises again."""
     steps_per_iteration: Annotated[int, Meta(ge=1, le=100_000_000)] = 24
     """Steps of the optimiser."""
     batch_size: Annotated[int, Meta(ge=1, le=1_000_000)] = 256
@@ -172,19 +180,19 @@ class TrainingConfig:
     seed: Number = 1
 
     def __post_init__(self) -> None:
-        game: object = self.game
-        if isinstance(game, State):
-            name, options = games.description(game)
-            if self.game_options not in (FOUR_IN_A_ROW, options):
+        if isinstance(self.game, State):
+            name, options = games.description(self.game)
+            if self.game_options not in ({}, options):
                 raise WrongEntryError(
                     f"game_options = {dict(self.game_options)!r}: expected none beside a position, "
                     "which has its options."
                 )
+            if type(self.game) is games.Gomoku:
+                options["size"] = self.game.size  # without options it would be another board
             object.__setattr__(self, "game", name)
             object.__setattr__(self, "game_options", options)
-        elif self.game_options is FOUR_IN_A_ROW:
-            options = dict(FOUR_IN_A_ROW) if self.game == "gomoku" else {}
-            object.__setattr__(self, "game_options", options)
+        elif self.game == "gomoku" and not self.game_options:
+            object.__setattr__(self, "game_options", dict(FOUR_IN_A_ROW))
         check(self)
         if self.num_games < self.num_shares:
             raise WrongEntryError(
@@ -195,6 +203,12 @@ class TrainingConfig:
             random_opening(self.first_state(), self.gate.opening_plies, np.random.default_rng(0))
         self.net_config()
 
+    @property
+    def game_name(self) -> str:
+        """The name of the game, for `games.make`."""
+        assert isinstance(self.game, str)
+        return self.game
+
     def first_state(self) -> State:
         """The first position of the game.
 
@@ -202,7 +216,7 @@ class TrainingConfig:
             ValueError: no such game, or options that it does not have.
         """
         try:
-            return games.make(self.game, **self.game_options)
+            return games.make(self.game_name, **self.game_options)
         except TypeError as error:
             raise WrongEntryError(f"game_options: {error}.") from error
 
@@ -218,7 +232,7 @@ class TrainingConfig:
         )
 
     def learning_rate_at(self, iteration: int) -> float:
-        """The learning rate in an iteration, counted from 0."""
+        """The learning rate in an iteration, counted from 0; the curve is as long as the run."""
         share = iteration / max(1, self.num_iterations - 1)
         fall = (1 + math.cos(math.pi * min(1.0, share))) / 2
         return self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * fall

@@ -43,6 +43,7 @@ class BookPlayer(Player):
         Raises:
             ValueError: the book is of another game.
         """
+        self._inner.prepare(state)  # it can need every position of the game
         result = self._book.lookup(state)
         if result is None or result.num_simulations < MIN_VISITS:
             yield from self._inner.think(state)

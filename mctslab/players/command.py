@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play until the end or until `quit`; 2 if the game or the opponent cannot be found."""
+    """Play until the end or until `quit`; 2 if the game or the opponent cannot be found, or if the
+    opponent cannot play this game."""
     try:
         state = games.make(arguments.game, **game_options(arguments))
         opponent = make(arguments.against, rng=np.random.default_rng(arguments.seed))
@@ -39,11 +40,18 @@ def run(arguments: argparse.Namespace) -> int:
         _play(state, opponent, you=int(arguments.second))
     except (EOFError, KeyboardInterrupt):
         print("\nThe game was stopped.")
+    except ValueError as error:
+        print(f"play: {opponent.name} cannot play here: {error}", file=sys.stderr)
+        return 2
     return 0
 
 
 def _play(state: State, opponent: Player, *, you: int) -> None:
-    """Play a game in the terminal; you are player `you`. It ends earlier if you want to stop."""
+    """Play a game in the terminal; you are player `you`. It ends earlier if you want to stop.
+
+    Raises:
+        ValueError: the opponent cannot play this game.
+    """
     names = state.player_names
     print(f"{state.title}: you are {names[you]}. Write a move, or quit.\n\n{state}")
     while not state.is_terminal:
@@ -61,6 +69,8 @@ def _play(state: State, opponent: Player, *, you: int) -> None:
             try:
                 state = state.child(state.string_to_action(words))
             except ValueError as error:
+                if words in ("q", "exit"):
+                    return
                 print(error)
                 continue
         print(f"\n{state}")

@@ -22,6 +22,9 @@ from mctslab.search.selection import puct
 _BOOK: Final = re.compile(r"(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
 """A colon ends the name of the file, except after the letter of a drive: `C:\\opening.sqlite`."""
 
+_BUDGET: Final = re.compile(r"0|[1-9][0-9]*|[0-9]*\.?[0-9]+s")
+"""A number or a time; other ways to write it would make other names of the same player."""
+
 _NET: Final = re.compile(r"(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
 """A number or a time at the end is the budget, whatever colons come before it."""
 
@@ -30,7 +33,7 @@ _OPTIONS: Final = ("endgame", "parent", "reuse", "solver")
 
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
-_OWN: Final = re.compile(r"(?P<number>\d+)(:(?P<digest>[0-9a-f]{12}))?")
+_OWN: Final = re.compile(r"(?P<number>0|[1-9][0-9]*)(:(?P<digest>[0-9a-f]{12}))?")
 
 _OWN_SEARCH: Final = "mctslab.course.keeping.parts"
 """Rooms above this one are not imported here: what a player needs of them is looked up by name."""
@@ -154,10 +157,9 @@ def evaluators() -> dict[str, Evaluator]:
 
 def _budget(name: str, text: str) -> tuple[int | None, float | None]:
     """A text such as `1000` or `2s` as (number, seconds), of which one is None."""
-    try:
-        return (None, float(text[:-1])) if text.endswith("s") else (int(text), None)
-    except ValueError:
-        raise _unknown(name) from None
+    if not _BUDGET.fullmatch(text):
+        raise _unknown(name)
+    return (None, float(text[:-1])) if text.endswith("s") else (int(text), None)
 
 
 def _unknown(name: str) -> ValueError:

@@ -2,10 +2,10 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,7 +13,13 @@ from mctslab import fast
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import Evaluator, RolloutPolicy, rollout_evaluator, uniform
+from mctslab.search.evaluators import (
+    Evaluator,
+    RolloutPolicy,
+    history_of,
+    rollout_evaluator,
+    uniform,
+)
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.search.selection import PUCT, SelectionRule, puct, ucb1
@@ -92,6 +98,7 @@ class SearchPlayer(Player):
                 seconds=None if left == math.inf else left,
                 root=root,
                 stop=_end_of_slice(),
+                **self._more_options(),
             )
             root = result.root
             self._root = root if self._reuse_tree else None
@@ -113,6 +120,10 @@ class SearchPlayer(Player):
     def _simulations_for(self, state: State) -> float:
         """The budget for a move in this position; infinite without a limit."""
         return math.inf if self._num_simulations is None else self._num_simulations
+
+    def _more_options(self) -> dict[str, Any]:
+        """What else the search is called with."""
+        return {}
 
 
 def _end_of_slice() -> Callable[[], bool]:
@@ -268,13 +279,61 @@ class PUCTPlayer(SearchPlayer):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
+        self._sees_history = history_of(evaluator) > 1
+        self._game: list[State] = []  # up to the position of the newest move
         search = partial(fast.puct_search, evaluator=evaluator, selection=selection, rng=rng)
         super().__init__(
             "puct+solver" if solver else "puct",
             num_simulations,
             seconds,
             partial(search, batch_size=batch_size, solver=solver),
-            partial(fast.why_not_puct, solver=solver),
+            partial(fast.why_not_puct, selection=selection, solver=solver),
             reuse_tree=reuse_tree,
             name=name,
         )
+
+    def prepare(self, state: State) -> None:
+        """Compile the search; and note the position, for a net that sees earlier ones."""
+        super().prepare(state)
+        self._note(state)
+
+    def think(self, state: State) -> Iterator[Proposal]:
+        """As for `SearchPlayer`; a forced move is noted, too.
+
+        Raises:
+            EvaluationError: the net sees positions that this player has not met, for example those
+                of a random opening.
+        """
+        self._note(state)
+        yield from super().think(state)
+
+    def _note(self, state: State) -> None:
+        if self._sees_history:
+            self._game = game_up_to(state, self._game)
+
+    def _more_options(self) -> dict[str, Any]:
+        return {"past": self._game[:-1]} if self._sees_history else {}
+
+
+def game_up_to(state: State, known: Sequence[State]) -> list[State]:
+    """The game up to `state`, as far as it is known from earlier positions of it.
+
+    Args:
+        state: one of these positions, or one or two plies after the last of them.
+        known: all positions that are known, the newest last.
+
+    Returns:
+        The positions, `state` last; only `state` if it is another game.
+    """
+    for place, position in enumerate(known):  # moves were taken back, or nothing was played
+        if (position, position.last_action) == (state, state.last_action):
+            return list(known[: place + 1])
+    if state.last_action is None or not known or type(known[-1]) is not type(state):
+        return [state]
+    last = known[-1]
+    for replies in ([], *([last.child(action)] for action in last.legal_actions())):
+        game = [*known, *replies]
+        is_possible = state.last_action in game[-1].legal_actions()
+        if is_possible and game[-1].child(state.last_action) == state:
+            return [*game, state]
+    return [state]

@@ -1,11 +1,20 @@
-"""The budget of a search: a number of simulations, a time, or until it is stopped."""
+"""The budget of a search: a number of simulations, a time, or until it is stopped.
+
+with Budget(num_simulations=1000) as budget:
+    while not budget.is_spent:
+        ...  # a simulation, which Ctrl-C does not cut in two
+        budget.spent += 1
+"""
 
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Final, Self
 
 from mctslab.games.bitboards import is_finite, plain_int
+from mctslab.search.interrupts import Interrupt, interrupted_after
 from mctslab.search.node import Node
 
 MOST_SIMULATIONS: Final = 10**15
@@ -14,7 +23,7 @@ LONGEST_SECONDS: Final = 1_000_000_000
 
 
 class Budget:
-    """Counts simulations and watches the clock.
+    """Counts simulations and watches the clock; inside its block Ctrl-C waits for `is_spent`.
 
     Args:
         num_simulations: the largest number of simulations, 1 or more.
@@ -46,6 +55,20 @@ class Budget:
             self._deadline = self._started + checked_seconds(seconds)
         self._stop = stop
         self._root: Node | None = None
+        self._interrupt = Interrupt()
+        self._block = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._interrupt = self._block.enter_context(interrupted_after())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._block.__exit__(kind, error, traceback)
 
     @property
     def seconds(self) -> float:
@@ -69,7 +92,8 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the search must end now."""
+        """Whether the search must end now; raises KeyboardInterrupt if Ctrl-C was pressed."""
+        self._interrupt.check()
         return (
             self.spent >= self._num_simulations
             or time.perf_counter() >= self._deadline

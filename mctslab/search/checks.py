@@ -1,12 +1,12 @@
 """Checks of what a search is given: its arguments, and what an evaluator returns."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, SupportsFloat, SupportsIndex
+from typing import Any, Final, SupportsFloat, SupportsIndex
 
 import numpy as np
 
-from mctslab.games.state import State
-from mctslab.search.evaluators import Evaluation, Evaluator
+from mctslab.games.state import BrokenRulesError, State, checked_child, checked_moves
+from mctslab.search.evaluators import Evaluation, Evaluator, evaluation
 
 MOST_LEAVES: Final = 1_024
 """The largest batch; the compiled search reserves 400 kB of addresses for each of its walks."""
@@ -29,7 +29,7 @@ def check_position(state: State, rng: np.random.Generator) -> None:
         )
 
 
-def check_state(state: object) -> None:
+def check_state(state: Any) -> None:
     """Check that `state` is a position to search; ValueError if not, or if the game is over."""
     if isinstance(state, type) and hasattr(state, "is_terminal"):
         name = state.__name__
@@ -42,6 +42,41 @@ def check_state(state: object) -> None:
         raise ValueError(f"state must be a position of a game, got {state!r}.")
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
+    check_rules(state)
+
+
+def check_rules(state: State) -> None:
+    """Check what a search meets first of a game: the moves, the first of them, and whose turn it
+    is.
+
+    Raises:
+        BrokenRulesError: one of them is not what `State` says.
+    """
+    legal = state.legal_actions()
+    if not isinstance(legal, Sequence):
+        raise BrokenRulesError(
+            state,
+            f"legal_actions() is {legal!r}, and it must be a tuple or a list of ints: an array has "
+            "the method tolist().",
+        )
+    after = checked_child(state, checked_moves(state)[0])
+    for each in (state,) if after.is_terminal else (state, after):
+        if each.current_player not in (0, 1):
+            raise BrokenRulesError(
+                state,
+                f"current_player is {each.current_player!r}, and it must be 0 for the player who "
+                "moves first, or 1 for the other one.",
+            )
+
+
+def check_brackets(**options: object) -> None:
+    """Check that no option is a class where an object of it is expected; ValueError if one is."""
+    for name, value in options.items():
+        if isinstance(value, type):
+            raise ValueError(
+                f"{name} is the class {value.__name__}, and an object of it is needed: put "
+                "brackets, (), after its name."
+            )
 
 
 def check_batch_size(batch_size: object) -> None:
@@ -60,20 +95,59 @@ class EvaluationError(ValueError):
     """An evaluator failed or returned something invalid; the message shows the position."""
 
 
-def evaluate(states: Sequence[State], evaluator: Evaluator, rng: np.random.Generator) -> Evaluation:
+def value_of(state: State, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
+    """The value of one position by `evaluator`, for player 0 and for player 1.
+
+    Raises:
+        EvaluationError: it is not a pair of numbers from -1 to 1.
+    """
+    found = evaluator([state], rng)
+    try:
+        first, second = found[0][0]
+        if -1 <= first <= 1 and -1 <= second <= 1:
+            return first, second
+    except (LookupError, TypeError, ValueError):
+        pass  # the sentence follows
+    return _checked(found, [state]).values[0]
+
+
+def evaluate(
+    states: Sequence[State],
+    evaluator: Evaluator,
+    rng: np.random.Generator,
+    before: Sequence[Sequence[State]] = (),
+) -> Evaluation:
     """Call `evaluator` for `states` and check what it returns.
+
+    Args:
+        states: the positions.
+        evaluator: the evaluator.
+        rng: the random number generator.
+        before: for each state the positions before it, if the evaluator sees them; see `history`.
 
     Raises:
         EvaluationError: it raised an error, or a value or a prior is missing, out of range or not a
             number.
     """
     try:
-        values, priors = evaluator(states, rng)
+        found = evaluation(states, evaluator, rng, before)
     except Exception as error:
         which = "this position" if len(states) == 1 else f"{len(states)} positions, the first:"
         raise EvaluationError(
             f"The evaluator failed with {error!r} for {which}\n{states[0]}"
         ) from error
+    return _checked(found, states)
+
+
+def _checked(found: Evaluation, states: Sequence[State]) -> Evaluation:
+    """What an evaluator has returned for `states`; EvaluationError if it is wrong."""
+    try:
+        values, priors = found
+    except (TypeError, ValueError):
+        raise EvaluationError(
+            f"The evaluator returned {found!r} instead of Evaluation(values, priors) for "
+            f"{len(states)} positions, the first:\n{states[0]}"
+        ) from None
     _check_number("values", values, states)
     values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
     if priors is not None:

@@ -30,11 +30,32 @@ class Evaluation(NamedTuple):
 
 
 class Evaluator(Protocol):
-    """Anything that can be called with a list of states and a random number generator."""
+    """Anything that can be called with a list of states and a random number generator.
+
+    An evaluator that also looks at earlier positions of a game has an attribute `history`, the
+    number of positions that it sees, 2 or more. Then `puct_search` passes a third argument: for
+    each state the positions before it, the newest last.
+    """
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """Values and priors of `states`, none of which is terminal."""
         ...
+
+
+def history_of(evaluator: Evaluator) -> int:
+    """The number of positions of a game that an evaluator sees, the newest included."""
+    history: int = getattr(evaluator, "history", 1)
+    return history
+
+
+def evaluation(
+    states: Sequence[State],
+    evaluator: Callable[..., Evaluation],
+    rng: np.random.Generator,
+    before: Sequence[Sequence[State]],
+) -> Evaluation:
+    """Call `evaluator`; `before` is empty, or has the positions before each of `states`."""
+    return evaluator(states, rng, before) if before else evaluator(states, rng)
 
 
 # Rollouts
@@ -131,9 +152,19 @@ class EvaluatorWithPriors:
     evaluator: Evaluator
     prior_function: PriorFunction
 
-    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+    @property
+    def history(self) -> int:
+        """That of the evaluator."""
+        return history_of(self.evaluator)
+
+    def __call__(
+        self,
+        states: Sequence[State],
+        rng: np.random.Generator,
+        before: Sequence[Sequence[State]] = (),
+    ) -> Evaluation:
         """The evaluator's values, and the function's weights divided by their sum."""
-        values = self.evaluator(states, rng).values
+        values = evaluation(states, self.evaluator, rng, before).values
         return Evaluation(values, [_normalized(self.prior_function(state)) for state in states])
 
 

@@ -28,10 +28,10 @@ from mctslab.search.node import Node
 from mctslab.search.puct_search import (
     DirichletNoise,
     add_children,
-    add_virtual_loss,
     certain_returns,
     count_all,
     set_priors,
+    virtual_losses,
     walk,
 )
 from mctslab.search.selection import PUCT, SelectionRule, puct
@@ -82,7 +82,7 @@ class Roots(NamedTuple):
         return best
 
     def are_left(self) -> npt.NDArray[np.bool_]:
-        """[trees, actions]: the legal moves that no proof speaks against.
+        """[trees, actions]: the legal moves that are not ruled out by a proof.
 
         If a move is proven to win, or all moves are proven, only the best ones are left; otherwise
         all but those that are proven to lose.
@@ -174,16 +174,12 @@ class Forest:
                 legal there.
         """
         self._trees = trees
-        self._paths, before = [], []
-        for tree, action in zip(trees.tolist(), first_actions.tolist(), strict=True):
-            path = self._walk(tree, action)
-            self._paths.append(path)
-            before.append([node.total_value for node in path])
-            add_virtual_loss(path)
-        for path, values in zip(reversed(self._paths), reversed(before), strict=True):
-            for node, value in zip(path, values, strict=True):
-                node.visit_count -= 1
-                node.total_value = value  # W - 1 + 1 could differ from W in the last digit
+        self._paths = []
+        with virtual_losses() as count_as_lost:
+            for tree, action in zip(trees.tolist(), first_actions.tolist(), strict=True):
+                path = self._walk(tree, action)
+                count_as_lost(path)
+                self._paths.append(path)
         if self._solver:
             for path in self._paths:
                 _prove_if_decisive(path)

@@ -12,15 +12,14 @@ import numpy as np
 
 from mctslab.games.state import State, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position
+from mctslab.search.checks import check_brackets, check_position, value_of
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import claimed, find_root
+from mctslab.search.reuse import find_root, growing
 from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.solving import SolverSelection, prove, proven_returns
 from mctslab.search.trace import Trace
-from mctslab.search.undo import Undo
 
 # The four phases
 
@@ -32,9 +31,7 @@ def select(root: Node, rule: SelectionRule) -> Node:
     """
     node = root
     while node.is_fully_expanded and node.children:
-        child = rule.best_child(node)
-        child.parent = node  # a search that reuses part of the tree can have set another parent
-        node = child
+        node = rule.best_child(node)
     return node
 
 
@@ -48,9 +45,8 @@ def expand(node: Node, rng: np.random.Generator) -> list[Node]:
         return [node]
     place = int(rng.random() * len(untried))
     prior = 1 / (len(untried) + len(node.children))
-    child = Node(parent=node, action=untried[place], prior=prior)
-    node.children += [child]  # Python reacts to Ctrl-C in calls and loops only,
-    del untried[place]  # so these two happen together
+    child = Node(parent=node, action=untried.pop(place), prior=prior)
+    node.children.append(child)
     return [child]
 
 
@@ -74,7 +70,7 @@ def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tupl
     """
     if leaf.state.is_terminal:
         return checked_returns(leaf.state)
-    return evaluator([leaf.state], rng).values[0]
+    return value_of(leaf.state, evaluator, rng)
 
 
 def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
@@ -154,17 +150,16 @@ def mcts(
 
     Raises:
         ValueError: the budget is missing or too small, the game is over at `state`, or another
-            argument is wrong.
+            argument is wrong. BrokenRulesError if it is the rules of the game, EvaluationError if
+            it is a value that `evaluator` returns.
         SearchRunningError: another search is growing the tree of `root`.
     """
     check_position(state, rng)
+    check_brackets(evaluator=evaluator, selection=selection)
     if Expansion.checked(expansion) is Expansion.ALL:
         phases = phases._replace(expand=expand_all)
-    budget = Budget(num_simulations, seconds, stop)
-    claim = claimed(root)
-    try:
+    with growing(root), Budget(num_simulations, seconds, stop) as budget:
         root = find_root(root, state) or Node(state)
-        root.claim = claim
         if solver:
             selection, phases = SolverSelection(selection), with_proofs(phases)
             budget.end_when_proven(root)
@@ -176,11 +171,8 @@ def mcts(
             node = phases.select(root, selection)
             for leaf in budget.take(phases.expand(node, rng)):
                 returns = phases.simulate(leaf, evaluator, rng)
-                with Undo.above(leaf):  # Ctrl-C must not leave it half done
-                    phases.backpropagate(leaf, returns)
+                phases.backpropagate(leaf, returns)
         return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)
-    finally:
-        claim.is_active = False
 
 
 # The phases with a solver, and with a trace
@@ -192,9 +184,7 @@ def with_proofs(phases: Phases) -> Phases:
     def select(root: Node, rule: SelectionRule) -> Node:
         node = root
         while node.proven is None and node.is_fully_expanded and node.children:
-            child = rule.best_child(node)
-            child.parent = node
-            node = child
+            node = rule.best_child(node)
         return node
 
     def expand(node: Node, rng: np.random.Generator) -> list[Node]:

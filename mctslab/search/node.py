@@ -1,21 +1,8 @@
 """The node of a search tree: a position, and the statistics of the simulations through it."""
 
 from collections.abc import Iterable
-from typing import Final, Literal
 
-from mctslab.games.state import State
-
-FORGOTTEN: Final = "forgotten"
-"""Untried actions that have to be derived from the children again."""
-
-
-class Claim:
-    """Marks a tree as being searched, for as long as `is_active` is True."""
-
-    __slots__ = ("is_active",)
-
-    def __init__(self) -> None:
-        self.is_active = True
+from mctslab.games.state import State, checked_child
 
 
 class Node:
@@ -32,7 +19,7 @@ class Node:
         "_untried_actions",
         "action",
         "children",
-        "claim",
+        "is_growing",
         "mover",
         "parent",
         "prior",
@@ -56,8 +43,8 @@ class Node:
     prior: float
     """P: how promising the move looked before any simulation. The priors of the legal actions
     of a position sum to 1; without better knowledge they are all the same."""
-    claim: Claim | None
-    """Of the last search that has grown the tree below; see `mctslab.search.reuse`."""
+    is_growing: bool
+    """Whether a search is growing the tree of this root; see `mctslab.search.reuse`."""
     proven: float | None
     """The game-theoretic value in [-1, 1], for the mover, once a search with `solver=True` has
     proven it; None until then. See `mctslab.search.solving`."""
@@ -71,15 +58,14 @@ class Node:
         prior: float = 1.0,
     ) -> None:
         self._state = state
-        # None before its first use: then all legal actions, also if a child was added just before.
-        self._untried_actions: list[int] | Literal["forgotten"] | None = None
+        self._untried_actions: list[int] | None = None  # until the first use
         self.action = action
         self.parent = parent
         self.children = []
         self.visit_count = 0
         self.total_value = 0.0
         self.prior = prior
-        self.claim = None
+        self.is_growing = False
         self.proven = None
         self.mover = (self if parent is None else parent).state.current_player
 
@@ -93,19 +79,18 @@ class Node:
             for node in reversed(missing):
                 assert node.parent is not None
                 assert node.action is not None
-                node._state = node.parent.state.child(node.action)
+                node._state = checked_child(node.parent.state, node.action)
         assert self._state is not None
         return self._state
 
     @property
     def untried_actions(self) -> list[int]:
         """The legal actions that have no child yet."""
-        untried = self._untried_actions
-        if not isinstance(untried, list):
-            tried = {child.action for child in self.children} if untried == FORGOTTEN else set()
+        if self._untried_actions is None:
+            tried = {child.action for child in self.children}
             legal = self.state.legal_actions()
-            self._untried_actions = untried = [each for each in legal if each not in tried]
-        return untried
+            self._untried_actions = [each for each in legal if each not in tried]
+        return self._untried_actions
 
     @untried_actions.setter
     def untried_actions(self, actions: Iterable[int]) -> None:
@@ -113,7 +98,7 @@ class Node:
 
     def forget_untried_actions(self) -> None:
         """Let `untried_actions` be derived again from the children that there are."""
-        self._untried_actions = FORGOTTEN
+        self._untried_actions = None
 
     @property
     def is_fully_expanded(self) -> bool:

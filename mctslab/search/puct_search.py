@@ -11,10 +11,10 @@ nodes that it has passed until the batch is complete: a **virtual loss** (Chaslo
 den Herik, "Parallel Monte-Carlo Tree Search", 2008).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -22,14 +22,13 @@ import numpy as np
 from mctslab.games.bitboards import is_finite
 from mctslab.games.state import State, checked_moves, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_batch_size, check_position, evaluate
-from mctslab.search.evaluators import Evaluator
+from mctslab.search.checks import check_batch_size, check_brackets, check_position, evaluate
+from mctslab.search.evaluators import Evaluator, history_of
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import claimed, find_root
+from mctslab.search.reuse import find_root, growing
 from mctslab.search.selection import PUCT, SelectionRule, puct
 from mctslab.search.solving import SolverSelection, carry_up, prove_by_rules, proven_returns
-from mctslab.search.undo import Undo
 
 VISITS_PER_LEAF: Final = 8
 """How many visits the root has for each leaf of a batch after the first. It limits the share of a
@@ -81,6 +80,7 @@ def puct_search(
     solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
+    past: Sequence[State] = (),
     stop: Callable[[], bool] | None = None,
 ) -> SearchResult:
     """Search `state` by PUCT; the first simulation evaluates `state` itself.
@@ -100,6 +100,8 @@ def puct_search(
         rng: the random number generator. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
+        past: the positions of the game before `state`, the newest last. Only an evaluator that sees
+            them (its `history` is above 1) needs them.
         stop: called before each batch; return True to end the search. `state` itself is always
             evaluated, so that there is a best move.
 
@@ -110,14 +112,12 @@ def puct_search(
         SearchRunningError: another search is growing the tree of `root`.
     """
     check_position(state, rng)
+    check_brackets(evaluator=evaluator, selection=selection)
     check_batch_size(batch_size)
-    budget = Budget(num_simulations, seconds, stop)
-    claim = claimed(root)
-    try:
+    with growing(root), Budget(num_simulations, seconds, stop) as budget:
         root = find_root(root, state, is_guided=True) or Node(state)
-        root.claim = claim
         rule: SelectionRule = SolverSelection(selection) if solver else selection
-        simulate = partial(simulate_batch, root, rule, evaluator, rng, solver=solver)
+        simulate = partial(simulate_batch, root, rule, evaluator, rng, solver=solver, past=past)
         if not root.children:
             simulate(1)
             budget.spent = 1
@@ -132,15 +132,11 @@ def puct_search(
                 length = min(length, budget.simulations_left(otherwise=length))
                 simulate(length)
                 budget.spent += length
+        finally:
             set_priors(root, priors)  # those of the evaluator, for the next search of this tree
-        except BaseException:  # it can be Ctrl-C in the line before
-            set_priors(root, priors)
-            raise
         return SearchResult(
             root, num_simulations=budget.spent, seconds=budget.seconds, is_guided=True
         )
-    finally:
-        claim.is_active = False
 
 
 def batch_length(batch_size: int, visit_count: int) -> int:
@@ -169,14 +165,12 @@ def simulate_batch(
     number: int,
     *,
     solver: bool = False,
+    past: Sequence[State] = (),
 ) -> None:
-    """`number` simulations whose leaves are evaluated in one call; if it is interrupted, none."""
+    """`number` simulations whose leaves are evaluated in one call."""
     paths = gather_paths(root, rule, number, solver=solver)
-    leaves = [path[-1] for path in paths]
-    with Undo() as undo:
-        undo.note(chain.from_iterable(paths))
-        returns = evaluate_leaves(leaves, evaluator, rng)
-        count_all(paths, returns, solver=solver)
+    returns = evaluate_leaves([path[-1] for path in paths], evaluator, rng, past)
+    count_all(paths, returns, solver=solver)
 
 
 def count_all(
@@ -211,15 +205,33 @@ def gather_paths(
 
     Several paths can lead to the same leaf, or to the same end of a game.
     """
-    paths = []
-    with Undo() as undo:
+    with virtual_losses() as count_as_lost:
+        paths = []
         for _ in range(number):
             path = walk(root, rule, solver=solver)
-            undo.note(path)
-            add_virtual_loss(path)
+            count_as_lost(path)
             paths.append(path)
-        undo.restore_statistics()  # W - 1 + 1 could differ in the last digit
     return paths
+
+
+@contextmanager
+def virtual_losses() -> Iterator[Callable[[Sequence[Node]], None]]:
+    """A function that counts a visit and a loss, for its own mover, at every node of a path; at the
+    end of the block they are taken back."""
+    before: list[tuple[Node, float]] = []
+
+    def count_as_lost(path: Sequence[Node]) -> None:
+        for node in path:
+            before.append((node, node.total_value))
+            node.visit_count += 1
+            node.total_value -= 1.0
+
+    try:
+        yield count_as_lost
+    finally:
+        for node, total_value in reversed(before):
+            node.visit_count -= 1
+            node.total_value = total_value  # W - 1 + 1 could differ from W in the last digit
 
 
 def walk(root: Node, rule: SelectionRule, *, solver: bool = False) -> list[Node]:
@@ -235,20 +247,17 @@ def walk(root: Node, rule: SelectionRule, *, solver: bool = False) -> list[Node]
     return path
 
 
-def add_virtual_loss(path: Sequence[Node]) -> None:
-    """Count a visit and a loss, for its own mover, at every node of a path."""
-    for node in path:
-        node.visit_count += 1
-        node.total_value -= 1.0
-
-
 def evaluate_leaves(
-    leaves: Sequence[Node], evaluator: Evaluator, rng: np.random.Generator
+    leaves: Sequence[Node],
+    evaluator: Evaluator,
+    rng: np.random.Generator,
+    past: Sequence[State] = (),
 ) -> list[tuple[float, float]]:
     """Phases 3 and 2: the returns of the leaves, which get children with the evaluator's priors.
 
     A leaf that appears twice is evaluated once; a finished game has its result, and a leaf that is
-    proven has its value. If the evaluator fails, no leaf gets any children.
+    proven has its value. If the evaluator fails, no leaf gets any children. `past` has the
+    positions before the root, for an evaluator that sees them.
 
     Raises:
         EvaluationError: the evaluator failed.
@@ -262,11 +271,24 @@ def evaluate_leaves(
             "puct_search needs a tree that puct_search has grown."
         )
     if unique:
-        values, priors = evaluate([leaf.state for leaf in unique], evaluator, rng)
+        number = history_of(evaluator) - 1
+        before = [positions_before(leaf, number, past) for leaf in unique] if number else []
+        values, priors = evaluate([leaf.state for leaf in unique], evaluator, rng, before)
         returns |= dict(zip(unique, values, strict=True))
         for place, leaf in enumerate(unique):
             add_children(leaf, None if priors is None else priors[place])
     return [returns[leaf] for leaf in leaves]
+
+
+def positions_before(leaf: Node, number: int, past: Sequence[State]) -> list[State]:
+    """The last `number` positions before that of `leaf`, the newest last; `past` is before the
+    root."""
+    newest_first = []
+    node = leaf.parent
+    while node is not None:
+        newest_first.append(node.state)
+        node = node.parent
+    return [*past, *reversed(newest_first)][-number:]
 
 
 def certain_returns(leaf: Node) -> tuple[float, float] | None:

@@ -60,10 +60,7 @@ class SolverSelection:
 
 
 def prove(leaf: Node) -> None:
-    """After phase 4: carry up the tree what a finished game or a proven leaf proves.
-
-    A leaf can have been proven by a search of its own subtree, which did not reach the nodes above.
-    """
+    """After phase 4: carry up the tree what a finished game or a proven leaf proves."""
     if leaf.state.is_terminal:
         leaf.proven = leaf.state.returns()[leaf.mover]
     if leaf.proven is not None:

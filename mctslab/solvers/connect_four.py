@@ -110,7 +110,7 @@ class ConnectFourSolver(Solver[ConnectFour]):
 
 
 def _memory(rows: int, cols: int, table_size: int) -> Memory:
-    """What the kernel writes to.
+    """The arrays that the kernel fills.
 
     uint64 [rows * cols + 1, cols]: for each number of empty squares, the moves still to be tried.
     uint64 [table_size]: the position that a slot of the transposition table is for. int8

@@ -181,7 +181,7 @@ class ReversiSearch:
 
 
 def new_memory(geometry: Geometry, table_size: int) -> tuple[Array, Array]:
-    """What a search reads and writes: _MEMORY [1] and _ENTRY [table_size], for one to the end.
+    """The arrays that a search to the end fills: _MEMORY [1] and _ENTRY [table_size].
 
     `table_size` is a power of two.
     """

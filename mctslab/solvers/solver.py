@@ -16,7 +16,7 @@ from mctslab.solvers.stopping import Stoppable
 
 Game = TypeVar("Game", bound=BitboardState)
 Memory: TypeAlias = Sequence[npt.NDArray[Any]]
-"""What a kernel reads and writes, besides its own variables."""
+"""The arrays that a kernel reads and fills, besides its own variables."""
 
 
 class Solver(ABC, Generic[Game]):

@@ -114,12 +114,9 @@ class CommandedWidget(PromptWidget):
     """
 
     _lock: "threading.RLock"
-    _views = 0
-    """How many views of the widget the page has."""
-    _page = ""
-    """The page that these views are on."""
 
     def __init__(self, **shown: Any) -> None:
+        self._views: set[str] = set()  # those that a page shows, each with a name of its own
         super().__init__(**shown)
         self.on_msg(self._handle_message)
 
@@ -130,7 +127,7 @@ class CommandedWidget(PromptWidget):
         raise NotImplementedError
 
     def _note_event(self, event: str) -> None:
-        """React to `view_opened` or `view_closed` on a page; `_views` is up to date."""
+        """React to `page_opened`, `view_opened` or `view_closed`; `_views` is up to date."""
 
     def _say(self, message: str) -> None:
         """Show a sentence."""
@@ -146,25 +143,29 @@ class CommandedWidget(PromptWidget):
         """A command from the page; whatever goes wrong is shown there."""
         with self._callback():
             match content:
-                case {"event": str(event), "page": str(page)}:
-                    self._views = self._views_after(event, page)
+                case {"event": str(event), "view": str(view)}:
+                    self._note_views(event, view)
                     self._note_event(event)
                 case {"command": "ping"}:
                     self.send({"answer": "pong"})
                 case _:
                     self._handle_command(content)
 
-    def _views_after(self, event: str, page: str) -> int:
-        """The number of views after an event of a page; the page's name is remembered.
+    def _note_views(self, event: str, view: str) -> None:
+        """Keep account of the views; where none is left, ask the other pages for theirs.
 
-        A page that is loaded again sends no message when it goes, and messages can overtake each
-        other. So each page has a name, and the views of another page are forgotten.
+        A page that is loaded again sends no message when it goes, and the new one may be a second
+        tab of the browser. So a new page makes us forget all views, and those that live answer.
         """
-        views = self._views if page == self._page else 0
-        self._page = page
-        if event == "view_opened":
-            return views + 1
-        return max(0, views - 1) if event == "view_closed" else views
+        had_views = bool(self._views)
+        if event == "page_opened":
+            self._views.clear()
+        elif event == "view_opened":
+            self._views.add(view)
+        else:
+            self._views.discard(view)
+        if had_views and not self._views:
+            self.send({"question": "who shows this?"})
 
     @contextmanager
     def _callback(self) -> Iterator[None]:

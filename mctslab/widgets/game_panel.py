@@ -254,9 +254,9 @@ class GamePanel(StillPicture, CommandedWidget):
         Then it frees what takes much memory: the last search, and the players that can be made
         again, with the trees that they keep.
         """
-        if self._is_watched == (self._views > 0):
+        if self._is_watched == bool(self._views):
             return
-        self._is_watched = self._views > 0
+        self._is_watched = bool(self._views)
         self._first_ply_of_sitting = len(self._match.moves)
         if not self._is_watched:
             self._forget_search()
@@ -715,7 +715,9 @@ class GamePanel(StillPicture, CommandedWidget):
         return self._drawn[1]
 
     def _draw_clocks(self, moves: tuple[Move, ...]) -> None:
-        shown = clocks_table(draw.clocks(moves, self.state.player_names))
+        state = self.state
+        colors = LOOKS[state.board().style].stones
+        shown = clocks_table(draw.clocks(moves, state.player_names, colors))
         with self._lock:
             if self.section["name"] == "clocks" and moves == self._match.moves:
                 self.section = {"name": "clocks"} | shown

@@ -28,7 +28,7 @@ from mctslab.boards.svg import board_svg
 from mctslab.draw.cards import number
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
-from mctslab.search.evaluators import Evaluator
+from mctslab.search.evaluators import Evaluator, history_of
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult, best_child
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
@@ -225,6 +225,8 @@ class NetPanel(StillPicture, CommandedWidget):
         self._nets = dict(map(_loaded, nets))
         if len(self._nets) < len(nets):
             raise ValueError("Two of the nets have the same name; give them as (name, evaluator).")
+        if any(history_of(evaluator) > 1 for evaluator in self._nets.values()):
+            raise ValueError("A net that sees earlier positions (history above 1) can't be shown.")
         first_state = _first_state(self._nets) if state is None else state
         self._line = Line(first_state)
         self._named = named_positions(first_state)
@@ -437,7 +439,7 @@ class NetPanel(StillPicture, CommandedWidget):
 
     def _note_event(self, event: str) -> None:
         """Stop searches that no page shows."""
-        was_seen, self._is_seen = self._is_seen, self._views > 0
+        was_seen, self._is_seen = self._is_seen, bool(self._views)
         if was_seen != self._is_seen:
             self.stop()
 

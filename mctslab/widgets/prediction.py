@@ -1,15 +1,16 @@
 """A question that a student answers before the page shows the answer: a range, a choice or a curve.
 
 The page draws the question and says how it came out. The answer is sent to the page only after a
-prediction was made, or when the student would rather see it, so that nobody can read it before.
+prediction was made, or when the student would rather see it, so that nobody can read it before:
+neither on the page nor in the saved notebook.
 """
 
 import json
 import threading
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
-from typing import Any
+from typing import Any, Final
 
 import traitlets
 
@@ -88,15 +89,18 @@ class PredictionWidget(StillPicture, CommandedWidget):
         return self.question
 
     def _still_html(self) -> str:
-        """The question, with the answer behind a triangle."""
-        pictures, sentence, more = (
-            self._hidden_answer[part] for part in ("pictures", "sentence", "more")
-        )
-        shown = "".join(
-            svg_image(each, "") if each.lstrip().startswith("<svg") else each for each in pictures
-        )
-        opened = " open" if self.answer else ""
-        return (
-            f"<p>{escape(self.question)}</p><details{opened}><summary>The answer</summary>"
-            f"{shown}<p>{escape(sentence)}</p>{more}</details>"
-        )
+        """The question, and the answer if the page has it."""
+        below = answer_html(self.answer) if self.answer else f"<p><em>{_NOT_YET}</em></p>"
+        return f"<p>{escape(self.question)}</p>{below}"
+
+
+_NOT_YET: Final = "Run this cell again to predict; the answer appears after that."
+
+
+def answer_html(answer: Mapping[str, Any]) -> str:
+    """The answer of a prediction as HTML, for a page that runs no script."""
+    shown = "".join(
+        svg_image(each, "") if each.lstrip().startswith("<svg") else each
+        for each in answer["pictures"]
+    )
+    return f"{shown}<p>{escape(answer['sentence'])}</p>{answer['more']}"

@@ -299,6 +299,11 @@ class TrainingPanel(StillPicture, CommandedWidget):
                 f"This net learns {first_state.title} on this board:\n{first_state}\n"
                 f"but position= is another one:\n{position}"
             )
+        if self.config.inputs.history > 1 and position.last_action is not None:
+            raise ValueError(
+                f"This net sees the last {self.config.inputs.history} positions, and position= is "
+                "only one of them: expected the first position of the game."
+            )
         return LearningBoard(position, title="The newest net in one position")
 
     def _kept_frames(self) -> list[dict[str, Any]]:

@@ -54,11 +54,9 @@ def verdict(returns: tuple[float, float], player_names: tuple[str, str]) -> str:
 
 
 def disc_counts(state: State) -> tuple[int, int] | None:
-    """The number of each player's stones, in a game that is decided by it."""
-    board = state.board()
-    if board.style is not BoardStyle.DISCS:
-        return None
-    return board.stones.count(0), board.stones.count(1)
+    """The number of each player's discs, in a game that counts them, as Reversi does."""
+    count = getattr(state, "disc_counts", None)
+    return None if count is None else count()
 
 
 # What happened, and what can be done

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from mctslab import games
+from mctslab import games, players
 from mctslab.arena import Contestant
 from mctslab.arena.game import Reason
 from mctslab.arena.playing import play
@@ -13,6 +13,7 @@ from mctslab.arena.settings import contestants, make_setup
 from mctslab.players import UCTPlayer
 from tests.arena import odd_players
 from tests.games.own_games import DotsAndBoxes
+from tests.games.playing import new_rng
 
 
 def play_one(*entries, game="tictactoe", number=0, **options):
@@ -137,7 +138,9 @@ def test_contestants_with_the_same_name_are_told_apart():
 def test_what_is_no_contestant_is_refused_before_the_first_game():
     for entry, error, message in (
         ("grandmaster", ValueError, "no player 'grandmaster'"),
-        (5, TypeError, "'int' object is not callable"),
+        (5, TypeError, "5 makes no players. Give the short name of a player"),
+        (players.make("random", rng=new_rng()), TypeError, "PolicyPlayer .* makes no players"),
+        (lambda state: 0, TypeError, "lambda.* makes no players"),
         (lambda rng: "a player", TypeError, "made 'a player'"),
         (UCTPlayer, ValueError, "budget"),
     ):

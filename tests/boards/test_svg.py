@@ -67,11 +67,12 @@ def test_labels_and_titles_are_escaped():
 
 
 DIGESTS = {
-    "marks": "7dc0f599cf960c55",
-    "drop": "7fe56078f5b54e22",
-    "discs": "aa120b5e060c4522",
-    "points": "656f0f959f6f7a36",
-    "hexes": "b26935282683be47",
+    "marks": "15d24d68710de6dd",
+    "drop": "1cf73c45377c142e",
+    "discs": "ebe7b0c830fc7bfd",
+    "points": "cc83747a164576af",
+    "pieces": "377b2c6af6295e1d",
+    "hexes": "0403a584ddf37d89",
 }
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,16 +132,42 @@ def test_files_that_are_not_books(path):
         assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("statement", ["DROP TABLE positions", ""])
+ENDLESS = """
+    DROP TABLE positions;
+    CREATE VIEW positions AS WITH RECURSIVE endless(n) AS (SELECT 1 UNION ALL SELECT 1 FROM endless)
+    SELECT n AS key, n AS ply, n AS num_simulations, n AS seconds, n AS moves FROM endless
+"""
+
+
+@pytest.mark.timeout(60, method="thread")  # nothing else ends a query
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "",  # half of the file
+        "DROP TABLE positions",
+        ENDLESS,
+        "DELETE FROM about",
+        "INSERT INTO about VALUES ('Reversi (size=8)', 'uniform')",
+        *[
+            f"UPDATE positions SET moves = {moves}"
+            for moves in ("'not JSON'", "NULL", "7", "'[[77, 1, 0]]'", "'[[0, -1, 0]]'", "X'FF'",
+                          "'{}'", "'[[0, 1, NaN]]'",
+                          "'[[0, 1, 0], [0, 1, 0]]'", "'[[0, \"1\", 0]]'")
+        ],
+        "UPDATE positions SET ply = 'here', num_simulations = 9e999",
+    ],
+)  # fmt: skip
 def test_a_damaged_book_is_named_in_a_sentence(path, book, statement):
     for first in range(9):
         book.add(searched(first), ply=1)
     book.close()
     if statement:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.execute(statement)
+            connection.executescript(statement)
     else:
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    said = "book.sqlite is not a book, or it cannot be read"
+    said = "book.sqlite is (not a book|damaged)"
     with pytest.raises(BookError, match=said), Book(path) as damaged:
-        damaged.lookup(games.TicTacToe().child(4))
+        _ = damaged.summary(), damaged.lookup(games.TicTacToe().child(4))
+    with suppress(BookError), Book(path) as damaged:
+        damaged.add(searched(4), ply=1)

@@ -77,3 +77,8 @@ EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
     "MinimaxByHand": lambda: widgets.MinimaxByHand(after(4, 0, 6, 2, 8, 5)),
     "AlphaBetaStepper": lambda: widgets.AlphaBetaStepper(THREE),
 }
+
+NEED_NO_KERNEL = (
+    *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard", "MinimaxByHand"),
+    *("BanditPlayground", "BanditGame", "ConvolutionBoard"),
+)

@@ -159,7 +159,7 @@ def told(
         first, second = state.returns()
         headline = "Draw" if first == second else f"{names[int(second > first)]} wins"
         counts = board.stones.count(0), board.stones.count(1)
-        if board.style is BoardStyle.DISCS:
+        if hasattr(state, "disc_counts"):
             headline += f", {counts[0]} to {counts[1]}"
     elif legal:
         commands |= {"hint"}

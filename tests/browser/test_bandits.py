@@ -36,6 +36,9 @@ def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(bridge
     assert status.inner_text() in of_bandit.still_note()
     keyboard.press("a")
     assert len(of_bandit.pulled) == 8, "the game is over"
+    bridge.use_theme("dark")
+    pull = game.get_by_role("button", name="Pull A")
+    expect(pull).to_have_css("color", game.evaluate("e => getComputedStyle(e).color"))
     game.get_by_role("button", name="New arms").click()
     shows(game, {"role=status": "Pull 1 of 8", "[data-arm=A] button:focus": 1})
     assert (of_bandit.seed, of_bandit.pulled, of_bandit.result) == (4, [], "")

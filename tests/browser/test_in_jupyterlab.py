@@ -70,6 +70,25 @@ def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab)
     panel.expect_moves()
 
 
+# A prediction
+
+PREDICTION = """from mctslab.course import Truth, predict
+predict.number('lab', 'How many?', Truth(117 / 2, f'It is {117 / 2}.'), low=0, high=100)"""
+
+
+def test_a_saved_notebook_and_its_page_know_no_answer_before_the_prediction(lab):
+    lab.open_cells(PREDICTION)
+    lab.run_cell(0)
+    see = lab.output(0).get_by_role("button", name="I'd rather see it")
+    expect(see).to_be_visible()
+    lab.command("docmanager:save")
+    assert "58.5" not in lab.page.content() + (lab.server.root / "test.ipynb").read_text("utf-8")
+    see.click()
+    shows(lab.output(0), {".sentence": "It is 58.5."})
+    lab.command("docmanager:save")
+    assert "58.5" in (lab.server.root / "test.ipynb").read_text("utf-8")
+
+
 # The first notebook, and an exercise in it: attempted wrong, hinted, then right
 
 RIGHT = f"{exercises.ucb1.solution_source}\n\n\nexercises.ucb1.check(ucb1)"

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from mctslab import draw
+from mctslab.course import Truth
+from mctslab.course.predict import number as predict_number
 from tests.browser.examples import TTT, ask_choice, ask_curve, ask_share
 from tests.browser.modules import exports_of
 from tests.browser.panel import COVERED, box_of, is_within, middle_of, shows
@@ -40,7 +42,8 @@ def border_of(question):
 
 def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge):
     question = open_question(bridge, ask_share)
-    assert "58.5" not in question.inner_html()
+    assert "58.5" not in bridge.page.content()
+    assert "58.5" not in bridge.page.evaluate("JSON.stringify([...models.values()].at(-1).state)")
     expect(question).to_contain_text("Move the two sliders until you are 80% sure")
     refused(question, "Move a slider first: the whole scale is not an answer.")
     first, last = question.get_by_label("From"), question.get_by_label("To")
@@ -59,7 +62,17 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge):
     assert "solid" in border_of(question)
     expect(question.locator(".picture svg")).to_be_visible()
     truth, track = (box_of(question.locator(name)) for name in (".truth", ".track"))
-    assert (truth["x"] + 2 - track["x"]) / track["width"] == pytest.approx(0.585, abs=0.01)
+    place = (truth["x"] + truth["width"] - track["x"]) / track["width"]
+    assert place == pytest.approx(0.585, abs=0.01)
+
+
+@pytest.mark.parametrize("value", [1.2, 98.1])
+def test_the_number_of_an_answer_stays_on_its_card(bridge, value):
+    truth = Truth(value, "It is that.")
+    asked = predict_number(secrets.token_hex(4), "How many?", truth, low=0, high=100, unit="%")
+    asked.show(None)
+    question = bridge.show(asked)
+    assert is_within(question.locator(".truth .strong"), question)
 
 
 def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(bridge):
@@ -97,7 +110,7 @@ def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(bri
 
 def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge):
     question = open_question(bridge, ask_curve)
-    refused(question, "Draw the curve first: the straight line is not an answer.")
+    refused(question, "Draw the whole curve first: 6 of its 6 points are still missing.")
     points = question.get_by_role("slider")
     assert question.evaluate(COVERED, "[role=slider], .tick")[1] == 0
     points.first.focus()
@@ -108,8 +121,10 @@ def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge):
     (x, y), (end, low) = (middle_of(points.nth(number)) for number in (2, 5))
     bridge.page.mouse.move(x - 9, y - 27)
     bridge.page.mouse.down()
-    bridge.page.mouse.move(end, low - 67, steps=12)
+    bridge.page.mouse.move(end, low - 67, steps=2)  # a fast mouse: the points between are there
     bridge.page.mouse.up()
+    refused(question, "1 of its 6 points is still missing.")
+    points.nth(1).press("Enter")
     expect(points.last).not_to_have_attribute("aria-valuenow", "50")
     plain = border_of(question)
     values = [float(point.get_attribute("aria-valuenow") or 0) for point in points.all()]

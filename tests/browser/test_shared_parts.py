@@ -161,6 +161,16 @@ def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(bri
 module = exports_of("tree.js")
 
 
+def test_what_tells_about_a_card_covers_no_other_one(module):
+    at = {"x": 60, "y": 240, "width": 60, "height": 46}
+    right = [{"x": x, "y": 90, "width": 60, "height": 46} for x in (300, 500)]
+    left = [{"x": 60, "y": 90, "width": 60, "height": 46}]
+    place = "others => freePlace(others[0], {width: 200, height: 130}, {width: 600}, others)"
+    assert module.evaluate(place, [at])["left"] == 398
+    assert module.evaluate(place, [at, *right])["left"] == 2
+    assert module.evaluate(place, [at, *right, *left])["top"] == 240 + 23 + 16
+
+
 def some_tree(rng, size):
     """The children of each node; most nodes hang near the root."""
     below = [[] for _ in range(size)]
@@ -196,3 +206,30 @@ def test_no_card_covers_another_and_parents_are_above_the_middle(module, size):
     if size == 250:
         widest = max(sum(widths[node] + 6 for node in row) for row in rows.values())
         assert laid["width"] < 1.6 * widest
+
+
+# The whole page
+
+common = exports_of("common.js")
+TWO_NOTEBOOKS = """() => {
+    const running = '<div class="jp-InputPrompt">[*]:</div>';
+    const cells = `<div class="jp-Notebook-cell">${running}</div>`.repeat(2)
+        + `<div class="jp-Notebook-cell jp-mod-active" style="height: 900px">${running}</div>`;
+    const outer = 'class="jp-WindowedPanel-outer" style="height: 90px; overflow: auto"';
+    document.body.innerHTML = ["a/one.ipynb", "one.ipynb"].map((path, number) => `
+        <li class="lm-TabBar-tab" data-id="id-${number}" title="Name: one.ipynb\nPath: ${path}\n">
+        </li>
+        <div id="id-${number}"><div class="jp-Notebook"><div ${outer}>${cells}</div></div></div>
+    `).join("");
+    const panes = [...document.querySelectorAll(".jp-WindowedPanel-outer")];
+    for (const pane of panes) pane.scrollTop = 500;
+    const widget_manager = { context: { path: "one.ipynb" } };
+    initialize({ model: { widget_manager, send: () => {} } });
+    return panes.map((pane) => pane.scrollTop);
+}"""
+"""Shows two notebooks as JupyterLab does, each run as a whole; then a widget begins in the second.
+Returns how far each is scrolled."""
+
+
+def test_a_widget_leaves_other_notebooks_where_they_are(common):
+    assert common.evaluate(TWO_NOTEBOOKS) == [500, 0]

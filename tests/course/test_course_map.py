@@ -63,6 +63,14 @@ def test_a_side_road_comes_after_its_notebook_and_is_never_next_before_the_road(
     assert progress_map(folder).next.number == "00"
 
 
+def test_in_a_side_road_the_map_is_the_same_and_its_links_lead_up(folder, monkeypatch):
+    write(folder / "more", **{"00_aside": notebook(text("title", "# 00 · Aside"))})
+    monkeypatch.chdir(folder / "more")
+    assert items_of(progress_map()) == items_of(progress_map(folder))
+    links = [stop.file for stop in progress_map().stops]
+    assert links == ["../00_start_here.ipynb", "../more/00_aside.ipynb", "../03_selection.ipynb"]
+
+
 def test_a_notebook_that_cannot_be_read_or_has_no_heading_does_not_hide_the_others(folder):
     (folder / "10_broken.ipynb").write_text("{")
     write(folder, **{"04_without": notebook(text("a", "no heading"), exercise_cell("ucb1"))})

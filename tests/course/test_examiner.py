@@ -157,6 +157,8 @@ def test_the_command_examines_a_function_in_a_file(tmp_path, capsys):
     assert "[select]" in capsys.readouterr().out
     assert main(["course", "examine", f"{file}:nothing"]) == 1
     assert "has no function 'nothing'" in capsys.readouterr().err
+    assert main(["course", "examine", str(file)]) == 1
+    assert "names no function; expected my_search.py:uct" in capsys.readouterr().err
     file.write_text("1 / 0", "utf-8")
     assert main(["course", "examine", f"{file}:search"]) == 1
     assert "fails with ZeroDivisionError" in capsys.readouterr().err

@@ -247,6 +247,8 @@ def test_a_pass_that_cannot_be_saved_is_said_and_what_can_be_kept_is(spoilt, hom
 def test_an_unknown_part_is_answered_with_the_one_that_is_meant():
     with pytest.raises(AttributeError, match=r"no exercise 'selct'\. Did you mean 'select'\?"):
         course.mine("selct")
+    with pytest.raises(AttributeError, match="no exercise 'all_exercises'"):
+        course.mine("all_exercises")
     with pytest.raises(AttributeError, match="no exercise 'lost'"):
         course.check_parts(lost=exercises.loss.model_answer)
 

@@ -37,11 +37,11 @@ def curve_question():
 def test_the_answer_does_not_reach_the_page_before_the_prediction():
     asked = range_question()
     assert "58.5" not in str(asked.get_state()), "all that the page knows"
-    assert "<details><summary>The answer</summary>" in asked._still()["text/html"]
+    assert "58.5" not in str(asked._still()), "all that the saved notebook knows"
     asked.make([50, 60])
     assert asked.answer == {"value": 58.5, "sentence": "It is 58.5.", "pictures": [], "more": ""}
     assert asked.sealed == "", "with Python it is not on the page"
-    assert "<details open>" in asked._still()["text/html"]
+    assert "58.5" in asked._still()["text/html"]
     alone = asked.without_python()
     assert (alone["guess"], alone["answer"]) == (None, {})
     assert "58.5" not in alone["sealed"]

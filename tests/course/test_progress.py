@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from mctslab.course.keeping import progress
+from mctslab.course.keeping.parts import has_own_search
 from mctslab.course.keeping.progress import ExerciseProgress, load, record
 from mctslab.course.result import Outcome
 
@@ -57,13 +58,17 @@ def test_a_damaged_file_is_kept_and_a_new_one_begins(home, content):
     assert record("ucb1", Outcome.RIGHT) == []
 
 
-def test_what_an_editor_or_a_later_version_has_added_does_no_harm(home):
+def test_what_an_editor_or_a_later_version_has_added_does_no_harm_and_stays(home):
     home.mkdir()
     solved = b'"ucb1": {"solved": "2026-10-01", "hints": 2}'
     mark = b"\xef\xbb\xbf"
     progress.file().write_bytes(mark + b'{"exercises": {' + solved + b'}, "version": 9}')
     assert record("ucb1", Outcome.WRONG) == []
     assert load().exercises["ucb1"] == ExerciseProgress("2026-10-01", last_was_right=False)
+    stored = json.loads(progress.file().read_text("utf-8"))
+    assert (stored["version"], stored["exercises"]["ucb1"]["hints"]) == (9, 2)
+    progress.change(lambda content: content.exercises.clear())
+    assert json.loads(progress.file().read_text("utf-8"))["exercises"] == {}
 
 
 def test_two_kernels_at_once_lose_nothing():
@@ -82,3 +87,11 @@ def test_where_nothing_can_be_written_all_else_works_and_it_is_said(home):
     assert str(progress.file()) in note
     assert "Everything else works" in note
     assert load().exercises == {}
+
+
+def test_the_home_of_an_unknown_user_is_named(monkeypatch):
+    monkeypatch.setenv(progress.HOME_VARIABLE, "~nobody-of-this-name/course")
+    (note,) = record("ucb1", Outcome.RIGHT)
+    assert "MCTSLAB_HOME=~nobody-of-this-name/course names the home of an unknown user" in note
+    assert load().exercises == {}
+    assert not has_own_search()

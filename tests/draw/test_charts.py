@@ -215,7 +215,10 @@ def test_the_cost_of_every_move_that_was_measured_is_in_a_chart_and_in_the_table
     drawn = draw.clocks(GAME, names)
     time, nodes, _ = map(all_texts, drawn.charts)
     colors = {color for chart in drawn.charts for color in re.findall(r": (#[0-9a-f]{6})", chart)}
-    assert colors <= {INK, "#ffffff"}, "the stones of each game have other colours"
+    assert colors <= {INK, "#ffffff"}, "without the stones' colours"
+    colored = "".join(draw.clocks(GAME, names, ("#d55e00", "#f0e442")).charts)
+    assert "fill: #d55e00" in colored
+    assert "fill: #f0e442" in colored
     assert {"Black: 7.00 s in total", "White: 0.50 s in total"} <= set(time)
     assert {"ply", "Time of a move", "2 s", "0 s"} <= set(time), "the axis has a unit"
     assert not [text for text in time if text.startswith(("-", "−"))]

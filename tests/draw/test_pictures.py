@@ -1,6 +1,7 @@
 """Trees, layers and rows of boards, which are drawn without Matplotlib: each is as it was looked
 at, and its words are inside of what is around them."""
 
+import re
 from collections import namedtuple
 from functools import cache, partial
 from hashlib import sha256
@@ -128,10 +129,21 @@ def boards():
     return repr(draw.side_by_side(pictures)._repr_mimebundle_())
 
 
+def test_the_bits_of_a_small_board_can_be_read():
+    svg = draw.bitboard(1, square_size=20)._repr_svg_()
+    size = max(int(each) for each in re.findall(r'font-size="(\d+)"', svg))
+    assert size * 20 / 40 >= 11, "pixels"
+
+
+def test_a_layer_is_called_as_in_the_class_that_is_typed_out():
+    layer = LAYERS[0]._replace(name="policy_head.convolution")
+    assert ">policy_convolution<" in draw.net_layers([layer]).svg
+
+
 def test_golden_pictures():
     """Digests of pictures that were looked at in both themes: a change has to be meant."""
     made = {"boards": boards()}
-    golden = {"boards": "d70e012e3f6475f8"}
+    golden = {"boards": "801ac5ed39b53e22"}
     for name, (digest, tree) in trees().items():
         made[name], golden[name] = tree.svg, digest
     digests = {name: sha256(drawn.encode()).hexdigest()[:16] for name, drawn in made.items()}

@@ -236,6 +236,15 @@ def test_damaged_files_are_made_anew(whole, tmp_path):
     assert second == [FOUND] * len(DAMAGE)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="there is no limit to the size of files")
+@pytest.mark.parametrize("size", [100, 6_000])
+def test_on_a_full_disk_the_search_is_compiled_all_the_same_and_nothing_is_left(tmp_path, size):
+    """The text of the module does not fit into a file, or only what Numba makes of it does not."""
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
+    assert output(f"{limit}{COMPILE}tell()", tmp_path) == COMPILED
+    assert not [file for file in tmp_path.rglob("*") if file.suffix in (".py", ".new", ".nbc")]
+
+
 @pytest.mark.parametrize("is_alone", [False, True])
 def test_another_folder_is_used_where_one_cannot_be_written_to(tmp_path, is_alone):
     """A file stands in its place: nobody can write there, not even an administrator."""
@@ -246,8 +255,13 @@ import platformdirs
 sys.prefix = {str(blocked)!r}
 platformdirs.user_cache_path = lambda *_, **__: Path({str(blocked)!r})
 """
-    script = f"{COMPILE}{elsewhere if is_alone else ''}tell(); print(cache.cache_folder())"
-    said, folder = output(script, blocked).splitlines()
+    script = f"""{COMPILE}{elsewhere if is_alone else ""}
+import warnings
+warnings.showwarning = lambda message, *_: print(message)
+tell(); print(cache.cache_folder())"""
+    warned, said, folder = output(script, blocked).splitlines()
+    assert warned.startswith(f"MCTSLAB_CACHE={blocked} is not a folder that can be written to")
+    assert warned.endswith(f"are kept in {folder}.")
     assert said in (COMPILED, FOUND)
     assert tmp_path not in Path(folder).parents
     if is_alone:  # a temporary one will do

@@ -15,6 +15,7 @@ from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
 from mctslab.fast.nodes import ROOT
 from mctslab.fast.tree import ArrayNode
+from mctslab.games.gomoku import first_words, geometry
 from mctslab.games.rules import OPEN, Position
 from mctslab.games.state import BrokenRulesError
 from mctslab.search import Node
@@ -163,6 +164,18 @@ class Misere(games.TicTacToe):
         return super().returns()[::-1]
 
 
+class Gomoku46(games.Gomoku):
+    """A board of 2,116 squares, larger than the package's own class allows."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._geometry = geometry(46, 5, False)
+        self._words = first_words(46, self._geometry)
+        self._legal = tuple(range(46 * 46))
+
+
 TICTACTOE = games.TicTacToe()
 SLOW: dict[str, tuple[games.State, dict[str, Any]]] = {
     "the evaluator FunctionEvaluator.* is written in Python": (
@@ -174,6 +187,7 @@ SLOW: dict[str, tuple[games.State, dict[str, Any]]] = {
     "the selection rule .* is written": (TICTACTOE, {"selection": Greedy()}),
     "Dots and Boxes has no rules to compile": (DotsAndBoxes(), {}),
     r"returns\(\) overrides the rules of Mis": (Misere(), {}),
+    "Gomoku has 2,116 actions, and at most 2,047 can be compiled": (Gomoku46(), {}),
     "does not fit into 64 bits": (games.Reversi(10), {}),
     "the numbers come from Generator.MT19937. .* only NumPy's PCG64 is compiled": (TICTACTOE, {}),
 }  # fmt: skip

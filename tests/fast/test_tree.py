@@ -1,6 +1,8 @@
 """The compiled search's tree is gone on with, cut down, drawn and read as the readable one is."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -64,12 +66,23 @@ def test_the_old_tree_stays_whole_and_what_was_read_does_not_change():
 def test_the_same_of_two_nodes_with_one_position_is_found_as_by_the_readable_search():
     """The one with the same last action; and none if only another order of moves was searched."""
     first = {"state": games.ConnectFour(4, 4), "num_simulations": 900}
-    for line in ("1 2 3", "3 2 1", "1 4 1 4 2", "2 4 1 4 1"):
+    for line in ("1 2 3", "3 2 1", "1 4 2 3", "2 4 1 3"):
         roots = mcts(rng=new_rng(), **first).root, search.mcts(rng=new_rng(), **first).root
         state = play(first["state"], line)
         compiled, _ = both("mcts", state, 2, roots=roots, num_simulations=30)
         found = find(roots[0], state)
         assert compiled.root.visit_count == 30 + (0 if found is None else found.visit_count - 1)
+
+
+def test_in_a_large_tree_every_reply_is_found():
+    """More than 60,000 nodes are between the first reply and the last."""
+    state = games.Gomoku(19)
+    old = mcts(state, num_simulations=100_000, rng=new_rng())
+    for child in (old.root.children[0], old.root.children[-1]):
+        for reply in (child.children[0], child.children[-1]):
+            found = find(old.root, state.child(child.action).child(reply.action))
+            assert found is not None
+            assert found.visit_count == reply.visit_count
 
 
 @pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
@@ -86,6 +99,25 @@ def test_to_find_nothing_in_a_large_tree_works_out_few_positions(is_guided, monk
     assert find(old.root, absent) is None
     assert len(positions) < 20_000
     assert not made
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+@pytest.mark.parametrize("is_guided", [False, True], ids=["UCT", "PUCT"])
+def test_a_result_is_copied_and_pickled_with_its_whole_tree(is_guided, copied):
+    state, more = games.Reversi(6), {"num_simulations": 100, "rng": new_rng()}
+    if is_guided:
+        more["evaluator"] = search.uniform_evaluator()
+    result = grown(state, 2_000, is_guided=is_guided)
+    other = copied(result)
+    assert other.root.tree is not result.root.tree
+    assert (other.children, difference(other.root, result.root)) == (result.children, "")
+    node = result.root.children[1].children[2]
+    assert listed(copied(node)) == listed(node)
+    # The copy is searched further, from its root or a later position, and the original is not.
+    searched = puct_search if is_guided else mcts
+    for root_state in (state, node.state):
+        assert searched(root_state, root=other.root, **more).root.visit_count > 100
+    assert result.root.tree.nodes[ROOT]["visit_count"] == 2_000
 
 
 # From one search to the other

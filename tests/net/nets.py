@@ -7,6 +7,7 @@ import torch
 
 from mctslab.games import State, description
 from mctslab.net.checkpoint import save_checkpoint
+from mctslab.net.encode import InputPlanes
 from mctslab.net.model import NetConfig, PolicyValueNet
 
 
@@ -27,6 +28,13 @@ def small_net(state: State, seed: int = 0) -> PolicyValueNet:
     """The smallest net for a game that has all parts."""
     config = NetConfig.for_game(state, num_filters=4, num_blocks=1, value_hidden=4)
     return lively_net(config, seed)
+
+
+def net_with_history(state: State) -> PolicyValueNet:
+    """A small net that sees two positions of a game."""
+    inputs = InputPlanes(history=2)
+    config = NetConfig.for_game(state, inputs=inputs, num_filters=4, num_blocks=1, value_hidden=4)
+    return lively_net(config)
 
 
 def save_nets(folder: Path, nets: Mapping[str, State]) -> None:

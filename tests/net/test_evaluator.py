@@ -1,18 +1,23 @@
 """What a net says reaches the search with the right sign, and for legal moves only."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
-from mctslab import games
+from mctslab import fast, games, search
 from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.encode import encode
 from mctslab.net.evaluator import NetEvaluator, family, legal_priors, load, shipped_nets
-from mctslab.net.inference import Answer
+from mctslab.net.inference import fastest
+from mctslab.net.self_play import think
+from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, name_of, played
 from tests.net.by_hand import ByHand
-from tests.net.nets import save_nets, small_net
+from tests.net.nets import net_with_history, save_nets, small_net
 from tests.search.toys import FORCED_PASS, play
 
 EVERY_GAME = [*FIRST_STATES, DotsAndBoxes()]
@@ -40,23 +45,51 @@ def test_values_and_priors_are_those_of_the_formulas(first_state):
     assert NetEvaluator(net)([], RNG) == ([], [])
 
 
-class Says:
-    """Stands for a net that says the same of every position."""
-
-    name = "the same of everything"
-
-    def __init__(self, value, logits):
-        self.value, self.logits = value, logits
-
-    def __call__(self, planes):
-        n = len(planes)
-        return Answer(np.tile(np.float32(self.logits), (n, 1)), np.full(n, self.value, np.float32))
-
-
 def test_priors_are_probabilities_however_large_the_logits():
     logits = np.float32([[1e4, -1e4, 0, 1e4], [1e4, -1e4, 0, 1e4]])
     first, second = legal_priors(logits, [[0, 1, 2, 3], [1, 2]])
     assert (list(first), list(second)) == ([0.5, 0, 0, 0.5], [0, 1])
+
+
+# Earlier positions
+
+
+class Seen:
+    """Computes a net, and notes the planes that it has seen."""
+
+    def __init__(self, net):
+        self.planes = []
+        self._answer = fastest(net)
+
+    def __call__(self, planes):
+        self.planes += list(planes)
+        return self._answer(planes)
+
+
+def plain_search(net, num_simulations):
+    """Settings for self-play's search without chance and proofs."""
+    playing = SelfPlayConfig(num_simulations, noise=None, gumbel=None, solver=False)
+    return TrainingConfig(inputs=net.config.inputs, self_play=playing)
+
+
+@pytest.mark.parametrize("searched", [search.puct_search, fast.puct_search])
+def test_a_net_with_history_sees_in_a_search_what_it_sees_in_self_play(searched):
+    game = [games.ConnectFour()]
+    for action in (3, 3, 2):
+        game.append(game[-1].child(action))
+    net = net_with_history(game[0])
+    for length in (1, 2, 4):
+        ours, theirs = Seen(net), Seen(net)
+        roots = think([game[:length]], plain_search(net, 60), theirs, RNG)
+        *past, state = game[:length]
+        options = {"evaluator": NetEvaluator(net, inference=ours), "num_simulations": 60}
+        result = searched(state, past=past, rng=RNG, **options)
+        assert np.array_equal(ours.planes, theirs.planes)
+        assert roots.moves([99]) == [result.best_action]
+    with pytest.raises(search.EvaluationError, match="sees the last 2 positions of a game, but of"):
+        searched(state, rng=RNG, **options)
+    with pytest.raises(ValueError, match="sees the last 2 positions of a game, but of"):
+        search.mcts(game[0], rng=RNG, **options)
 
 
 # What is refused
@@ -71,12 +104,25 @@ def test_another_board_and_the_end_of_a_game_are_refused(net):
         NetEvaluator(small_net(games.TicTacToe()))([state], RNG)
 
 
-@pytest.mark.parametrize(("value", "logit"), [(np.nan, 0), (0, np.nan), (0, np.inf)])
-def test_a_net_that_went_wrong_is_told(value, logit):
+@pytest.mark.parametrize("head", ["policy_head", "value_head"])
+@pytest.mark.parametrize("bias", [np.nan, np.inf])
+def test_a_net_that_went_wrong_is_told_in_play_and_in_self_play(head, bias):
     state = games.TicTacToe()
-    evaluator = NetEvaluator(small_net(state), inference=Says(value, [logit] + [0] * 8))
+    net = small_net(state)
+    getattr(net, head).convolution.norm.bias.data.fill_(bias)
     with pytest.raises(ValueError, match="not a finite number"):
-        evaluator([state], RNG)
+        NetEvaluator(net)([state], RNG)
+    with pytest.raises(ValueError, match="not a finite number"):
+        think([[state]], plain_search(net, 5), fastest(net), RNG)
+
+
+def test_a_net_is_copied_and_pickled(net):
+    """Also what its evaluator has made ready; it gives the same answers."""
+    state = games.Gomoku(size=6, in_a_row=4)
+    evaluator = NetEvaluator(net, about={"game": "gomoku"})
+    for other in (pickle.loads(pickle.dumps(evaluator)), copy.deepcopy(evaluator)):
+        assert other([state], RNG) == evaluator([state], RNG)
+        assert (other.about, other.config) == (evaluator.about, evaluator.config)
 
 
 # Nets by name

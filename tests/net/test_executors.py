@@ -3,6 +3,7 @@
 Everything is on this machine, each part a process of its own that can be killed.
 """
 
+import asyncio
 import contextlib
 import gc
 import multiprocessing
@@ -139,6 +140,25 @@ def test_a_cluster_without_workers_is_waited_for_and_other_versions_are_named(ow
     assert re.search(r"torch +\| .* \| 9\.9 ", sentences)
 
 
+def test_nobody_without_the_keys_of_the_run_reaches_its_processes():
+    """Other users of the machine can connect to its ports, and a message can make them run code."""
+    from distributed.core import connect
+    from distributed.security import Security
+
+    stranger = Security.temporary().get_connection_args("client")
+
+    async def enter(address):
+        await (await connect(address, timeout=5, **stranger)).write({"op": "identity"})
+
+    with open_cluster("local:1") as executor:
+        assert executor.submit(sum, (1, 2)).result() == 3
+        known = executor._client.scheduler_info()
+        for address in (known["address"], *known["workers"]):
+            assert address.startswith("tls://127.0.0.1:")
+            with pytest.raises(OSError, match="certificate"):
+                asyncio.run(enter(address))
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal is a signal to its processes")
 @pytest.mark.parametrize("where", [["--cluster", "local:1"], ["--workers", "1"]])
 def test_ctrl_c_is_one_sentence(tmp_path, where):
@@ -180,9 +200,12 @@ def test_a_wrong_address_is_told(monkeypatch):
             pass
 
 
-def test_without_dask_a_sentence_says_what_to_install(monkeypatch, capsys, tmp_path):
-    monkeypatch.setitem(sys.modules, "distributed", None)
+@pytest.mark.parametrize("package", ["distributed", "cryptography"])
+def test_without_a_package_a_sentence_says_what_to_install(monkeypatch, capsys, tmp_path, package):
+    monkeypatch.setitem(sys.modules, package, None)
     (tmp_path / "six.toml").write_text(TOML)
     words = ["train", str(tmp_path / "six.toml"), "--out", str(tmp_path), "--cluster", "local:2"]
     assert main(words) == 2
-    assert 'pip install "mctslab[cluster]"' in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"needs the package {package}" in said
+    assert 'pip install "mctslab[cluster]"' in said

@@ -10,7 +10,9 @@ import pytest
 import safetensors.torch
 import torch
 
+from mctslab import games
 from mctslab.__main__ import main
+from mctslab.games import Gomoku
 from mctslab.net import Benchmark, Gate, InputPlanes, NetConfig, TrainingConfig
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.evaluator import load
@@ -96,7 +98,13 @@ def test_false_stands_for_none_and_a_game_has_no_options_of_another():
     assert (with_defaults.gate, with_defaults.self_play.gumbel) == (Gate(), Gumbel())
     assert from_text('game = "connect_four"').game_options == {}
     assert TrainingConfig(game="reversi").game_options == {}
-    assert TrainingConfig().game_options == {"size": 6, "in_a_row": 4}
+    four_in_a_row, by_default = {"size": 6, "in_a_row": 4}, TrainingConfig()
+    for same in (TrainingConfig(game="gomoku"), TrainingConfig(game="gomoku", game_options={})):
+        assert same == by_default
+    assert from_text('game = "gomoku"\n[game_options]').game_options == four_in_a_row
+    whole_board = TrainingConfig(game=Gomoku())
+    assert whole_board.first_state() == Gomoku() == games.make("gomoku", **whole_board.game_options)
+    assert TrainingConfig.from_entries(asdict(whole_board)) == whole_board
 
 
 def test_wrong_settings_in_python_are_refused_as_well():
@@ -106,8 +114,9 @@ def test_wrong_settings_in_python_are_refused_as_well():
                 sentence = refusal(lambda f=field, v=value, k=kind: k(**{f.name: v}))
                 assert sentence is not None, (kind, field.name, value)
                 assert sentence.startswith(f"{field.name} = "), sentence
-    for opponents in (("alphabeta:2",), ("uct:0",), "random"):
-        with pytest.raises(ValueError, match="opponent"):
+    for opponents in (("alphabeta:2",), ("uct:0",), ("random", "uct:٣")):
+        message = f"opponent '{opponents[-1]}': expected random, or such as uct:100"
+        with pytest.raises(ValueError, match=message):
             Benchmark(opponents=opponents)
 
 

@@ -9,8 +9,8 @@ from mctslab.net.inference import computes_in_bfloat16
 from mctslab.net.learning import optimizer_tensors
 from mctslab.net.run_folder import CHECKPOINT, open_run, save_run, train
 from mctslab.net.run_log import read_log
-from mctslab.net.training import Run, alphazero
-from tests.net.runs import config, numbers, same, train_in_parts, train_on
+from mctslab.net.training import DivergedError, Run, alphazero
+from tests.net.runs import config, numbers, numbers_in, same, train_in_parts, train_on
 
 
 def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, tmp_path):
@@ -75,6 +75,28 @@ def test_other_settings_are_refused(tmp_path):
     with pytest.raises(ValueError, match="batch_size is 8 there, not 9"):
         train(config(batch_size=9), tmp_path)
     assert (tmp_path / CHECKPOINT).read_bytes() == before
+
+
+def test_a_finished_run_can_be_given_more_iterations_but_not_fewer(tmp_path):
+    """From where it was, its learning rate is that of the longer run; stopped, it ends the same."""
+    longer, rates = config(num_iterations=4), []
+    for folder in (tmp_path / "whole", tmp_path / "stopped"):
+        train(config(num_iterations=2), folder)
+    run = train(longer, tmp_path / "whole", progress=lambda done: rates.append(done.learning_rate))
+    assert rates == [longer.learning_rate_at(2), longer.learning_rate_at(3)]
+    train_in_parts(tmp_path / "stopped", longer)
+    assert run.num_iterations == 4
+    assert same(numbers_in(tmp_path / "whole"), numbers_in(tmp_path / "stopped"))
+    with pytest.raises(ValueError, match=r"num_iterations is 4 there, not 3.*can grow"):
+        train(config(num_iterations=3), tmp_path / "whole")
+
+
+def test_a_training_that_diverges_says_so_and_keeps_the_net_before(tmp_path):
+    settings = config(learning_rate=1e12, final_learning_rate=1e12)
+    with pytest.raises(DivergedError, match=r"diverged: .* learning_rate below 1e\+12"):
+        train(settings, tmp_path)
+    kept = numbers_in(tmp_path)
+    assert all(torch.isfinite(each).all() for each in kept.values())
 
 
 def test_the_learning_rate_falls_along_half_a_cosine():

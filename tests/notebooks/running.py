@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import display
 from IPython.utils.capture import capture_output
+from ipywidgets.widgets.widget import _instances
 from traitlets.config import Config
 
 import mctslab
@@ -44,6 +46,8 @@ class Executed:
     """The predictions that each cell asks for, by its id."""
     widgets: Sequence[str] = field(repr=False)
     """The models of the widgets that were shown."""
+    saved: Mapping[str, str] = field(repr=False)
+    """What JupyterLab would save of each cell before its predictions are made, by its id."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,7 @@ class Predicted:
     question: str
     form: Mapping[str, Any]
     truth: Truth
+    card: Any = None
 
 
 def run_here(
@@ -69,6 +74,7 @@ def run_here(
     shown: dict[str, str] = {}
     predicted: dict[str, list[Predicted]] = {}
     views: list[Mapping[str, str]] = []
+    saved: dict[str, str] = {}
     with (
         _short_run(),
         _shell(folder) as shell,
@@ -84,17 +90,40 @@ def run_here(
                 assert error is None, f"cell {cell.id}: {type(error).__name__}: {error}"
                 if result.result is not None:
                     display(result.result)
-            bare = [data for each in captured.outputs if _is_bare(data := each.data)]
+            saved[cell.id] = saved_text(captured.outputs)
+            with capture_output() as answered:
+                for each in noted:
+                    each.card.show(None)
+            outputs = [*captured.outputs, *answered.outputs]
+            bare = [data for each in outputs if _is_bare(data := each.data)]
             assert not bare, f"cell {cell.id} shows an object as Python writes it: {bare}"
-            texts = (_text(output.data) for output in captured.outputs)
-            views += [output.data[VIEW] for output in captured.outputs if VIEW in output.data]
+            texts = (_text(output.data) for output in outputs)
+            views += [output.data[VIEW] for output in outputs if VIEW in output.data]
             shown[cell.id] = "\n".join([captured.stdout, *texts])
             predicted[cell.id] = list(noted)
             noted.clear()
             if cell.id == until:
                 break
         text, widgets = "\n".join(shown.values()), [view["model_id"] for view in views]
-        return Executed(shell.user_ns, text, matches, shown, predicted, widgets)
+        return Executed(shell.user_ns, text, matches, shown, predicted, widgets, saved)
+
+
+def saved_text(outputs: Sequence[Any]) -> str:
+    """All that a notebook's file gets of a cell: its outputs and the state of its widgets.
+
+    The pictures are as the page draws them; the scripts and style sheets are left out, and what
+    changes the output of another cell, such as a training that goes on.
+    """
+    parts = []
+    for data in (output.data for output in outputs if not output.update):
+        parts += [str(text) for kind, text in data.items() if kind != VIEW]
+        if VIEW in data:
+            shown = _instances[data[VIEW]["model_id"]].get_state()
+            parts += [str(value) for trait, value in shown.items() if trait[0] != "_"]
+    text = "\n".join(parts)
+    return re.sub(
+        r"(?<=;base64,)[\w+/=]+", lambda found: b64decode(found[0]).decode("latin-1"), text
+    )
 
 
 def _is_bare(data: Mapping[str, str]) -> bool:
@@ -181,10 +210,12 @@ def _noted_predictions() -> Iterator[list[Predicted]]:
             values = np.atleast_1d(np.asarray(truth.value))
             assert len(values) == len(form.get("x", [name])), name
             assert ((form["low"] <= values) & (values <= form["high"])).all(), name
-        noted.append(Predicted(name, question, form, truth))
-        return ask(kind, name, question, form, truth, *others)
+        card = ask(kind, name, question, form, truth, *others)
+        noted.append(Predicted(name, question, form, truth, card))
+        return card
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(predict, "is_quick", lambda: False)  # the cards wait for an answer
         patch.setattr(predict, "_ask", note)
         yield noted
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import search
+from mctslab.course.climbing import stored
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -67,3 +68,11 @@ def test_a_tree_finds_the_way_out_whatever_the_seed(names, seed):
 def test_the_centre_is_chosen_whatever_the_seed(names, seed):
     means = names["flat_monte_carlo"](names["trap"], 2_000, np.random.default_rng(seed))
     assert names["trap"].action_to_string(max(means, key=means.get)) == "b2"
+
+
+def test_most_notebooks_have_a_rung_and_those_up_to_07_are_in_connect_four():
+    rungs = stored().rungs
+
+    assert len(rungs) > 16 / 2
+    assert {*rungs} >= {f"{number:02}" for number in range(2, 8)}
+    assert {rungs[f"{number:02}"].game for number in range(2, 8)} == {"Connect Four"}

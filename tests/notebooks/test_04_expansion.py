@@ -5,6 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from mctslab import games, search
+from mctslab.course import exercises
+from mctslab.course.result import Outcome
+
 
 def num_nodes(names, result):
     return len(names["all_nodes"](result.root))
@@ -20,6 +24,41 @@ def test_every_simulation_adds_one_node_and_a_longer_search_goes_on_from_a_short
     assert len(visits) == 6
     assert sum(visits) == 20
     assert max(visits) > 2 * min(visits), "it leans to one side"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_after_20_simulations_each_move_has_at_least_two_visits(names, seed):
+    assert min(child.visit_count for child in names["grow"](20, seed=seed).root.children) >= 2
+
+
+def test_a_test_that_calls_itself_passes_and_no_game_is_too_deep_for_it():
+    def is_sound(node):
+        if node.state.is_terminal:
+            return not node.children
+        moves = [child.action for child in node.children]
+        visits = sum(child.visit_count for child in node.children)
+        return (
+            sorted([*moves, *node.untried_actions]) == sorted(node.state.legal_actions())
+            and all(child.state == node.state.child(child.action) for child in node.children)
+            and node.visit_count == visits + (node.parent is not None)
+            and all(is_sound(child) for child in node.children)
+        )
+
+    assert exercises.is_sound.check(is_sound).outcome is Outcome.RIGHT
+    assert games.Gomoku().num_actions == 225, "the longest game of the course"
+
+
+def test_the_stored_match_is_between_the_players_of_03_and_04_and_a_tree_is_worth_more(names):
+    result, state = names["match"], names["trap"]
+
+    assert result.is_complete
+    assert result.score.rate.low > 0.5
+    root = search.mcts(state, num_simulations=200, rng=np.random.default_rng(1)).root
+    assert (
+        root.visit_count
+        == 200
+        == sum(exercises.flat_ucb1.model_answer(state, 200, 0.5, np.random.default_rng(1)).values())
+    )
 
 
 @pytest.mark.parametrize("seed", [7, 8])

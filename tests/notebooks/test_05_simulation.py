@@ -1,6 +1,9 @@
 """What notebook 05 says is so, and stays so with another seed."""
 
+import time
+
 import numpy as np
+import pytest
 
 from mctslab import games, search
 
@@ -40,15 +43,52 @@ def test_the_scatter_shrinks_with_the_square_root_of_the_rollouts(names):
     assert 7.5 < single / hundred < 13
 
 
-def test_the_finishing_policy_turns_the_order_and_the_random_one_does_not(names):
-    rng = np.random.default_rng(5)
+def test_the_exact_means_are_what_the_text_says_of_them(names):
+    exact, distances = names["exact"], names["distances"]
 
-    def mean(name, policy):
-        state = names["trap"].child(names["trap"].string_to_action(name))
-        return np.mean([search.rollout(state, policy, rng)[1] for _ in range(4_000)])
+    assert exact["random"]["b2"] == pytest.approx(1 / 6), "as notebook 02 prints it"
+    assert exact["random"]["c3"] == pytest.approx(1 / 15)
+    assert exact["finishing"]["b2"] == pytest.approx(3 / 5)
+    assert exact["finishing"]["c3"] == pytest.approx(19 / 24)
+    assert exact["careful"]["b2"] == -1, "the truth"
+    assert exact["truth"] == {"b1": -1, "a2": -1, "b2": -1, "c2": -1, "a3": -1, "c3": 0}
+    careful = exact["careful"]
+    assert max(careful, key=careful.get) == "a2", "a losing move looks better than c3"
+    assert careful["c3"] == pytest.approx(-1 / 3)
+    assert careful["a2"] == pytest.approx(-4 / 15)
+    assert distances["careful"] < distances["random"] < distances["finishing"]
 
-    assert mean("b2", search.uniform) > mean("c3", search.uniform) + 0.03
-    assert mean("c3", names["finishing"]) > mean("b2", names["finishing"]) + 0.1
+
+@pytest.mark.parametrize("policy", ["random", "finishing", "careful"])
+def test_the_readers_policies_have_the_exact_means(names, policy):
+    rng, rule = np.random.default_rng(5), names["policies"][policy]
+    for name in ("b2", "c3", "a2"):
+        state = names["after"][name]
+        results = [search.rollout(state, rule, rng)[1] for _ in range(2_000)]
+        assert np.mean(results) == pytest.approx(names["exact"][policy][name], abs=0.09), name
+
+
+def test_after_b2_only_a_careful_x_plays_the_move_that_wins(names):
+    """It is one of five moves, so the others play it once in five times."""
+    after_b2, moves = names["after"]["b2"], names["MOVES"]
+    a3 = after_b2.string_to_action("a3")
+
+    assert search.minimax(after_b2.child(a3)) == (1, -1)
+    assert moves["careful"](after_b2) == [a3]
+    assert len(moves["finishing"](after_b2)) == len(moves["random"](after_b2)) == 5
+
+
+def test_a_careful_rollout_takes_30_to_40_times_as_long_as_a_random_one(names):
+    def seconds(policy, number):
+        times, rng = [], np.random.default_rng(1)
+        for _ in range(5):
+            began = time.process_time()
+            for _ in range(number):
+                search.rollout(games.ConnectFour(), policy, rng)
+            times.append((time.process_time() - began) / number)
+        return min(times)
+
+    assert 20 < seconds(names["careful"], 10) / seconds(search.uniform, 200) < 60
 
 
 def test_50_finishing_simulations_find_more_than_200_random_ones(names):

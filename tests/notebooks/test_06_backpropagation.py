@@ -70,9 +70,32 @@ def test_the_students_own_functions_are_used_as_soon_as_they_are_right(notebook)
 
     for name in answers:
         assert f"{name}: yours, from notebook 06" in run.text
-    assert "has grown the same tree" in run.text
+    assert "your search has grown the same tree" in run.text
     assert inspect.getsource(run.names["my_uct"]).strip() == OWN_PARTS
     assert "# mine" in inspect.getsource(run.names["backpropagate"])
+
+
+def test_the_packages_search_is_not_called_the_students(notebook):
+    run = run_here(read(notebook), until="same-tree")
+
+    assert "uct: the package's" in run.text
+    assert "your search has grown" not in run.text
+    assert "the package's search, which stands in for yours, has grown the same tree" in run.text
+
+
+def test_the_film_begins_where_the_win_rate_decides_and_soon_the_bonus_does(names):
+    film, decided_by_bonus = names["film"], []
+    for number in range(4, len(film)):
+        before, chosen = film.statistics(number), film.simulations[number].updates.node[-2]
+        moves = [at for at, node in enumerate(film.nodes) if node.parent == 0 and before[at][0]]
+        means = {at: before[at][1] / before[at][0] for at in moves}
+        decided_by_bonus.append(means[chosen] < max(means.values()))
+        if number == 4:
+            assert [before[at][0] for at in moves] == [1, 1, 1, 1], "the bonuses are equal"
+            assert len({*means.values()}) > 1, "and the win rates are not"
+
+    assert not decided_by_bonus[0]
+    assert any(decided_by_bonus)
 
 
 # Draws and passes
@@ -116,6 +139,77 @@ def test_the_first_wrong_number_of_the_film_is_the_one_that_is_shown(names):
     assert not is_right
     assert names["trace"].simulations[first].returns == (0, 0), "a draw"
     assert "✗" in draw.backup(*boxes, before=before).svg
+
+
+def path(leaf):
+    while leaf is not None:
+        yield leaf
+        leaf = leaf.parent
+
+
+def only_wins(leaf, returns):
+    for node in path(leaf):
+        node.visit_count += 1
+        node.total_value += max(0, returns[node.mover])
+
+
+def of_the_leafs_mover(leaf, returns):
+    for node in path(leaf):
+        node.visit_count += 1
+        node.total_value += returns[leaf.mover]
+
+
+def halved(leaf, returns):
+    for steps, node in enumerate(path(leaf)):
+        node.visit_count += 1
+        node.total_value += returns[node.mover] / 2**steps
+
+
+def flipped(leaf, returns):
+    for steps, node in enumerate(path(leaf)):
+        node.visit_count += 1
+        node.total_value += returns[leaf.mover] * (-1) ** steps
+
+
+def leaf_twice(leaf, returns):
+    for node in path(leaf):
+        times = 1 + (node is leaf)
+        node.visit_count += times
+        node.total_value += times * returns[node.mover]
+
+
+@pytest.mark.parametrize(
+    ("fault", "fails"),
+    [
+        (only_wins, True),
+        (of_the_leafs_mover, True),
+        (halved, True),
+        (flipped, True),
+        (exercises.sabotage.model_answer, True),
+        (leaf_twice, False),
+    ],
+)
+def test_the_examiner_finds_the_faults_that_are_offered_and_the_film_shows_them_all(
+    names, monkeypatch, fault, fails
+):
+    broken, trace = partial(found_by, fault), search.Trace()
+    broken.__name__ = "broken"
+    assert (course.examine(broken).finding is not None) is fails
+
+    find = course.assemble(search.select, search.expand, search.rollout, fault)
+    find(names["threat"], 200, np.random.default_rng(6), trace=trace)
+    monkeypatch.setitem(names, "trace", trace)
+    assert not all(names["numbers_of"](number)[-1] for number in range(200))
+
+
+def test_a_match_notices_the_return_of_the_leafs_mover():
+    rates = []
+    for way_back in (of_the_leafs_mover, search.backpropagate):
+        contestant = partial(players.FunctionPlayer, partial(found_by, way_back), 100, name="own")
+        match = arena.match("connect_four", contestant, "random", num_games=40, seed=6)
+        rates.append(match.score.rate)
+
+    assert rates[0].high < rates[1].low
 
 
 def test_a_broken_search_can_beat_random_moves():

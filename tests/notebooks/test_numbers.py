@@ -25,6 +25,7 @@ CHECKED = {
         "2.30": "round(math.log(10), 2)",
     },
     "03_bandits": {"0.39": "round(start, 2)"},
+    "04_expansion": {"225": "games.Gomoku().num_actions"},
     "07_connect_four": {
         "400": "round(arena.Score(10, 0, 1).elo.value)",
         "300": "budgets_of_trees[0]",

@@ -112,6 +112,28 @@ def test_nothing_in_view_gives_an_answer_away(path, executed):
     assert told == {}
 
 
+def left_in(saved: str, predicted: Predicted) -> list[str]:
+    """What of the answer a reader can find in the file of a notebook."""
+    answer = predicted.card._hidden_answer
+    markups = [answer["more"], *answer["pictures"]]
+    found = [text for text in (predicted.truth.sentence, *markups) if text and text in saved]
+    asked = [predicted.question, *map(str, predicted.form.values())]
+    told = [answer["sentence"], re.sub("<[^>]*>", " ", " ".join(markups))]
+    return found + sorted((numbers(told) - numbers(asked)) & numbers([saved]))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_answer_is_saved_before_the_prediction(path, executed):
+    run = executed(path)
+    assert run.predicted
+    for cell, asked in run.predicted.items():
+        for predicted in asked:
+            left = left_in(run.saved[cell], predicted)
+            assert left == [], predicted.name
+            sentence = predicted.truth.sentence
+            assert not [cell for cell, saved in run.saved.items() if sentence in saved]
+
+
 CARD = Predicted(
     "first-player",
     "Who wins more of 100 random games?",
@@ -153,6 +175,6 @@ def test_whatever_tells_is_found(cells, told):
             nbformat.v4.new_markdown_cell(cells["after"]),
         ]
     )
-    run = Executed({}, "", {}, {"code": cells["output"]}, {"card": [CARD]}, [])
+    run = Executed({}, "", {}, {"code": cells["output"]}, {"card": [CARD]}, [], {})
     found = [given_away(CARD, section) for section in sections(notebook, run)]
     assert found == [told]

@@ -21,4 +21,4 @@ def test_every_widget_is_seen(path, executed, chromium):
         bridge.show(*models)
         assert bridge.script_errors == []
     for model in models:
-        event(model, "page_opened", "no page")  # it stops what it has begun there
+        event(model, "page_opened")  # it stops what it has begun there

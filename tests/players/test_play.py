@@ -78,3 +78,28 @@ def test_what_cannot_be_played_is_told(tmp_path, play):
         assert message in done.stderr
     done = play("a1\nquit\n", "two.py:Second", "--against", "random")
     assert done.stdout.startswith("Misère: you are X.")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("reversi --against heuristic", "works for Gomoku only"),
+        ("tictactoe --against uct:9:roxanne", "policy is for Reversi"),
+        ("tictactoe --against uct:1", "1 of 8 moves were tried"),
+        ("reversi --against net:gomoku6_4:9", ""),
+    ],
+)
+def test_an_opponent_that_cannot_play_the_game_is_told(play, words, reason):
+    move = "a1" if words.startswith("tictactoe") else "d3"
+    done = play(f"{move}\n", *words.split())
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"play: {words.split()[-1]} cannot play here: ")
+    assert reason in done.stderr
+
+
+@pytest.mark.parametrize("word", ["quit", "q", "Q", "exit"])
+def test_several_words_stop_the_game(play, word):
+    done = play(f"{word}\n", "tictactoe", "--against", "random")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "not a move" not in done.stdout
+    assert "The game was stopped" not in done.stdout

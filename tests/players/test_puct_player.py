@@ -1,5 +1,7 @@
 """Players that search by PUCT or with proofs: by their names, and what they remember of a game."""
 
+import copy
+import pickle
 from functools import partial
 
 import pytest
@@ -12,7 +14,7 @@ from mctslab.players import PUCTPlayer, UCTPlayer
 from mctslab.search.knowledge.gomoku import gomoku_prior
 from mctslab.search.knowledge.roxanne import roxanne_prior
 from tests.games.playing import new_rng
-from tests.net.nets import small_net
+from tests.net.nets import net_with_history, small_net
 
 FOUR_IN_A_ROW = Gomoku(size=6, in_a_row=4)
 
@@ -116,3 +118,32 @@ def test_the_tree_is_gone_on_with_after_our_move_and_the_reply():
     ours, reply = last_thought(player, state).result.principal_variation[:2]
     for position, visits in ((state.child(ours).child(reply), range(301, 600)), (state, (300,))):
         assert last_thought(player, position).result.root.visit_count in visits
+
+
+def test_a_net_that_sees_earlier_positions_knows_those_of_its_game():
+    """Also after a forced move, after moves that were taken back, and in the next game."""
+    evaluator = NetEvaluator(net_with_history(ConnectFour()))
+    player = PUCTPlayer(30, evaluator=evaluator, rng=new_rng())
+    game = [ConnectFour()]
+    for action in (3, 3, 2, 4, 1, 5):
+        game.append(game[-1].child(action))
+    for own in ([0, 2, 4], [2], [0, 1, 3]):
+        for ply in own:
+            expected = fast.puct_search(
+                game[ply], evaluator=evaluator, past=game[:ply], num_simulations=30, rng=new_rng()
+            )
+            assert last_thought(player, game[ply]).result.children == expected.children
+    stranger = PUCTPlayer(30, evaluator=evaluator, rng=new_rng())
+    with pytest.raises(search.EvaluationError, match="sees the last 2 positions"):
+        last_thought(stranger, game[2])
+
+
+@pytest.mark.parametrize("name", ["puct+reuse:300", "net+endgame+reuse:connect_four_1:60"])
+def test_a_player_that_keeps_its_tree_is_copied_and_pickled(name):
+    player = players.make(name, rng=new_rng())
+    state = ConnectFour().child(player.choose(ConnectFour())).child(0)
+    others = [pickle.loads(pickle.dumps(player)), copy.deepcopy(player)]
+    expected = last_thought(player, state).result
+    assert expected.root.visit_count > expected.num_simulations
+    for other in others:
+        assert last_thought(other, state).result.children == expected.children

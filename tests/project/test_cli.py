@@ -9,6 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
+import mctslab
 from mctslab.__main__ import COMMANDS, main, main_in_a_pipe
 
 
@@ -26,6 +27,15 @@ def test_help_lists_every_command_and_each_explains_itself(capsys):
         own = output_of([name, "--help"], capsys)
         assert f"python -m mctslab {name}" in own
         assert purpose[1:] in own
+
+
+def test_it_calls_itself_as_it_was_called_and_says_its_version(capsys, monkeypatch):
+    assert output_of(["--version"], capsys) == f"mctslab {mctslab.__version__}"
+    monkeypatch.setattr("sys.argv", ["/usr/bin/mctslab"])
+    for words in (["--help"], ["doctor", "--help"]):
+        assert output_of(words, capsys).startswith("usage: mctslab ")
+    monkeypatch.setattr("sys.argv", ["/usr/lib/mctslab/__main__.py"])
+    assert output_of(["--help"], capsys).startswith("usage: python -m mctslab ")
 
 
 @pytest.mark.parametrize("words", [[], ["dokter"], ["doctor", "now"]])

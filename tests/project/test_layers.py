@@ -50,7 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "doctor": {"games", "search", "draw", "fast"},
     "lab": {"typed", "course"},
     "precompile": {"games", "fast", "solvers"},
-    "__main__": set(),
+    "__main__": {"__init__"},
     "__init__": set(),
 }  # fmt: skip
 

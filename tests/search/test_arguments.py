@@ -9,6 +9,7 @@ import pytest
 
 from mctslab import fast, search, solvers
 from mctslab.games import Reversi, TicTacToe
+from mctslab.games.state import BrokenRulesError
 from mctslab.search import DirichletNoise, puct, ucb1
 from tests.search.toys import play
 
@@ -59,6 +60,64 @@ def test_alpha_beta_refuses_the_same_and_other_limits():
                 words = f"{name}={value!r} is not possible: .* from 1 to"
                 with pytest.raises(ValueError, match=words):
                     searched(Reversi(), **{name: value})
+
+
+class OneAndTwo(TicTacToe):
+    __slots__ = ()
+    current_player = property(lambda self: 1 + TicTacToe.current_player.fget(self))
+
+
+class PlusAndMinus(TicTacToe):
+    __slots__ = ()
+    current_player = property(lambda self: 1 - 2 * TicTacToe.current_player.fget(self))
+
+
+class NothingReturned(TicTacToe):
+    __slots__ = ()
+
+    def child(self, action):
+        super().child(action)
+
+
+class ArrayOfActions(TicTacToe):
+    __slots__ = ()
+
+    def legal_actions(self):
+        return np.array(super().legal_actions())
+
+
+@pytest.mark.filterwarnings("ignore:The readable search is used")
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (OneAndTwo, "current_player is 2, and it must be 0 for the player who moves first, or 1"),
+        (PlusAndMinus, "current_player is -1, and it must be 0"),
+        (NothingReturned, "child(0) returned None instead of the next position (did you forget"),
+        (ArrayOfActions, "legal_actions() is array([0, 1, 2, 3, 4, 5, 6, 7, 8]), and it must be"),
+    ],
+)
+def test_the_most_common_mistakes_in_rules_are_told_by_every_search(name, game, words, rng):
+    with pytest.raises(BrokenRulesError, match=re.escape(words)):
+        SEARCHES[name](game(), num_simulations=50, rng=rng)
+
+
+@pytest.mark.filterwarnings("ignore:The readable search is used")
+@pytest.mark.parametrize("name", ["mcts", "compiled mcts"])
+@pytest.mark.parametrize("value", [math.nan, math.inf, 2.0])
+def test_a_value_that_is_none_is_told_and_not_counted(name, value, rng):
+    def evaluate(states, rng):
+        return search.Evaluation([(value, -value)])
+
+    with pytest.raises(search.EvaluationError, match=f"returned the value .{value}"):
+        SEARCHES[name](TicTacToe(), num_simulations=9, evaluator=evaluate, rng=rng)
+
+
+@pytest.mark.parametrize("name", [name for name in SEARCHES if name != "flat"])
+def test_forgotten_brackets_are_told(name, rng):
+    for wrong in ({"selection": ucb1}, {"evaluator": search.rollout_evaluator}):
+        with pytest.raises(ValueError, match=r"an object of it is needed: put brackets"):
+            SEARCHES[name](TicTacToe(), num_simulations=9, rng=rng, **wrong)
 
 
 @pytest.mark.parametrize(

@@ -1,79 +1,102 @@
-"""A tree whose search was interrupted, as by Ctrl-C at any line, is one that could have been grown.
+"""Ctrl-C ends a search between two simulations, and the tree is that of the complete ones."""
 
-A trace function raises KeyboardInterrupt at the n-th line that is run in the files that change a
-tree. Python itself reacts to Ctrl-C only where a function begins, after a call of C code and at the
-end of a loop's body, so two lines that it always runs together are left out.
-"""
-
-import linecache
-import sys
+import os
+import signal
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 import pytest
 
-from mctslab import games, search
+from mctslab import fast, games, search
+from mctslab.games import State
 from mctslab.search import Node
+from mctslab.search.interrupts import interrupted_after
 from tests.games.playing import new_rng
 from tests.search.toys import all_nodes, visited
 
-_FOLDER: Final = Path(search.__file__).parent
-_FILES: Final = {
-    str(_FOLDER / f"{name}.py")
-    for name in (
-        "evaluators", "mcts", "node", "puct_search", "selection", "solving",
-    )
-}  # fmt: skip
-"""The files in which a search is interrupted."""
-_NEVER_INTERRUPTED: Final = ("del untried[place]", "try:", "claim.is_active = False")
-"""Lines that begin immediately after the one before: there is no call and no loop in between."""
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the signals are those of a terminal")
 
 _STATE: Final = games.ConnectFour(4, 4)
 _WON: Final = games.TicTacToe().child(4).child(1)
-_EVEN: Final = search.uniform_evaluator()
+
+
+class Striking:
+    """An evaluator that sends Ctrl-C while it evaluates one of the positions."""
+
+    def __init__(self, at: int, times: int = 1) -> None:
+        self.left, self.times = at, times
+        self._evaluator = search.uniform_evaluator()
+
+    def __call__(self, states: list[State], rng: Any) -> search.Evaluation:
+        self.left -= len(states)
+        if self.left <= 0 and self.times:
+            for _ in range(self.times):
+                signal.raise_signal(signal.SIGINT)
+            self.times = 0
+        return self._evaluator(states, rng)
+
+
 SEARCHES: Final[dict[str, Callable[..., search.SearchResult]]] = {
-    "mcts": partial(search.mcts, _STATE, num_simulations=12),
-    "mcts, all": partial(search.mcts, _STATE, num_simulations=12, expansion="all"),
-    "mcts, solver": partial(search.mcts, _WON, num_simulations=60, solver=True),
-    "puct": partial(search.puct_search, _STATE, num_simulations=12, evaluator=_EVEN),
+    "mcts": partial(search.mcts, _STATE),
+    "mcts, all": partial(search.mcts, _STATE, expansion="all"),
+    "mcts, solver": partial(search.mcts, _WON, solver=True),
+    "puct": partial(search.puct_search, _STATE),
     "puct, batches, noise": partial(
-        search.puct_search, _STATE, num_simulations=20, evaluator=_EVEN, batch_size=4,
-        noise=search.DirichletNoise(0.3),
+        search.puct_search, _STATE, batch_size=4, noise=search.DirichletNoise(0.3)
     ),
-    "puct, solver": partial(
-        search.puct_search, _WON, num_simulations=60, evaluator=_EVEN, solver=True
-    ),
-}  # fmt: skip
+    "puct, solver": partial(search.puct_search, _WON, solver=True),
+    "compiled puct, batches": partial(fast.puct_search, _STATE, batch_size=4),
+}
 
 
-def interrupted_at_line(number: int, run: Callable[[], Any]) -> bool:
-    """Interrupt `run` at its line `number` in the files above; whether it was long enough."""
-    left = number
+@pytest.mark.parametrize("name", SEARCHES)
+def test_an_interrupted_search_leaves_the_tree_of_its_complete_simulations(name):
+    """It can be searched on, and its priors have no noise."""
+    searched = SEARCHES[name]
+    whole = [visited(grown(searched, number)) for number in range(40)]
+    for at in (1, 2, 9, 20):
+        root = grown(searched, 0)
+        with pytest.raises(KeyboardInterrupt):
+            searched(root=root, num_simulations=10**6, evaluator=Striking(at), rng=new_rng(1))
+        if hasattr(root, "tree"):  # its numbers were read before
+            root = type(root)(root.tree)
+        check_sound(root)
+        assert visited(root) in whole
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        searched(root=root, num_simulations=5, evaluator=Striking(10**9), rng=new_rng(2))
 
-    def trace(frame: FrameType, event: str, argument: object) -> Any:
-        nonlocal left
-        if frame.f_code.co_filename not in _FILES:
-            return None
-        text = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
-        if event == "line" and not text.startswith(_NEVER_INTERRUPTED):
-            left -= 1
-            if left == 0:
-                sys.settrace(None)
-                raise KeyboardInterrupt
-        return trace
 
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        run()
-    except KeyboardInterrupt:
-        return True
-    finally:
-        sys.settrace(before)
-    return False
+def test_a_second_ctrl_c_does_not_wait_for_the_end_of_a_simulation():
+    rollouts = iter(range(10))
+
+    def endless(states, rng):
+        next(rollouts)
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("The second one is raised at once.")
+
+    with pytest.raises(KeyboardInterrupt):
+        search.mcts(_STATE, num_simulations=9, evaluator=endless, rng=new_rng(1))
+    assert next(rollouts) == 1
+
+
+def test_a_search_within_a_search_and_work_within_both():
+    """Ctrl-C ends them all, once; what has to be waited for is waited for, and says so."""
+    done = []
+
+    def nested(states, rng):
+        with interrupted_after("the work"):
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            done.append("work")
+        search.mcts(_STATE, num_simulations=9, rng=rng)
+        pytest.fail("The search within is interrupted before its first simulation.")
+
+    with pytest.raises(KeyboardInterrupt):
+        search.mcts(_STATE, num_simulations=9, evaluator=nested, rng=new_rng(1))
+    assert done == ["work"]
+    assert search.mcts(_STATE, num_simulations=9, rng=new_rng(1)).num_simulations == 9
 
 
 def check_sound(root: Node) -> None:
@@ -84,29 +107,13 @@ def check_sound(root: Node) -> None:
         assert sorted(tried + node.untried_actions) == list(legal)
         assert all(each.prior == 1 / len(legal) for each in node.children)
         assert node.proven is None or node.proven == search.minimax(node.state)[node.mover]
-    assert root.claim is None or not root.claim.is_active
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_an_interrupted_search_leaves_the_tree_of_its_complete_simulations(name):
-    """Interrupt a search at its lines, one after the other, and look at the tree that it leaves.
-
-    It is one that could have been grown, and nobody holds it.
-    """
-    searched, number = SEARCHES[name], 1
-    whole = [visited(grown(searched, number)) for number in range(60)]
-    while True:
-        root = grown(searched, 0)
-        if not interrupted_at_line(number, partial(searched, root=root, rng=new_rng(1))):
-            break
-        check_sound(root)
-        assert visited(root) in whole
-        searched(root=root, rng=new_rng(2))
-        number += 1 + number // 6
-    assert number > 300
-
-
-def grown(searched: Any, number: int) -> Node:
-    """The root after `number` simulations."""
-    budget, root = iter([False] * number), Node(searched.args[0])
-    return searched(root=root, stop=lambda: next(budget, True), rng=new_rng(1)).root
+def grown(searched: Callable[..., search.SearchResult], number: int) -> Node:
+    """The root after a first simulation and `number` rounds more."""
+    root = searched(num_simulations=1, evaluator=Striking(10**9), rng=new_rng(1)).root
+    rounds = iter([False] * number)
+    stop = lambda: next(rounds, True)  # noqa: E731
+    return searched(
+        root=root, stop=stop, evaluator=Striking(10**9), num_simulations=10**6, rng=new_rng(1)
+    ).root

@@ -10,9 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mctslab.search import DirichletNoise, puct, puct_search
+from mctslab.search.reuse import MOST_PLIES
 from tests.search.judging import Judge
 from tests.search.test_invariants import late_positions, positions, seeds
-from tests.search.toys import all_nodes, visited
+from tests.search.toys import all_nodes, path_to, visited
 
 noises = st.none() | st.builds(DirichletNoise, st.floats(0.01, 20), st.floats(0, 1))
 options = st.fixed_dictionaries(
@@ -130,10 +131,13 @@ def test_every_tree_is_that_of_the_plain_algorithm(solver, state, judge, options
 def test_a_tree_that_is_reused_goes_on_as_the_plain_algorithm(
     state, judge, options, more, seed, data
 ):
-    """From a position below its root; and after undo from its root again, which counts less."""
+    """From a position a few plies below its root; after undo from its root again, which counts
+    less."""
     rng, same_rng = np.random.default_rng(seed), np.random.default_rng(seed)
     earlier = puct_search(state, evaluator=judge, rng=np.random.default_rng(0), **options).root
-    nodes = [node for node in all_nodes(earlier) if node.children]
+    nodes = [
+        node for node in all_nodes(earlier) if node.children and len(path_to(node)) <= MOST_PLIES
+    ]
     reached = data.draw(st.sampled_from(nodes))
     assume([node.state for node in nodes].count(reached.state) == 1)
     tree = visited(reached)

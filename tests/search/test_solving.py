@@ -94,17 +94,10 @@ def test_a_tree_that_is_reused_keeps_what_was_proven(exact, searches, data, stat
 
 
 @pytest.mark.parametrize("moves", ["b2 a1 c3", "a1 c3 b2"])
-def test_a_tree_goes_on_with_what_searches_of_its_parts_have_proven(moves, rng):
+def test_without_the_solver_a_search_goes_on_in_a_tree_that_is_proven(moves, rng):
     state = play(games.TicTacToe(), moves)
-    whole = mcts(state, num_simulations=60, solver=True, rng=rng).root
-    assert whole.proven is None
-    for child in whole.children:
-        if child.proven is None:
-            mcts(child.state, num_simulations=10**6, root=whole, solver=True, rng=rng)
-    result = mcts(state, num_simulations=1_000, root=whole, solver=True, rng=rng)
+    result = mcts(state, num_simulations=10**6, solver=True, rng=rng)
     assert result.proven == minimax(state)[state.current_player]
-    assert result.num_simulations < 1_000
-    # And without the solver a search goes on in a tree that is proven.
     more = mcts(state, num_simulations=50, root=result.root, rng=rng)
     assert (more.num_simulations, more.proven) == (50, result.proven)
 

@@ -3,6 +3,7 @@
 import base64
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 
 from mctslab.course.outline import is_side_road, paths
-from tests.browser.test_every_widget import NEED_NO_KERNEL
+from tests.browser.examples import NEED_NO_KERNEL, ask_share
 
 PROJECT = Path(__file__).parents[2]
 sys.path.insert(0, str(PROJECT / "docs" / "site"))
@@ -84,7 +85,17 @@ def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on():
     assert "play/index.html" not in html
 
 
-@pytest.mark.parametrize("name", [*NEED_NO_KERNEL, "PredictionWidget"])
+def test_the_answer_of_a_prediction_is_behind_a_triangle():
+    asked = ask_share("a prediction on a page")
+    state = asked.get_state() | asked.without_python()
+    html = Widgets().html(state, "<p>the question, as saved</p>", "../", "LINKS")
+    shown, hidden = html.split("<details><summary>The answer</summary>")
+    assert "How many random games" in shown
+    assert "58.5" not in shown
+    assert "wins 58.5 % of them" in hidden
+
+
+@pytest.mark.parametrize("name", NEED_NO_KERNEL)
 def test_what_needs_no_kernel_comes_to_life_on_a_page(name):
     html, files = place_of(name, "")
     assert re.search(rf'data-widget="../_widgets/{name}-\w+.json.gz"', html)
@@ -114,3 +125,18 @@ def test_every_formula_of_the_notebooks_can_be_written_on_a_page():
                     assert "<math" in formula(block or inline, is_block=bool(block)), cell.id
                     num_formulas += 1
     assert num_formulas > 100
+
+
+def test_a_folder_with_files_of_somebody_is_not_replaced(tmp_path):
+    mine, ours = tmp_path / "mine", tmp_path / "ours"
+    for folder, file in ((mine, "thesis.txt"), (ours, ".mctslab-site")):
+        folder.mkdir()
+        (folder / file).touch()
+    for folder, message in ((mine, "was not written by this command"),
+                            (ours, "there is no notebook 99_none")):  # fmt: skip
+        command = [sys.executable, PROJECT / "docs/site/build.py", "--only", "99_none"]
+        done = subprocess.run(
+            [*command, "--out", folder], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2
+        assert message in done.stderr

@@ -19,9 +19,9 @@ def command(widget: ipywidgets.Widget, name: str, **more: Any) -> None:
     send(widget, {"command": name, **more})
 
 
-def event(widget: ipywidgets.Widget, name: str, page: str = "this page") -> None:
+def event(widget: ipywidgets.Widget, name: str, view: str = "one") -> None:
     """What the page does when it is loaded, or when a view is opened or closed on it."""
-    send(widget, {"event": name, "page": page})
+    send(widget, {"event": name, "view": view})
 
 
 def see(widget: ipywidgets.Widget) -> None:

@@ -12,7 +12,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mctslab import players
+from mctslab import games, players
+from mctslab.boards import BoardStyle
 from mctslab.players import Proposal
 from mctslab.search import NotEnoughSimulationsError
 from mctslab.widgets import GamePanel, game_panel, thinker, wording
@@ -62,7 +63,7 @@ class Page:
 
     def leave(self):
         """Close the page; no puppet may wait for its thoughts and block the next test."""
-        event(self.panel, "page_opened", "no page")
+        event(self.panel, "page_opened")
         for player in self.panel._given.values():
             player.decide()
         assert self.panel.wait(20)
@@ -486,6 +487,15 @@ def test_a_section_shows_what_there_is_only_while_it_is_open_and_no_click_waits_
     assert page.show_section("tree")["remark"] == wording.NOTHING_SEARCHED
 
 
+def test_only_a_game_that_counts_its_discs_shows_their_number():
+    class Mine(games.TicTacToe):
+        def board(self):
+            return replace(super().board(), style=BoardStyle.DISCS)
+
+    assert GamePanel("reversi").view["discs"] == (2, 2)
+    assert GamePanel(Mine()).view["discs"] is None
+
+
 # Who sees the panel
 
 
@@ -497,8 +507,8 @@ def test_a_panel_thinks_only_while_it_is_on_a_page(open_page):
     panel = page.panel
     page.click(19)
     wait_for(lambda: len(player.asked_about) == 1)
-    event(panel, "view_opened")  # a second view of the same panel
-    event(panel, "view_closed")
+    event(panel, "view_opened", "two")  # a second view of the same panel
+    event(panel, "view_closed", "two")
     assert page.headline == "White is thinking"
     event(panel, "view_closed")
     assert (page.thinking, page.turn["is_running"]) == ({}, False)
@@ -506,10 +516,26 @@ def test_a_panel_thinks_only_while_it_is_on_a_page(open_page):
     wait_for(lambda: player.num_given_up == 1)
     event(panel, "view_opened")
     wait_for(lambda: len(player.asked_about) == 2)
-    event(panel, "view_opened", "next page")  # the page before sent nothing when it went, and
-    event(panel, "page_opened", "next page")  # messages can overtake each other
-    assert page.headline == "White is thinking"
-    event(panel, "page_opened", "a page without the panel")
+    event(panel, "page_opened")  # the page before sent nothing when it went
+    assert page.thinking == {}
+
+
+@pytest.mark.parametrize("closed", [0, 1])
+def test_of_two_tabs_the_one_that_stays_gets_its_replies(open_page, monkeypatch, closed):
+    """The second tab is a page that is opened; the first one's view answers that it lives."""
+    player, page = PuppetPlayer(), open_page()
+    panel, tabs = page.panel, ["one", "two"]
+    messages = record_messages(panel, monkeypatch)
+    page.set_player(1, player)
+    event(panel, "page_opened")
+    event(panel, "view_opened", "two")
+    asked = [each["content"] for each in messages if each["method"] == "custom"]
+    assert asked == [{"question": "who shows this?"}]
+    event(panel, "view_opened", "one")
+    event(panel, "view_closed", tabs[closed])
+    page.click(19)
+    wait_for(lambda: len(player.asked_about) == 1)
+    event(panel, "view_closed", tabs[1 - closed])
     assert page.thinking == {}
 
 

@@ -60,7 +60,7 @@ def make_panel(monkeypatch):
 
     yield make
     for panel in made:
-        event(panel, "page_opened", "nowhere")
+        event(panel, "page_opened")
         assert panel._thinker.wait(20)
 
 

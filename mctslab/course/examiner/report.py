@@ -44,7 +44,7 @@ class Report(Result):
     """None if no fault was found."""
 
     def stepper(self, num_simulations: int = 30) -> "PhaseStepper":
-        """A right search of the position that it went wrong in, to compare with yours."""
+        """A correct search of the position that it went wrong in, to compare with yours."""
         from mctslab.widgets import PhaseStepper
 
         assert self.finding is not None

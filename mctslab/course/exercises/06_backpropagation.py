@@ -289,8 +289,9 @@ def catches_backpropagate(backpropagate: Callable[[Node, Returns], object]) -> b
     leaf = search.Node(parent=child, action=0)
     for _ in range(2):
         backpropagate(leaf, (1.0, -1.0))
+    backpropagate(leaf, (0.0, 0.0))  # a draw
     for node, value in ((root, 2.0), (child, 2.0), (leaf, -2.0)):
-        if node.visit_count != 2 or node.total_value != value:
+        if node.visit_count != 3 or node.total_value != value:
             return False
     return True
 

@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from mctslab.course.keeping import progress
 from mctslab.course.keeping.progress import Prediction
-from mctslab.course.outline import cells_of, exercise_of, is_side_road, paths, place_of, title_of
+from mctslab.course.outline import (
+    SIDE_ROADS,
+    cells_of,
+    exercise_of,
+    is_side_road,
+    paths,
+    place_of,
+    title_of,
+)
 from mctslab.score import wilson
 
 
@@ -100,6 +108,7 @@ def progress_map(folder: Path | None = None) -> CourseMap:
     notebook."""
     done = progress.load()
     solved = {name for name, entry in done.exercises.items() if entry.solved is not None}
+    up = "../" if folder is None and Path.cwd().name == SIDE_ROADS else ""
     stops = []
     for path in paths(folder):
         try:
@@ -107,7 +116,7 @@ def progress_map(folder: Path | None = None) -> CourseMap:
         except (OSError, ValueError):  # a damaged notebook must not hide the others
             continue
         tasks = {name: name in solved for name in filter(None, map(exercise_of, cells))}
-        file, number = place_of(path).as_posix(), path.name[:2]
+        file, number = f"{up}{place_of(path).as_posix()}", path.name[:2]
         stops.append(Stop(file, number, title_of(cells), tasks, is_side_road(path)))
     return CourseMap(stops, calibration(done.predictions.values()))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from mctslab.course import outline
 from mctslab.course.checking.judging import judge
-from mctslab.course.exercise import Exercise, Text
+from mctslab.course.exercise import Text
 from mctslab.course.keeping import kept, progress
 from mctslab.course.keeping.fitted import fitted
 from mctslab.course.question import Function
@@ -69,8 +69,9 @@ def find(name: str) -> Part:
     """
     from mctslab.course import exercises  # which take a while to load
 
-    exercise: Exercise = getattr(exercises, name)
-    path, notebook = kept.path_of(name), f"notebook {outline.homes()[name]}"
+    exercise = exercises.__getattr__(name)  # not `getattr`, which finds the module's imports, too
+    home = outline.homes().get(name, exercise.notebook)
+    path, notebook = kept.path_of(name), f"notebook {home}"
     done = progress.load().exercises.get(name, progress.ExerciseProgress())
     try:
         source = path.read_text("utf-8")
@@ -125,7 +126,10 @@ def check_parts(**parts: Function) -> None:
 
 def has_own_search() -> bool:
     """Whether a `uct` of the student's that has passed its check is stored on this computer."""
-    return kept.path_of("uct").is_file()
+    try:
+        return kept.path_of("uct").is_file()
+    except OSError:
+        return False
 
 
 def own_search() -> tuple[Function, str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import platformdirs
@@ -83,9 +83,15 @@ def file() -> Path:
     """The path of the progress file; when nbgrader runs a notebook, it is one for this run only.
 
     Otherwise a notebook that is graded would find the functions of the one that was graded before.
+
+    Raises:
+        OSError: MCTSLAB_HOME begins with a `~` and the name of a user who does not exist.
     """
     home = _folder_of_this_run().name if is_graded() else os.environ.get(HOME_VARIABLE)
-    folder = Path(home).expanduser() if home else platformdirs.user_data_path("mctslab", False)
+    try:
+        folder = Path(home).expanduser() if home else platformdirs.user_data_path("mctslab", False)
+    except RuntimeError as error:
+        raise OSError(f"{HOME_VARIABLE}={home} names the home of an unknown user") from error
     return folder / "progress.json"
 
 
@@ -104,7 +110,11 @@ def load() -> Progress:
 
 def change(make: Callable[[Progress], object]) -> list[str]:
     """Let `make` change the content of the file; returns remarks about the file, if any."""
-    path, notes = file(), []
+    notes: list[str] = []
+    try:
+        path = file()
+    except OSError as error:
+        return [f"Your progress is not saved: {error}. Everything else works."]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_FOR_LOCK):
@@ -112,8 +122,10 @@ def change(make: Callable[[Progress], object]) -> list[str]:
                 content = _read(path)
             except ValueError:
                 content, notes = Progress(), [_set_aside(path)]
+            known = msgspec.to_builtins(content)
             make(content)
-            text = msgspec.json.encode(content, order="deterministic")
+            after = _with_unknown(_entries(path), known, msgspec.to_builtins(content))
+            text = msgspec.json.encode(after, order="deterministic")
             write_whole(path, msgspec.json.format(text))
             return notes
     except Timeout:
@@ -153,7 +165,21 @@ def _read(path: Path) -> Progress:
         ValueError: it is damaged.
         OSError: it cannot be read.
     """
-    if not path.exists():
-        return Progress()
+    return msgspec.convert(_entries(path), Progress)
+
+
+def _entries(path: Path) -> Any:
+    """The content of the file as plain data; the errors are those of `_read`."""
     # An editor may have put a mark in front, and a later version more fields inside.
-    return msgspec.json.decode(path.read_text("utf-8-sig"), type=Progress)
+    return msgspec.json.decode(path.read_text("utf-8-sig")) if path.exists() else {}
+
+
+def _with_unknown(stored: Any, known: Any, after: Any) -> Any:
+    """`after`, with the entries of `stored` that this version does not know, as `known` shows."""
+    if isinstance(stored, dict) and isinstance(known, dict) and isinstance(after, dict):
+        for name, entry in stored.items():
+            if name not in known:
+                after.setdefault(name, entry)
+            elif name in after:
+                after[name] = _with_unknown(entry, known[name], after[name])
+    return after

@@ -5,6 +5,7 @@ import functools
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -23,18 +24,29 @@ def cache_folder() -> Path:
     The folder named by the environment variable MCTSLAB_CACHE; one inside the virtual environment;
     the user's folder for caches; a temporary one, with which everything works but every process
     compiles again.
+
+    Warns:
+        UserWarning: the folder that MCTSLAB_CACHE names cannot be written to.
     """
     from platformdirs import user_cache_path
 
     candidates = [user_cache_path("mctslab", appauthor=False) / "compiled"]
     if sys.prefix != sys.base_prefix or "CONDA_PREFIX" in os.environ:
         candidates.insert(0, Path(sys.prefix) / "var" / "mctslab")
-    if named := os.environ.get(CACHE_VARIABLE):
-        candidates.insert(0, Path(named).expanduser())
-    for folder in candidates:
-        if _can_write(folder):
-            return folder
-    return Path(tempfile.mkdtemp(prefix="mctslab-"))
+    named, wanted = os.environ.get(CACHE_VARIABLE), None
+    if named:
+        with contextlib.suppress(RuntimeError):  # `~` and a user who does not exist
+            wanted = Path(named).expanduser()
+            candidates.insert(0, wanted)
+    usable = next(filter(_can_write, candidates), None)
+    folder = usable or Path(tempfile.mkdtemp(prefix="mctslab-"))
+    if named and folder != wanted:
+        warnings.warn(
+            f"{CACHE_VARIABLE}={named} is not a folder that can be written to, so compiled "
+            f"searches are kept in {folder}.",
+            stacklevel=2,
+        )
+    return folder
 
 
 def _can_write(folder: Path) -> bool:
@@ -50,8 +62,12 @@ def write(file: Path, source: str) -> None:
     """Write `source` into `file`, whole or not at all; a file with this text is not touched."""
     if not file.exists() or file.read_bytes() != source.encode():
         beside = file.with_suffix(f".{os.getpid()}.new")
-        beside.write_bytes(source.encode())
-        os.replace(beside, file)
+        try:
+            beside.write_bytes(source.encode())
+            os.replace(beside, file)
+        except OSError:  # the disk is full
+            beside.unlink(missing_ok=True)
+            raise
 
 
 def forget(file: Path) -> None:

@@ -174,30 +174,38 @@ def _file_of(module: str) -> Path:
 
 def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> ModuleType:
     """The module of `source`, loaded from an earlier compilation if possible."""
+    is_kept = True
     with only_one(file), interrupted_after("the compile"):
         for _ in range(2):
             try:
-                return _load(file, source, warm_up)
+                return _load(file, source, warm_up, is_kept=is_kept)
             except NotCompilableError:
                 raise
             except Exception as error:  # the stored files are damaged, or the disk is full
                 problem = error
+                is_kept = not isinstance(error, OSError)
                 forget(file)
         reason = numba_fault() or f"Numba fails on its rules ({problem!r})"
         raise NotCompilableError(reason) from problem
 
 
-def _load(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> ModuleType:
+def _load(
+    file: Path, source: str, warm_up: Callable[[ModuleType], object], *, is_kept: bool
+) -> ModuleType:
     """Import a generated module and compile it, or load an earlier compilation.
 
-    Numba stores the compiled code next to its file.
+    Numba stores the compiled code next to its file. If it is not to be kept, nothing is written,
+    and it is compiled for this process only.
     """
     from numba.core.errors import NumbaError
 
     module = ModuleType(file.stem)
     sys.modules[file.stem] = module
     try:
-        write(file, source)
+        if is_kept:
+            write(file, source)
+        else:
+            source = source.replace("cache=True", "cache=False")
         module.__file__ = str(file)
         exec(compile(source, file, "exec"), module.__dict__)
         warm_up(module)

@@ -13,7 +13,8 @@ from mctslab.fast import nodes as layout
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
 from mctslab.fast.nodes import NO_NODE, ROOT, make_walks, node_record, num_kept_words
-from mctslab.games.rules import Compilable, check_end
+from mctslab.games.rules import MOST_ACTIONS, Compilable, check_end
+from mctslab.games.state import State
 
 _FOLDER: Final = Path(layout.__file__).parent / "kernels"
 
@@ -92,6 +93,23 @@ def _engine_or_reason(
         )
     except NotCompilableError as error:
         return str(error)
+
+
+def compilable(state: State) -> Compilable:
+    """The rules of the game of `state`.
+
+    Raises:
+        NotCompilableError: it has none, or too many actions.
+    """
+    game = state.compilable()
+    if game is None:
+        raise NotCompilableError(f"{state.title} has no rules to compile")
+    if state.num_actions > MOST_ACTIONS:
+        raise NotCompilableError(
+            f"{state.title} has {state.num_actions:,} actions, and at most {MOST_ACTIONS:,} can be "
+            "compiled"
+        )
+    return game
 
 
 def constants(game: Compilable, solver: bool = False) -> dict[str, int]:
@@ -177,7 +195,7 @@ def _call_subtree_once(module: ModuleType) -> None:
         nodes = np.zeros(1, dtype=record)
         nodes["first_child"] = NO_NODE
         module.copy_subtree(nodes, ROOT, nodes.copy())
-        module.breadth_first(nodes, ROOT, *np.zeros((2, 1), np.int32))
+        module.breadth_first(nodes, ROOT, 0, *np.zeros((2, 1), np.int32))
 
 
 @functools.cache

@@ -49,18 +49,21 @@ def records_needed(nodes, counters, node, number):
 # Reading a part of a tree, and keeping it
 
 
-def breadth_first(nodes, node, order, parents):
-    """Write `node` and all below it to `order`, ply by ply, until there is no more room.
+def breadth_first(nodes, node, most_plies, order, parents):
+    """Write `node` and all below it to `order`, ply by ply, down to `most_plies` below `node`.
 
     `parents` receives the place in `order` of each one's parent. Returns the number of nodes.
     """
     order[ROOT], parents[ROOT] = node, NO_NODE
     num_nodes = 1
     parent = ROOT
+    plies, next_ply = 0, 1  # where the ply after that of `parent` begins
     while parent < num_nodes:
-        number = nodes[order[parent]].num_children
-        if num_nodes + number > len(order):
+        if parent == next_ply:
+            plies, next_ply = plies + 1, num_nodes
+        if plies == most_plies:
             break
+        number = nodes[order[parent]].num_children
         is_list = nodes[order[parent]].num_untried != 0
         child = nodes[order[parent]].first_child
         for place in range(number):  # a list begins with the newest

@@ -82,18 +82,16 @@ export function tell(model, message) {
   }
 }
 
-const PAGE = newId(); // another one each time that the page is loaded
-
 /**
  * JupyterLab leaves the reader at the last cell of a notebook that is run as a whole. The first
  * widget that appears, while other cells still wait, brings them back to where reading begins.
  */
-function leaveTheReaderAtTheTop() {
+function leaveTheReaderAtTheTop(model) {
   // A folded cell shows no prompt, but as soon as it is to run its outputs are gone.
   const waits = (cell) => cell.querySelector(".jp-InputPlaceholder")
     ? !cell.querySelector(".jp-OutputArea-child")
     : cell.querySelector(".jp-InputPrompt")?.textContent.startsWith("[*]");
-  for (const notebook of document.querySelectorAll(".jp-Notebook")) {
+  for (const notebook of notebooksOf(model)) {
     const cells = [...notebook.querySelectorAll(".jp-Notebook-cell")];
     if (!cells.at(-1)?.classList.contains("jp-mod-active") || cells.filter(waits).length < 2) continue;
     cells[0].dispatchEvent(new MouseEvent("mousedown", { bubbles: true })); // makes it the active one
@@ -101,16 +99,33 @@ function leaveTheReaderAtTheTop() {
   }
 }
 
+/** The notebook of a widget on this page; there are others in other tabs, each named by its tab. */
+function notebooksOf(model) {
+  const all = [...document.querySelectorAll(".jp-Notebook")];
+  if (all.length < 2) return all;
+  const path = model.widget_manager?.context?.path;
+  const isOwn = (tab) => tab.title.split("\n")[1]?.endsWith(` ${path}`); // its second line: the path
+  const own = [...document.querySelectorAll(".lm-TabBar-tab[data-id]")].filter(isOwn);
+  return all.filter((notebook) => own.some((tab) => notebook.closest(`[id="${tab.dataset.id}"]`)));
+}
+
 export function initialize({ model }) {
-  leaveTheReaderAtTheTop();
+  leaveTheReaderAtTheTop(model);
   // A page that was reloaded shows nothing yet, whatever it showed before.
-  tell(model, { event: "page_opened", page: PAGE });
+  tell(model, { event: "page_opened", view: "" });
 }
 
 /** Tell the kernel that a view is open; what this returns tells it that the view is closed. */
 export function openView(model) {
-  tell(model, { event: "view_opened", page: PAGE });
-  return () => tell(model, { event: "view_closed", page: PAGE });
+  const view = newId();
+  const open = () => tell(model, { event: "view_opened", view });
+  const answer = ({ question }) => { if (question === "who shows this?") open(); };
+  model.on("msg:custom", answer);
+  open();
+  return () => {
+    model.off("msg:custom", answer);
+    tell(model, { event: "view_closed", view });
+  };
 }
 
 /** After a restart the page still shows a widget that has lost its kernel: say so. */

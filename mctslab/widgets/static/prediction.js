@@ -29,7 +29,6 @@ const wholeScale = (form) => {
   const step = stepOf(form);
   return [form.low, rounded(form.low + step * Math.floor((form.high - form.low) / step + 1e-9))];
 };
-const straight = ({ x, low, high }) => x.map(() => rounded((low + high) / 2));
 const isSame = (guess, other) => guess.every((each, place) => each === other[place]);
 
 const KINDS = {
@@ -51,8 +50,11 @@ const KINDS = {
   },
   curve: {
     View: Curve,
-    start: straight,
-    missing: ({ guess }, form) => (isSame(guess, straight(form)) ? "Draw the curve first: the straight line is not an answer." : ""),
+    start: ({ x }) => x.map(() => null),
+    missing({ guess }) {
+      const open = guess.filter((each) => each === null).length;
+      return open ? `Draw the whole curve first: ${open} of its ${guess.length} points ${open === 1 ? "is" : "are"} still missing.` : "";
+    },
   },
 };
 
@@ -167,7 +169,7 @@ function Range({ form, guess, truth, put }) {
       </div>`}
       <div class="track" aria-hidden=${isOpen}>
         ${guess !== null && html`<span class="range" style=${{ left: place(first), width: `calc(${place(last)} - ${place(first)})` }} />`}
-        ${!isOpen && html`<span class="truth" style=${{ left: place(truth) }}><span class="strong">${withUnit(measured(truth), unit)}</span></span>`}
+        ${!isOpen && html`<span class="truth ${truth > (low + high) / 2 ? "is-high" : ""}" style=${{ left: place(truth) }}><span class="strong">${withUnit(measured(truth), unit)}</span></span>`}
       </div>
       <div class="ends muted" aria-hidden="true"><span>${withUnit(low, unit)}</span><span>${withUnit(high, unit)}</span></div>
     </div>`;
@@ -191,43 +193,57 @@ function Options({ form: { options, least }, guess, truth, confidence, put }) {
     </div>`;
 }
 
-/** Axes to draw on; for the keyboard each point is a slider. Afterwards the true curve as well. */
+/**
+ * Axes to draw on; for the keyboard each point is a slider. A point that was not drawn yet is null, and
+ * shown pale in the middle. Afterwards the true curve as well.
+ */
 function Curve({ form, guess, truth, put }) {
   const { x, low, high, x_label: xLabel, y_label: yLabel } = form;
-  const svg = useRef();
+  const [svg, before] = [useRef(), useRef(null)];
   const isOpen = truth === undefined;
+  const middle = rounded((low + high) / 2);
   const every = Math.ceil(x.length / 8);
   const at = axes({
     width: 560, height: 280, right: 34, // room for the right half of 1,000,000
     x: { low: 0, high: x.length - 1, ticks: [...x.keys()].filter((place) => place % every === 0), title: xLabel, say: (place) => x[place] },
     y: { low, high, ticks: [0, 0.25, 0.5, 0.75, 1].map((part) => low + (high - low) * part), title: yLabel, say: shown },
   });
-  const move = (place, value) => put({ guess: guess.with(place, rounded(Math.min(high, Math.max(low, value)))) });
+  const within = (value) => rounded(Math.min(high, Math.max(low, value)));
+  const move = (place, value) => put({ guess: guess.with(place, within(value)) });
   const focus = (place) => svg.current.querySelectorAll(".point")[place]?.focus();
   function drag(event) {
     if (!isOpen || event.buttons !== 1) return;
-    if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);
+    if (event.type === "pointerdown") {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      before.current = null;
+    }
     event.preventDefault();
-    const [place, value] = pointedAt(at, event);
-    move(Math.round(place), value);
+    const [exact, value] = pointedAt(at, event);
+    const place = Math.round(exact);
+    const [from, valueThere] = before.current ?? [place, value];
+    before.current = [place, value];
+    // A fast mouse jumps over points, which then lie on the line of its way.
+    const share = (each) => (each - from) / (place - from);
+    put({ guess: guess.map((old, each) => (each === place ? within(value)
+      : Math.min(from, place) < each && each < Math.max(from, place) ? within(valueThere + (value - valueThere) * share(each)) : old)) });
   }
   function keysOf(place) {
-    const by = (steps) => () => move(place, guess[place] + steps * stepOf(form));
-    return { ArrowUp: by(1), ArrowDown: by(-1), PageUp: by(10), PageDown: by(-10), ArrowLeft: () => focus(place - 1), ArrowRight: () => focus(place + 1) };
+    const by = (steps) => () => move(place, (guess[place] ?? middle) + steps * stepOf(form));
+    return { Enter: by(0), " ": by(0), ArrowUp: by(1), ArrowDown: by(-1), PageUp: by(10), PageDown: by(-10), ArrowLeft: () => focus(place - 1), ArrowRight: () => focus(place + 1) };
   }
   const line = (values) => path(at, values.map((value, place) => [place, value]));
   return html`
-    <div class="part ${isOpen && isSame(guess, straight(form)) ? "untouched" : ""}">
+    <div class="part">
       <div class="how" hidden=${guess === null}>${isOpen
-        ? "Draw the curve with the mouse. On the keyboard, Tab goes from point to point, and the arrow keys move a point."
+        ? "Draw the curve with the mouse, from the first point to the last. On the keyboard, Tab goes from point to point, the arrow keys move a point, and Enter leaves it where it is."
         : html`<${Legend} lines=${[["guess", "your curve"], ["truth", "the result"]]} />`}</div>
       <div ref=${svg}>
         <${Chart} at=${at} role="group" label="${yLabel || "value"} by ${xLabel || "x"}" onpointerdown=${drag} onpointermove=${drag}>
-          ${guess !== null && html`<path class="guess" d=${line(guess)} />`}
+          ${guess?.slice(1).map((value, place) => value !== null && guess[place] !== null && html`<path class="guess" d=${path(at, [[place, guess[place]], [place + 1, value]])} />`)}
           ${!isOpen && html`<path class="truth" d=${line(truth)} />`}
-          ${guess?.map((value, place) => html`<circle class="point" r=${isOpen ? 7 : 3} cx=${at.x.pixel(place)} cy=${at.y.pixel(value)}
+          ${guess?.map((value, place) => html`<circle class="point ${value === null ? "untouched" : ""}" r=${isOpen ? 7 : 3} cx=${at.x.pixel(place)} cy=${at.y.pixel(value ?? middle)}
             role=${isOpen ? "slider" : "img"} tabindex=${isOpen ? 0 : null} aria-label="${yLabel || "value"} at ${xLabel} ${x[place]}${isOpen ? "" : `: you ${value}, result ${truth[place]}`}"
-            ...${isOpen ? { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": value, onkeydown: onKeys(keysOf(place)) } : {}} />`)}
+            ...${isOpen ? { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": value ?? middle, "aria-valuetext": value === null ? "not drawn yet" : shown(value), onkeydown: onKeys(keysOf(place)) } : {}} />`)}
         <//>
       </div>
     </div>`;

@@ -150,11 +150,20 @@ export function branch(from, to, fromHalf, toHalf) {
   return `M${round(from.x)} ${round(top)}C${round(lean)} ${round(top + bend * 0.6)} ${round(to.x)} ${round(bottom - bend)} ${round(to.x)} ${round(bottom)}`;
 }
 
-/** Where a box goes that tells about the card `at`: in the upper corner away from it, where a tree leaves room, above its row. */
-export const freePlace = (at, box, size) => ({
-  left: at.x > size.width / 2 ? 2 : Math.max(size.width - box.width - 2, 2),
-  top: clamp(at.y - at.height / 2 - box.height - 10, -BEYOND, 6),
-});
+/**
+ * Where a box goes that tells about the card `at`: in the upper corner away from it, where a tree leaves
+ * room, above its row; or in another place if it covers fewer of the `others` there.
+ */
+export function freePlace(at, box, size, others) {
+  const right = Math.max(size.width - box.width - 2, 2);
+  const sides = at.x > size.width / 2 ? [2, right] : [right, 2];
+  const tops = [clamp(at.y - at.height / 2 - box.height - 10, -BEYOND, 6), -BEYOND, at.y + at.height / 2 + 16];
+  const places = tops.flatMap((top) => sides.map((left) => ({ left, top })));
+  const isCovered = ({ left, top }) => ({ x, y, width, height }) =>
+    Math.abs(x - left - box.width / 2) < (width + box.width) / 2 && Math.abs(y - top - box.height / 2) < (height + box.height) / 2;
+  const covered = places.map((place) => others.filter(isCovered(place)).length);
+  return places[covered.indexOf(Math.min(...covered))];
+}
 
 /** The node to which an arrow key leads; undefined if there is none. */
 function nodeAfterKey({ places }, children, nodes, from, key) {
@@ -294,7 +303,7 @@ export function Tree({
           <g class="labels" aria-hidden="true">${over(at, fit.width)}</g>
         </svg>
       </div>
-      ${info && nodes.includes(meant) && html`<${Beside} at=${at(meant)} pane=${pane}>${info(meant)}<//>`}
+      ${info && nodes.includes(meant) && html`<${Beside} at=${at(meant)} others=${shown} pane=${pane}>${info(meant)}<//>`}
       <div class="zoom row">
         <${Button} sign="plus" label="Zoom in (+)" kind="small" onclick=${() => spread(STEP)} />
         <${Button} sign="minus" label="Zoom out (−)" kind="small" onclick=${() => spread(1 / STEP)} />
@@ -315,11 +324,12 @@ function Edge({ from, to, class: kind = "", ...more }) {
 }
 
 /** The card of a node, for the eyes only: its name says the same. */
-function Beside({ at, pane, children }) {
+function Beside({ at, others, pane, children }) {
   const element = useRef();
   useLayoutEffect(() => {
     const { scrollLeft, scrollTop, clientWidth: width } = pane.current;
-    const { left, top } = freePlace({ ...at, x: at.x - scrollLeft, y: at.y - scrollTop }, element.current.getBoundingClientRect(), { width });
+    const inPane = (node) => ({ ...node, x: node.x - scrollLeft, y: node.y - scrollTop });
+    const { left, top } = freePlace(inPane(at), element.current.getBoundingClientRect(), { width }, others.map(inPane));
     Object.assign(element.current.style, { left: `${left}px`, top: `${top}px` });
   });
   return html`<div class="info" aria-hidden="true" ref=${element}>${children}</div>`;
