@@ -122,10 +122,10 @@ def run(
         try:
             with closing(_played(setup, games, processes, executor)) as finished:
                 report()
-                for game in finished:
-                    games.append(game)
+                for newest in finished:
+                    games.append(newest)
                     if write is not None:
-                        write(game)
+                        write(newest)
                     report()
         finally:
             report(is_last=True)
