@@ -67,14 +67,19 @@ def make(name: str, **options: Any) -> State:
     81
     """
     if ":" in name or name.endswith(".py"):
-        own = _own_game(name)
-        if missing := ", ".join(sorted(own.__abstractmethods__)):
-            raise ValueError(f"{own.__name__} is not complete: it still needs {missing}.")
-        return own(**options)
-    games = by_name()
-    if name not in games:
-        raise ValueError(f"There is no game {name!r}. There are {', '.join(sorted(games))}.")
-    return games[name](**options)
+        game = _own_game(name)
+        if missing := ", ".join(sorted(game.__abstractmethods__)):
+            raise ValueError(f"{game.__name__} is not complete: it still needs {missing}.")
+    else:
+        games = by_name()
+        if name not in games:
+            raise ValueError(f"There is no game {name!r}. There are {', '.join(sorted(games))}.")
+        game = games[name]
+    try:
+        inspect.signature(game).bind(**options)
+    except TypeError as error:
+        raise ValueError(f"The game {name!r} cannot have these options: {error}.") from error
+    return game(**options)
 
 
 def description(state: State) -> tuple[str, dict[str, Any]]:

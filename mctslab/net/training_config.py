@@ -215,10 +215,7 @@ class TrainingConfig:
         Raises:
             ValueError: no such game, or options that it does not have.
         """
-        try:
-            return games.make(self.game_name, **self.game_options)
-        except TypeError as error:
-            raise WrongEntryError(f"game_options: {error}.") from error
+        return games.make(self.game_name, **self.game_options)
 
     def net_config(self) -> NetConfig:
         """The shape of the net."""
