@@ -93,7 +93,8 @@ def check(
     try:
         for promise, found, is_kept in walk.promises(num_games, max_plies):
             if not is_kept:
-                problem = f"{promise}.\nFound: {found!r}"
+                shown = found if isinstance(found, str) else repr(found)
+                problem = f"{promise}.\nFound: {shown}"
                 break
     except Exception as error:
         place, cause = traceback.extract_tb(error.__traceback__)[-1], error
@@ -148,6 +149,9 @@ class _Walk:
 
     def promises(self, num_games: int, max_plies: int) -> Promises:
         """Play games, and yield the promises of each position when the walk is there."""
+        compilable = self.state.compilable()
+        endless = compilable and _attempt(check_end, compilable)
+        yield "The functions of compilable().rules must return", endless, not endless
         yield from _position(self.state)
         yield from _first_position(self.state)
         for _ in range(num_games):
@@ -156,12 +160,12 @@ class _Walk:
             self.ends.append((len(self.actions), RESULTS[int(self.state.returns()[0])]))
 
     def _game(self, max_plies: int) -> Promises:
-        game: list[tuple[State, _Look]] = []
-        while not game or game[-1][1].returns is None:
-            yield "A game must end", f"{max_plies} plies and no end", len(game) <= max_plies
+        looks: list[_Look] = []
+        while not looks or looks[-1].returns is None:
+            yield "A game must end", f"{max_plies} plies and no end", len(looks) <= max_plies
             yield from self._meeting()
             state, actions, look = self.state, self.actions, _look(self.state)
-            game.append((state, look))
+            looks.append(look)
             yield from _copies(state, look)
             tried = self._some(look.legal_actions)
             illegal = self._some({*range(state.num_actions)} - {*look.legal_actions})
@@ -179,10 +183,7 @@ class _Walk:
                         child = self.state.child(action)
                         self.state, self.actions = child, (*self.actions, action)
                 yield from self._meeting()
-        for state, look in game:
-            changed = look.difference(state)
-            yield "A state never changes, even while a game goes on", changed, not changed
-        yield from _symmetric(game, self.actions)
+        yield from _symmetric(self.first_state, looks, self.actions)
 
     def _meeting(self) -> Promises:
         yield from _position(self.state)
@@ -213,11 +214,11 @@ def _position(state: State) -> Promises:
     yield "num_actions must be an int, with @property", num_actions, type(num_actions) is int
     legal, returns, board = state.legal_actions(), _attempt(state.returns), state.board()
     are_ints = type(legal) is tuple and {type(action) for action in legal} <= {int}
-    ascend = legal == tuple(sorted({*legal} & {*range(num_actions)}))
+    ascend = are_ints and legal == tuple(sorted({*legal} & {*range(num_actions)}))
     promise = f"legal_actions() must be a tuple of ints (not of NumPy's), 0 to {num_actions - 1}"
-    yield f"{promise}, in ascending order, each once", legal, are_ints and ascend
+    yield f"{promise}, in ascending order, each once", legal, ascend
     promise = "legal_actions() must be empty exactly if is_terminal (a pass is an action)"
-    yield promise, (legal, terminal), (not legal) == terminal
+    yield promise, f"{legal}, is_terminal={terminal}", (not legal) == terminal
     is_open = isinstance(returns, GameNotOverError)
     is_result = type(returns) is tuple and returns in ((1, -1), (-1, 1), (0, 0))
     promise = "returns() must be (1, -1) if player 0 has won, (-1, 1) if player 1 has, or (0, 0); "
@@ -231,13 +232,11 @@ def _position(state: State) -> Promises:
 
 
 def _first_position(state: State) -> Promises:
-    """Of the rules, the names, the first position, and the symmetries."""
-    if (compilable := state.compilable()) is not None:
-        check_end(compilable)
+    """Of the names, the first position, and the symmetries."""
     game, title, players = state.game, state.title, state.player_names
     is_name = isinstance(game, str) and game.isidentifier() and game.islower()
-    yield "`game` must be a short name in lower case, like connect_four", game, is_name
-    yield "`title` must be the name to show", title, isinstance(title, str) and title != ""
+    yield "`game` must be a short name in lower case, like connect_four", repr(game), is_name
+    yield "`title` must be the name to show", repr(title), isinstance(title, str) and title != ""
     are_names = len(players) == 2 == len({name[:1] for name in players})
     yield "`player_names` must be two with different first letters", players, are_names
     board, symmetries = state.board(), state.symmetries()
@@ -254,9 +253,7 @@ def _first_position(state: State) -> Promises:
         pairs = (zip(first, second, strict=True) for second in symmetries)
         after = [[[then[place] for place in once] for once, then in pair] for pair in pairs]
         is_group = sorted(after) == sorted([[*each[0]], [*each[1]]] for each in symmetries)
-        promise = (
-            "symmetries() must be permutations, and any two of them, one after the other, a third"
-        )
+        promise = "symmetries() must be permutations, any two of them, one after the other, a third"
         yield promise, first, is_group
 
 
@@ -294,7 +291,7 @@ def _move(state: State, action: int, look: _Look) -> Promises:
         promise = "child() must give the same state every time, also for np.int64"
         yield promise, again, again == child and hash(again) == hash(child)
     name = state.action_to_string(action)
-    yield "action_to_string() must be a text without blanks", name, name.split() == [name]
+    yield "action_to_string() must be a text without blanks", repr(name), name.split() == [name]
     back = [state.string_to_action(text) for text in (name.lower(), f" {name.upper()} ")]
     promise = f"string_to_action() must find action {action}, and no other, by {name!r} in any case"
     yield promise, back, back == [action, action]
@@ -327,11 +324,11 @@ def _on_integers(state: State, look: _Look, tried: Sequence[int]) -> Promises:
         yield f"{promise}, {after}", played, played == after
 
 
-def _symmetric(game: Sequence[tuple[State, _Look]], actions: Sequence[int]) -> Promises:
+def _symmetric(first: State, looks: Sequence[_Look], actions: Sequence[int]) -> Promises:
     """Of those symmetries that leave the first position unchanged."""
-    for symmetry in game[0][0].symmetries()[1:]:
-        origins, twin = np.argsort(symmetry.squares).tolist(), game[0][0]
-        for ply, (_, look) in enumerate(game):
+    for symmetry in first.symmetries()[1:]:
+        origins, twin = np.argsort(symmetry.squares).tolist(), first
+        for ply, look in enumerate(looks):
             legal = tuple(sorted(symmetry.actions[action] for action in look.legal_actions))
             stones = tuple(look.stones[square] for square in origins)
             difference = look._replace(legal_actions=legal, stones=stones).difference(twin)

@@ -169,6 +169,7 @@ def never_returns(position, move, geometry):
 BROKEN = [
     # legal_actions()
     broken("must be a tuple of ints", **legal(list)),
+    broken("must be a tuple of ints", **legal(lambda these: None)),
     broken("not of NumPy's", **legal(lambda these: tuple(np.array(these)))),
     broken("in ascending order", **legal(lambda these: these[::-1])),
     broken("each once", **legal(lambda these: these and (these[0], *these))),
@@ -187,7 +188,7 @@ BROKEN = [
     broken("IllegalActionError: Action 9",
            child=lambda self, action: CHILD(self, 9 if action == 8 else action)),
     broken("OverflowError", child=_refuses_numpy),
-    broken("must return a Broken", child=lambda self, action: print(CHILD(self, action))),
+    broken("must return a Broken", child=lambda self, action: CHILD(self, action) and None),
     broken("must return a Broken",
            child=lambda self, action: CHILD(self, action) and TicTacToe().child(action)),
     broken("the same state every time", child=_plays_at_random_in_secret),
