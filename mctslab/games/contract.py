@@ -160,6 +160,7 @@ class _Walk:
             self.ends.append((len(self.actions), RESULTS[int(self.state.returns()[0])]))
 
     def _game(self, max_plies: int) -> Promises:
+        """Play one game, with side steps to positions that other orders of the moves reach."""
         looks: list[_Look] = []
         while not looks or looks[-1].returns is None:
             yield "A game must end", f"{max_plies} plies and no end", len(looks) <= max_plies
@@ -186,6 +187,7 @@ class _Walk:
         yield from _symmetric(self.first_state, looks, self.actions)
 
     def _meeting(self) -> Promises:
+        """Of a position by itself, and beside all those that were met before."""
         yield from _position(self.state)
         state, look = self.state, _look(self.state)
         twin, actions = self.looks.setdefault(look, (state, self.actions))
