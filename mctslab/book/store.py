@@ -112,7 +112,7 @@ class Book(AbstractContextManager["Book"]):
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
     def add(self, result: SearchResult, *, ply: int) -> None:
-        """Store the statistics of a search's root, in place of what the book has of its position.
+        """Store the statistics of a search's root; they replace an older entry of its position.
 
         All of it is in the file when this returns. If the program is killed before, nothing is.
 
