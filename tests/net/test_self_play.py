@@ -29,8 +29,8 @@ QUIET = SelfPlayConfig(
 
 
 def settings(state, playing=QUIET, num_games=3, **more):
-    small = {"num_filters": 4, "num_blocks": 1, "value_hidden": 4}
-    return TrainingConfig(game=state, self_play=playing, num_games=num_games, **small, **more)
+    small = {"num_filters": 4, "num_blocks": 1, "value_hidden": 4, "num_shares": 1} | more
+    return TrainingConfig(game=state, self_play=playing, num_games=num_games, **small)
 
 
 def net_for(state):
