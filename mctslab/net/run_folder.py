@@ -192,19 +192,13 @@ def open_run(folder: Path, config: TrainingConfig) -> Run:
     kept = check_settings(folder, config)
     if kept is None:
         return Run(config)
-    try:
-        if kept.net.config != config.net_config():
-            raise ValueError("the net is not that of its settings")
-        run = Run(config, kept.net)
-        run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
-        run.num_positions = convert(kept.about["positions"], Number, "positions")
-        restore_optimizer(run.optimizer, kept.tensors)
-        run.replay.restore(kept.tensors)
-        if config.gate is not None:
-            names = run.playing_net.state_dict()
-            run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
-    except (LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise _no_run(folder, error) from error
+    run = Run(config, kept.net)
+    run.num_iterations, run.num_positions = kept.about["iterations"], kept.about["positions"]
+    restore_optimizer(run.optimizer, kept.tensors)
+    run.replay.restore(kept.tensors)
+    if config.gate is not None:
+        names = run.playing_net.state_dict()
+        run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
     return run
 
 
@@ -221,9 +215,12 @@ def check_settings(folder: Path, config: TrainingConfig) -> Checkpoint | None:
         return None
     kept = load_checkpoint(file)
     try:
+        if not kept.tensors:
+            raise ValueError("it has the net alone.")
         there = TrainingConfig.from_entries(kept.about["training"], own_game=config.game_name)
-    except (LookupError, TypeError, ValueError) as error:
-        raise _no_run(folder, error) from error
+    except ValueError as error:
+        message = f"{file} has a net, but no training run to go on with: {error}"
+        raise CheckpointError(message) from error
     names = config.differences(there)
     if config.num_iterations > there.num_iterations:  # a run can be given more of them
         names.remove("num_iterations")
@@ -234,9 +231,3 @@ def check_settings(folder: Path, config: TrainingConfig) -> Checkpoint | None:
             "folder, or the same settings; only num_iterations can grow."
         )
     return kept
-
-
-def _no_run(folder: Path, error: Exception) -> CheckpointError:
-    reason = f"{error} is missing" if isinstance(error, LookupError) else error
-    file = folder / CHECKPOINT
-    return CheckpointError(f"{file} has a net, but no training run to go on with: {reason}")
