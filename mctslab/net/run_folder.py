@@ -37,8 +37,7 @@ CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
 _BEST: Final = "gate."
 """In a checkpoint, the prefix of the names of the self-play net's tensors."""
-
-
+_NO_BENCHMARK: Final = Benchmark(opponents=(), opening_plies=0)
 _MOST_ATTEMPTS: Final = 3
 """How often processes are started for the same iteration, when one of them dies."""
 
@@ -93,8 +92,8 @@ def train(
             of the caller is broken; what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
     """
-    if benchmark is not None:
-        random_opening(config.first_state(), benchmark.opening_plies, np.random.default_rng(0))
+    benchmark = benchmark or _NO_BENCHMARK
+    random_opening(config.first_state(), benchmark.opening_plies, np.random.default_rng(0))
     if num_workers is None:
         num_workers = (os.cpu_count() or 1) if config.num_shares > 1 else 0
     num_workers = min(convert(num_workers, Number, "num_workers"), config.num_shares)
@@ -113,12 +112,11 @@ def train(
         run = open_run(folder, config)
 
         def measure() -> None:
-            if benchmark is not None:
-                made = benchmark.measure(run, log.measurements, stop=stop, executor=workers)
-                for measurement in made:
-                    log.add_measurement(measurement)
-                    if measured is not None:
-                        measured(measurement)
+            made = benchmark.measure(run, log.measurements, stop=stop, executor=workers)
+            for measurement in made:
+                log.add_measurement(measurement)
+                if measured is not None:
+                    measured(measurement)
 
         with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
             measure()  # if the run was stopped during a measurement
