@@ -139,7 +139,7 @@ def _by_name(game: str | State, options: Mapping[str, Any]) -> tuple[str, Mappin
             f"game_options = {dict(options)!r}: expected none beside a position, which has its "
             "options."
         )
-    if name == "gomoku":  # without options it would be another board
+    if type(game) is games.Gomoku:  # without options it would be another board
         its_options.setdefault("size", game.size)
     return name, its_options
 
