@@ -77,19 +77,30 @@ def layers_of(
     module = copy.deepcopy(module).to("meta").eval()  # of numbers only their shapes
     graph = _Tracer().trace(module)
     ShapeProp(fx.GraphModule(module, graph)).propagate(torch.empty(1, *shape, device="meta"))
-    *steps, _ = graph.nodes
+    *steps, end = graph.nodes
     layers: dict[str, Layer] = {}
     layer_of: dict[fx.Node, str] = {}
     for step in steps:
         inputs = tuple(layer_of[each] for each in step.all_input_nodes)
-        layer = _layer(step, module, inputs, place)
-        if _function(step) in _AFTER and layers[inputs[0]].num_parameters:
+        output = tuple(step.meta["tensor_meta"].shape[1:])
+        target = step.target if isinstance(step.target, str) else step.target.__name__
+        function = target.rstrip("_")  # `torch.relu_` overwrites what it is given
+        if step.op == "placeholder":
+            layer = Layer(target, "what goes in", inputs, output, 0)
+        elif step.op == "call_module":
+            part = module.get_submodule(target)
+            num_parameters = sum(each.numel() for each in part.parameters())
+            layer = Layer(f"{place}{target}", _what(part), inputs, output, num_parameters)
+        elif function in _AFTER and layers[inputs[0]].num_parameters:
             before = layers[inputs[0]]
-            what = before.what + _AFTER[_function(step)]
-            layer = before._replace(what=what, shape=layer.shape)
+            layer = before._replace(what=before.what + _AFTER[function], shape=output)
+        else:
+            within = [f"{name}." for name in step.meta.get("nn_module_stack", ())][-1:]
+            name = "".join([place, *within, function])
+            layer = Layer(name, _WORDS.get(function, function), inputs, output, 0)
         layers[layer.name] = layer
         layer_of[step] = layer.name
-    for name, step in zip(outputs, graph.output_node().all_input_nodes, strict=True):
+    for name, step in zip(outputs, end.all_input_nodes, strict=True):
         layers[name] = Layer(name, "", (layer_of[step],), layers[layer_of[step]].shape, 0)
     return tuple(layers.values())
 
@@ -118,26 +129,6 @@ _WORDS: Final = MappingProxyType(
 """What a module or a function does."""
 _AFTER: Final = MappingProxyType({"relu": ", ReLU", "tanh": ", tanh", "squeeze": ""})
 """Functions that belong to the module before them."""
-
-
-def _layer(step: fx.Node, module: nn.Module, inputs: tuple[str, ...], place: str) -> Layer:
-    """A step of `module` as a layer, whose name begins with `place`."""
-    shape = tuple(step.meta["tensor_meta"].shape[1:])
-    if step.op == "placeholder":
-        return Layer(str(step.target), "what goes in", inputs, shape, 0)
-    if step.op == "call_module":
-        part = module.get_submodule(str(step.target))
-        count = sum(each.numel() for each in part.parameters())
-        return Layer(f"{place}{step.target}", _what(part), inputs, shape, count)
-    within = [f"{name}." for name in step.meta.get("nn_module_stack", ())][-1:]
-    name, what = _function(step), _WORDS.get(_function(step), _function(step))
-    return Layer("".join([place, *within, name]), what, inputs, shape, 0)
-
-
-def _function(step: fx.Node) -> str:
-    """The name of the function or method that a step calls, such as `relu` for `torch.relu_`."""
-    target = step.target if isinstance(step.target, str) else step.target.__name__
-    return target.rstrip("_")
 
 
 def _what(part: nn.Module) -> str:
