@@ -59,28 +59,6 @@ def wilson(successes: float, number: int, z: float = Z95) -> Interval:
     return Interval(low, high)
 
 
-def games_needed(half_width: float, score: float = 0.5) -> int:
-    """The number of games that are needed for an interval of a score with this half-width.
-
-    It assumes that every game is won or lost, because draws only make the interval narrower, and
-    uses the simple interval, which hardly differs from Wilson's after many games.
-
-    Args:
-        half_width: between 0 and 1.
-        score: the expected score, between 0 and 1; in the middle, the most games are needed.
-
-    Raises:
-        ValueError: a number is out of range.
-
-    >>> games_needed(0.03), games_needed(0.03, score=0.75)
-    (1068, 801)
-    """
-    for name, share in (("half_width", half_width), ("score", score)):
-        if not 0 < share < 1:
-            raise ValueError(f"{name}={share!r} must be between 0 and 1.")
-    return math.ceil(Z95**2 * score * (1 - score) / half_width**2)
-
-
 def elo_difference(score: float) -> float:
     """The Elo rating of a player with this expected score, above the opponent's.
 

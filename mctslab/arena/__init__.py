@@ -14,13 +14,14 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+from mctslab import games
 from mctslab.arena.ratings import bradley_terry
 from mctslab.arena.results import MatchResult, Tournament, result_of
 from mctslab.arena.results_file import read
 from mctslab.arena.running import Progress, TextProgress, run
-from mctslab.arena.settings import Contestant, Entry, first_state_of, make_setup
+from mctslab.arena.settings import Contestant, Entry
 from mctslab.games.state import State
-from mctslab.score import Estimate, Score, games_needed, wilson
+from mctslab.score import Estimate, Score, wilson
 from mctslab.typed import WrongEntryError
 
 __all__ = [
@@ -30,7 +31,6 @@ __all__ = [
     "Score",
     "TextProgress",
     "bradley_terry",
-    "games_needed",
     "load",
     "match",
     "round_robin",
@@ -88,7 +88,7 @@ def match(
         TypeError: a contestant is neither a name nor makes a player.
         OSError: the file cannot be read or written.
     """
-    setup = make_setup(
+    result = run(
         game,
         (first, second),
         game_options,
@@ -96,46 +96,32 @@ def match(
         seed=seed,
         opening_plies=opening_plies,
         seconds_per_move=seconds_per_move,
+        processes=processes,
+        executor=executor,
+        file=file,
+        progress=progress,
     )
-    result = run(setup, processes=processes, executor=executor, file=file, progress=progress)
     assert isinstance(result, MatchResult)
     return result
 
 
 def round_robin(
-    game: str | State,
-    players: Sequence[Entry],
-    *,
-    num_games: int = 20,
-    seed: int,
-    game_options: Mapping[str, Any] | None = None,
-    opening_plies: int = 0,
-    seconds_per_move: float | None = None,
-    processes: int | None = None,
-    executor: Executor | None = None,
-    file: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    game: str | State, players: Sequence[Entry], *, num_games: int = 20, seed: int, **others: Any
 ) -> Tournament:
     """Let every player play every other, `num_games` games each, with alternating colours.
 
     Args:
+        game: as in `match`.
         players: three or more, each as in `match`.
         num_games: between any two.
+        seed: as in `match`, as are `others`: `game_options`, `opening_plies`, `seconds_per_move`,
+            `processes`, `executor`, `file` and `progress`.
 
-    The other arguments, and what is raised, are those of `match`. All pairings share the openings.
+    What is raised is the same as there. All pairings share the openings.
     """
     if len(players) < 3:
         raise ValueError(f"A round robin needs three or more players, got {len(players)}.")
-    setup = make_setup(
-        game,
-        players,
-        game_options,
-        num_games=num_games,
-        seed=seed,
-        opening_plies=opening_plies,
-        seconds_per_move=seconds_per_move,
-    )
-    result = run(setup, processes=processes, executor=executor, file=file, progress=progress)
+    result = run(game, players, num_games=num_games, seed=seed, **others)
     assert isinstance(result, Tournament)
     return result
 
@@ -158,7 +144,7 @@ def load(
     stored = read(file)
     settings = stored.settings
     if first_state is None and ":" not in settings.game:  # a file must not name a module to import
-        first_state = first_state_of(settings.game, settings.game_options)
+        first_state = games.make(settings.game, **settings.game_options)
     if first_state is None or str(first_state) != settings.first_state:
         raise WrongEntryError(
             f"The games in {file} began from another position; give it as first_state:\n"

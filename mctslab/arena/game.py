@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeAlias
 
+from mctslab.boards.elements import in_seconds
 from mctslab.games.state import State
 from mctslab.typed import Meta, NonNegative, Number
 
@@ -127,16 +128,3 @@ class PlayedGame:
         for action in self.actions:
             states.append(states[-1].child(action))
         return states
-
-
-def in_seconds(seconds: float) -> str:
-    """A time in seconds, or in milliseconds where it is short.
-
-    >>> in_seconds(140.0), in_seconds(1.0), in_seconds(0.0125), in_seconds(5e-6)
-    ('140 s', '1.00 s', '12.5 ms', '0.005 ms')
-    """
-    if seconds >= 100:
-        return f"{seconds:.0f} s"
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    return f"{1e3 * seconds:.3g} ms"

@@ -188,16 +188,18 @@ class Tournament(Result):
         """
         if first == second or not {first, second} <= {*self.names}:
             raise ValueError(f"{first!r} and {second!r} are not two of {', '.join(self.names)}.")
-        games = tuple(game for game in self.games if {first, second} == set(game.players))
+        games = self._games_of(first, second)
         return MatchResult((first, second), games, self.num_games, self.first_state)
+
+    def _games_of(self, *pair: str) -> tuple[PlayedGame, ...]:
+        return tuple(game for game in self.games if set(pair) == set(game.players))
 
     def scores(self) -> tuple[tuple[Score, ...], ...]:
         """[players, players]: the score of each row's player against each column's."""
-        table = {(first, second): Score() for first in self.names for second in self.names}
-        for game in self.games:
-            for name, opponent in (game.players, game.players[::-1]):
-                table[name, opponent] += _score([game], name)
-        return tuple(tuple(table[row, column] for column in self.names) for row in self.names)
+        return tuple(
+            tuple(_score(self._games_of(row, column), row) for column in self.names)
+            for row in self.names
+        )
 
     def ratings(self, *, zero: str | None = None) -> Ratings:
         """The Elo ratings of all players, with intervals.

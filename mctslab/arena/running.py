@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
 from pathlib import Path
@@ -13,7 +13,8 @@ from mctslab.arena.playing import play
 from mctslab.arena.processes import play_by_executor, play_in_processes
 from mctslab.arena.results import MatchResult, Tournament, elo_text, result_of
 from mctslab.arena.results_file import kept, writing
-from mctslab.arena.settings import Setup
+from mctslab.arena.settings import Entry, Setup, make_setup
+from mctslab.games.state import State
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
 
@@ -80,20 +81,26 @@ def _running(result: MatchResult | Tournament) -> str:
 
 
 def run(
-    setup: Setup,
+    game: str | State,
+    entries: Sequence[Entry],
+    game_options: Mapping[str, Any] | None = None,
     *,
-    processes: int | None,
-    executor: Executor | None,
-    file: str | os.PathLike[str] | None,
-    progress: Progress | None,
+    processes: int | None = None,
+    executor: Executor | None = None,
+    file: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    **others: Any,
 ) -> MatchResult | Tournament:
     """Play the missing games of a tournament; returns the result of all its games.
+
+    The arguments are those of `arena.match`.
 
     If all games are in the file already, it is only read, and there is no progress to report.
     Ctrl-C (KeyboardInterrupt) ends it: finished games are kept and returned.
     """
     kind: Any = Count | None
     convert(processes, kind, "processes")
+    setup = make_setup(game, entries, game_options, **others)
     settings = setup.settings
     path = None if file is None else Path(file)
     played = () if path is None else kept(path, settings).games
@@ -115,10 +122,10 @@ def run(
         try:
             with closing(_played(setup, games, processes, executor)) as finished:
                 report()
-                for game in finished:
-                    games.append(game)
+                for newest in finished:
+                    games.append(newest)
                     if write is not None:
-                        write(game)
+                        write(newest)
                     report()
         finally:
             report(is_last=True)

@@ -202,7 +202,7 @@ def make_setup(
     if game_options and isinstance(game, State):
         raise ValueError("game_options go with the name of a game, not with a state.")
     options = json.loads(json.dumps(dict(game_options or {})))  # tuples become lists
-    first_state = game if isinstance(game, State) else first_state_of(game, options)
+    first_state = game if isinstance(game, State) else games.make(game, **options)
     players = contestants(entries)
     settings = Settings(
         game=first_state.game if isinstance(game, State) else game,
@@ -214,15 +214,3 @@ def make_setup(
     # An opening that is too long is an error now, not in the middle of the games.
     random_opening(first_state, settings.opening_plies, np.random.default_rng(0))
     return Setup(settings, first_state, players)
-
-
-def first_state_of(game: str, options: Mapping[str, Any]) -> State:
-    """The position where a game begins, by the name of the game.
-
-    Raises:
-        ValueError: there is no such game, or it has no such options.
-    """
-    try:
-        return games.make(game, **options)
-    except TypeError as error:
-        raise ValueError(f"The game {game!r} cannot have these options: {error}.") from error

@@ -85,6 +85,19 @@ def signed(number: float, how: str = ".2f") -> str:
     return text if text.strip("+-0.") else text[1:]
 
 
+def in_seconds(seconds: float) -> str:
+    """A time in seconds, or in milliseconds where it is short.
+
+    >>> in_seconds(140.0), in_seconds(1.0), in_seconds(0.0125), in_seconds(5e-6)
+    ('140 s', '1.00 s', '12.5 ms', '0.005 ms')
+    """
+    if seconds >= 100:
+        return f"{seconds:.0f} s"
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{1e3 * seconds:.3g} ms"
+
+
 def _written(attributes: Mapping[str, str | float]) -> str:
     return "".join(
         f' {name.replace("_", "-")}="{value if isinstance(value, str) else short(value)}"'

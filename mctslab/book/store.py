@@ -248,7 +248,7 @@ def _divide(root: Node, actions: Sequence[int], visit_count: int, total_value: f
         child = Node(parent=root, action=action, prior=1 / len(root.state.legal_actions()))
         child.visit_count = share + (place < rest)
         child.total_value = total_value * child.visit_count / max(visit_count, 1)
+        root.untried_actions.remove(action)  # first: they are derived from the children
         root.children.append(child)
-        root.untried_actions.remove(action)
         root.visit_count += child.visit_count
         root.total_value += child.total_value

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mctslab.boards.elements import in_seconds
 from mctslab.draw.colors import INK
 from mctslab.draw.tables import Table
 
@@ -19,15 +20,8 @@ _BAR_IN_PLIES: Final = 1.5
 """The plies of the other side are in between, so a bar has room for more than one."""
 _LONGEST_NAME: Final = 20
 
-
-def _seconds(value: float) -> str:
-    if value < 0.1:
-        return f"{1e3 * value:.3g} ms" if value >= 1e-3 else f"{1e6 * value:.3g} µs"
-    return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
-
-
 _QUANTITIES: Final[tuple[tuple[str, str, Callable[[float], str], Callable[[Any], Any]], ...]] = (
-    ("Time", "s", _seconds, lambda move: move.seconds),
+    ("Time", "s", in_seconds, lambda move: move.seconds),
     ("Nodes", "", "{:,.0f}".format, lambda move: move.num_nodes or None),
     ("Simulations", "", "{:,.0f}".format, lambda move: move.num_simulations or None),
 )

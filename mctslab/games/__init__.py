@@ -5,14 +5,16 @@ A state contains the rules of its game: `Reversi()` is the first position of a g
 (or anywhere else).
 """
 
+import functools
 import importlib
 import importlib.util
 import inspect
 import pkgutil
 import sys
+from collections.abc import Mapping
 from importlib.machinery import PathFinder
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, MappingProxyType, ModuleType
 from typing import Any, Final, TypeGuard
 
 from mctslab.games import contract
@@ -41,7 +43,8 @@ _TEXT: Final = "__text__"
 """Where a module that was run by `make` keeps the text of its file."""
 
 
-def by_name() -> dict[str, type[State]]:
+@functools.cache
+def by_name() -> Mapping[str, type[State]]:
     """Every game that has a file in this folder, by its short name."""
     games: dict[str, type[State]] = {}
     for module in pkgutil.iter_modules(__path__):
@@ -49,7 +52,7 @@ def by_name() -> dict[str, type[State]]:
         for found in filter(_is_game, members.values()):
             if not inspect.isabstract(found):
                 games[found.game] = found
-    return dict(sorted(games.items()))
+    return MappingProxyType(dict(sorted(games.items())))
 
 
 def make(name: str, **options: Any) -> State:
@@ -67,14 +70,19 @@ def make(name: str, **options: Any) -> State:
     81
     """
     if ":" in name or name.endswith(".py"):
-        own = _own_game(name)
-        if missing := ", ".join(sorted(own.__abstractmethods__)):
-            raise ValueError(f"{own.__name__} is not complete: it still needs {missing}.")
-        return own(**options)
-    games = by_name()
-    if name not in games:
-        raise ValueError(f"There is no game {name!r}. There are {', '.join(sorted(games))}.")
-    return games[name](**options)
+        game = _own_game(name)
+        if missing := ", ".join(sorted(game.__abstractmethods__)):
+            raise ValueError(f"{game.__name__} is not complete: it still needs {missing}.")
+    else:
+        games = by_name()
+        if name not in games:
+            raise ValueError(f"There is no game {name!r}. There are {', '.join(sorted(games))}.")
+        game = games[name]
+    try:
+        inspect.signature(game).bind(**options)
+    except TypeError as error:
+        raise ValueError(f"The game {name!r} cannot have these options: {error}.") from error
+    return game(**options)
 
 
 def description(state: State) -> tuple[str, dict[str, Any]]:

@@ -22,7 +22,7 @@ from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.net.model import NetConfig
-from mctslab.search.puct_search import DirichletNoise
+from mctslab.search.noise import DirichletNoise
 from mctslab.search.selection import PUCT, puct
 from mctslab.typed import (
     Count,
@@ -225,10 +225,7 @@ class TrainingConfig:
         Raises:
             ValueError: no such game, or options that it does not have.
         """
-        try:
-            return games.make(self.game_name, **self.game_options)
-        except TypeError as error:
-            raise WrongEntryError(f"game_options: {error}.") from error
+        return games.make(self.game_name, **self.game_options)
 
     def net_config(self) -> NetConfig:
         """The shape of the net."""

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         state = games.make(arguments.game, **game_options(arguments))
         opponent = make(arguments.against, rng=np.random.default_rng(arguments.seed))
-    except (OSError, TypeError, ValueError) as error:
+    except (OSError, ValueError) as error:
         print(f"play: {error}", file=sys.stderr)
         return 2
     try:

@@ -122,23 +122,23 @@ def test_a_player_that_ends_its_process_stops_no_match(tmp_path):
     assert lost.message == "the process ended with status 7"
 
 
-def test_who_never_answers_is_ended(monkeypatch):
+@pytest.mark.parametrize(
+    ("odd", "message"),
+    [
+        (partial(odd_players.NeverAnswering, after=2), "no answer after"),
+        (odd_players.NeverReady, "not ready to play after"),
+    ],
+)
+def test_who_never_answers_or_gets_ready_is_ended(odd, message, monkeypatch):
     monkeypatch.setattr("mctslab.arena.processes.GRACE_SECONDS", 0.1)
-    entry = Contestant("asleep", partial(odd_players.NeverAnswering, after=2))
+    monkeypatch.setattr("mctslab.arena.processes.PREPARING_SECONDS", 1.0)
     result = arena.match(
-        "tictactoe", entry, "random", num_games=2, seed=1, processes=2, seconds_per_move=1.5
+        "tictactoe", odd, "random", num_games=2, seed=1, processes=2, seconds_per_move=1.0
     )
     assert [game.reason for game in result.games] == [Reason.TIME] * 2
-    assert "no answer after" in result.games[0].message
+    assert all(message in game.message for game in result.games)
+    assert result.score.losses == 2
     assert multiprocessing.active_children() == []
-
-
-def test_who_never_gets_ready_is_ended(monkeypatch):
-    monkeypatch.setattr("mctslab.arena.processes.PREPARING_SECONDS", 2.0)
-    options = {"num_games": 2, "seed": 1, "processes": 2, "seconds_per_move": 1.0}
-    result = arena.match("tictactoe", odd_players.NeverReady, odd_players.OddPlayer, **options)
-    assert [game.reason for game in result.games] == [Reason.TIME] * 2
-    assert "not ready to play after" in result.games[0].message
 
 
 def test_what_a_player_loads_before_the_game_is_not_on_its_clock(monkeypatch):

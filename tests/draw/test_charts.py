@@ -219,7 +219,7 @@ def test_the_cost_of_every_move_that_was_measured_is_in_a_chart_and_in_the_table
     colored = "".join(draw.clocks(GAME, names, ("#d55e00", "#f0e442")).charts)
     assert "fill: #d55e00" in colored
     assert "fill: #f0e442" in colored
-    assert {"Black: 7.00 s in total", "White: 0.50 s in total"} <= set(time)
+    assert {"Black: 7.00 s in total", "White: 500 ms in total"} <= set(time)
     assert {"ply", "Time of a move", "2 s", "0 s"} <= set(time), "the axis has a unit"
     assert not [text for text in time if text.startswith(("-", "−"))]
     assert {"White: 90,000 in total", "80 k"} <= set(nodes)
@@ -227,7 +227,7 @@ def test_the_cost_of_every_move_that_was_measured_is_in_a_chart_and_in_the_table
     rows = drawn.table.rows
     assert rows[0] == ("1", "Black", "d3", "2.00 s", "", "400")
     assert rows[3] == ("4", "White", "pass", "", "", "")
-    assert rows[-1] == ("", "White", "in total", "0.50 s", "90,000", "none")
+    assert rows[-1] == ("", "White", "in total", "500 ms", "90,000", "none")
     page = drawn._repr_mimebundle_()["text/html"]
     assert page.count("<tr>") == 1 + 5 + 2
     assert "&lt;&amp;&gt;" in page

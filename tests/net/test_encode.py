@@ -85,7 +85,7 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
         np.testing.assert_array_equal(planes_of(trees, walks, inputs), encode_batch(leaves, inputs))
         num_compared += len(walks)
         logits = rng.normal(size=(len(walks), first_state.num_actions))
-        trees.apply(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
+        trees.add_by_net(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
     assert num_compared > 80
 
 

@@ -1,9 +1,13 @@
 """The short names of players: each makes the player that it names, and what is none is refused."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from mctslab import players
+from mctslab.players.names import KINDS, WORDS
 from mctslab.search import uniform_evaluator
 from tests.games.playing import player_of
 
@@ -49,6 +53,16 @@ def test_an_unknown_name_is_answered_with_the_known_ones():
         assert repr(name) in str(error.value)
         for known in words:
             assert known in str(error.value), (name, known)
+
+
+def test_the_page_about_players_has_a_row_for_each_form_and_names_every_choice():
+    page = (Path(players.__file__).parents[2] / "docs" / "players.md").read_text("utf-8")
+    rows = [row.split(" | ")[0] for row in page.splitlines() if row.startswith("| `")]
+    assert [form for row in rows for form in re.findall("`(.+?)`", row)] == [*KINDS]
+    for word in ("ROLLOUT", "EVALUATOR", "OPTIONS"):
+        (line,) = re.findall(rf"^- {word} .+?(?=\n- |\n\n)", page, re.DOTALL | re.MULTILINE)
+        for choice in WORDS[word].about.partition("of ")[2].split(", "):
+            assert f"`{choice}`" in line
 
 
 def test_an_impossible_budget_is_refused_when_the_player_is_made():

@@ -39,11 +39,13 @@ def test_a_whole_game_in_a_terminal(tmp_path):
     assert done.stdout.rstrip().splitlines()[-1] in ("X wins", "O wins", "draw")
 
 
-def test_what_is_no_move_is_told_and_quit_stops(play):
-    done = play("z9\na1\na1\nquit\n", "tictactoe", "--against", "uct:50", "--seed", "1")
+@pytest.mark.parametrize("word", ["quit", "q", "Q", "exit"])
+def test_what_is_no_move_is_told_and_several_words_stop_the_game(play, word):
+    done = play(f"z9\na1\na1\n{word}\n", "tictactoe", "--against", "uct:50", "--seed", "1")
     assert "'z9' is not a move of Tic-Tac-Toe" in done.stdout
     assert done.stdout.count(f"\n{games.TicTacToe().child(0)}") == 1  # refused the second time
-    assert done.returncode == 0
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{word!r} is not a move" not in done.stdout
 
 
 def test_the_opponent_begins_and_the_end_of_the_input_stops_the_game(play):
@@ -95,11 +97,3 @@ def test_an_opponent_that_cannot_play_the_game_is_told(play, words, reason):
     assert done.returncode == 2
     assert done.stderr.startswith(f"play: {words.split()[-1]} cannot play here: ")
     assert reason in done.stderr
-
-
-@pytest.mark.parametrize("word", ["quit", "q", "Q", "exit"])
-def test_several_words_stop_the_game(play, word):
-    done = play(f"{word}\n", "tictactoe", "--against", "random")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "not a move" not in done.stdout
-    assert "The game was stopped" not in done.stdout

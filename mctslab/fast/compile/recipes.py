@@ -36,13 +36,9 @@ def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
     return _compiled(game, "puct", solver)
 
 
-def forest_engine(game: Compilable, solver: bool = False) -> ModuleType:
-    """The compiled search of many trees of `game`; errors as in `engine`."""
-    if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
-        raise NotCompilableError(
-            "its rules have no function for the stone on a square (`stone_on`)"
-        )
-    return _compiled(game, "forest", solver)
+def can_draw(game: Compilable) -> bool:
+    """Whether the rules of `game` say which stones are on a board."""
+    return game.rules.stone_on is not None or not (game.num_move_words or len(game.position) != 3)
 
 
 def _compiled(game: Compilable, name: str, solver: bool) -> ModuleType:
@@ -144,33 +140,27 @@ def _call_once(module: ModuleType, game: Compilable) -> None:
 
 
 def _call_puct_once(module: ModuleType, game: Compilable) -> None:
-    nodes, counters = np.zeros(1, layout.PUCT_NODE), np.zeros(layout.NUM_COUNTERS, np.int64)
-    start, words = np.zeros(len(game.position), np.uint64), np.zeros(len(game.words), np.uint64)
-    walks, rule, priors = make_walks(1, game), (1.0, 0.0, False), np.zeros((0, 0))
-    no_classes, random_state = np.zeros(0, np.uint64), np.zeros(4, np.uint64)
-    module.run(
-        nodes, counters, start, words, rule, walks, 1, priors,
-        no_classes, 1, words.copy(), random_state, 0, 0, 1, False,
-    )  # fmt: skip
-    module.gather(nodes, start, words, rule, 0, walks)
-    module.play_out(0, walks, no_classes, 1, words.copy(), random_state)
-    module.apply(nodes, counters, 0, walks, priors)
-
-
-def _call_forest_once(module: ModuleType, game: Compilable) -> None:
     nodes = np.zeros((1, 2), layout.PUCT_NODE)
     nodes["first_child"] = NO_NODE
     counters = np.zeros((1, layout.NUM_COUNTERS), np.int64)
     starts = np.zeros((1, len(game.position)), np.uint64)
     words = np.zeros((1, len(game.words)), np.uint64)
     walks, rule, numbers = make_walks(1, game), (1.0, 0.0, False), np.zeros(1, np.int64)
-    none = numbers[:0]
-    module.gather_all(nodes, starts, words, rule, none, none, walks)
-    past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
-    module.draw_leaves(nodes, starts, words, past, numbers, walks, none, numbers, planes)
+    none, priors = numbers[:0], np.zeros((0, 0))
+    no_classes, random_state = np.zeros(0, np.uint64), np.zeros(4, np.uint64)
+    module.run(
+        nodes[0], counters[0], starts[0], words[0], rule, walks, 1, none, priors,
+        no_classes, 1, words[0].copy(), random_state, 0, 0, 1, False,
+    )  # fmt: skip
+    module.play_out(0, walks, no_classes, 1, words[0].copy(), random_state)
+    module.gather_all(nodes, starts, words, rule, none, none, False, walks)
     module.find_first_steps(nodes, none, none, numbers, none)
+    module.find_priors(np.zeros((0, 1)), none, walks, numbers, np.zeros((1, 1)))
+    module.add_all(nodes, counters, none, walks, priors)
     module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1)))
-    module.apply_all(nodes, counters, none, walks, np.zeros((1, 1)), numbers)
+    if can_draw(game):
+        past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
+        module.draw_leaves(nodes, starts, words, past, numbers, walks, none, numbers, planes)
 
 
 class _Recipe(NamedTuple):
@@ -181,11 +171,19 @@ class _Recipe(NamedTuple):
 
 _RECIPES: Final[Mapping[str, _Recipe]] = {
     "search": _Recipe("uct", ("search",), _call_once),
-    "puct": _Recipe("puct", ("run", "gather", "play_out", "apply"), _call_puct_once),
-    "forest": _Recipe(
+    "puct": _Recipe(
         "forest",
-        ("gather_all", "draw_leaves", "find_first_steps", "read_roots", "apply_all"),
-        _call_forest_once,
+        (
+            "run",
+            "play_out",
+            "gather_all",
+            "find_first_steps",
+            "find_priors",
+            "add_all",
+            "read_roots",
+            "draw_leaves",
+        ),
+        _call_puct_once,
     ),
 }
 

@@ -17,8 +17,8 @@ NUM_KEPT_WORDS: int = 0
 SOLVER: bool = False
 """Whether the search carries proven results up the tree."""
 
-BOARD = BOTTOM = CORNERS = uint64(0)
-"""Bitboards of Connect Four and Reversi, for their solvers: all squares, lowest row, corners."""
+BOARD = BOTTOM = uint64(0)
+"""Bitboards for alpha-beta of Connect Four and Reversi: all squares, the lowest row."""
 STEPS, CENTRE_LAST = (uint64(0),), (uint64(0),)
 """Connect Four's directions as shifts, and its columns from the edges to the centre."""
 

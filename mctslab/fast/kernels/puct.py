@@ -27,10 +27,15 @@ from mctslab.games.rules import PASS
 from mctslab.search.puct_search import VISITS_PER_LEAF
 
 
-def gather(nodes, start, first_words, rule, number, walks):
-    """Phase 1, `number` times: walk down to a leaf. Afterwards the tree is what it was before."""
+def gather(nodes, start, first_words, rule, first_steps, number, walks):
+    """Phase 1, `number` times: walk down to a leaf. Afterwards the tree is what it was before.
+
+    `first_steps` has the child of the root with which each walk begins; PUCT chooses where it is
+    NO_NODE, and everywhere if the array is empty.
+    """
     for walk in range(number):
-        walk_down(nodes, load(start), first_words, rule, NO_NODE, walk, walks)
+        step = first_steps[walk] if len(first_steps) else NO_NODE
+        walk_down(nodes, load(start), first_words, rule, step, walk, walks)
         add_virtual_loss(nodes, walk, walks)
     for walk in range(number - 1, -1, -1):
         take_virtual_loss_back(nodes, walk, walks)
@@ -204,7 +209,7 @@ def add_children(nodes, counters, walk, walks, priors):
 
 
 def run(
-    nodes, counters, start, first_words, rule, walks, batch_size, no_priors,
+    nodes, counters, start, first_words, rule, walks, batch_size, no_steps, no_priors,
     classes, num_rollouts, spare, random_state, chunk, limit, most_moves, may_grow,
 ):  # fmt: skip
     """Search in batches, with rollouts as the evaluator or with none. Returns the number of
@@ -219,7 +224,7 @@ def run(
         number = min(batch_size, 1 + nodes[ROOT].visit_count // VISITS_PER_LEAF, limit - done)
         if may_grow and counters[USED] + number * most_moves > len(nodes):
             break
-        gather(nodes, start, first_words, rule, number, walks)
+        gather(nodes, start, first_words, rule, no_steps, number, walks)
         if not play_out(number, walks, classes, num_rollouts, spare, random_state):
             return -1
         apply(nodes, counters, number, walks, no_priors)
