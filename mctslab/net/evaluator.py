@@ -6,7 +6,6 @@ the legal actions. Both translations are made here, and nowhere else.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -50,14 +49,8 @@ class NetEvaluator:
         inference: Inference | None = None,
     ) -> None:
         self.config = net.config
-        self.about = MappingProxyType(dict(about or {}))
+        self.about = dict(about or {})
         self.inference = inference or fastest(net)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "about": dict(self.about)}  # a MappingProxyType cannot be pickled
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept, about=MappingProxyType(kept["about"]))
 
     @property
     def history(self) -> int:

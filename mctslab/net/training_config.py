@@ -124,6 +124,26 @@ class Gate:
         check(self)
 
 
+def _by_name(game: str | State, options: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """The name and the options that stand for `game`; entries of other types as they are.
+
+    Raises:
+        WrongEntryError: a position beside the options of another one.
+        ValueError: it is no first position.
+    """
+    if not isinstance(game, State):
+        return game, dict(FOUR_IN_A_ROW) if game == "gomoku" and options == {} else options
+    name, its_options = games.description(game)
+    if options not in ({}, its_options):
+        raise WrongEntryError(
+            f"game_options = {dict(options)!r}: expected none beside a position, which has its "
+            "options."
+        )
+    if type(game) is games.Gomoku:  # without options it would be another board
+        its_options.setdefault("size", game.size)
+    return name, its_options
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
     """What a training run is, from the game to the seed.
@@ -180,19 +200,9 @@ class TrainingConfig:
     seed: Number = 1
 
     def __post_init__(self) -> None:
-        if isinstance(self.game, State):
-            name, options = games.description(self.game)
-            if self.game_options not in ({}, options):
-                raise WrongEntryError(
-                    f"game_options = {dict(self.game_options)!r}: expected none beside a position, "
-                    "which has its options."
-                )
-            if type(self.game) is games.Gomoku:
-                options["size"] = self.game.size  # without options it would be another board
-            object.__setattr__(self, "game", name)
-            object.__setattr__(self, "game_options", options)
-        elif self.game == "gomoku" and not self.game_options:
-            object.__setattr__(self, "game_options", dict(FOUR_IN_A_ROW))
+        game, options = _by_name(self.game, self.game_options)
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "game_options", options)
         check(self)
         if self.num_games < self.num_shares:
             raise WrongEntryError(
