@@ -66,7 +66,7 @@ class CompiledForest(Forest):
         roots, board = [compilable(state) for state in self.states], first.board()
         game = self._game = roots[0]
         capacity = 1 + num_simulations * first.num_actions
-        self._engine = forest_engine(game, solver)
+        self._engine = forest_engine(game, solver, selection.exploration)
         self._nodes = np.zeros((number, capacity), PUCT_NODE)
         self._nodes["first_child"][:, ROOT] = NO_NODE
         self._nodes["num_untried"][:, ROOT] = UNKNOWN

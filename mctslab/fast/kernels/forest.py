@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from mctslab.fast.compile.primitives import uint64
-from mctslab.fast.kernels.game import SOLVER, load
+from mctslab.fast.kernels.game import SOLVER, load, makes_arrays
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.proofs import has_decisive_move
 from mctslab.fast.kernels.puct import (
@@ -48,6 +48,7 @@ def end_of_tree(trees, first):
     return end
 
 
+@makes_arrays
 def judge_by_rules(walk, walks):
     """A leaf at which the player to move can win at once needs no evaluation."""
     position, words = load(walks.positions[walk]), walks.leaf_words[walk]
@@ -96,6 +97,7 @@ def apply_all(nodes, counters, trees, walks, policy, move_actions):
         first = end
 
 
+@makes_arrays
 def rows_of(walks, first, end):
     """Some walks, all of one tree, as a batch."""
     return Walks(
@@ -147,6 +149,7 @@ def draw_leaves(nodes, starts, words, past, trees, walks, chosen, squares, plane
             planes[row, 2 * ply + 1] = earlier[uint64(1) - mover]
 
 
+@makes_arrays
 def draw_way(nodes, start, first_words, path, mover, squares, planes):
     """The stones in the last positions of a walk, as `mover` sees them."""
     position, words = load(start), first_words.copy()
