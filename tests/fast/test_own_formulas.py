@@ -37,15 +37,16 @@ def greedy(visits: int, prior: float, parent_visits: int, c: float) -> float:
     return 0
 
 
-@pytest.mark.parametrize("solver", [False, True])
-@pytest.mark.parametrize("formula", [growing_constant, in_two_parts, greedy])
+@pytest.mark.parametrize(
+    ("formula", "solver"), [(growing_constant, False), (in_two_parts, True), (greedy, False)]
+)
 def test_own_formulas_grow_the_trees_of_the_readable_search(formula, solver):
-    options = {"num_simulations": 400, "solver": solver}
-    for state in (games.TicTacToe(), games.ConnectFour(4, 5)):
-        both("mcts", state, 1, selection=search.ucb1(exploration=formula), **options)
-        evaluator = search.with_priors(search.rollout_evaluator(), Judge().priors)
-        rule = search.puct(exploration=formula, fpu="parent")
-        both("puct_search", state, 2, selection=rule, evaluator=evaluator, **options)
+    state, options = games.TicTacToe(), {"num_simulations": 400, "solver": solver}
+    both("mcts", state, 1, selection=search.ucb1(exploration=formula), **options)
+    both("mcts", state, 2, selection=search.ucb1(exploration=formula), expansion="all", **options)
+    evaluator = search.with_priors(search.rollout_evaluator(), Judge().priors)
+    rule = search.puct(exploration=formula, fpu="parent")
+    both("puct_search", state, 3, selection=rule, evaluator=evaluator, **options)
 
 
 def test_another_formula_grows_another_tree_and_the_same_one_the_same():

@@ -6,6 +6,7 @@ lost. Only generated modules import this file.
 """
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +46,9 @@ def _with_attributes(argument: Any) -> Any:
 
 
 # The same as the functions of these names in `primitives.py`
+
+
+square_root = math.sqrt
 
 
 def count_bits(bits: uint64) -> int:

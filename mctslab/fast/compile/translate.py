@@ -167,13 +167,12 @@ class _FormulaText(_RulesText):
     prefix = "formula"
 
     def _translator(self, function: FunctionType, tree: ast.FunctionDef) -> "_Reader":
-        return _Reader(function, tree, self._add_global)
-
-    def _add_global(self, name: str, value: Any) -> str:
-        return name if value is math and name == "math" else super()._add_global(name, value)
+        return _FormulaReader(function, tree, self._add_global)
 
     def _constant(self, value: Any, name: str) -> str:
-        if value is getattr(math, name, None):
+        if value is math.sqrt:
+            return "square_root"
+        if value is getattr(math, name, math):
             return f"math.{name}"
         if type(value) not in (bool, float, int) or not math.isfinite(value):
             kind = type(value).__name__
@@ -240,7 +239,7 @@ def _constant(value: Any, name: str) -> str:
 class _Reader(ast.NodeTransformer):
     """Gives what one function reads its name in the text, and drops annotations."""
 
-    built_in: tuple[str, ...] = (*_BUILT_IN, "abs", "float")
+    built_in: tuple[str, ...] = _BUILT_IN
 
     def __init__(
         self, function: FunctionType, tree: ast.FunctionDef, add_global: Callable[[str, Any], str]
@@ -284,10 +283,20 @@ class _Reader(ast.NodeTransformer):
         return node
 
 
+class _FormulaReader(_Reader):
+    """Changes one function's syntax tree: what it takes from `math` is named like its own."""
+
+    built_in = (*_BUILT_IN, "abs", "float")
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        is_of_math = isinstance(node.value, ast.Name) and node.value.id == "math"
+        if not is_of_math or self._function.__globals__.get("math") is not math:
+            return self.generic_visit(node)
+        return ast.Name(self._add_global(node.attr, getattr(math, node.attr, None)), ast.Load())
+
+
 class _Translator(_Reader):
     """Changes one function's syntax tree from Python's ints to 64 bits."""
-
-    built_in = _BUILT_IN
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.args.args = [each for each in node.args.args if each.arg != "geometry"]
