@@ -129,7 +129,8 @@ def make_walks(number: int, game: Compilable, longest: int = MAX_DEPTH) -> Walks
 
 def rule_in_python(rule: SelectionRule, compiled: type[UCB1 | PUCT] = PUCT) -> str:
     """Why a selection rule is not the compiled one, half a sentence; empty if it is."""
-    return "" if type(rule) is compiled else f"the selection rule {rule!r} is written in Python"
+    name = type(rule).__name__
+    return "" if type(rule) is compiled else f"the selection rule {name} is written in Python"
 
 
 def numbers_of(rule: PUCT) -> tuple[float, float, bool]:

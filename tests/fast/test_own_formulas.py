@@ -1,5 +1,6 @@
 """A selection rule with a formula of one's own is the same rule in the compiled search."""
 
+import dataclasses
 import math
 from math import log, sqrt
 
@@ -63,7 +64,7 @@ def test_another_formula_grows_another_tree_and_the_same_one_the_same():
 
 def test_a_formula_counts_as_changed_when_what_it_reads_has_changed(monkeypatch):
     rule, state = search.puct(exploration=growing_constant), games.TicTacToe()
-    options = {"evaluator": search.uniform_evaluator(), "num_simulations": 300, "selection": rule}
+    options = {"evaluator": search.rollout_evaluator(), "num_simulations": 300, "selection": rule}
     before = fast.puct_search(state, rng=new_rng(), **options)
     monkeypatch.setitem(globals(), "BASE", 2.0)
     after = fast.puct_search(state, rng=new_rng(), **options)
@@ -77,6 +78,16 @@ def closed_over(factor: float) -> search.SelectionRule:
         return factor * c / (1 + visits)
 
     return search.puct(exploration=formula)
+
+
+@dataclasses.dataclass
+class Scaled:
+    """A formula with numbers that can be changed."""
+
+    factors: list[float]
+
+    def __call__(self, visits: int, prior: float, parent_visits: int, c: float) -> float:
+        return self.factors[0] * c / (1 + visits)
 
 
 def by_numpy(visits: int, prior: float, parent_visits: int, c: float) -> float:
@@ -96,8 +107,9 @@ def with_default(
         (search.puct(exploration=by_numpy), "np is a module: a formula reads numbers and"),
         (search.puct(exploration=lambda n, *others: 1 / (1 + n)), "is not a plain `def`"),
         (search.puct(exploration=with_default), "has arguments with default values"),
+        (search.puct(exploration=Scaled([2.0])), r"formula can be changed \(unhashable"),
     ],
-    ids=["closure", "numpy", "lambda", "default"],
+    ids=["closure", "numpy", "lambda", "default", "object"],
 )
 def test_other_formulas_are_left_to_the_readable_search(rule, reason):
     state, options = games.TicTacToe(), {"evaluator": search.uniform_evaluator()}

@@ -31,7 +31,9 @@ _ONE_AT_A_TIME: Final = threading.RLock()
 _PROVIDED: Final = ("mctslab.fast.kernels.game", "mctslab.fast.compile.primitives")
 """Names that kernels import from these modules exist in every generated module."""
 
-_FOR_LARGE_BOARDS: Final = {"mctslab.fast.kernels.one_word": "mctslab.fast.kernels.many_words"}
+_FOR_LARGE_BOARDS: Final[Mapping[str, str]] = {
+    "mctslab.fast.kernels.one_word": "mctslab.fast.kernels.many_words"
+}
 """What is imported instead if NUM_MOVE_WORDS is not 0."""
 
 _HEADER: Final = f'''\
@@ -203,7 +205,7 @@ def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> M
                 problem = error
                 is_kept = not isinstance(error, OSError)
                 forget(file)
-        reason = numba_fault() or f"Numba fails on its rules ({problem!r})"
+        reason = numba_fault() or f"Numba fails on its rules or formula ({problem!r})"
         raise NotCompilableError(reason) from problem
 
 
@@ -231,7 +233,7 @@ def _load(
         if not isinstance(error, NumbaError):
             raise
         raise NotCompilableError(
-            f"Numba does not accept its rules ({_first_line(error)})"
+            f"Numba does not accept its rules or formula ({_first_line(error)})"
         ) from error
     return module
 

@@ -62,7 +62,7 @@ def _compiled(game: Compilable, name: str, solver: bool, exploration: Exploratio
     try:
         hash((game, reads))
     except TypeError as error:
-        raise NotCompilableError(f"its geometry can be changed ({error})") from error
+        raise NotCompilableError(f"its geometry or formula can be changed ({error})") from error
     found = _engine_or_reason(game, reads, name, solver, exploration, first)
     if isinstance(found, str):
         raise NotCompilableError(found)
