@@ -71,7 +71,7 @@ class CompiledForest(Forest):
             raise NotCompilableError(reason)
         super().__init__(games, selection=selection, solver=solver)
         if tree is None:
-            self._make_trees(num_simulations, solver)
+            self._make_trees(num_simulations, selection, solver)
         else:
             self._game, self._engine = tree.game, tree.engine
             self._counters = tree.counters[np.newaxis]
@@ -89,9 +89,10 @@ class CompiledForest(Forest):
         if self.can_draw:
             self._prepare_drawing(history)
 
-    def _make_trees(self, num_simulations: int, solver: bool) -> None:
+    def _make_trees(self, num_simulations: int, selection: PUCT, solver: bool) -> None:
         roots, number = [compilable(state) for state in self.states], len(self.states)
-        self._game, self._engine = roots[0], puct_engine(roots[0], solver)
+        self._game = roots[0]
+        self._engine = puct_engine(self._game, solver, selection.exploration)
         capacity = 1 + num_simulations * self.states[0].num_actions
         self._nodes: Nodes = np.zeros((number, capacity), PUCT_NODE)
         self._nodes["first_child"][:, ROOT] = NO_NODE

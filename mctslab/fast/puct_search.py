@@ -74,8 +74,9 @@ def puct_search(
             and Roxanne's) and the uniform evaluator are compiled with the search.
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
-        selection: the constants of PUCT. A subclass with methods of its own, or any other rule, is
-            searched in plain Python, and `result.note` says so.
+        selection: PUCT's constants, and its formula, which is compiled if it is a plain function of
+            numbers. A subclass with methods of its own, or any other rule, is searched in plain
+            Python, and `result.note` says so.
         batch_size: the largest number of leaves gathered for one call of the evaluator.
         noise: noise that is mixed into the root's priors, for this search only.
         solver: whether proven values are carried up the tree; when the root is proven, the search
@@ -157,7 +158,9 @@ def _compiled(
         return reason
     game = game_of(state, root, is_guided=True)
     try:
-        return game if isinstance(game, str) else (game, puct_engine(game, solver))
+        if isinstance(game, str):
+            return game
+        return game, puct_engine(game, solver, selection.exploration)
     except NotCompilableError as error:
         return str(error)
 

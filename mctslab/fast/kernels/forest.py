@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from mctslab.fast.compile.primitives import uint64
-from mctslab.fast.kernels.game import SOLVER, load
+from mctslab.fast.kernels.game import SOLVER, load, makes_arrays
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.proofs import has_decisive_move
 from mctslab.fast.kernels.puct import apply, gather, play_out, run, set_value  # noqa: F401
@@ -38,6 +38,7 @@ def end_of_tree(trees, first):
     return end
 
 
+@makes_arrays
 def prove_if_decisive(walk, walks):
     """A leaf below the root at which the player to move can win at once needs no evaluation."""
     if walks.depths[walk] == 0 or walks.num_moves[walk] == 0:
@@ -92,6 +93,7 @@ def find_priors(logits, chosen, walks, move_actions, priors):
         priors_over_moves(logits[row], chosen[row], walks, move_actions, priors[chosen[row]])
 
 
+@makes_arrays
 def rows_of(walks, first, end):
     """Some walks, all of one tree, as a batch."""
     return Walks(
@@ -143,6 +145,7 @@ def draw_leaves(nodes, starts, words, past, trees, walks, chosen, squares, plane
             planes[row, 2 * ply + 1] = earlier[uint64(1) - mover]
 
 
+@makes_arrays
 def draw_way(nodes, start, first_words, path, mover, squares, planes):
     """The stones in the last positions of a walk, as `mover` sees them."""
     position, words = load(start), first_words.copy()

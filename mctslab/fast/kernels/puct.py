@@ -3,12 +3,10 @@
 The walks of a batch are rows of the arrays in `nodes.Walks`.
 """
 
-import math
-
 import numpy as np
 
 from mctslab.fast.compile.primitives import uint64
-from mctslab.fast.kernels.game import OPEN, SOLVER, load, outcome, store
+from mctslab.fast.kernels.game import OPEN, SOLVER, exploration, load, outcome, store
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
 from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves, proven_result
 from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
@@ -85,7 +83,6 @@ def best_by_puct(nodes, node, rule):
     """The child with the highest PUCT score, or the first of several with that score."""
     c, fpu, fpu_is_parents = rule
     visit_count = nodes[node].visit_count
-    bonus = c * math.sqrt(visit_count)
     first, number = np.int64(nodes[node].first_child), nodes[node].num_children
     if fpu_is_parents:
         mean = nodes[node].total_value / visit_count if visit_count else 0.0
@@ -98,7 +95,7 @@ def best_by_puct(nodes, node, rule):
         value = nodes[child].total_value / n if n else fpu
         if SOLVER and nodes[child].proven == PROVEN_LOSS:
             value = -1.0
-        score = value + bonus * nodes[child].prior * (1.0 / (1 + n))
+        score = value + exploration(n, nodes[child].prior, visit_count, c)
         if score > best_score:
             best, best_score = np.int64(child), score
     return best
