@@ -224,7 +224,7 @@ class Forest:
         )
 
 
-# A walk, and what comes of it
+# A walk, and its results
 
 
 def walk(root: Node, rule: SelectionRule, *, solver: bool = False) -> list[Node]:
