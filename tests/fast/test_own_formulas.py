@@ -105,7 +105,7 @@ def with_default(
     [
         (closed_over(2.0), r"formula\(\) reads variables of the function around it"),
         (search.puct(exploration=by_numpy), "np is a module: a formula reads numbers and"),
-        (search.puct(exploration=lambda n, *others: 1 / (1 + n)), "is not a plain `def`"),
+        (search.puct(exploration=lambda n, *others: 1 / (1 + n)), "a lambda is not a plain `def`"),
         (search.puct(exploration=with_default), "has arguments with default values"),
         (search.puct(exploration=Scaled([2.0])), r"formula can be changed \(unhashable"),
     ],

@@ -52,7 +52,7 @@ def object_of(source: str) -> bytes:
     # What the text imports may not use this processor's own instructions.
     llvm.get_host_cpu_features = llvm.FeatureMap
     module = ModuleType("mctslab_page")
-    module.IS_KEPT = False
+    vars(module)["IS_KEPT"] = False
     exec(source, module.__dict__)
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()

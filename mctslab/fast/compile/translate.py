@@ -197,6 +197,8 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
         raise NotCompilableError(f"{name}() reads variables of the function around it")
     if function.__defaults__ or function.__kwdefaults__:
         raise NotCompilableError(f"{name}() has arguments with default values")
+    if name == "<lambda>":
+        raise NotCompilableError("a lambda is not a plain `def`, and only those are compiled")
     try:
         tree = parsed(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError) as error:
