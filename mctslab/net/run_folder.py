@@ -16,7 +16,6 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -173,7 +172,7 @@ def save_run(run: Run, folder: Path) -> None:
     about = {
         "game": run.config.game,
         "game_options": dict(run.config.game_options),
-        "training": asdict(run.config),
+        "training": run.config.entries(),
         "iterations": run.num_iterations,
         "positions": run.num_positions,
     }

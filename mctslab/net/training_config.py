@@ -11,7 +11,7 @@ a file leaves out has the default given here.
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
@@ -23,7 +23,7 @@ from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.net.model import NetConfig
 from mctslab.search.noise import DirichletNoise
-from mctslab.search.selection import PUCT, puct
+from mctslab.search.selection import PUCT, puct, puct_exploration
 from mctslab.typed import (
     Count,
     Meta,
@@ -99,6 +99,11 @@ class SelfPlayConfig:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.selection.exploration is not puct_exploration:
+            raise WrongEntryError(
+                f"selection = {self.selection!r}: expected PUCT's own formula, since the settings "
+                "of a run are kept in a file, which cannot hold a function."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,11 +257,17 @@ class TrainingConfig:
             if getattr(self, each.name) != getattr(other, each.name)
         ]
 
-    # From a file
+    # To a file and back
+
+    def entries(self) -> dict[str, Any]:
+        """The settings as a file has them, for `from_entries`."""
+        entries = asdict(self)
+        del entries["self_play"]["selection"]["exploration"]  # always the formula of PUCT
+        return entries
 
     @classmethod
     def from_entries(cls, entries: Mapping[str, Any], *, own_game: str = "") -> Self:
-        """The settings in a mapping, as `asdict` gives it; a missing entry has its default.
+        """The settings in a mapping, as `entries` gives it; a missing entry has its default.
 
         Args:
             entries: the settings; `noise = false` and `gumbel = false` stand for none, since TOML
