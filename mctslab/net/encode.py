@@ -12,8 +12,10 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast import CompiledForest
 from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
+from mctslab.search.forest import Counts, Forest
 from mctslab.typed import Meta, check
 
 Floats = npt.NDArray[np.float32]
@@ -118,6 +120,33 @@ def _drawn_planes(game: Sequence[State], inputs: InputPlanes) -> list[int]:
     if inputs.last_move:
         planes.append(shown[0].last)
     return planes
+
+
+def planes_of(forest: Forest, walks: Counts, inputs: InputPlanes) -> Floats:
+    """The planes of the leaves of `walks`, as in `encode_batch`.
+
+    Args:
+        forest: made with these inputs; a compiled one draws the stones itself, if its rules say
+            where they lie.
+        walks: some of the return value of `forest.gather`.
+        inputs: which planes.
+
+    Returns:
+        [walks, C, rows, cols], zeros and ones.
+    """
+    if not isinstance(forest, CompiledForest) or not forest.can_draw:
+        return encode_batch([forest.positions_on(walk) for walk in walks], inputs)
+    rows, cols = forest.board_shape
+    planes = np.zeros((len(walks), inputs.count, rows * cols), np.float32)
+    num_drawn = 2 * inputs.history
+    forest.draw_leaves(walks, planes[:, :num_drawn])
+    if inputs.last_move:
+        squares = forest.last_squares(walks)
+        moved = np.flatnonzero(squares >= 0)
+        planes[moved, num_drawn, squares[moved]] = 1.0
+    if inputs.player_to_move:
+        planes[:, -1] = (forest.movers(walks) == 0)[:, None]
+    return planes.reshape(len(walks), inputs.count, rows, cols)
 
 
 def turn(planes: Floats, policy: Floats, symmetry: Symmetry) -> tuple[Floats, Floats]:

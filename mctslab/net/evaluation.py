@@ -28,9 +28,8 @@ from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.inference import Remembered, fastest
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.self_play import simulate_all
+from mctslab.net.self_play import forest_for, simulate_all
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
-from mctslab.net.trees import forest_for
 from mctslab.score import Score
 from mctslab.typed import Count, Number, WrongEntryError, check
 

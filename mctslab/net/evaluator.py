@@ -13,10 +13,9 @@ import numpy as np
 from mctslab import games
 from mctslab.games.state import State
 from mctslab.net.checkpoint import SUFFIX, CheckpointError, load_checkpoint
-from mctslab.net.encode import Floats, encode_batch
+from mctslab.net.encode import Floats, encode_batch, planes_of
 from mctslab.net.inference import Inference, fastest
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.trees import planes_of
 from mctslab.search.evaluators import Evaluation
 from mctslab.search.forest import Counts, Forest, for_both, softmax
 from mctslab.typed import convert

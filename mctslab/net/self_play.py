@@ -16,21 +16,23 @@ settings, the numbers of the iteration and the share, and the weights of the net
 matter which process plays it, or how often.
 """
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from mctslab.fast import CompiledForest, NotCompilableError, SlowSearchWarning
 from mctslab.games.state import State
-from mctslab.net.encode import Floats, InputPlanes
+from mctslab.net.encode import Floats, InputPlanes, planes_of
 from mctslab.net.gumbel import GumbelRoot
 from mctslab.net.inference import Inference, Remembered, fastest
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import Samples, samples_of
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
-from mctslab.net.trees import forest_for, planes_of
 from mctslab.search.forest import Counts, Forest
+from mctslab.search.selection import PUCT, puct
 
 # The search
 
@@ -69,6 +71,43 @@ def think(
     for trees, first_actions in roots.rounds():
         simulate_all(forest, trees, first_actions, inference, inputs)
     return roots
+
+
+def forest_for(
+    games: Sequence[Sequence[State]],
+    num_simulations: int,
+    inputs: InputPlanes,
+    selection: PUCT = puct(),
+    solver: bool = False,
+) -> Forest:
+    """A tree for each of `games`, searched from its newest position; see `CompiledForest`.
+
+    Args:
+        games: for each tree the positions so far, the newest last.
+        num_simulations: for how many each tree has room.
+        inputs: what the net sees.
+        selection: the constants of PUCT.
+        solver: whether proven values are carried up the trees.
+
+    Warns:
+        SlowSearchWarning: the game cannot be compiled; the message says why.
+    """
+    first = games[0][-1]
+    try:
+        return CompiledForest(
+            games,
+            num_simulations=num_simulations,
+            selection=selection,
+            history=inputs.history,
+            solver=solver,
+        )
+    except NotCompilableError as error:
+        words = (
+            f"{first.title} is searched in plain Python ({error}), so self-play is several times "
+            "slower. The docstring of mctslab.games.rules shows which rules can be compiled."
+        )
+        warnings.warn(words, SlowSearchWarning, stacklevel=2)
+        return Forest(games, selection=selection, solver=solver)
 
 
 class NoisyRoot:

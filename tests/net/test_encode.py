@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from mctslab import fast, games
 from mctslab.boards import EMPTY
 from mctslab.games import State
-from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
-from mctslab.net.trees import planes_of
+from mctslab.net.encode import InputPlanes, encode, encode_batch, planes_of, turn
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, choices, name_of, played
 
