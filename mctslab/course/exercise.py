@@ -56,7 +56,7 @@ class Exercise(Question):
 
         It is run on several inputs, each under a time limit and with arguments of its own. The
         outcome is "not attempted", "wrong" or "right", and is stored with the student's progress.
-        The source of a right function is stored as well, and `course.mine` returns it in later
+        The source of a correct function is stored as well, and `course.mine` returns it in later
         notebooks. In the bug museum, the answer can also be the number of a line: is the fault
         there? Such a guess changes nothing that is stored.
         """
@@ -91,7 +91,7 @@ class Exercise(Question):
         return Result(self.name, Outcome.WRONG, message)
 
     def _keep(self, answer: Any) -> list[str]:
-        """Keep a right function for `course.mine`; returns a remark if that is impossible."""
+        """Keep a correct function for `course.mine`; returns a remark if that is impossible."""
         if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
             return []  # the package's own
         try:

@@ -26,7 +26,7 @@ FROM_MODEL: Final = object()
 
 @dataclass(frozen=True)
 class Case:
-    """One input, and the result of a right function.
+    """One input, and the result of a correct function.
 
     What is expected was worked out by hand, follows from theory, or is what the model answer
     returns. A test holds all of them against right answers that others wrote.

@@ -123,7 +123,7 @@ def judge_of(values: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> 
 
 
 def at_most(made: Case, right: Function, fact: str) -> Case:
-    """An input with the facts of a right function, of which one is a count and may be smaller."""
+    """An input with the facts of a correct function, of which one is a count and may be smaller."""
     facts = made.run(right, *made.arguments())
     return replace(made, expected=facts | {fact: AtMost(facts[fact])})
 
